@@ -485,7 +485,11 @@ def _audit(options: argparse.Namespace) -> int:
     _check_audit(options)
     if options.counts:
         found, digest = audit.audit_tables(
-            options.counts, options.columns, options.hidden_below, options.hidden_from
+            options.counts,
+            options.columns,
+            options.hidden_below,
+            options.hidden_from,
+            options.sheet,
         )
         folder = audit.output_folder(options.out, digest)
         if options.dry_run:
@@ -534,13 +538,14 @@ def _check_audit(options: argparse.Namespace) -> None:
     given = [name for name, there in sources.items() if there]
     if len(given) != 1:
         came = f"{' and '.join(given)} were given" if given else "nothing to audit was given"
-        raise ValueError(f"{came}; one of {', '.join(sources)} was expected")
+        hint = " (two versions of a table: --counts A --counts B)" * ("--counts" in given)
+        raise ValueError(f"{came}; one of {', '.join(sources)} was expected{hint}")
     if options.counts and options.release is not None:
         raise ValueError("--release goes with records; with --counts only the table is examined")
     ignored = [
         f"--{name}"
         for name in _READING
-        if name != "columns" and getattr(options, name.replace("-", "_")) is not None
+        if name not in ("columns", "sheet") and getattr(options, name.replace("-", "_")) is not None
     ]
     if options.counts and ignored:
         raise ValueError(f"{ignored[0]} is for records; with --counts it has no effect")

@@ -283,7 +283,9 @@ for words, n_drawn in (("one for each hour", 2), ("one for both hours", 1)):
     without, with_target = (noise[0] + 0 * visit).round(6), (noise[1] + visit).round(6)
     one_hour = clopper_pearson_epsilon(without[:, 0], with_target[:, 0])
     both = clopper_pearson_epsilon(without @ [1, -1], with_target @ [1, -1])
-    print(f"{words}: one hour at least {one_hour.lower:.2f}, two hours {both.lower:.2f}")
+    print(
+        f"{words}: one hour at least {one_hour.lower:.2f}, two hours {both.lower:.2f}"
+    )
 
 # %% [markdown]
 # Noise that is used twice cancels in the difference, and the target is seen with certainty. A bound finds only the errors that its test looks for, so the audit runs several tests. We planted six bugs, and each is seen by one of them; correct noise raises no alarm (`tests/audit/test_planted_bugs.py`).

@@ -148,8 +148,7 @@ truth = {name: belief[where_dan, range(4)] for name, belief in said.items()}
 plots.show_table(pd.DataFrame(truth, index=hours).T, "dan")
 
 # %% [markdown]
-# If you bet on nine, BAYES agrees with you: it gives the station a probability of 3/4. If you bet on eighteen, MAX_ROI and MAX_USER support you, and both are
-# certain. At noon they are just as certain, but only by luck: the count of null is 1, Dan and Eve have equal priors, and
+# If you bet on nine, BAYES agrees with you: it gives the station a probability of 3/4. If you bet on eighteen, MAX_ROI and MAX_USER agree with you, and both are certain. At noon they are just as certain, but only by luck: the count of null is 1, Dan and Eve have equal priors, and
 # Dan comes first in the list. At eight no attack that uses the prior can be right. Dan had never been seen in the office, so
 # his prior there is 0, and a product with 0 stays 0.
 #
@@ -194,8 +193,7 @@ print(f"loss {(before - after) / before:.2f}")
 # %% [markdown]
 # ## How much do counts reveal about taxis?
 #
-# One of the paper's two datasets is about 534 taxis in San Francisco. It is dense: a taxi is out in two hours of three, and while
-# it is out it reports from about eleven cells of the map per hour. Its true distribution is then spread over these eleven cells. The table
+# One of the paper's two datasets is about 534 taxis in San Francisco. It is dense: a taxi is out in two hours out of three, and in each of these hours it reports from about eleven squares of the map. Its true distribution is then spread over these eleven squares. The table
 # compares the taxis with the flights of the next section.
 
 # %%
@@ -236,7 +234,7 @@ figures.show_profiling(cabs)
 # But always null uses no counts and has almost the same error as MAX_USER: 0.576 against 0.566. The last column, and the right panel of
 # {numref}`fig-crowd-cabs`, show why. They average only over the hours in which a taxi was out. In these hours MAX_USER has a larger error than the prior alone, and BAYES has a slightly smaller one.
 #
-# The reason is how MAX_USER assigns places. It fills each count with the taxis that have the most visits. The busiest taxis are then placed in nearly every cell in which they were ever seen. Most other taxis are placed in no cell, which means null. This answer is right in the hours in which a taxi rests, and wrong in the others.
+# The reason is how MAX_USER assigns places. It fills each count with the taxis that have the most visits. The busiest taxis are then placed in many squares at once. Most other taxis are placed in no square, which means null. This answer is right in the hours in which a taxi rests, and wrong in the others.
 #
 # ### Are the differences significant?
 #
@@ -260,7 +258,7 @@ plots.show_table(figures.paired_table(cabs, pairs), "cabs-paired")
 # The privacy loss is set to 0 for a taxi whose error increases. Its mean is therefore positive even for the counts alone (0.015), whose
 # mean error is higher than the prior's. The loss of always null is not stored.
 #
-# Taxis are not commuters. The paper's other dataset, London's fare cards, is closed.
+# Taxis are not commuters. The paper's other dataset, on London's fare cards, is not public.
 #
 # With frequent places and with the hour of the day, the rule of the likeliest place is the same as always null, because only null
 # ever has half of a taxi's prior.
@@ -270,7 +268,7 @@ plots.show_table(figures.paired_table(cabs, pairs), "cabs-paired")
 # ## Do sparse data look different?
 #
 # The users are now flights out of New York, and the places are airports. A flight visits its origin in the hour in which it
-# leaves and its destination in the hour in which it lands. In all other hours, more than nine of ten, it is at null. Flights with the same number repeat every week, as commuters do. Aircraft, identified by their tail numbers, change their routes, as taxis do. The attacker has observed three weeks
+# leaves and its destination in the hour in which it lands. In all other hours, more than nine out of ten, it is at null. Flights with the same number repeat every week, as commuters do. Aircraft, identified by their tail numbers, change their routes, as taxis do. The attacker has observed three weeks
 # and asks about the fourth.
 
 # %%
@@ -338,7 +336,7 @@ figures.show_profiling(rows)
 # like a serious loss. But always null, which uses no counts, has a smaller error and a "loss" of 0.714. What BAYES learned from the counts is *when everybody is
 # away*.
 #
-# Always null is hard to beat if users are at null in nine hours of ten. The measure of privacy loss cannot show this, because it
+# Always null is hard to beat if users are at null in nine hours out of ten. The measure of privacy loss cannot show this, because it
 # compares an attack with the prior alone, and the prior alone is a poor attacker on sparse data.
 #
 # ### Does any attack beat the best rule without counts?
@@ -397,17 +395,22 @@ plots.show_table(table.rename_axis(["prior", "attack"]), "flights-paired")
 # There are two rules without counts. ALL names every place with a positive prior. POP names the likeliest place, as above, and null if no place
 # has half of the prior. MAX_ROI and MAX_USER name places anyway. For the taxis the table shows stored results:
 
+
 # %%
+def with_stored(stored, live):
+    """Stored rows of the taxis, unless this page attacks them itself, and live rows."""
+    return pd.concat([stored[~stored["data"].isin(live["data"])], live])
+
+
 table = figures.attacker_table(
-    pd.concat([cabs, rows]),
+    with_stored(cabs, rows),
     attackers=(crowd.NULL, "ALL", "POP", "MAX_ROI", "MAX_USER"),
     goal="localization",
 )
 plots.show_table(table, "localization")
 
 # %% [markdown]
-# **On dense data, naming many places is a good answer; on sparse data, naming null is.** A taxi visits about eleven cells per hour. ALL names many
-# cells and hits most of them, so on the taxis its error is smaller than that of always null, which hits nothing while a taxi is out. On the flights, ALL names places also in hours in which the flight is nowhere. With frequent places it therefore has the largest error of all, 0.956 by number.
+# **On dense data, naming many places is a good answer; on sparse data, naming null is.** A taxi visits about eleven squares per hour. ALL names many squares, and most of the true ones are among them. On the taxis its error is therefore smaller than that of always null, which hits nothing while a taxi is out. On the flights, ALL names places also in hours in which the flight is nowhere. With frequent places it therefore has the largest error of all, 0.956 by number.
 #
 # The paper measures the privacy loss of localization against ALL. About POP, whose error on London is small, it gives the same explanation in Sec. 4.3.1: it "occurs due to the fact that
 # the TFL dataset is relatively sparse". For the taxis the paired comparison of ALL with MAX_ROI is stored:
@@ -430,14 +433,14 @@ plots.show_table(where.round(3), "localization-paired")
 # clocks did not change in these weeks, so its hours of the day mean the same to the attacker.
 
 # %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Mean profiling error in each hour of the week, by local time, without intervals (the table has some). About the taxis, BAYES errs less than the prior in every hour; in the daytime of working days it also errs less than always null, and at night always null is better. About the flights, always null is never far from BAYES."}, "image": {"alt": "Three panels over the hours of the week. Taxis: the prior near 0.63 all day, BAYES a little below it with deep dips at night, always null far below at night and above both in the daytime of working days. Flights by number: BAYES coincides with always null. Flights by tail: both far below the prior."}} tags=["hide-input"]
-hourly = pd.concat([crowd.hours.stored("cabspotting"), crowd.hours(weeks)])
+hourly = with_stored(crowd.hours.stored("cabspotting"), crowd.hours(weeks))
 figures.show_hours(hourly)
 
 # %% [markdown]
 # The table has the error of the prior alone minus the attacker's error. A negative number means that the attacker is worse than the prior.
 
 # %%
-parts = pd.concat([crowd.parts.stored("cabspotting"), crowd.parts(weeks)])
+parts = with_stored(crowd.parts.stored("cabspotting"), crowd.parts(weeks))
 plots.show_table(figures.hours_table(parts), "hours")
 
 # %% [markdown]
@@ -464,7 +467,7 @@ plots.show_table(figures.hours_table(parts), "hours")
 plots.show_table(pd.DataFrame(prior, six.users, six.rois.index), "priors")
 
 # %% [markdown]
-# Of the six, only Dan and Fay had ever been in the park. Any other assignment of the two visits has a probability of 0. So both must be Dan's and Fay's:
+# Of the six, only Dan and Fay had ever been in the park. Any other assignment of the two visits has a probability of 0. So the two people were Dan and Fay.
 # Dan is revealed by a habit that the other four do not share.
 #
 # ### The exact probabilities, by enumeration
@@ -510,10 +513,10 @@ def fit(prior, now, rounds=200):
 
 by_hand = np.stack([fit(prior, counts[:, hour]) for hour in range(4)], axis=-1)
 by_library = loc.max_entropy(known, counts, mix).toarray()
-print(f"largest difference: {np.abs(by_hand - by_library).max():.0e}")
+print("same as the library:", np.allclose(by_hand, by_library))
 
 # %% [markdown]
-# The most likely single assignment is an **assignment problem** (a *transportation problem* of linear programming), which the library solves exactly, also for a thousand users.
+# Finding the most likely single assignment is an **assignment problem** (a *transportation problem* of linear programming). The library solves it exactly, also for a thousand users.
 # How much probability does each method give to Dan's true place?
 
 # %%
@@ -528,14 +531,13 @@ plots.show_table(pd.DataFrame(table, index=hours).T.round(3), "dan-joint")
 
 # %% [markdown]
 # **At eighteen the exact probability of Dan's true place is 1; at eight it is 0.** Both are exact for the same prior. At nine, too, the exact answer
-# prefers a wrong place, the park: only Dan and Fay had been seen there before, but the person who was counted was Eve, on her first visit. The most likely assignment is right in
-# one hour of four.
+# prefers a wrong place, the park: only Dan and Fay had been seen there before, but the person who was counted was Eve, on her first visit. The most likely assignment is right in only one of the four hours.
 #
 # Nothing tells the attacker beforehand which hour to trust. An exact answer is exact for a prior, and the prior may be wrong.
 #
 # ### Does solving the joint problem help on real data?
 #
-# We score every answer in one hour of the taxis' week out of seven, with the hour of the day as prior. The **Brier score** is the squared difference between the
+# We score every answer in every seventh hour of the taxis' week, with the hour of the day as prior. The **Brier score** is the squared difference between the
 # attacker's probability and the truth, summed over places. It is smallest on average for the true probabilities. *Visits found* is the share of visits that an
 # answer of 0 and 1 puts in the right place. Brackets are 95% intervals over users.
 
@@ -546,9 +548,9 @@ plots.show_table(dense, "joint-cabs")
 
 # %% [markdown]
 # On the taxis the joint problem makes the attack worse. BAYES has the best score, and the maximum-entropy solution is worse than the prior alone. The
-# reason is the condition that each user is in *one* place. A taxi is in about eleven cells per hour.
+# reason is the condition that each user is in *one* place. A taxi is in about eleven squares per hour.
 #
-# The flights satisfy this condition in nearly every hour. We score them in one hour of fourteen:
+# The flights satisfy this condition in nearly every hour. We score them in every fourteenth hour:
 
 # %%
 few = {name: week for name, week in weeks.items() if week.truth.n_users <= 2000}
@@ -622,7 +624,7 @@ plots.show_if_any(table, "joint-paired", said)
 # (crowd-found)=
 # ## What the paper found
 #
-# The paper finds that counts help to profile a taxi whose frequent places are known, but only a little, and on its own taxis this is *supported*. That commuters lose more than taxis is *not tested*, because London's fare cards are closed; a synthetic surrogate is consistent with a larger loss for commuters.
+# The paper finds that counts help to profile a taxi whose frequent places are known, but only a little, and on its own taxis this is *supported*. That commuters lose more than taxis is *not tested*, because London's fare cards are not public; a synthetic surrogate is consistent with a larger loss for commuters.
 # What it prints for last week's and last day's places is *contradicted*, and [the replication](replication/crowd.ipynb) gives every number with its verdict.
 #
 # ## Take-aways
@@ -745,7 +747,7 @@ pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 # %% [markdown]
 # *Learned:* with the hour of the day the counts add less than before, 0.0046 instead of 0.0073. With all weeks, 0.0062 of the 0.0073 are gained on working days: the counts
 # show that the clocks have changed, which the attacker could have known anyway. Without the first week most of the gain is on Saturday, when the counts show that it is
-# no working day. Always ask what other source would have told the attacker the same.
+# no working day. Always ask from which other source the attacker could have learned the same thing.
 #
 # With the hour of the week, known from two weeks only, the counts now add 0.0006 [0.0001, 0.0011], between 2% and 22% of an error that is small already.
 #
@@ -773,7 +775,7 @@ pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 #
 # ```{exercise} An attacker who knows when (★★, 20 minutes)
 # :label: crowd-gate
-# Always null is best in empty hours, and MAX_ROI is best in the others. Write an attacker who answers null wherever the prior of the hour of the week gives null more than a half, and uses MAX_ROI's
+# Always null is best in empty hours, and MAX_ROI is best in the others. Write an attacker who answers null wherever the prior (hour of the week) gives null a probability above one half, and uses MAX_ROI's
 # answer elsewhere. Compare its error with that of MAX_ROI and of the two rules without counts, on all datasets. (Hints: `loc.profiling_error_by_epoch(profile, week.truth)` is each user's error
 # in each hour, and `known.select([t]).toarray()` has the prior of hour `t` for all users and places; null is the last place.)
 # ```

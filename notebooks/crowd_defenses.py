@@ -94,7 +94,7 @@ plots.show_table(pd.DataFrame(table, [f"{e:%H}h" for e in tuesday.epochs]).T, "s
 #
 # *The smallest example.* Dan made three visits on Tuesday. Removing one of them changes one count by 1. Removing Dan changes three counts by 1 each.
 #
-# *The idea.* Let $A$ and $A'$ be two tables of counts, and $b$ the scale of the noise. The density of Laplace noise falls by a factor of at most $e^{1/b}$ if the value moves by 1.
+# *The idea.* Let $A$ and $A'$ be two tables of counts, and $b$ the scale of the noise. The density of Laplace noise changes by a factor of at most $e^{1/b}$ if the value moves by 1.
 # The noise in different counts is independent, so the factors multiply. For every possible release $x$,
 #
 # $$\frac{p(x \mid A)}{p(x \mid A')} = \prod_{s,t} \frac{e^{-|x_{s,t} - A_{s,t}| / b}}{e^{-|x_{s,t} - A'_{s,t}| / b}} \le \exp \Bigl( \frac{1}{b} \sum_{s,t} |A_{s,t} - A'_{s,t}| \Bigr).$$
@@ -140,7 +140,7 @@ average, largest = all_visits / facts["users"], facts["sensitivity"]
 print(f"{facts['users']} taxis: {average:,.0f} visits on average, at most {largest:,}")
 
 # %% [markdown]
-# **Event-level noise with $\varepsilon = 1$ guarantees the average taxi an $\varepsilon$ of 1,259, which excludes nothing.** User-level noise must have a scale of $\Delta$ = 2,737. But only 534
+# **Event-level noise with $\varepsilon = 1$ guarantees the average taxi an $\varepsilon$ of 1,259, which means practically nothing.** User-level noise must have a scale of $\Delta$ = 2,737. But only 534
 # taxis are counted, so this noise is five times as large as any count can be. This is the dilemma of dense data: a small number of users with many
 # visits each.
 #
@@ -206,12 +206,11 @@ fpa = np.fft.irfft(first, n_hours, norm="ortho")
 
 # %% [markdown]
 # Why is this scale enough? Let $x$ be the visits of one user at one place, a series of zeros and ones. Its length is $\|x\|_2 \le \sqrt{\lvert T' \rvert}$. Let $F_0, F_1, \dots$ be its coefficients under the *orthonormal* transform, which
-# keeps lengths. Each coefficient but the first has a mirror image of the same size, so
+# keeps lengths. Each coefficient but the first has a mirror image of the same size. For $\kappa \le \lvert T' \rvert / 2$ this implies
 #
 # $$ |F_0|^2 + 2 \sum_{k=1}^{\kappa-1} |F_k|^2 \le \|x\|_2^2 \le \lvert T' \rvert . $$
 #
-# We need the total change of all numbers that get noise, which are the real and the imaginary parts. Write it as an inner product of the vector $(F_0, \sqrt2\, \mathrm{Re} F_1, \sqrt2\, \mathrm{Im} F_1, \dots)$, whose squared
-# length is the left side above, with the weights $(1, 1/\sqrt2, 1/\sqrt2, \dots)$. The squares of the weights add up to $1 + 2 (\kappa - 1) / 2 = \kappa$. By the Cauchy-Schwarz inequality
+# We need the total change of all numbers that get noise, which are the real and the imaginary parts. It is the inner product of two vectors. The first, $(|F_0|, \sqrt2\, |\mathrm{Re} F_1|, \sqrt2\, |\mathrm{Im} F_1|, \dots)$, has the left side above as its squared length. The second has the weights $(1, 1/\sqrt2, 1/\sqrt2, \dots)$. The squares of these weights add up to $1 + 2 (\kappa - 1) / 2 = \kappa$. By the Cauchy-Schwarz inequality
 #
 # $$ |F_0| + \sum_{k=1}^{\kappa-1} \bigl( |\mathrm{Re} F_k| + |\mathrm{Im} F_k| \bigr) \le \sqrt{\kappa} \, \|x\|_2 \le \sqrt{\kappa \lvert T' \rvert} . $$
 #
@@ -243,7 +242,7 @@ print(f"mean count: {series.mean():.1f}")
 plots.show_table(errors.to_frame().round(2), "series")
 
 # %% [markdown]
-# (crowd-promise)=
+# (crowd-spotme-guarantee)=
 # ## Does SpotMe's guarantee hold?
 #
 # The paper states that SpotMe is $\ln \frac{\lvert S \rvert - (\lvert S \rvert - 1) p}{p}$-DP for each hour. This formula belongs to another mechanism, in which a user names one of $\lvert S \rvert$ places. In SpotMe a
@@ -281,7 +280,7 @@ plots.show_table(told.round(3), "spotme")
 # %% [markdown]
 # A $\delta$ of 1 guarantees nothing. Even with $p = 0.9$ the median week has a $\delta$ of 0.718.
 #
-# *What this does not show:* the derivation is about an observer of the single answers. An observer of the published estimates alone learns less. But SpotMe was designed for users who do
+# *What this does not show:* the derivation is about an observer of each user's answers. An observer of the published estimates alone learns less. But SpotMe was designed for users who do
 # not trust the collector.
 #
 # (crowd-price)=
@@ -356,8 +355,7 @@ figures.show_gain_price(noisy_cabs, ignored)
 #
 # ## Does noise work better on sparse data?
 #
-# We return to the 500 flights. First we compare the attackers who see no noise, with two priors: the paper's frequent places, and the hour of the day, with which counts really
-# helped in the last chapter.
+# We return to the 500 flights. First we compare attackers without noise, for two priors: the paper's frequent places, and the hour of the day, for which the counts helped in the last chapter.
 
 # %%
 priors = ["FREQ_ROI", "ROI_DAY"]

@@ -422,7 +422,7 @@ plots.show_table(figures.noise_table(runs, bounds), "noise")
 # The tight bound is 1 in every row and does not notice the noise at all. With ten places the sum in Eq. 5 exceeds 1, so the bound is empty whatever $I$ is. A [better bound under noise](fano-noise) is in the next chapter.
 #
 # ```{note}
-# The last column is the exact $\varepsilon$ of differential privacy for one person's counts, with $\delta = 10^{-5}$. The paper uses the textbook's formula (Sec. 2.2.1), which is proven for $\varepsilon$ below 1 only. This $\varepsilon$ is about an attacker who knows everything except which of two given paths is true. That attacker knows far more than ours, and so $\varepsilon$ still exceeds 1 in the last row, where the counts no longer help MAP. [Chapter 3](knock_knock_defenses.ipynb) shows what such a guarantee costs. Intervals of MAP are over runs.
+# The last column is the exact $\varepsilon$ of differential privacy for one person's counts, with $\delta = 10^{-5}$. The paper uses the textbook's formula (Sec. 2.2.1), which is proven for $\varepsilon$ below 1 only. This $\varepsilon$ is about an attacker who knows everything except which of two given paths is true. That attacker knows far more than ours, and so $\varepsilon$ still exceeds 1 in the last row, where the counts no longer help MAP. [](guarantees.ipynb) shows what such a guarantee costs. Intervals of MAP are over runs.
 # ```
 
 # %% [markdown]

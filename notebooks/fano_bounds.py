@@ -28,7 +28,7 @@
 # - choose the best of four bounds for a given noise and map;
 # - say how much of a measured bound is due to the person, and how much to the days that nobody observed.
 #
-# *The figure to remember:* {numref}`fig-fano-noise-bounds`. *For discussion:* the same diary gives an attacker who succeeds with probability 0.57 or 0.06. Which number would you publish? *If time is short:* leave out [sensors that choose](fano-adaptive).
+# *The figure to remember:* {numref}`fig-fano-noise-bounds`. *For discussion:* from the same diary we compute that the best attacker succeeds with probability 0.57, or 0.06. Which number would you publish? *If time is short:* leave out [sensors that choose](fano-adaptive).
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-tail"]
@@ -173,15 +173,10 @@ bounds = []
 for k in range(1, required + 1):
     largest_mean = last.max(axis=1).sum()
     bounds.append(largest_mean / binom(required, k))
-    last = np.array(
-        [
-            sum(
-                ((last[u][:, None] * step[t - u]).max(axis=0) for u in range(t)),
-                np.zeros(10),
-            )
-            for t in range(n_steps)
-        ]
-    )
+    earlier, last = last, np.zeros_like(last)
+    for t in range(n_steps):
+        for u in range(t):
+            last[t] += (earlier[u][:, None] * step[t - u]).max(axis=0)
 print("by k:", np.round(bounds, 3))
 print(f"smallest {min(bounds):.3f}, library {rec.moment_ball(walker, 10, 5):.3f}")
 
@@ -193,7 +188,7 @@ print(f"smallest {min(bounds):.3f}, library {rec.moment_ball(walker, 10, 5):.3f}
 # %%
 orders = fano.moment_orders(dan, np.full(4, HOME))
 orders["best attack"] = of_dan["best"].to_numpy()[::-1]
-plots.show_table(orders, "orders")
+plots.show_table(orders.round(3).rename_axis("r"), "orders")
 
 # %% [markdown]
 # For $r = 4$ the bound is exact. For two or three required steps it is not. Is the bound ever below the truth? We check it on the two hundred random chains of the [last chapter](fano-bounds), minus the best possible success, where that is below 0.9:
@@ -303,7 +298,7 @@ for reference, distance in (
 #
 # We compare four bounds on the simulated person with ten and with a hundred places: the paper's tight bound, the moment bound, and the two bounds from hypothesis tests. With noise, the library's moment bound is the smaller of two: the moment bound for exact counts, which noise cannot raise, and the tight bound with better ingredients. (The ingredients are the moment bound's $Q$, the information of each noisy count on its own, and the [full inequality](fano-tight-proof).)
 #
-# Below the bounds stands the best attack that we know. It is MAP, the posterior modes, or the better of two guesses that ignore the counts. A simulated attack counts only if it is significantly better than these two guesses, whose success is computed exactly.
+# In the table, *tight* is the paper's bound, *moment* is the moment bound, and *test* is the bound from hypothesis tests with either reference. We compare them with the best attack that we know. It is MAP, the posterior modes, or the better of two guesses that ignore the counts. A simulated attack counts only if it is significantly better than these two guesses, whose success is computed exactly.
 
 # %%
 sigmas = [0.1, 0.3, 1.0, 3.0, 10.0, 30.0]
@@ -318,7 +313,7 @@ plots.show_table(figures.comparison_table(compared), "four-bounds")
 figures.show_comparison(compared)
 
 # %% [markdown]
-# **With weak noise use the moment bound; with strong noise use the hypothesis test with the halfway reference, or the moment bound if the map is small; the paper's tight bound is never the best of the four.**
+# **With weak noise use the moment bound. With strong noise use the hypothesis test with the halfway reference; on a small map the moment bound is as good. The paper's tight bound is never the best of the four.**
 #
 # - *Ten places.* The tight bound is 1 at every noise. At $\sigma = 10$ the published hypothesis test gives 0.22. The moment bound and the halfway reference both give 0.17.
 # - *A hundred places.* The published hypothesis test passes below the tight bound between $\sigma = 1$ and $\sigma = 3$. At $\sigma = 10$ the halfway reference is below the moment bound by a factor of more than two.
@@ -333,7 +328,7 @@ figures.show_comparison(compared)
 # (fano-adaptive)=
 # ## What if sensors choose where to look?
 #
-# In the paper, sensors do not react to the counts; it leaves adaptive sensors to future work. Imagine an operator who wants to track the target. In each step they switch on the sensor whose answer is most informative. By {numref}`fig-fano-bit` this is the sensor at which the target is with a probability nearest to 1/2. This strategy is *greedy*: it looks only at the next answer. After each answer, the operator rules out the places that contradict it, and uses the mobility model to predict the next step.
+# In the paper, sensors do not react to the counts; it leaves adaptive sensors to future work. Imagine an operator who wants to track the target. In each step they switch on the sensor whose answer is most informative. By {numref}`fig-fano-bit` the target should be at this sensor with a probability as near to 1/2 as possible. This strategy is *greedy*: it looks only at the next answer. After each answer, the operator rules out the places that contradict it, and uses the mobility model to predict the next step.
 #
 # Dan walks from the station to his home, then to the office, and back to the station:
 
@@ -397,7 +392,7 @@ print(f"entropy without habits: {4 * np.log(5):.2f} nats")
 # %% [markdown]
 # ### An experiment with a known truth
 #
-# To find out which choice is right, we need a person whose true mobility model is known. We take a walker on a line of ten places. We observe the walker for 20, 100 or 1,000 days (one step a day), estimate a mobility model, and compute the moment bound for five more steps with one wrong step allowed. The true model gives the right answer. Each estimate is repeated with twenty walks.
+# To find out which choice is right, we need a person whose true mobility model is known. We take a walker on a line of ten places. We observe the walker for 20, 100 or 1,000 days (one step a day), estimate a mobility model, and compute the moment bound for five more steps with one wrong step allowed. The true model gives the right answer. Each estimate is repeated with twenty walks. In the table, $a$ is the pseudocount.
 
 # %%
 from lib import metrics
@@ -423,7 +418,7 @@ def interval(values):
 
 
 table = learned.groupby(["days", "added"])["bound"].apply(interval).unstack()
-plots.show_table(table.add_prefix("pseudocount "), "days")
+plots.show_table(table.add_prefix("a = "), "days")
 
 # %% mystnb={"figure": {"name": "fig-fano-days", "caption": "The moment bound from an estimated mobility model against the number of days observed, with 95% intervals over twenty walks. Without smoothing, short diaries give bounds that are far too high. With pseudocount 1 the bounds are too low. After 1,000 days the first two choices agree with the true model (dotted line), and pseudocount 1 is still below it."}, "image": {"alt": "Three lines against 20, 100 and 1,000 days: without smoothing the bound falls from 0.76 to 0.29, with pseudocount 0.1 from 0.50 to 0.29, with pseudocount 1 it starts below and ends at 0.24. A dotted line marks the true 0.27."}} tags=["hide-input"]
 figures.show_days(learned, truth)
@@ -440,7 +435,7 @@ figures.show_days(learned, truth)
 #
 # The paper estimates mobility models from 22 and 27 steps of each user of two check-in services. That is close to the 20 days above. We do not have these data in the book. Instead the "users" here are aircraft: a place is an airport or *elsewhere*, and a step is a day. The last five days are attacked, and the model is estimated from the days before.
 #
-# For real travellers the true model is unknown, but we can check a prediction. The model predicts how often its own maximum a priori guess has four of five days right. We compare this with how often the guess is right on the real days.
+# For real travellers the true model is unknown, but we can check a prediction. The model predicts how often its own maximum a priori guess has four of five days right. We compare this with how often the guess is right on the real days. In the table, $a$ is the pseudocount, *guess* is the maximum a priori guess, and all numbers are means over aircraft.
 
 # %%
 from lib.papers import fitting
@@ -454,9 +449,9 @@ people = {
 for name, found in people.items():
     n_places, shape = len(found.drawn.places), found.drawn.states.shape
     print(f"{name}: {shape[0]} users, {n_places} places, {shape[1]} steps")
-added = {f"pseudocount {a:g}": a for a in (0.0, 0.1, 1.0)}
+added = {f"{a:g}": a for a in (0.0, 0.1, 1.0)}
 filled = fano.smoothed_chains(people, added, n_sequences=n_sequences, seed=seed)
-plots.show_table(figures.filled_table(filled), "filled")
+plots.show_table(figures.filled_table(filled).rename_axis("a"), "filled")
 
 # %% [markdown]
 # **Without smoothing the model expects more than twice the success that its guess has on the real days. With a pseudocount of 0.1 expectation and reality agree.** With a pseudocount of 1 the model expects less than half of the real success. The tight bound falls along with the expectation, from 0.88 to 0.46, for the same aircraft and the same sensors.
@@ -464,7 +459,7 @@ plots.show_table(figures.filled_table(filled), "filled")
 # The unsmoothed model is also plainly wrong: it calls the real days of two aircraft in three impossible. A bound protects only those who move according to their model, and these aircraft do not.
 #
 # ```{note}
-# - About half of all aircraft go to a place in the last five days that they never visited before. No pseudocount on visited places allows that. The log-likelihoods are of the aircraft whose days every model allows, so the strictest model selects the test set.
+# - About half of all aircraft go to a place in the last five days that they never visited before. No pseudocount on visited places allows that, so every model calls their days impossible.
 # - If the last place was never left, the unsmoothed model keeps the aircraft there for ever. If the unsmoothed chain has no unique stationary distribution, the library mixes in one millionth of a uniform step.
 # - That 0.1 fits these aircraft does not mean that it fits other people. Check it on days that were not used for the estimate.
 # - In the paper's Fig. 4, slow movers have higher bounds. Whether that comes out depends on the smoothing, too; see the [replication](fano-replicated-unseen).
@@ -478,7 +473,7 @@ plots.show_table(figures.filled_table(filled), "filled")
 # ## Take-aways
 #
 # - The most probable path is the best guess of the *whole* path. If a few right steps are enough, the most probable place of each step may be better.
-# - Counting right steps, pairs and triples bounds every attacker. Under exact counts, this moment bound stays within a factor of three of the attack on the simulated person's ten steps.
+# - We can bound every attacker by counting right steps, and pairs and triples of them. Under exact counts, this moment bound stays within a factor of three of the attack on the simulated person's ten steps.
 # - Under strong noise, a hypothesis test gives a bound in one line, without knowing the sensors. The paper's tight bound is never the best of the four that we compared.
 # - Sensors that react to their counts learn more than sensors at random.
 # - A bound for a real person is a bound for their mobility model. With some twenty days of data, the choice of smoothing decides the result. State the choice, and show another one beside it.

@@ -728,7 +728,7 @@ plots.show_table(figures.aucs_beside(of_cabs), "found")
 # - Success depends on the prior knowledge. Against regular users, a classifier does best with past counts of the *same* groups. Against irregular users in small groups, it does best with traces of the same week.
 # - Under prior 2a, classifiers recognise groups and not people, as the experiment with random labels shows.
 # - BEST is above 1/2 on pure noise. Compare it with its chance level, or do not report it.
-# - The authors hope that such attacks will be used to test a release *before* it is published. The [next chapter](knock_knock_defenses.ipynb) does so for noisy releases.
+# - The authors hope that such attacks will be used to test a release *before* it is published. [](knock_knock_defenses.ipynb) does so for noisy releases.
 
 # %% [markdown]
 # ## Exercises

@@ -645,7 +645,7 @@ plots.show_table(learned, "learning")
 # - Laplace noise bounds what one cell can say. Counting cells respects this bound nearly as well as the likelihood ratio; adding up does not. Where noise and other users together are nearly normal, adding up is best.
 # - The likelihood ratio is the best attack only under the distribution that it assumes. On the flights a ratio that treats cells as independent loses to a network, and one that averages over who the others may be wins.
 # - For the informed attacker 200,000 examples brought a sigmoid network within 0.01 of two thresholds. 2,000 did not, and a ReLU network did not with 200,000.
-# - A learned attack may therefore understate a risk. Audit with rules that fit the mechanism (the [defenses](knock_knock_defenses.ipynb)) and the population.
+# - A learned attack may therefore understate a risk. Audit with rules that fit the mechanism ([attacks on protected counts](knock_knock_defenses.ipynb)) and the population.
 #
 # ## Exercises
 #

@@ -285,6 +285,7 @@ def audit_tables(
     columns: str | None = None,
     hidden_below: int | None = None,
     hidden_from: int | None = None,
+    sheet: str | None = None,
 ) -> tuple[dict[str, Any], str]:
     """Audit published counts alone.
 
@@ -296,6 +297,8 @@ def audit_tables(
         Columns of zones, times and counts, as `lib.audit.count_tables.read_table` takes them.
     hidden_below, hidden_from : int, optional
         What is known of suppressed counts.
+    sheet : str, optional
+        Name of the sheet of an Excel file.
 
     Returns
     -------
@@ -314,8 +317,11 @@ def audit_tables(
     for option, value in (("--hidden-below", hidden_below), ("--hidden-from", hidden_from)):
         if value is not None:
             check_integer(option, value, 1 if option == "--hidden-below" else 0)
-    tables = [count_tables.read_table(each, columns) for each in names]
-    parts = [[each.checksum for each in tables], columns, hidden_below, hidden_from]
+    try:
+        tables = [count_tables.read_table(each, columns, sheet) for each in names]
+    except ValueError as error:
+        raise ValueError(inputs.as_options(str(error), ("sheet", "columns"))) from error
+    parts = [[each.checksum for each in tables], columns, hidden_below, hidden_from, sheet]
     digest = hashlib.sha256(json.dumps(parts).encode()).hexdigest()
     assumed = published.Assumed(hidden_below, hidden_from)
     return published.document(tables, [_label(each) for each in names], assumed), digest

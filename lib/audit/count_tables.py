@@ -98,7 +98,7 @@ class Table(NamedTuple):
     checksum: str
 
 
-def read_table(name: str, columns: str | None = None) -> Table:
+def read_table(name: str, columns: str | None = None, sheet: str | None = None) -> Table:
     """Read counts from a file.
 
     Parameters
@@ -108,6 +108,8 @@ def read_table(name: str, columns: str | None = None) -> Table:
     columns : str, optional
         A mapping in YAML from zone, origin, destination, time and count to a column or to a list
         of columns. Several columns of time are joined; several of zone are axes of their own.
+    sheet : str, optional
+        Name of the sheet, if the file is an Excel file with several.
 
     Returns
     -------
@@ -120,11 +122,13 @@ def read_table(name: str, columns: str | None = None) -> Table:
         Naming the file, the place and what would be right.
     """
     file = find_file(name)
-    text, found = _read_text(file)
+    text, found = _read_text(file, sheet)
     roles = _Roles(file, list(text.columns), _parse_columns(columns))
     long = _to_long(text, roles, file)
     numbers = _Numbers(file, long["count"], long["line"], roles.wide)
-    counts = _to_counts(long, roles.axes, numbers, file)
+    used = [roles.count, *roles.wide, *(each for names in roles.keys.values() for each in names)]
+    free = [each for each in roles.header if each not in used]
+    counts = _to_counts(long, roles.axes, numbers, file, free)
     found += [*roles.notes, *_note_totals(long, roles.axes), *numbers.notes]
     return Table(counts, roles.axes, tuple(found), files.checksum([file]))
 
@@ -141,9 +145,9 @@ def _note_totals(long: pd.DataFrame, axes: Sequence[str]) -> list[str]:
     ]
 
 
-def _read_text(file: Path) -> tuple[pd.DataFrame, list[str]]:
+def _read_text(file: Path, sheet: str | None) -> tuple[pd.DataFrame, list[str]]:
     """All fields as text, with a column for the number of the line; and what was found."""
-    table = tables.open_table(file)
+    table = tables.open_table(file, sheet=sheet)
     if isinstance(table, tables.TextTable):
         read = _read_lines(table)
     else:
@@ -353,7 +357,9 @@ def _joined(text: pd.DataFrame, names: Sequence[str]) -> pd.Series:
     return joined.str.strip().where(~total, "total")
 
 
-def _to_counts(long: pd.DataFrame, axes: tuple[str, ...], numbers: _Numbers, file: Path) -> Counts:
+def _to_counts(
+    long: pd.DataFrame, axes: tuple[str, ...], numbers: _Numbers, file: Path, free: Sequence[str]
+) -> Counts:
     codes, labels = [], []
     for axis in axes:
         total = long[axis].str.fullmatch(_TOTALS).to_numpy(bool)
@@ -370,10 +376,11 @@ def _to_counts(long: pd.DataFrame, axes: tuple[str, ...], numbers: _Numbers, fil
     twice = np.flatnonzero(pd.DataFrame(table).duplicated())
     if len(twice):
         row = long.loc[twice[0]]
+        example = f"[{axes[0]}, sex]" if "zone" in axes else free[0] if free else "station"
         where = " at ".join(format_value(row[axis]) for axis in axes)
         raise ValueError(
             f"{file.name}, line {row['line']}: {axes[0]} {where} was given already. If another "
-            "column tells such lines apart, add it as in --columns '{zone: [zone, sex]}'"
+            f"column tells such lines apart, add it as in --columns '{{zone: {example}}}'"
         )
     return Counts(labels, table, numbers.low, numbers.high, numbers.hidden, numbers.scale)
 

@@ -126,7 +126,7 @@ def find_file(given: str | Path) -> Path:
     except FileNotFoundError as error:
         raise ValueError(str(error)) from None
     if not file.is_file():
-        raise ValueError(f"{format_value(str(file))} is no file")
+        raise ValueError(f"{format_value(str(file))} is a folder; a file was expected")
     return file
 
 
@@ -175,7 +175,8 @@ def _cut(name: str, value: Any, file: Path) -> Any:
     if name == "period":
         if not isinstance(value, list) or len(value) != 2:
             raise ValueError(
-                f"period is {format_value(value)}; [start, end] was expected, half-open"
+                f"period is {format_value(value)}; [start, end] was expected, such as [2013-03-04, "
+                "2013-03-11]; the end is not part of it"
             )
         return [str(each) for each in value]
     if name == "epoch":
@@ -187,8 +188,8 @@ def _cut(name: str, value: Any, file: Path) -> Any:
         return parse_grid(name, value)
     if not isinstance(value, dict) or not value:
         raise ValueError(
-            f"zones is {format_value(value)}; such as {{gare: centre, port: coast}}, a file "
-            "of zone and released, or a grid: [rows, columns]"
+            f"zones is {format_value(value)}; a mapping such as {{gare: centre, port: coast}}, a "
+            "table with the columns zone and released, or a grid [rows, columns] was expected"
         )
     return {str(zone): str(released) for zone, released in value.items()}
 
@@ -236,7 +237,7 @@ def _read_zones(file: Path) -> dict[str, str]:
     if len(twice):
         raise ValueError(
             f"{file.name}, line {twice.index[0] + 2}: zone {format_value(twice.iloc[0])} was given "
-            "already"
+            "already; list each zone once"
         )
     return dict(zip(table["zone"], table["released"], strict=True))
 
@@ -281,12 +282,25 @@ def load_records(name: str, cut: Mapping[str, Any], options: Mapping[str, Any]) 
     except FileNotFoundError as error:
         raise ValueError(str(error)) from None
     except ValueError as error:
-        raise ValueError(_as_options(str(error), options)) from error
+        raise ValueError(as_options(str(error), options)) from error
     return _merged(traces, zones) if isinstance(zones, dict) else traces
 
 
-def _as_options(message: str, names: Iterable[str]) -> str:
-    """A loader's message with columns={user: id} as --columns '{user: id}'."""
+def as_options(message: str, names: Iterable[str]) -> str:
+    """Write a loader's message in the words of the command: columns={user: id} as --columns.
+
+    Parameters
+    ----------
+    message : str
+        The message.
+    names : iterable of str
+        Names of options.
+
+    Returns
+    -------
+    str
+        The message.
+    """
 
     def option(match: re.Match[str]) -> str:
         name, value = f"--{match[1].replace('_', '-')}", match[2]

@@ -95,7 +95,10 @@ def load_cabspotting(
     hour = ((fixes["time"] - epochs[0].timestamp()) // seconds).astype(np.int64)
     inside = (hour >= 0) & (hour < len(epochs))
     if not inside.any():
-        raise ValueError(f"no fix of {source.name} is in the window from {start} to {end}")
+        raise ValueError(
+            f"no fix of {source.name} is in the window from {start} to {end}; give another start= "
+            "and end= (the fixes are from 17 May to 10 June 2008)"
+        )
     present = np.unique(fixes["cab"][inside])
     roi = grid.locate(fixes["lat"] / 1e6, fixes["lon"] / 1e6)
     kept = inside & (roi >= 0)
@@ -143,7 +146,10 @@ def _window(start: str, end: str, epoch: str) -> pd.DatetimeIndex:
         raise ValueError(f"epoch is {epoch}: too many from {start} to {end}; choose a longer one")
     epochs = pd.date_range(first, last, freq=epoch, inclusive="left", name="epoch")
     if not len(epochs):
-        raise ValueError(f"the window is empty: start {start} is not before end {end}")
+        raise ValueError(
+            f"the window is empty: start {start} is not before end {end}; give other start= and "
+            "end="
+        )
     return epochs
 
 
@@ -222,11 +228,13 @@ def _parse_all(source: Path) -> dict[str, np.ndarray]:
         for name, text in _texts(source):
             cab = _CAB_FILE.search(name).group(1)  # type: ignore[union-attr]
             if cab in parts:
-                raise ValueError(f"{source.name} holds cab {cab!r} twice")
+                raise ValueError(f"{source.name} holds cab {cab!r} twice; remove one of its files")
             parts[cab] = _parse(name, text)
             progress.update()
     if not parts:
-        raise ValueError(f"{source.name} holds no file named new_<cab>.txt")
+        raise ValueError(
+            f"{source.name} holds no file named new_<cab>.txt; give cabspottingdata as published"
+        )
     cabs = sorted(parts)
     table = np.concatenate([parts[cab] for cab in cabs])
     arrays = {
@@ -242,7 +250,9 @@ def _parse_all(source: Path) -> dict[str, np.ndarray]:
 def _cab_files(folder: Path) -> list[Path]:
     found = sorted(file for file in folder.rglob("new_*.txt") if _CAB_FILE.search(file.name))
     if not found:
-        raise ValueError(f"{folder.name} holds no file named new_<cab>.txt")
+        raise ValueError(
+            f"{folder.name} holds no file named new_<cab>.txt; give cabspottingdata as published"
+        )
     return found
 
 

@@ -112,7 +112,7 @@ def _check_options(name: str, options: dict[str, Any]) -> None:
                 f"{', '.join(_OPTIONS)}"
             )
     if options.get("grid") is not None and {"n_places", "rois"} & set(options):
-        raise ValueError(f"{name}: grid goes with neither n_places nor rois: give one of them")
+        raise ValueError(f"{name}: a grid and n_places or rois were given: give one of them")
 
 
 def read_gowalla(path: str | Path | None = None) -> pd.DataFrame:
@@ -155,7 +155,10 @@ def read_foursquare(path: str | Path | None = None) -> pd.DataFrame:
     n_columns = len(_table(file, None, 1).columns)
     layouts = {len(names): names for names in (_TSMC, _TIST, _SUBSET)}
     if n_columns not in layouts:
-        raise ValueError(f"{file.name} has {n_columns} columns; 8 (TSMC2014), 4 (TIST2015) or 3")
+        raise ValueError(
+            f"{file.name} has {n_columns} columns; 8 (TSMC2014), 4 (TIST2015) or 3 (its subset) "
+            "were expected"
+        )
     frame = _table(file, layouts[n_columns])
     if n_columns == 3:
         frame["time"] = _seconds(file, frame["time"], _SUBSET_DELAY)
@@ -232,7 +235,9 @@ def to_trajectories(
     """
     check_instance("records", records, pd.DataFrame, "columns user, time and roi")
     if not {"user", "time", "roi"} <= set(records.columns):
-        raise ValueError(f"records have columns {', '.join(map(str, records))}; user, time and roi")
+        raise ValueError(
+            f"records have columns {', '.join(map(str, records))}; user, time and roi were expected"
+        )
     check_integer("n_places", n_places, 1)
     check_integer("min_active", min_active)
     if records.empty or records[["user", "time", "roi"]].isna().any(axis=None):
@@ -303,7 +308,10 @@ def _foursquare_file(path: str | Path | None) -> Path:
     for pattern in patterns:
         for file in sorted(found.glob(pattern)):
             return file
-    raise ValueError(f"{found.name} holds no file named {', '.join(patterns)}")
+    raise ValueError(
+        f"{found.name} holds no file named {', '.join(patterns)}; give the folder with the files "
+        "as they were published"
+    )
 
 
 def _table(file: Path, names: list[str] | None, n_rows: int | None = None) -> pd.DataFrame:
@@ -337,7 +345,7 @@ def _located(file: Path, frame: pd.DataFrame, name: str) -> pd.DataFrame:
         first = int(np.flatnonzero(unknown)[0])
         raise ValueError(
             f"{file.name}, line {first + 1}: place {frame['roi'][first]!r} is not in "
-            "the file of places"
+            "the file of places; give both files of the same version"
         )
     return frame
 
@@ -349,7 +357,9 @@ def _places(file: Path, name: str) -> pd.DataFrame | None:
             table = _table(beside, None).iloc[:, :3].set_axis(["roi", "lat", "lon"], axis=1)
             if table["roi"].duplicated().any():
                 twice = table["roi"][table["roi"].duplicated()].iloc[0]
-                raise ValueError(f"{beside.name}: place {twice!r} appears more than once")
+                raise ValueError(
+                    f"{beside.name}: place {twice!r} appears more than once; list each place once"
+                )
             return table.set_index("roi")
     if name == "gowalla":
         return None
@@ -373,7 +383,10 @@ def _checked_times(file: Path, text: pd.Series, stamps: pd.Series) -> pd.Series:
     wrong = (stamps.isna() & text.notna()).to_numpy()
     if wrong.any():
         first = int(np.flatnonzero(wrong)[0])
-        raise ValueError(f"{file.name}, line {first + 1}: time is {text.iloc[first]!r}")
+        raise ValueError(
+            f"{file.name}, line {first + 1}: time is {text.iloc[first]!r}, which is not a time in "
+            "the dataset's format; give the file as it was published"
+        )
     return stamps
 
 
@@ -391,7 +404,7 @@ def _typed(file: Path, frame: pd.DataFrame, integers: list[str]) -> pd.DataFrame
             first = int(np.flatnonzero(wrong)[0])
             raise ValueError(
                 f"{file.name}, line {first + 1}: {column} is {frame[column].iloc[first]!r}, "
-                "which cannot be right"
+                "which cannot be right; correct the line, or leave it out"
             )
         frame[column] = numbers
         if column in integers and not numbers.isna().any():

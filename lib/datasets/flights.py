@@ -150,7 +150,7 @@ def _check_options(
     start: Any, end: Any, times: Any, min_visits: Any, n_users: Any, seed: Any
 ) -> None:
     if times not in ("scheduled", "actual"):
-        raise ValueError(f"times is {times!r}; one of scheduled, actual")
+        raise ValueError(f"times is {times!r}; scheduled or actual was expected")
     for name, when in (("start", start), ("end", end)):
         parse_instant(name, when, "UTC")
     check_real("min_visits", min_visits)

@@ -6,6 +6,7 @@ sighting, a stay (it has a second time, `until`) or a trip (it has an origin and
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,6 +26,7 @@ from lib.validation import RecordError, check_instance, check_real, format_names
 
 _LAYOUT = ("separator", "decimal", "sheet", "crs", "scale")
 _OPTIONS = ("rois", "start", "end", "timezone", "time_format", "ambiguous", "null", "zones")
+_STEP = 15  # seconds between the points of a path, as Porto's taxis have them
 _FEW = 10  # rows below which a row's own user is no sign of a mistake
 _ALONE = 0.9  # share of rows with a user of their own that is
 _ALONE_ID = 0.3  # the same, of a column that is only called id
@@ -53,7 +55,8 @@ def load_records(
     columns : mapping or list of str, optional
         Column for each role: user, time, and roi, or lat and lon, or point (WKT, GeoJSON or WKB);
         until, the end of a stay; or origin and destination of a trip (with origin_lat, origin_lon,
-        destination_lat, destination_lon for coordinates). For time a list of columns is joined:
+        destination_lat, destination_lon for coordinates); polyline, a path of points
+        [[longitude, latitude], ...], one every 15 seconds. For time a list of columns is joined:
         [date, hour]. By default columns with those names or usual ones. For a table without
         names, a list: the role of each column by position, "-" for none.
     grid : Grid or (int, int), optional
@@ -335,6 +338,13 @@ class _Table:
                 f"each row is a stay from {names['time']!r} until {names['until']!r}, which counts "
                 "in every epoch that it overlaps"
             )
+        if "polyline" in names:
+            path = names.pop("polyline")
+            names |= {"lat": f"latitude of {path}", "lon": f"longitude of {path}"}
+            self.notes.append(
+                f"each row is a path, whose points are {_STEP} seconds apart from {of['time']!r} "
+                "on: rows are counted as points"
+            )
         if "point" in names:
             point = names.pop("point")
             names |= {"lat": f"latitude of {point}", "lon": f"longitude of {point}"}
@@ -421,12 +431,39 @@ class _Table:
         raw = [column for column in self.roles.used if column not in (*numbers, *ids)]
         for i, table in enumerate(self.tables):
             self.starts[i:] = self.starts[i:] or [row]
+            first = 0
             for frame in table.chunks(self.roles.used, ids, raw, self.decimal):
                 if self.roles.people_from_files:
                     frame = frame.assign(**{self.names["user"]: self._person(table.file)})
+                if "polyline" in of:
+                    first, frame = first + len(frame), self._along(frame, table, first)
                 standard = self._standard(frame, row)
                 yield standard
                 row += len(standard)
+
+    def _along(self, frame: pd.DataFrame, table: tables.Table, first: int) -> pd.DataFrame:
+        """A row for each point of each path; a path without points has a row without a place."""
+        of, paths = self.roles.columns, []
+        begin = pd.to_numeric(frame[of["time"]], errors="coerce").to_numpy(float)
+        for row, text in enumerate(frame[of["polyline"]]):
+            moment = frame[of["time"]].iloc[row]
+            found, expected = text, "a path such as [[-8.62, 41.14], ...], longitude first,"
+            path = _path(text)
+            if path is not None and np.isnan(begin[row]) and not pd.isna(moment):
+                found, expected, path = moment, "the start of a path in seconds since 1970", None
+            if path is None:
+                raise UnreadableError(
+                    f"{table.place(first + row)}: {format_value(found)} was found; {expected} was "
+                    "expected"
+                )
+            paths.append(path)
+        lengths = np.array([len(path) for path in paths])
+        step = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        lon, lat = np.concatenate(paths).T
+        points = {self.names["lat"]: lat, self.names["lon"]: lon}
+        points[of["time"]] = np.repeat(begin, lengths) + _STEP * step
+        longer = frame.drop(columns=of["polyline"]).iloc[np.repeat(np.arange(len(frame)), lengths)]
+        return longer.reset_index(drop=True).assign(**points)
 
     def place(self, row: int) -> str:
         """The place of a row: the file's name, its line, and its position in the file, from 0."""
@@ -478,6 +515,15 @@ class _Table:
                 )
 
 
+def _path(text: Any) -> np.ndarray | None:
+    """Longitudes and latitudes of a path, NaN for one without points; None if it is no path."""
+    try:
+        path = np.array(json.loads(text) or [[np.nan, np.nan]], float).reshape(-1, 2)
+    except (TypeError, ValueError):
+        return None
+    return None if (np.abs(path) > (180, 90)).any() else path
+
+
 def _is_table(file: Path) -> bool:
     readme = file.name.lower().startswith(("readme", "license", "."))
     return tables.ending(file) in tables.ENDINGS and not readme
@@ -493,7 +539,9 @@ def _scale(value: Any) -> float:
     except (TypeError, ValueError):
         found = 0.0
     if not 1 < check_real("scale", found) < 1e12:
-        raise ValueError(f"scale is {format_value(value)}; a number such as 1e6 or 1e7")
+        raise ValueError(
+            f"scale is {format_value(value)}; a number such as 1e6 or 1e7 was expected"
+        )
     return found
 
 
@@ -575,7 +623,8 @@ def _zones(file: Path, grid: Any) -> tuple[Any, pd.DataFrame | None]:
         names[role] = (exact or known or [""])[0]
     if "" in names.values():
         raise ValueError(
-            f"{file.name} has {format_names(table.header)}; roi, lat and lon were expected"
+            f"zones: {file.name} has {format_names(table.header)}; columns roi (or zone, id, ...), "
+            "lat and lon were expected"
         )
     whole = pd.concat(table.chunks(list(names.values()), [names["roi"]], [], "."))
     points = {side: whole[names[side]].to_numpy() for side in ("lat", "lon")}

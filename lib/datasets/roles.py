@@ -16,7 +16,7 @@ import pandas as pd
 
 from lib.validation import check_instance, format_names, format_value
 
-_PLACES = ("roi", "lat", "lon", "point")
+_PLACES = ("roi", "lat", "lon", "point", "polyline")
 TRIP = {
     "roi": ("origin", "destination"),
     "lat": ("origin_lat", "destination_lat"),
@@ -98,10 +98,13 @@ _TRIP_NAMES = {
 }
 _ID_LIKE = re.compile(
     r"user|person|people|card|vehicle|device|bike|taxi|cab|car$|bus|driver|rider|phone|imei|imsi"
-    r"|mac|msisdn|plate|account|customer|client|member|name|passenger|subscriber|badge|tag|sensor"
+    r"|mac|msisdn|plate|account|customer|client|member|name|passenger|subscriber|badge|tag|tracker|sensor"
     r"|individual|household|medallion|mmsi|serial|hash|(^|[_ -])(id|uid|no|nr|number|code)$|Id$|ID$"
 )
-_KIND = re.compile(r"(type|class|kind|category|status|model|mode|make|brand|gender|sex|age|group)$")
+_KIND = re.compile(
+    r"(type|casual|class|kind|category|status|model|mode|make|brand|gender|sex|age|group)$"
+)
+_PLACE_LIKE = re.compile(r"station|stop|zone|place|location|venue|street|city|address|name")
 _FEW_PEOPLE = 4  # distinct words from which on a column may be one of people
 _ONLY_DATE = re.compile(
     r"(\d{4}([./-])\d{1,2}\2\d{1,2}|\d{8}|\d{1,2}([/.-])\d{1,2}\3(\d{4}|\d{2})"
@@ -119,6 +122,7 @@ _POINT_TEXT = re.compile(
     r"(SRID=\d+;)?\s*POINT\s*(ZM|Z|M)?\s*(\(.*|EMPTY)|\{.*\"Point\".*\}|0[01][0-9a-fA-F]{40,}",
     re.DOTALL | re.IGNORECASE,
 )
+_PATH_TEXT = re.compile(r"\[\s*(\[[^][]*\]\s*,?\s*)*\]")
 _PAIR_TEXT = re.compile(
     r"(geo:)?[\[(]?\s*[+-]?\d{1,3}\.\d+\s*[,;\s]\s*[+-]?\d{1,3}\.\d+\s*[\])]?(;.*)?"
 )
@@ -198,7 +202,9 @@ class _Finder:
     def __init__(
         self, file: str, sample: pd.DataFrame, given: Mapping[str, Any], texts: Any, crs: bool
     ):
-        self.file, self.sample, self.header = file, sample, list(sample.columns)
+        names = [str(name) for name in sample.columns]
+        self.file, self.sample = file, sample
+        self.header = [name for name in names if name and names.count(name) == 1]
         self.given, self.texts, self.crs = dict(given), texts, crs
         self.found = Roles(columns=dict(given))
 
@@ -215,6 +221,8 @@ class _Finder:
             several = {column: self.values(column) for column in known}
             again = [column for column, values in several.items() if len(set(values)) < len(values)]
             known = again if len(again) == 1 else known
+            known.sort(key=lambda column: len(set(several[column])))  # the example comes first
+            known = sorted(known, key=self.header.index) if len(known) < 2 else known
         return self.only(role, known)
 
     def only(self, role: str, known: list[str]) -> str | None:
@@ -333,9 +341,14 @@ class _Finder:
                 self.add(side, str(column))
         elif points:
             self.add("point", points[0])
+        elif roi is None and (paths := [c for c in self.header if self._is_path(c)]):
+            self.add("polyline", paths[0])
         elif roi is None:
             for column in self.header:
                 self._check_no_shape(column)
+
+    def _is_path(self, column: str) -> bool:
+        return "polyline" in _plain(column) and self.all_match(column, _PATH_TEXT)
 
     def _cells(self) -> str | None:
         """A column such as h3_09 or geohash7."""
@@ -603,7 +616,7 @@ def _check_complete(found: Roles, finder: _Finder, file: str, header: list[str])
         missing.remove("user")
     if found.is_trip:
         missing += [role for role in _missing_of_trip(has)]
-    elif not has & {"roi", "point"} and not {"lat", "lon"} <= has:
+    elif not has & {"roi", "point", "polyline"} and not {"lat", "lon"} <= has:
         missing.append("roi (or lat and lon)")
     if missing:
         raise ValueError(
@@ -614,7 +627,7 @@ def _check_complete(found: Roles, finder: _Finder, file: str, header: list[str])
 
 def _hint(missing: list[str], finder: _Finder) -> str:
     """What to do if roles have no column."""
-    if len(finder.header) == 1:
+    if finder.sample.shape[1] == 1:
         return (
             "There is one column only, so its separator was not found: separate columns by commas, "
             "semicolons, tabs, bars or spaces"
@@ -627,7 +640,8 @@ def _hint(missing: list[str], finder: _Finder) -> str:
             f"columns={{lon: {x}, lat: {y}}}"
         )
     if missing == ["user"]:
-        ids = id_like(finder.sample, finder.found.used, finder.texts)
+        ids = id_like(finder.sample[finder.header], finder.found.used, finder.texts)
+        ids = [column for column in ids if not _PLACE_LIKE.search(column.lower())]
         example = ids[0] if ids else "..."
         return (
             f"Name the column of the person or the device with columns={{user: {example}}}. If no "

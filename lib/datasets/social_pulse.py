@@ -71,12 +71,14 @@ def load_social_pulse(
         If there is no file.
     """
     if not isinstance(preset, str) or preset not in _PRESETS:
-        raise ValueError(f"preset is {format_value(preset)}; one of {', '.join(_PRESETS)}")
+        raise ValueError(
+            f"preset is {format_value(preset)}; one of {', '.join(_PRESETS)} was expected"
+        )
     if grid is not None:
         check_instance("grid", grid, Grid)
     file = files.find(path, _FILE)
     if file.is_dir():
-        raise FileNotFoundError(f"{str(file)!r} is a folder without {_FILE}")
+        raise FileNotFoundError(f"{str(file)!r} is a folder without {_FILE}; give the file")
     tweets, n_read, aside = _tweets(file)
     try:
         traces = _prepared(tweets, _PRESETS[preset], grid)
@@ -127,7 +129,10 @@ def _tweets(file: Path) -> tuple[pd.DataFrame, int, dict[str, int]]:
         raise ValueError(f"{file.name} is not whole, or not JSON: {error}") from error
     features = collection.get("features") if isinstance(collection, dict) else None
     if not isinstance(features, list):
-        raise ValueError(f"{file.name} is not a FeatureCollection: it has no list of features")
+        raise ValueError(
+            f"{file.name} is not a FeatureCollection: it has no list of features; give the file "
+            "as it was published"
+        )
     rows, numbers = [], []
     aside: Counter[str] = Counter()
     for number, feature in enumerate(features):

@@ -3,7 +3,7 @@
 ZK's attacker has nothing but the release. From it she estimates the space marginal, the time
 marginal and the mean number of visits a user, and samples synthetic traces from them
 (`lib.datasets.mobility.synthesize`).
-Source: ZK, Sec. 4.3 and Alg. 2, 3, 4; small errors of the listings are corrected, as the docstrings say.
+Source: ZK, Sec. 4.3 and Alg. 2, 3, 4; the docstrings name corrections of the listings.
 """
 
 from __future__ import annotations

@@ -71,6 +71,7 @@ COLUMNS = (
     "cell",
     "grade",
     "named_verdict",
+    "within_paper",
 )
 GRADES = ("strong", "margin")
 UNITS = 2  # of the last printed digit: the widest half interval of a number that is reproduced

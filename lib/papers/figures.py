@@ -453,8 +453,13 @@ def _draw_line(ax: Axes, at: np.ndarray, points: pd.DataFrame, style: dict[str, 
     ax.errorbar(at, mean, yerr=[mean - low, high - mean], capsize=3, **style)
 
 
-def mark_published(ax: Axes, x: float, y: float, color: str = "black") -> None:
+BOUNDS = {">": ("^", "published: above"), "<": ("v", "published: below")}
+
+
+def mark_published(ax: Axes, x: float, y: float, color: str = "black", op: str = "=") -> None:
     """Mark a value that the paper prints: a star, called "published" in the legend.
+
+    A bound is a triangle that points to where the values are.
 
     Parameters
     ----------
@@ -464,9 +469,13 @@ def mark_published(ax: Axes, x: float, y: float, color: str = "black") -> None:
         Where.
     color : str
         The colour of the line, or of the box, that the value is about.
+    op : str, default "="
+        How the paper prints it: one of `lib.papers.claims.OPERATORS`.
     """
-    star: dict[str, Any] = {"marker": "*", "markersize": 13, "linestyle": "", "zorder": 6}
-    ax.plot([x], [y], color=color, markeredgecolor="black", label="published", **star)
+    marker, label = BOUNDS.get(op[0], ("*", "published"))
+    size = 13 if marker == "*" else 8
+    style: dict[str, Any] = {"marker": marker, "markersize": size, "linestyle": "", "zorder": 6}
+    ax.plot([x], [y], color=color, markeredgecolor="black", label=label, **style)
 
 
 def finish(axes: Mapping[Any, Axes], columns: int = 3) -> None:

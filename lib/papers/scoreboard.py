@@ -92,6 +92,11 @@ noise is left. Fewer than one in twenty statements may then be contradicted.
   *undecided*, by the same rule. A surrogate that is inconsistent says nothing against the paper.
 - **no result yet**: nothing here has computed it.
 
+*Within the paper.* Two tables about London can be tested without any data. They are so sparse that
+the ratio of two errors depends on the noise alone. For these errors the line says whether the
+printed value is *consistent* or *inconsistent*, within 5%, with the printed formula and one
+*reference* value of the same paper.
+
 Behind the name of a claim stands the paper's dataset (`sfc` are the cabs, `tfl` London's commuters,
 `cdr` callers); the column *data* names ours. A value after ± is a standard error. For a statement,
 *here* is the number that comes nearest to deciding otherwise, such as a difference of two means.
@@ -255,6 +260,7 @@ def _judged(row: Mapping[str, str]) -> str:
     told += f"; substitute {row['substitute']}" if row["substitute"] else ""
     told += " by a margin of ours" if row["grade"] == "margin" else ""
     told += f"; elsewhere {row['elsewhere']}" if row["elsewhere"] else ""
+    told += f"; within the paper {row['within_paper']}" if row["within_paper"] else ""
     other = row["named_verdict"]
     return told + (f" ({other} under a reading chosen after seeing it)" if other else "")
 

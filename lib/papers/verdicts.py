@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from lib.papers import claims
+from lib.papers import claims, within_paper
 from lib.papers.experiments import all_experiments
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
@@ -161,6 +161,7 @@ MENDED = {
     "kk-fig6b-upturn-m500": "it is said that some targets lose more, not that the mean falls",
     "crowd-fig15-sfc-loc-max-user-last-week-pl": _WORDS,
     "crowd-fig15-sfc-loc-max-roi-last-week-pl": _WORDS,
+    "crowd-tab4-order": "a thousand releases of the cabs decide where five did not",
     "crowd-takeaway-dp": "the cabs decide, on which the claim is about the paper's own data",
     "fano-fig5-tight-at-small-s": _AXIS,
     "fano-fig5-T-half": _AXIS,
@@ -220,7 +221,8 @@ def placed(table: pd.DataFrame, pages: Mapping[str, str]) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        The table with a column `chapter`.
+        The table with columns `chapter` and `within_paper`
+        (`lib.papers.within_paper.words`).
 
     Raises
     ------
@@ -231,7 +233,9 @@ def placed(table: pd.DataFrame, pages: Mapping[str, str]) -> pd.DataFrame:
         if cell not in pages:
             raise ValueError(f"claim {name}: no page has a label ({cell})=")
     chapters = [pages[cell] for cell in table["cell"]]
-    return table.assign(chapter=chapters)[list(claims.COLUMNS[1:])]
+    words = within_paper.words()
+    within = [words.get(str(name), "") for name in table.index]
+    return table.assign(chapter=chapters, within_paper=within)[list(claims.COLUMNS[1:])]
 
 
 def labels(notebooks: Path = NOTEBOOKS) -> dict[str, str]:

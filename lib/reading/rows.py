@@ -825,7 +825,9 @@ def _edges(
             found = times.parse_instant(name, given, timezone)
             return _local(found, timezone) if on_clock else found.tz_convert("UTC")
         local = _local(span[seen], timezone)
-        floor = local.floor(length)
+        weeks = length % pd.Timedelta("7D") == pd.Timedelta(0)
+        monday = pd.Timedelta(days=4 if weeks else 0)
+        floor = (local - monday).floor(length) + monday  # 1970 began on a Thursday
         return (floor if on_clock else span[seen] - (local - floor)) + seen * length
 
     first, last = instant("start", start, 0), instant("end", end, 1)

@@ -46,7 +46,7 @@ _NAMED = {  # unambiguous formats, and the pattern of their texts
     "%Y/%m/%d %H:%M": r"[0-9]{4}/[0-9]{1,2}/[0-9]{1,2} [0-9]+:[0-9]{2}",
     "%Y/%m/%d": r"[0-9]{4}/[0-9]{1,2}/[0-9]{1,2}",
 }
-_DATES = (
+_DATES: tuple[str, ...] = (
     "%Y-%m-%d",
     "%Y/%m/%d",
     "%Y.%m.%d",

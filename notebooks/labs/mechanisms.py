@@ -13,7 +13,7 @@
 # %% [markdown]
 # # Lab 3: Mechanisms, and what their labels mean
 #
-# *82 minutes, eight steps. Read first: [Knock-Knock, under noise](../../book/knock_knock_defenses.ipynb).*
+# *82 minutes, eight steps. Read first: [What a guarantee is worth](../../book/guarantees.ipynb) and [Attacks on protected counts](../../book/knock_knock_defenses.ipynb).*
 #
 # A release comes with a stated guarantee, for example *Gaussian noise, ε = 10, δ = 0.1*. In this lab you compute what the statement should say, what the noise really
 # guarantees, and to whom. At the end you receive a mechanism whose stated ε you do not trust, and you measure its true ε from below.

@@ -13,7 +13,7 @@
 # %% [markdown]
 # # Lab 8: A release of your own
 #
-# *82 minutes, seven steps. Read first: [Zero auxiliary knowledge](../../book/zero_knowledge.ipynb), its section on what holds and what it costs, and [Knock-Knock, under noise](../../book/knock_knock_defenses.ipynb).*
+# *82 minutes, seven steps. Read first: [Zero auxiliary knowledge](../../book/zero_knowledge.ipynb), its section on what holds and what it costs, [What a guarantee is worth](../../book/guarantees.ipynb), and [Attacks on protected counts](../../book/knock_knock_defenses.ipynb).*
 #
 # You are now the data holder. You want to publish hourly counts of groups of 200 aircraft at each airport, for one week. You build a set of attacks, decide how to measure *risk* and *usefulness*, and design a release that balances the two. The releases of a class
 # make a leaderboard, which is computed on this machine.

@@ -84,7 +84,7 @@ scoreboard.show_by_data(judged)
 # - *A wrong quotation.* The paper cites Knock-Knock for an AUC above 0.83 on two datasets (`zk-kk-cited` *contradicted*). That paper prints 0.83 for its commuters and 0.72 for the cabs.
 # - *A missing baseline.* The plain sum of the counts in the target's cells is often a stronger attack than both. Its AUC is significantly lower than theirs, by more than 0.01, only on flights under noise of scale 1 or less.
 #
-# All runs have the paper's sizes: 400 training groups, its grids, and all 11,000 synthetic callers. We attack thirty targets of each population; the paper attacks fifty. Tables show means over targets with Student's 95% intervals, and differences are paired over targets and groups. In the figures, a star marks a mean that the paper prints.
+# All runs have the paper's sizes: 400 training groups, its grids, and all 11,000 synthetic callers. We attack thirty targets of each population; the paper attacks fifty. Tables show means over targets with Student's 95% intervals, and differences are paired over targets and groups. In the figures, a star marks a mean that the paper prints, and a triangle a bound.
 
 # %% tags=["hide-input"]
 print("Games:", experiments.noise.source())
@@ -330,10 +330,10 @@ scoreboard.show(judged, "zk-flattening")
 #
 # The figure compares KK and ZK with the plain sum over the target's cells, which the paper does not have.
 
-# %% mystnb={"figure": {"name": "fig-zkr-7", "caption": "Figure 7 of the paper, with the sum added: mean AUC over 30 targets with 95% intervals; stars mark printed means, the dotted line is guessing. All attacks weaken as k grows, and the sum is nowhere significantly behind KK or ZK."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the suppression threshold, one panel a population with 95% intervals; all fall from one towards one half as the threshold grows, the sum mostly on top."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-7", "caption": "Figure 7 of the paper, with the sum added: mean AUC over 30 targets with 95% intervals; triangles mark printed bounds, the dotted line is guessing. All attacks weaken as k grows, and the sum is nowhere significantly behind KK or ZK."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the suppression threshold, one panel a population with 95% intervals; all fall from one towards one half as the threshold grows, the sum mostly on top."}} tags=["hide-input"]
 suppressed = experiments.suppression.stored()
 by_k = figures.attacks(suppressed)
-figures.show_against(by_k, "k", "counts up to k become 0")
+figures.show_against(by_k, "k", "counts up to k become 0", printed="fig7")
 
 # %% tags=["hide-cell"]
 plots.show_table(figures.table(by_k, ["data", "k"]), "suppression-auc")
@@ -387,10 +387,11 @@ scoreboard.show(judged, "zk-suppression")
 #
 # Fig. 8 shows AUC against the scale of the noise, $\Delta/\varepsilon$, for event-level noise and for user-day noise.
 
-# %% mystnb={"figure": {"name": "fig-zkr-8", "caption": "Figure 8 of the paper, with the sum added: mean AUC over 30 targets with 95% intervals; filled marks are event-level noise, hollow ones user-day noise, stars printed means. The scale of the noise decides; at equal scales the unit of privacy hardly matters."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the scale of the noise, on a logarithmic axis, one panel a population with 95% intervals, for two units of privacy; all fall to one half as the noise grows."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-8", "caption": "Figure 8 of the paper, with the sum added: mean AUC over 30 targets with 95% intervals; filled marks are event-level noise, hollow ones user-day noise; stars mark printed means and triangles printed bounds. The scale of the noise decides; at equal scales the unit of privacy hardly matters."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the scale of the noise, on a logarithmic axis, one panel a population with 95% intervals, for two units of privacy; all fall to one half as the noise grows."}} tags=["hide-input"]
 fitted = experiments.noise.stored()
 noisy = figures.attacks(fitted, experiments.scores.stored())
-figures.show_against(noisy, "scale", "scale of the noise, Δ / ε", "log")
+xlabel = "scale of the noise, Δ / ε"
+figures.show_against(noisy, "scale", xlabel, "log", printed="fig8")
 
 # %% tags=["hide-cell"]
 by_budget = ["data", "unit", "epsilon"]
@@ -456,9 +457,10 @@ plots.show_table(pd.DataFrame(counted, index=columns).T, "learning")
 #
 # In Fig. 9 the attacker knows only a part of the target's visits. The release has event-level noise with $\varepsilon = 1$ and is then suppressed with $k = 1$.
 
-# %% mystnb={"figure": {"name": "fig-zkr-9", "caption": "Figure 9 of the paper, with the sum added, on both surrogates: mean AUC over 30 targets with 95% intervals; stars mark printed means. KK and ZK nearly coincide, and a tenth of the target's visits is enough to do better than guessing."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the share of the target's visits that is known, for synthetic tweeters and callers, with 95% intervals; all rise with the share."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-9", "caption": "Figure 9 of the paper, with the sum added, on both surrogates: mean AUC over 30 targets with 95% intervals; stars mark printed means and triangles printed bounds. KK and ZK nearly coincide, and a tenth of the target's visits is enough to do better than guessing."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the share of the target's visits that is known, for synthetic tweeters and callers, with 95% intervals; all rise with the share."}} tags=["hide-input"]
 partly = figures.with_sums([experiments.partial], "known", "share")
-figures.show_against(partly, "share", "share of the target's visits that is known")
+xlabel = "share of the target's visits that is known"
+figures.show_against(partly, "share", xlabel, printed="fig9")
 
 # %% tags=["hide-input"]
 plots.show_parts(figures.table(partly, ["data", "share"]), "partial")
@@ -502,7 +504,7 @@ scoreboard.show(judged, "zk-places")
 
 # %% mystnb={"figure": {"name": "fig-zkr-10", "caption": "Figure 10 of the paper, on synthetic tweeters: mean AUC over targets with 95% intervals; stars mark printed means. Training on pairs is better than training on independent groups at every budget."}, "image": {"alt": "Mean AUC against the user-day budget for KK and ZK, each trained on pairs and on independent groups, on the synthetic tweeters, with 95% intervals; pairs are above at every budget."}} tags=["hide-input"]
 pairs = experiments.pairs.stored()
-figures.show_pairs(pairs)
+figures.show_pairs(pairs, printed="fig10")
 
 # %% tags=["hide-input"]
 plots.show_parts(figures.pair_table(pairs, [1, 2, 3, 4, 5, 6, 8, 10]), "pairing")

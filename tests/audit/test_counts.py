@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from lib.audit import command, count_tables, linear_bounds, published, small_counts
@@ -235,6 +236,62 @@ def test_tables_that_cannot_be_right_are_refused(tmp_path, text, words):
         read(tmp_path, text)
     assert words in str(found.value)
     assert "counts.csv" in str(found.value)
+
+
+@pytest.mark.parametrize(
+    "total", ["Gesamt", "Totale", "Tous", "City total", "Total (all)", "Grand Total:", "All zones"]
+)
+def test_totals_are_known_by_many_names_and_noted(tmp_path, total):
+    found = read(tmp_path, f"zone,time,count\nA,1,*\nB,1,31\n{total},1,35\n")
+    assert known(found.counts) == {(0, 0): 4}
+    assert f"zone {total} is read as the total" in found.notes
+
+
+@pytest.mark.parametrize(
+    "zone", ["Total Energies", "Allen", "Summer Hill", "Tousley", "All Saints"]
+)
+def test_zones_whose_names_begin_like_a_total_are_zones(tmp_path, zone):
+    assert not read(tmp_path, f"zone,time,count\n{zone},1,3\nB,1,31\n").counts.is_total.any()
+
+
+@pytest.mark.parametrize(
+    ("mark", "most"),
+    [
+        *((mark, np.inf) for mark in ("n.a.", "[c]", "..C", "masked", ".")),
+        *((mark, 9) for mark in ("up to 9", "LT10", "<10*", "<10 people", "at most 9")),
+    ],
+)
+def test_marks_of_suppressed_counts(tmp_path, mark, most):
+    found = read(tmp_path, f"zone,time,count\nA,1,{mark}\nB,1,31\n")
+    assert cells(found)["A", "1"] == (0, most)
+    assert found.counts.hidden.tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Counts of April\n\nzone,time,count\nA,1,3\n",
+        "# counts\nzone,time,count\nA,1,3\n",
+        "sep=;\nzone;time;count\nA;1;3\n",
+        "zone,time,count\nA,1,3\nSource: the operator,,\n",
+        "zone,time,Total\nA,1,3\n",
+        "Date,Time,Grid_ID,Total\n2014-01-01,00:00,A,3\n",
+    ],
+)
+def test_titles_footnotes_and_one_unnamed_count_are_read_and_noted(tmp_path, text):
+    found = read(tmp_path, text)
+    assert found.counts.low.tolist() == [3]
+    assert found.notes
+
+
+def test_a_sheet_of_an_excel_file_is_read(tmp_path):
+    file = tmp_path / "counts.xlsx"
+    with pd.ExcelWriter(file) as book:
+        for name in ("one", "two"):
+            pd.DataFrame({"zone": ["A"], "time": [1], "count": [3]}).to_excel(book, sheet_name=name)
+    with pytest.raises(ValueError, match="has the sheets one, two: say which with --sheet"):
+        command.audit_tables([str(file)])
+    assert command.audit_tables([str(file)], sheet="two")[0]["data"]["zones"] == 1
 
 
 def test_columns_that_are_not_there_are_refused(tmp_path):

@@ -67,6 +67,47 @@ def refused(capsys, *arguments):
     return said
 
 
+def test_the_command_prints_how_records_were_read(tmp_path, monkeypatch, capsys):
+    lines = [f"u{i};2013-03-0{1 + i % 7} {i % 24:02d}:10;45,{i % 9};9,{i % 7}" for i in range(60)]
+    (tmp_path / "a.csv").write_text(
+        "who;seen;lat;lon\n" + "\n".join([*lines, "u1;;45,1;9,1"]) + "\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    columns = "--columns", "{user: who, time: seen}"
+    assert main(["audit", "a.csv", "--release", "raw", "--dry-run", *columns]) == 0
+    said = capsys.readouterr().out
+    for line in (
+        "61 rows read, 60 kept",
+        "1 rows set aside: missing value",
+        "seen: read as ISO 8601",
+        "times without a UTC offset are read in UTC",
+        "decimal commas",
+        "semicolons separate columns",
+    ):
+        assert line in said
+
+
+def test_refusals_name_the_commands_own_options(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    lines = [f"{i},c{i % 4},2013-03-05 {i:02d}:15,z" for i in range(20)]
+    (tmp_path / "a.csv").write_text("id,card,time,zone\n" + "\n".join(lines) + "\n")
+    said = refused(capsys, "a.csv", "--release", "raw")
+    assert "--columns '{user: card}', or --columns '{user: id}' if" in said
+    (tmp_path / "b.csv").write_text("user,time,zone\na,10/03/2013 17:18,z\n")
+    said = refused(capsys, "b.csv", "--release", "raw")
+    assert "give --time-format '%d/%m/%Y %H:%M' or --time-format '%m/%d/%Y %H:%M'" in said
+
+
+def test_a_refusal_for_too_few_people_says_who_was_taken_for_a_person(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.csv").write_text("bikeid,time,station\n1,2013-03-05 10:00,a\n")
+    said = refused(capsys, "a.csv", "--release", "raw")
+    assert "the records hold 1 user; an audit needs at least 50" in said
+    assert "user is column 'bikeid'" in said
+
+
 # -- what is refused -------------------------------------------------------------------------------
 
 

@@ -86,7 +86,7 @@ def test_options_that_leave_nobody_are_refused():
         load("flights-by-tail", n_users=9999)
     with pytest.raises(ValueError, match="min_visits is 5000; no user"):
         load("flights-by-tail", min_visits=5000)
-    with pytest.raises(ValueError, match="'real'; one of scheduled, actual"):
+    with pytest.raises(ValueError, match="'real'; scheduled or actual"):
         load("flights-by-tail", times="real")
 
 

@@ -573,7 +573,7 @@ def test_gowalla_in_three_columns_and_its_places(tmp_path):
     assert load("gowalla", path=file).rois.loc[7].tolist() == [30.4, -97.6]
     coarse = load("gowalla", path=file, grid=(2, 2))
     assert np.flatnonzero(coarse.matrix.toarray()) // coarse.n_epochs == pytest.approx([0, 3])
-    with pytest.raises(ValueError, match="grid goes with neither n_places nor rois"):
+    with pytest.raises(ValueError, match="a grid and n_places or rois were given"):
         load("gowalla", path=file, grid=(2, 2), n_places=1)
 
 
@@ -590,3 +590,179 @@ def test_a_run_depends_on_every_file_of_a_folder(tmp_path):
     card = write(tmp_path, "path: walks\n", "walks.yml")
     values = parameters.book_values("foundations") | {"datasets": [card]}
     assert set(parameters.paths("foundations", values).values()) >= set(tmp_path.rglob("1.csv"))
+
+
+# -- kinds of faults that were found in variants of public files ----------------------------------
+
+PORTO = '"TRIP_ID","TAXI_ID","TIMESTAMP","POLYLINE"\n'
+
+
+def test_paths_of_porto_have_a_point_every_15_seconds(tmp_path):
+    along = str([[-8.6, 41.1 + i / 1000] for i in range(500)])
+    lines = [f'"1","20","1372636800","{along}"', '"2","21","1372636800","[]"']
+    found = load(write(tmp_path, PORTO + "\n".join(lines) + "\n"), grid=(1, 1))
+    assert found.users.tolist() == ["20"]
+    assert found.n_epochs == 3  # 499 x 15 s after midnight it is five past two
+    assert found.visits().tolist() == [3]
+    assert found.report.read == 501
+    assert found.report.set_aside == {"missing value": 1}
+    assert "whose points are 15 seconds apart" in " ".join(found.report.notes)
+
+
+@pytest.mark.parametrize(
+    ("time", "path", "message"),
+    [
+        ("1372636858", "[[-8.6,x]]", r"line 3 \(row 1\): '\[\[-8.6,x\]\]' was found; a path"),
+        ("1372636858", "[[41.1,-98.6]]", r"line 3 .* longitude first"),
+        ("2013-07-01 10:00", "[[-8.6,41.1]]", "line 3 .* in seconds since 1970 was expected"),
+    ],
+)
+def test_paths_that_cannot_be_right_are_refused(tmp_path, time, path, message):
+    good = '"1","20","1372636858","[[-8.6,41.1]]"\n'
+    with pytest.raises(ValueError, match=message):
+        columns = {"polyline": "POLYLINE", "time": "TIMESTAMP", "user": "TAXI_ID"}
+        load(write(tmp_path, f'{PORTO}{good}"2","21","{time}","{path}"\n'), columns=columns)
+
+
+@pytest.mark.parametrize(
+    "name", ["time_slot", "interval", "slot", "clock_time", "pickup_hour", "minute_of_day", "start"]
+)
+def test_a_slot_beside_a_date_is_never_ignored(tmp_path, name):
+    file = write(tmp_path, f"user,date,{name},zone\na,2013-03-04,10,m\nb,2013-03-05,11,s\n")
+    if name == "start":  # not a name of a clock, but its values are
+        file = write(tmp_path, "user,date,start,zone\na,2013-03-04,10:15,m\n")
+    with pytest.raises(
+        ValueError, match=rf"'{name}' may hold .*columns={{time: \[date, {name}\]}}"
+    ):
+        load(file)
+    midnight = load(file, columns={"time": "date"})
+    assert (midnight.epochs[[0]].hour == 0).all()
+    assert "everybody is at midnight" in " ".join(midnight.report.notes)
+
+
+@pytest.mark.parametrize(
+    ("clock", "hour"), [("7", 7), ("7.30", 7), ("7h", 7), ("7 PM", 19), ("12:05 AM", 0)]
+)
+def test_hours_are_read_as_they_are_written(tmp_path, clock, hour):
+    found = load(write(tmp_path, f"user,date,hour,zone\na,2013-03-04,{clock},m\n"))
+    assert found.epochs[0].hour == hour
+
+
+def test_an_interval_is_not_taken_for_an_hour_and_an_offset(tmp_path):
+    file = write(tmp_path, "user,date,hour,zone\na,2013-03-04,10:00-11:00,m\n")
+    with pytest.raises(ValueError, match=r"line 2 .*hour is '10:00-11:00'; an hour from 0 to 23"):
+        load(file, columns={"time": ["date", "hour"]})
+
+
+@pytest.mark.parametrize("value", ["45.1, 9.1", "(45.1, 9.1)", "[9.1, 45.1]", "geo:45.1,9.1"])
+def test_pairs_of_coordinates_are_never_zones(tmp_path, value):
+    file = write(tmp_path, f'user,time,location\na,2013-03-04 10:00,"{value}"\n')
+    for columns in (None, {"roi": "location"}):
+        with pytest.raises(ValueError, match=r"'location' holds .*in two columns, or points as"):
+            load(file, columns=columns)
+
+
+def test_a_row_number_of_trips_is_not_taken_for_the_rider(tmp_path):
+    header = "id,driver,pickup_datetime,dropoff_datetime,PULocationID,DOLocationID"
+    lines = [
+        (i, f"d{i % 4}", f"2013-03-05 {i:02d}:15", f"2013-03-05 {i:02d}:45", 1, 2)
+        for i in range(20)
+    ]
+    with pytest.raises(ValueError, match="20 rows have 20 different ones, and 'driver' looks"):
+        load(table(tmp_path, header, lines))
+
+
+@pytest.mark.parametrize("person", ["vessel", "who", "Fahrzeug", "pid", "employee"])
+def test_beside_a_row_number_any_column_of_words_may_be_the_person(tmp_path, person):
+    file = table(tmp_path, f"id,{person},timestamp,station", rows())
+    with pytest.raises(ValueError, match=f"'{person}' looks like an id"):
+        load(file)
+
+
+def test_a_year_month_day_and_hour_are_not_seconds(tmp_path):
+    file = write(tmp_path, "user,time,zone\na,2013030410,m\nb,2013030511,s\n")
+    with pytest.raises(ValueError, match="time_format='seconds' or time_format='%Y%m%d%H'"):
+        load(file)
+    assert load(file, time_format="%Y%m%d%H").epochs[0] == pd.Timestamp("2013-03-04 10:00Z")
+
+
+@pytest.mark.parametrize(
+    ("value", "form"),
+    [
+        ("10/03/2013 17:18 UTC", "'%d/%m/%Y %H:%M %Z' or time_format='%m/%d/%Y %H:%M %Z'"),
+        ("11/25/2017 01:05:00 PM", "'%m/%d/%Y %I:%M:%S %p'"),
+        ("20130304101500", "'%Y%m%d%H%M%S'"),
+        ("1362391800000", "'milliseconds'"),
+        ("March 4, 2013 17:18", "'%B %d, %Y %H:%M'"),
+    ],
+)
+def test_a_refused_time_names_the_format_that_reads_it(tmp_path, value, form):
+    file = write(tmp_path, f'user,time,zone\na,"{value}",m\n')
+    with pytest.raises(ValueError, match=f"give time_format={form.replace('*', '.')}") as refusal:
+        load(file)
+    for found in str(refusal.value).split("time_format='")[1:]:
+        assert load(file, time_format=found.split("'")[0]).n_users == 1
+
+
+def test_degrees_in_a_projection_and_the_wrong_projection_are_refused(tmp_path):
+    degrees = write(tmp_path, "user,time,x,y\na,2013-03-04 10:00,9.1,45.1\n")
+    with pytest.raises(ValueError, match=r"line 2 .*outside EPSG:27700 .* look like degrees"):
+        load(degrees, crs="EPSG:27700")
+    metres = write(tmp_path, "user,time,x,y\na,2013-03-04 10:00,531225,183586\n")
+    with pytest.raises(ValueError, match=r"line 2 .*outside EPSG:28992 .*exchange lat and lon"):
+        load(metres, crs="EPSG:28992")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("user:time:lat:lon\na:1:2:3\n", "one column only, so its separator was not found"),
+        ("user,time,lat,lon\na,2013-03-04,45,1,9,1\n", "line 2: 6 values in a table of 4 columns"),
+        ('user,time,lat,lon\na,"2013-03-04,45.1,9.1\n', "quotation mark .* is never closed"),
+    ],
+)
+def test_a_broken_table_is_refused_in_words(tmp_path, text, message):
+    with pytest.raises(ValueError, match=message):
+        load(write(tmp_path, text))
+
+
+def test_excels_line_of_the_separator_and_a_tsv_of_commas_are_read(tmp_path):
+    line = "user;time;zone\na;2013-03-04 10:00;m\n"
+    assert load(write(tmp_path, f"sep=;\n{line}")).users.tolist() == ["a"]
+    assert load(write(tmp_path, line.replace(";", ","), "t.tsv")).users.tolist() == ["a"]
+
+
+def test_rarer_names_are_found_and_noted(tmp_path):
+    header = "vehicle_id,event_time,gps_lat,gps_lon"
+    found = load(write(tmp_path, f"{header}\nv,1362391800,45.1,9.1\nw,1362391800,45.2,9.2\n"))
+    assert found.users.tolist() == ["v", "w"]
+    notes = " ".join(found.report.notes)
+    for name in header.split(","):
+        assert f"'{name}'" in notes
+
+
+def test_what_columns_leaves_open_is_found(tmp_path):
+    file = write(tmp_path, "user,time,y,lon\na,2013-03-04 10:00,45.1,9.1\n")
+    assert load(file, columns={"lat": "y"}).n_users == 1
+
+
+def test_an_instant_that_clocks_show_twice_is_refused_in_words(tmp_path):
+    file = write(tmp_path, "user,time,zone\na,2017-11-06 12:40,s\n")
+    with pytest.raises(ValueError, match=r"start is .* show twice or never; give it with its UTC"):
+        load(file, timezone="America/New_York", start="2017-11-05 01:30", end="2017-11-07")
+
+
+def test_tables_that_a_folder_holds_beside_are_noted(tmp_path):
+    for name in ("ada.csv", "ben.csv", "notes.txt"):
+        write(tmp_path / "people", "time,lat,lon\n2013-03-04 10:00,45.1,9.1\n", name)
+    notes = load(str(tmp_path / "people")).report.notes
+    assert "tables of other kinds are not read: notes.txt" in notes
+
+
+def test_weeks_begin_on_mondays(tmp_path):
+    file = write(tmp_path, "user,time,zone\na,2013-03-06 10:00,m\nb,2013-03-20 10:00,m\n")
+    for epoch, n in (("7D", 3), ("1W", 3), ("14D", 2)):
+        found = load(file, epoch=epoch, timezone="Europe/Rome")
+        local = found.epochs.tz_convert("Europe/Rome")
+        assert (local.dayofweek == 0).all()
+        assert len(found.epochs) == n

@@ -145,8 +145,8 @@ def sessions():
     return re.split(r"(?m)^### Session ", text)[1:]
 
 
-def test_twelve_sessions_have_all_their_parts_and_ninety_minutes():
-    assert len(sessions()) == 12
+def test_thirteen_sessions_have_all_their_parts_and_ninety_minutes():
+    assert len(sessions()) == 13
     for n, session in enumerate(sessions(), 1):
         assert session.startswith(f"{n}. ")
         assert [part for part in PARTS if f"**{part}.**" not in session] == [], n

@@ -12,6 +12,8 @@ from lib.execution import environment
 CHAPTERS = [
     "foundations",
     "knock_knock",
+    "guarantees",
+    "knock_knock_defenses",
     "zero_knowledge",
     "crowd",
     "crowd_defenses",

@@ -40,5 +40,8 @@ def test_every_family_has_such_a_unit():
         each.function.__module__ for each in core.all_experiments().values() if each.at_paper
     }
     families = {module.removeprefix("lib.papers.") for module in modules}
-    alone = {"knock_knock.interpretation_experiments"}  # its data are the cabs' file alone
+    alone = {  # their data are the cabs' file alone
+        "knock_knock.interpretation_experiments",
+        "aggregation_privacy.defense_experiments",
+    }
     assert families - set(QUICK) == alone

@@ -197,3 +197,70 @@ def test_published_tables_are_read_from_the_claims():
         "LPA(1/ε)": 0.0,
     }
     assert gains["strategic"].to_dict() == {"GSM": 0.8, "FPA": 0.32, "EFPAG": 0.15}
+
+
+# -- tables of the chapters ------------------------------------------------------------------------
+
+
+def test_the_error_of_zeros_follows_from_stored_means(week):
+    setting = SIZES | {"n_releases": 3}
+    direct = experiments.empty_errors(
+        {DATA: week}, of={DATA: {"group_size": 5}}, n_releases=3, seed=7
+    )
+    found = figures.zeros_from_bounds(experiments.sanity_bounds({DATA: week}, **setting))
+    assert list(found) == ["data", "release", figures.BOUND]
+    assert found[figures.BOUND].to_list() == pytest.approx(direct[figures.BOUND].to_list())
+    assert 0 < found[figures.BOUND].max() < 1
+
+
+def rows_of(mechanism, epsilon, errors):
+    return [
+        {"data": "cabs", "mechanism": mechanism, "ε": epsilon, "release": i, figures.BOUND: error}
+        for i, error in enumerate(errors)
+    ]
+
+
+def test_errors_stand_by_budget_with_the_baseline_last():
+    rows = pd.DataFrame(rows_of("GSM", 10.0, [1.0, 1.0]) + rows_of("GSM", 1.0, [4.0, 6.0]))
+    zeros = pd.DataFrame(rows_of("", 1.0, [0.5, 0.5]))
+    table = figures.errors_table(rows, {"zeros": zeros})
+    assert list(table) == ["ε = 1", "ε = 10"]
+    assert [name for _, name in table.index] == ["GSM", "zeros"]
+    assert [text.split()[0] for text in table["ε = 1"]] == ["5.00", "0.500"]
+    assert [text.split()[0] for text in table["ε = 10"]] == ["1.00", "0.500"]
+
+
+def test_calibrated_errors_are_compared_with_printed_ones_and_zeros():
+    rows = pd.DataFrame(rows_of("GSM", 10.0, [1.0, 2.0]) + rows_of("GSM, kept", 10.0, [2.0, 4.0]))
+    zeros = pd.DataFrame(rows_of("", 10.0, [0.5, 0.5]))
+    (row,) = figures.calibration_table(rows, zeros).to_dict("records")
+    firsts = {name: text.split()[0] for name, text in row.items()}
+    assert firsts == {
+        "error, as printed": "1.50",
+        "error, calibrated": "3.00",
+        "times": "2.00",
+        "zeros": "0.50",
+    }
+
+
+def attacks_on(mechanism, attacker, aucs):
+    return [
+        {"data": "cabs", "target": i, "mechanism": mechanism, "attacker": attacker, "AUC": auc}
+        for i, auc in enumerate(aucs)
+    ]
+
+
+def test_matching_is_compared_only_where_there_is_calibrated_noise():
+    rows = attacks_on("GSM", "matching", [0.9, 1.0]) + attacks_on("FPA", "matching", [0.8, 0.8])
+    rows += attacks_on("GSM, kept", "matching", [0.6, 0.8])
+    rows += attacks_on("GSM", "passive", [0.5, 0.5])
+    table = figures.calibrated_matching_table(pd.DataFrame(rows))
+    assert [name for _, name in table.index] == ["GSM"]
+    assert [text.split()[0] for text in table.iloc[0]] == ["0.95", "0.70"]
+    assert list(table) == ["as printed", "calibrated"]
+
+
+def test_differences_of_trained_attackers_are_paired_by_target():
+    rows = attacks_on("GSM", "passive", [0.5, 0.9]) + attacks_on("GSM", "strategic", [0.6, 1.0])
+    row = figures.trained_table(pd.DataFrame(rows)).iloc[0]
+    assert row["difference"] == "0.10 [0.10, 0.10]"

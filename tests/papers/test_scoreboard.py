@@ -25,6 +25,7 @@ def gathered(**changes):
         "note": "",
         "grade": "",
         "named_verdict": "",
+        "within_paper": "",
         "chapter": "replication/kk",
         "cell": "here",
     }

@@ -40,6 +40,7 @@ LARGEST = {
         "middle": 800,
         "length_size": 800,
     },
+    "guarantees": {"group_size": 800},
     "knock_knock_defenses": {"n_groups": 24, "n_per_third": 2, "group_size": 800},
     "zero_knowledge": {"callers_users": 1200, "n_targets": 2, "n_train": 10, "n_test": 10},
     "crowd": {"users_of": 60},

@@ -47,6 +47,7 @@ CALLED = {
     "pandas-stubs": "mypy",
     "pytest-timeout": "pyproject.toml: timeout",
     "pytest-xdist": "Makefile and lib/chapters/pages.py: -n",
+    "rdata": "lib/datasets/valleybike.py imports it where it is installed",
     "ruff": "Makefile",
     "sphinx-exercise": "_config.yml",
     "sphinx-mathjax-offline": "_config.yml",

@@ -1,1 +1,1 @@
-"""Chapter 10: the audit of one release, evaluated on groups of people."""
+"""The chapter on audits: the audit of one release, evaluated on groups of people."""

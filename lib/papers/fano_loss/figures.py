@@ -425,7 +425,7 @@ def show_adaptive(rows: pd.DataFrame, setting: str) -> None:
     plt.show()
 
 
-COMPARED = ("tight", "moments", "absent", "halfway")
+COMPARED = ("moments", "halfway", "absent", "tight")
 
 
 def _best_attack(rows: pd.DataFrame) -> pd.DataFrame:
@@ -458,7 +458,8 @@ def comparison_table(rows: pd.DataFrame) -> pd.DataFrame:
         Text; means over sequences of sensors with 95% intervals.
     """
     rows = _best_attack(rows)
-    names = {"attack": "best attack"} | {name: WORDS[name] for name in COMPARED}
+    words = ["best attack", "moment", "test, halfway", "test, absent", "tight"]
+    names = dict(zip(["attack", *COMPARED], words, strict=True))
     found = {
         words: _in_powers(summaries.means(rows, ["M", "σ"], name)) for name, words in names.items()
     }
@@ -592,16 +593,14 @@ def filled_table(rows: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Text; means over users with intervals. The log-likelihood is of users whose real steps are
-        possible in every chain.
+        Text; means over users with intervals.
     """
     rows = rows.assign(possible=np.isfinite(rows["log-likelihood"]))
-    common = rows.groupby(["data", "user"])["possible"].transform("all")
     columns = {
         "tight": "tight bound",
-        "expected": "maximum a priori guess, as the model expects",
-        "prior": "the same, on the real days",
-        "possible": "real days are possible",
+        "expected": "guess, expected",
+        "prior": "guess, real days",
+        "possible": "real days possible",
     }
     table = pd.DataFrame(
         {
@@ -609,11 +608,7 @@ def filled_table(rows: pd.DataFrame) -> pd.DataFrame:
             for column, words in columns.items()
         }
     )
-    known = rows[common]
-    if len(known):
-        users = ", ".join(map(str, known.groupby("data")["user"].nunique()))
-        table[f"log-likelihood, {users} users"] = _formatted(known, "log-likelihood", 1)
-    return one_level(table.fillna(""))
+    return one_level(table)
 
 
 def _formatted(rows: pd.DataFrame, column: str, digits: int = 2) -> pd.Series:

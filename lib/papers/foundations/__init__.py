@@ -1,1 +1,1 @@
-"""Chapter 1: how regular people are, what noise costs, and a first attack."""
+"""The first chapter: how regular people are, what noise costs, and a first attack."""

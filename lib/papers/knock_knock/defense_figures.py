@@ -16,7 +16,7 @@ from lib import metrics
 from lib.mechanisms import Gaussian, Mechanism, gaussian_delta
 from lib.papers import figures, summaries
 from lib.papers.figures import color
-from lib.papers.knock_knock.defense_claims import published_gains
+from lib.papers.knock_knock.defense_claims import printed_gains
 from lib.papers.knock_knock.defense_experiments import BOUNDS, gains
 from lib.papers.knock_knock.figures import titled
 
@@ -30,7 +30,9 @@ PRIVACY_UNITS = {
 FOR_A_USER = tuple(PRIVACY_UNITS)[:4]
 DEFENSE = ["data", "mechanism", "ε"]
 ATTACKERS = ("passive", "strategic")
-BOUND = list(BOUNDS)[1]  # that of the chapter's tables
+BOUND = list(BOUNDS)[1]  # that of the chapters' tables
+RANDOM_LABELS = "matching, random labels"
+ENDS = ("95% low", "95% high")
 
 
 # -- tables for readers: "0.84 [0.80, 0.88]" -------------------------------------------------------
@@ -118,7 +120,8 @@ def noise(mechanisms: Mapping[str, Mechanism], n_epochs: int = 168) -> pd.DataFr
     Returns
     -------
     pandas.DataFrame
-        A row for each mechanism: unit of privacy, sensitivity, distribution, standard deviation.
+        A row for each mechanism: unit of privacy, sensitivity (L1 for Laplace, L2 for the others),
+        distribution, standard deviation of the noise on one count.
     """
     rows = {}
     for label, each in mechanisms.items():
@@ -133,9 +136,9 @@ def noise(mechanisms: Mapping[str, Mechanism], n_epochs: int = 168) -> pd.DataFr
             deviation = f"at most {deviation:.4g}"
         rows[label] = {
             "unit of privacy": PRIVACY_UNITS[label],
-            "sensitivity": mechanism.sensitivity,
+            "Δ1 or Δ2": mechanism.sensitivity,
             "noise": "Gaussian" if normal else "Laplace",
-            "standard deviation of a count": deviation,
+            "standard deviation": deviation,
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("mechanism")
 
@@ -153,19 +156,20 @@ def delivered(epsilons: Sequence[float], delta: float) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        A row for each budget: δ and the factor of the noise, under add/remove and replace-one
-        neighbours.
+        Text; a row for each budget: δ, and the factor by which the noise would have to be
+        multiplied, under add/remove and replace-one neighbours.
     """
     rows = {}
     for epsilon in epsilons:
         printed, exact = Gaussian(epsilon, delta), Gaussian(epsilon, delta, calibration="analytic")
         needed = exact.scale / printed.scale
-        rows[f"{epsilon:g}"] = {
-            "δ, add/remove": printed.delivered_delta,
-            "δ, replace-one": gaussian_delta(epsilon, printed.scale / 2**0.5),
-            "noise needed / printed, add/remove": needed,
-            "needed / printed, replace-one": needed * 2**0.5,
+        found = {
+            "δ, add": printed.delivered_delta,
+            "δ, replace": gaussian_delta(epsilon, printed.scale / 2**0.5),
+            "factor, add": needed,
+            "factor, replace": needed * 2**0.5,
         }
+        rows[f"{epsilon:g}"] = {name: f"{value:.3g}" for name, value in found.items()}
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("ε")
 
 
@@ -219,7 +223,8 @@ def effective_epsilon_table(rows: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Visits, places, and the largest effective ε under FPA and EFPAG.
+        Δ (most visits of a user), k (most places of a user), and the largest effective ε under FPA
+        and EFPAG.
     """
     fpa, efpag, given = (
         effective_epsilon_of_fpa(rows),
@@ -227,69 +232,72 @@ def effective_epsilon_table(rows: pd.DataFrame) -> pd.DataFrame:
         rows.set_index("data"),
     )
     table = {
-        "Δ, most visits": given["Δ"],
-        "k, most places": given["most ROIs of a user"],
-        "FPA: largest": fpa["largest of a user"],
-        "users above 1": fpa["users above 1"],
-        "EFPAG: at most": efpag["both"],
+        "Δ": given["Δ"],
+        "k": given["most ROIs of a user"],
+        "FPA, largest": fpa["largest of a user"],
+        "FPA, above 1": fpa["users above 1"],
+        "EFPAG, at most": efpag["both"],
     }
     return pd.DataFrame(table).rename(index=titled)
 
 
-def floor_table(truncated: pd.DataFrame, empty: pd.DataFrame) -> pd.DataFrame:
-    """Make a table of the MRE of FPA without noise and of a release of zeros, by dataset.
+def errors_table(errors: pd.DataFrame, baselines: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Make a table of mean relative errors, a column for each budget.
 
     Parameters
     ----------
-    truncated : pandas.DataFrame
-        Rows of `defense_experiments.truncation` for the κ in use only.
-    empty : pandas.DataFrame
-        Rows of `defense_experiments.empty_errors`.
+    errors : pandas.DataFrame
+        Rows of `defense_experiments.errors`.
+    baselines : mapping of str to pandas.DataFrame
+        Title to the MRE of releases without a budget: columns data and that of `BOUND`.
 
     Returns
     -------
     pandas.DataFrame
-        Text.
+        Text; a row for each dataset and mechanism, and for each dataset and baseline.
     """
-    rows = [truncated.assign(mechanism="FPA, no noise"), empty.assign(mechanism="every count 0")]
-    table = figures.table(pd.concat(rows), ["mechanism"], BOUND, "data", digits=3)
-    return table.rename(columns=titled)
+    budgets = errors["ε"].unique()
+    rows = [errors[["data", "mechanism", "ε", BOUND]]]
+    for title, each in baselines.items():
+        rows += [each[["data", BOUND]].assign(mechanism=title, **{"ε": e}) for e in budgets]
+    found = pd.concat(rows)
+    means = summaries.means(found, DEFENSE, BOUND)
+    table = means.apply(_significant, axis=1).unstack("ε", sort=False)
+    table = table.rename(columns="ε = {:g}".format, index=titled).rename_axis(columns=None)
+    order = [(titled(data), name) for data in errors["data"].unique() for name in _names(found)]
+    return table.reindex([row for row in order if row in table.index])[_budget_titles(budgets)]
 
 
-def auc_table(rows: pd.DataFrame, epsilon: float, n_groups: int) -> pd.DataFrame:
-    """Make a table of the mean AUC of both attackers at one budget.
+def _significant(row: pd.Series) -> str:
+    """A mean with its interval in three significant digits, since errors differ so much."""
+    mean, low, high = (f"{row[name]:#.3g}".rstrip(".") for name in ("mean", *ENDS))
+    return f"{mean} [{low}, {high}]"
+
+
+def _names(rows: pd.DataFrame) -> list[str]:
+    return list(rows["mechanism"].unique())
+
+
+def _budget_titles(budgets: np.ndarray) -> list[str]:
+    return [f"ε = {epsilon:g}" for epsilon in sorted(budgets)]
+
+
+def trained_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Make a table of the AUC of both trained attackers and of their paired difference.
 
     Parameters
     ----------
     rows : pandas.DataFrame
-        Rows of `defense_experiments.gains`.
-    epsilon : float
-        Privacy budget.
-    n_groups : int
-        Number of groups in a game, half of them with the target.
+        Rows of one budget of `defense_experiments.gains`.
 
     Returns
     -------
     pandas.DataFrame
-        Text; a row for each mechanism, two columns for each dataset. The last row has the chance
-        level and the interval of 95% of the means over the same number of random scores.
+        Text; a row for each dataset and mechanism.
     """
-    at = rows[rows["ε"] == epsilon]
-    at = at.assign(columns=at["data"].map(titled) + ", " + at["attacker"])
-    table = figures.table(at, ["mechanism"], "AUC", "columns", within=(-np.inf, 1.0))
-    half = 1.96 * _guess_spread(n_groups) / _n_targets(rows) ** 0.5
-    table.loc["guessing"] = summaries.in_brackets(0.5, 0.5 - half, 0.5 + half)
-    return table
-
-
-def _guess_spread(n_groups: int) -> float:
-    """Standard deviation of the AUC of uninformative scores."""
-    half = n_groups // 2
-    return float(((2 * half + 1) / (12 * half**2)) ** 0.5)
-
-
-def _n_targets(rows: pd.DataFrame) -> int:
-    return int(rows.groupby("data")["target"].nunique().min())
+    limits = {"within": (-np.inf, 1.0), "pairs": [("strategic", "passive")]}
+    table = figures.table(rows, ["data", "mechanism"], "AUC", "attacker", **limits)  # type: ignore[arg-type]
+    return table.rename(columns={"strategic - passive": "difference"})
 
 
 def pairs(rows: pd.DataFrame) -> pd.DataFrame:
@@ -307,29 +315,6 @@ def pairs(rows: pd.DataFrame) -> pd.DataFrame:
     """
     of = ["target"], "attacker", "strategic", "passive"
     return summaries.differences(rows, DEFENSE, "AUC", *of)
-
-
-def extremes(pairs: pd.DataFrame, n_most: int = 2, n_least: int = 3) -> pd.DataFrame:
-    """Make a table of the largest and the smallest differences of `pairs`.
-
-    Parameters
-    ----------
-    pairs : pandas.DataFrame
-        As `pairs` returns it.
-    n_most, n_least : int
-        Numbers of the largest and of the smallest differences.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Text: the difference and its number of targets.
-    """
-    ordered = pairs.sort_values("mean", ascending=False, kind="stable")
-    ends = pd.concat([ordered.head(n_most), ordered.iloc[n_most:].tail(n_least)])
-    table = ends[["n"]].rename(columns={"n": "targets"})
-    table.insert(0, "strategic minus passive", bracketed(ends))
-    names = [f"{titled(data)}, {mechanism}, ε = {e:g}" for data, mechanism, e in ends.index]
-    return table.set_axis(pd.Index(names, name="under"))
 
 
 def attackers_table(rows: pd.DataFrame, by: str) -> pd.DataFrame:
@@ -356,7 +341,7 @@ def attackers_table(rows: pd.DataFrame, by: str) -> pd.DataFrame:
 
 
 def matching_table(attacks: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Make a table of the mean AUC of training, of matching, and of matching with random labels.
+    """Make a table of the mean AUC of the strategic attacker and of matching with both labels.
 
     Parameters
     ----------
@@ -370,12 +355,96 @@ def matching_table(attacks: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     pandas.DataFrame
         Text; a column for each attacker.
     """
-    return figures.table(attacks, by, "AUC", "attacker", within=(-np.inf, 1.0))
+    rows = attacks[attacks["attacker"] != "passive"]
+    table = figures.table(rows, by, "AUC", "attacker", within=(-np.inf, 1.0))
+    return table.rename(columns={"matching coins": RANDOM_LABELS})
 
 
-def repair_table(
-    errors: pd.DataFrame, attacks: pd.DataFrame, empty: pd.DataFrame | None = None
-) -> pd.DataFrame:
+def calibrated_matching_table(attacks: pd.DataFrame) -> pd.DataFrame:
+    """Compare the AUC of matching under mechanisms as printed and calibrated.
+
+    Parameters
+    ----------
+    attacks : pandas.DataFrame
+        Rows of one budget of `defense_experiments.all_attacks`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each dataset and mechanism that has both kinds of noise.
+    """
+    rows = attacks[attacks["attacker"] == "matching"]
+    calibrated = rows["mechanism"].str.endswith(", kept")
+    rows = rows.assign(
+        mechanism=rows["mechanism"].str.removesuffix(", kept"),
+        noise=np.where(calibrated, "calibrated", "as printed"),
+    )
+    rows = rows[rows["mechanism"].isin(rows.loc[calibrated, "mechanism"])]
+    return figures.table(rows, ["data", "mechanism"], "AUC", "noise", within=(-np.inf, 1.0))
+
+
+def zeros_from_bounds(bounds: pd.DataFrame) -> pd.DataFrame:
+    """Compute the MRE of a release of zeros from stored rows about the sanity bound.
+
+    With a bound of 0.5 users, zeros err by 1 in each cell that is not empty, so that their MRE is
+    the share p of such cells. Two stored means determine it: over all cells, 1 / max(0.5, count)
+    has the mean x = 2 (1 - p) + p y, where y is the mean of 1 / count over cells above 0.
+
+    Parameters
+    ----------
+    bounds : pandas.DataFrame
+        Rows of `defense_experiments.sanity_bounds`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each release. Columns: data, release, the MRE with a bound of 0.5 users.
+    """
+    rows = bounds[bounds["ROIs"] == "all"]
+    x = rows.pivot_table("x", ["data", "release"], "γ")
+    share = (2 - x[BOUND]) / (2 - x["cells above 0 only"])
+    return share.rename(BOUND).reset_index()
+
+
+def calibration_table(errors: pd.DataFrame, empty: pd.DataFrame) -> pd.DataFrame:
+    """Compare the errors of mechanisms as printed and calibrated with that of zeros.
+
+    Parameters
+    ----------
+    errors : pandas.DataFrame
+        Rows of one budget of mechanisms as printed and calibrated ("GSM" and "GSM, kept").
+    empty : pandas.DataFrame
+        The MRE of releases of zeros, for the same datasets.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each dataset and mechanism: both errors, their ratio, the error of zeros.
+    """
+    mre = errors.set_index(["data", "mechanism", "release"])[BOUND].unstack("mechanism")
+    labels = [label for label in errors["mechanism"].unique() if label.endswith(", kept")]
+    rows = {}
+    for data in errors["data"].unique():
+        zeros = _with_interval(empty.loc[empty["data"] == data, BOUND])
+        for calibrated in labels:
+            printed = calibrated.removesuffix(", kept")
+            rows[titled(data), printed] = _calibrated_errors(mre.loc[data], printed) | {
+                "zeros": zeros
+            }
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis(["data", "mechanism"])
+
+
+def _calibrated_errors(errors: pd.DataFrame, printed: str) -> dict[str, str]:
+    """Errors of a mechanism as printed and calibrated, and their ratio, of one dataset."""
+    calibrated = f"{printed}, kept"
+    return {
+        "error, as printed": _with_interval(errors[printed]),
+        "error, calibrated": _with_interval(errors[calibrated]),
+        "times": _with_interval(errors[calibrated] / errors[printed]),
+    }
+
+
+def repair_table(errors: pd.DataFrame, attacks: pd.DataFrame) -> pd.DataFrame:
     """Compare printed with calibrated mechanisms: error, its ratio, and the best attack's AUC.
 
     Parameters
@@ -384,9 +453,6 @@ def repair_table(
         Rows of one budget of mechanisms as printed and calibrated ("GSM" and "GSM, kept").
     attacks : pandas.DataFrame
         Rows of `defense_experiments.all_attacks` for the same mechanisms.
-    empty : pandas.DataFrame, optional
-        Rows of `defense_experiments.empty_errors`, which need the data; they get a row of their
-        own.
 
     Returns
     -------
@@ -400,17 +466,11 @@ def repair_table(
     rows = {}
     for data in errors["data"].unique():
         for calibrated in labels:
-            printed, of = calibrated.removesuffix(", kept"), mre.loc[data]
-            rows[titled(data), printed] = {
-                "error, as printed": _with_interval(of[printed]),
-                "error, calibrated": _with_interval(of[calibrated]),
-                "times": _with_interval(of[calibrated] / of[printed]),
+            printed = calibrated.removesuffix(", kept")
+            rows[titled(data), printed] = _calibrated_errors(mre.loc[data], printed) | {
                 "best attack, as printed": _best(aucs.loc[(data, printed)]),
                 "best attack, calibrated": _best(aucs.loc[(data, calibrated)]),
             }
-        if empty is not None:
-            of_zeros = empty.loc[empty["data"] == data, BOUND]
-            rows[titled(data), "zeros"] = {"error, as printed": _with_interval(of_zeros)}
     table = pd.DataFrame.from_dict(rows, orient="index").fillna("")
     return table.rename_axis(["data", "mechanism"])
 
@@ -506,6 +566,128 @@ def mean_gains(games: pd.DataFrame) -> pd.DataFrame:
 # -- figures ---------------------------------------------------------------------------------------
 
 
+def show_bounds(fpr: np.ndarray, most: Mapping[float, np.ndarray]) -> None:
+    """Draw the largest TPR that guarantees allow against the FPR, a curve for each ε.
+
+    Parameters
+    ----------
+    fpr : numpy.ndarray, shape (n,)
+        False positive rates.
+    most : mapping of float to numpy.ndarray of shape (n,)
+        ε to the largest true positive rates.
+
+    Returns
+    -------
+    None
+    """
+    ax = plt.subplots(figsize=(5, 4.2))[1]
+    for (epsilon, tpr), style in zip(most.items(), figures.LINES, strict=False):
+        ax.plot(fpr, tpr, label=f"ε = {epsilon:g}", linestyle=style, marker="", linewidth=2)
+    ax.plot([0, 1], [0, 1], color="black", linewidth=1, linestyle=":", marker="")
+    ax.set(xlabel="false positive rate", ylabel="true positive rate, at most")
+    ax.legend(loc="lower right")
+    plt.show()
+
+
+def show_composition(parts: pd.DataFrame) -> None:
+    """Draw the effective ε of users as bars, divided by place; dashed: the nominal ε of 1.
+
+    Parameters
+    ----------
+    parts : pandas.DataFrame
+        A row for each user, a column for each place: what the place contributes.
+
+    Returns
+    -------
+    None
+    """
+    ax = plt.subplots(figsize=(6.2, 0.9 + 0.42 * len(parts)))[1]
+    left = np.zeros(len(parts))
+    hatches = ("", "//", "..", "xx")
+    for place, color_, hatch in zip(parts, figures.COLORS, hatches, strict=False):
+        bars = {"left": left, "color": color_, "hatch": hatch, "edgecolor": "white"}
+        ax.barh(list(parts.index), parts[place], label=str(place), **bars)  # type: ignore[arg-type]
+        left = left + parts[place].to_numpy()
+    ax.axvline(1, color="black", linestyle="--", linewidth=1.5, marker="")
+    ax.invert_yaxis()
+    ax.set_xlabel("effective ε for a nominal ε of 1, by place")
+    place_: Any = "outside upper center"
+    ax.figure.legend(loc=place_, ncols=len(parts.columns), fontsize=10)
+    plt.show()
+
+
+def show_matching(attacks: pd.DataFrame, bound: float) -> None:
+    """Draw the mean AUC of three attackers by mechanism, a panel for each dataset.
+
+    Parameters
+    ----------
+    attacks : pandas.DataFrame
+        Rows of one budget of `defense_experiments.all_attacks`.
+    bound : float
+        The largest AUC that the guarantee allows for one user (dashed); dotted: guessing.
+
+    Returns
+    -------
+    None
+    """
+    drawn = attacks[attacks["attacker"] != "passive"]
+    means = summaries.means(drawn, ["data", "attacker", "mechanism"], "AUC").reset_index()
+    names, mechanisms = means["data"].unique(), list(means["mechanism"].unique())
+    figure, axes = plt.subplots(
+        1, len(names), figsize=(6.6, 3.4), sharex=True, sharey=True, squeeze=False
+    )
+    for ax, data in zip(axes.flat, names, strict=True):
+        for i, attacker in enumerate(means["attacker"].unique()):
+            points = means[(means["data"] == data) & (means["attacker"] == attacker)]
+            _draw_across(ax, points.set_index("mechanism").loc[mechanisms], attacker, i)
+        ax.axvline(bound, color="black", linestyle="--", linewidth=1.5, marker="")
+        ax.axvline(0.5, color="black", linestyle=":", linewidth=1, marker="")
+        ax.set_title(figures.label(data), fontsize=10)
+        ax.set(xlim=(0.4, 1.04), xticks=[0.5, 0.75, 1], yticks=range(len(mechanisms)))
+        ax.set_yticklabels(mechanisms)
+    axes.flat[0].invert_yaxis()
+    figure.supxlabel("mean AUC", fontsize=11)
+    place: Any = "outside upper center"
+    figure.legend(*axes.flat[0].get_legend_handles_labels(), loc=place, ncols=3, fontsize=9)
+    plt.show()
+
+
+def _draw_across(ax: Any, points: pd.DataFrame, attacker: str, i: int) -> None:
+    """Draw one attacker's means with intervals, the mechanisms below each other."""
+    at = np.arange(len(points)) + (i - 1) * 0.22
+    mean, low, high = (points[name].to_numpy(float) for name in ("mean", "95% low", "95% high"))
+    style: dict[str, Any] = {"color": figures.COLORS[i], "marker": figures.MARKERS[i]}
+    style |= {"markerfacecolor": "white" if attacker == "matching coins" else figures.COLORS[i]}
+    name = RANDOM_LABELS if attacker == "matching coins" else attacker
+    ax.errorbar(mean, at, xerr=[mean - low, high - mean], label=name, linestyle="", **style)
+
+
+def show_groups(curve: pd.DataFrame, bound: float) -> None:
+    """Draw the AUC of the best test between two groups against the users who differ.
+
+    Parameters
+    ----------
+    curve : pandas.DataFrame
+        Index: number of users; columns mean, least, most.
+    bound : float
+        The largest AUC that the guarantee allows for one user (dashed); dotted: guessing.
+
+    Returns
+    -------
+    None
+    """
+    ax = plt.subplots(figsize=(6, 3.4))[1]
+    ax.fill_between(curve.index, curve["least"], curve["most"], alpha=0.25)
+    ax.plot(curve.index, curve["mean"], marker="o")
+    ax.axhline(bound, color="black", linestyle="--", linewidth=1.5, marker="")
+    ax.axhline(0.5, color="black", linestyle=":", linewidth=1, marker="")
+    ax.set(xscale="log", ylim=(0.45, 1.03), ylabel="AUC of the best test")
+    ax.set_xticks(curve.index, [str(n) for n in curve.index])
+    ax.minorticks_off()
+    ax.set_xlabel("users in whom the two groups differ")
+    plt.show()
+
+
 def show_attackers(members: np.ndarray, scores: Mapping[str, np.ndarray]) -> None:
     """Draw histograms of two attackers' scores of the same releases, a panel each.
 
@@ -527,7 +709,7 @@ def show_attackers(members: np.ndarray, scores: Mapping[str, np.ndarray]) -> Non
             ax.hist(drawn, np.linspace(-4, 4, 33), alpha=0.6, label=label, hatch=hatch)
         ax.axvline(0, color="black", linewidth=1.5, linestyle="--", marker="")
         ax.set(title=attacker, ylabel="releases")
-    axes[-1].set_xlabel("score over its standard deviation; above 0 the attacker answers: in")
+    axes[-1].set_xlabel("score / its standard deviation; above 0 the attacker answers member")
     axes[0].legend(loc="upper left")
     plt.show()
 
@@ -574,7 +756,10 @@ def show_errors(errors: pd.DataFrame, empty: pd.DataFrame) -> None:
     """
     nothing = empty.groupby("data")[BOUND].mean()
     means = _first_and_last(summaries.means(errors, DEFENSE, BOUND))
-    axes = _against_budget(means, "data", 2.3, ylabel="mean relative error", yscale="log")
+    drawn = means[["95% low", "95% high"]].to_numpy()
+    limits = (drawn[drawn > 0].min() / 2, drawn.max() * 2) if (drawn > 0).any() else None
+    scale = {"yscale": "log", "ylim": limits}
+    axes = _against_budget(means, "data", 2.3, ylabel="mean relative error", **scale)
     for name, ax in axes.items():
         ax.axhline(nothing[name], color="black", linewidth=1.5, linestyle=":", marker="")
     figures.finish(axes)
@@ -611,7 +796,9 @@ def show_pairs(differences: pd.DataFrame) -> None:
     None
     """
     label = "AUC, strategic minus passive"
-    axes = _against_budget(differences, "data", 2.5, ylabel="", level=0)
+    drawn = differences[["95% low", "95% high"]].to_numpy()
+    limits = {"level": 0, "ylim": (drawn.min() - 0.02, drawn.max() + 0.02)}
+    axes = _against_budget(differences, "data", 2.5, ylabel="", **limits)
     next(iter(axes.values())).figure.supylabel(label)
     figures.finish(axes)
 
@@ -639,9 +826,8 @@ def show_gains(means: pd.DataFrame, data: str, n_groups: int) -> None:
     options = {"level": guessing, "ylim": (-0.1, 1.15), "columns": 1}
     panels = ["attacker", "data"]
     axes = _against_budget(means, panels, 2.7, ylabel="privacy gain", **options)
-    printed: Any = published_gains() if data == "cabspotting" else pd.Series(dtype=float)
-    for (attacker, mechanism), gain in printed.items():
-        figures.mark_published(axes[attacker, data], 10, gain, color(mechanism))
+    for attacker, mechanism, epsilon, gain in printed_gains(data):
+        figures.mark_published(axes[attacker, data], epsilon, gain, color(mechanism))
     figures.finish(axes)
 
 

@@ -347,8 +347,8 @@ def noise_games(
     Returns
     -------
     iterator of dict
-        A row for each mechanism, convention and score. Columns: mechanism, convention, score,
-        passive and strategic (AUC of each attacker on the same released counts).
+        A row for each mechanism and convention. Columns: mechanism, convention, passive and
+        strategic (AUC of each attacker on the same released counts).
     """
     task = of.task()
     raw_attack = of.fit(task)
@@ -359,10 +359,8 @@ def noise_games(
         met = game.strategic_task(task, [noise, PostProcess()], rng)
         cells = met.test.reshape(len(met.test), -1)
         attackers = {"passive": raw_attack, "strategic": of.fit(met)}
-        scores = {
-            "the probability": {who: a.decision_function(cells) for who, a in attackers.items()},
-            "the label": {who: a.predict(cells) for who, a in attackers.items()},
+        aucs = {
+            who: metrics.auc(met.test_members, attack.decision_function(cells))
+            for who, attack in attackers.items()
         }
-        for score, values in scores.items():
-            aucs = {who: metrics.auc(met.test_members, each) for who, each in values.items()}
-            yield {"mechanism": mechanism, "convention": name, "score": score, **aucs}
+        yield {"mechanism": mechanism, "convention": name, **aucs}

@@ -359,18 +359,16 @@ def gains_table() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row for each mechanism and convention: the mean gain of each attacker and score with 95%
-        intervals over targets, and the published gains.
+        A row for each mechanism and convention: the mean gain of each attacker with a 95% interval
+        over targets, and the published gains.
     """
     rows = noise_games.stored(CABS).fillna({"convention": ""})
     long = rows.melt(
-        ["mechanism", "convention", "score", "target"], ["passive", "strategic"], "attacker", "AUC"
+        ["mechanism", "convention", "target"], ["passive", "strategic"], "attacker", "AUC"
     )
     long["gain"] = metrics.privacy_gain(1.0, long["AUC"].to_numpy().clip(0.5))
-    means = summaries.means(long, ["mechanism", "convention", "attacker", "score"], "gain")
-    table = summaries.texts(means).unstack(["attacker", "score"], sort=False)
-    pairs: Any = table.columns
-    table.columns = pd.Index([f"{who}, by {score}" for who, score in pairs])
+    means = summaries.means(long, ["mechanism", "convention", "attacker"], "gain")
+    table = summaries.texts(means).unstack("attacker", sort=False)
     printed = published_gains()
     for who in ("passive", "strategic"):
         table[f"{who}, published"] = [printed.get((who, name)) for name, _ in table.index]

@@ -666,7 +666,12 @@ def show_trace(
 
 
 def show_against(
-    rows: pd.DataFrame, x: str, xlabel: str, scale: str = "linear", what: str = "AUC"
+    rows: pd.DataFrame,
+    x: str,
+    xlabel: str,
+    scale: str = "linear",
+    what: str = "AUC",
+    printed: str = "",
 ) -> None:
     """Draw the mean of each attack against `x` with 95% intervals over targets.
 
@@ -684,12 +689,14 @@ def show_against(
         Its scale.
     what : str
         Column to average.
+    printed : str
+        The paper's figure, such as "fig7", whose printed values are marked.
 
     Returns
     -------
     None
     """
-    by = ["attack"]
+    by, marks = ["attack"], _published_aucs(printed, x, rows) if printed else []
     if "unit" in rows:
         rows = rows.replace({"unit": {"event": "visit", "user-day": "day"}})
         by.append("unit")
@@ -698,24 +705,56 @@ def show_against(
     means = means.sort_values(["attack", x], kind="stable").astype({"attack": str})
     order = {name: i for i, name in enumerate(rows["data"].unique())}
     means = means.sort_values("data", key=lambda column: column.map(order), kind="stable")
-    figures.finish(
-        figures.intervals(
-            means,
-            x,
-            by,
-            "data",
-            size=(6.2, 1.8),
-            level=0.5,
-            xscale=scale,
-            ylim=(0.42, 1.03),
-            xlabel=xlabel,
-            ylabel=f"mean {what}",
-            ticks=scale == "linear" or rows[x].nunique() < 8,
-        )
+    axes = figures.intervals(
+        means,
+        x,
+        by,
+        "data",
+        size=(6.2, 1.8),
+        level=0.5,
+        xscale=scale,
+        ylim=(0.42, 1.03),
+        xlabel=xlabel,
+        ylabel=f"mean {what}",
+        ticks=scale == "linear" or rows[x].nunique() < 8,
     )
+    for data, attack, at, auc, op in marks:
+        if data in axes:
+            figures.mark_published(axes[data], at, auc, figures.color(attack), op)
+    figures.finish(axes)
 
 
-def show_pairs(games: pd.DataFrame, note: str = "") -> None:
+def _published_aucs(
+    figure: str, x: str, rows: pd.DataFrame
+) -> list[tuple[str, str, float, float, str]]:
+    """The AUCs of KK and of ZK that the text prints for a figure: data, attack, x, value, sign."""
+    stands_for = {"cdr": "callers", "milan": "tweeters-zk"}
+    of_figure = claims.published("zk").query("kind == 'number' and quantity == 'mean AUC'")
+    found = []
+    for _, row in of_figure[of_figure.index.str.startswith(f"zk-{figure}-")].iterrows():
+        where, attack = row["setting"], str(row["setting"]["attack"]).partition(" ")[0]
+        at = _published_place(x, where, rows[rows["data"] == stands_for[row["dataset"]]])
+        if at is not None and where["attack"] in ("KK", "ZK", "ZK (PS)", "ZK (IS)"):
+            found.append((stands_for[row["dataset"]], attack, at, row["value"][0], row["op"]))
+    return found
+
+
+def _published_place(x: str, where: dict[str, Any], rows: pd.DataFrame) -> float | None:
+    """Where on the axis a printed value stands; a bound for several values at the last one."""
+    if x == "share" and "target_visits" not in where:
+        return float(where["p_known"]) if isinstance(where["p_known"], float) else None
+    if x in ("k", "epsilon"):
+        return float(where[x]) if isinstance(where.get(x), int | float) else None
+    if x == "scale" and "noise_scale" in where:
+        return float(str(where["noise_scale"]).removeprefix("<="))
+    if x == "scale" and isinstance(where.get("unit"), str):
+        epsilon = float(str(where["epsilon"]).removeprefix("<="))
+        same = rows[(rows["unit"] == where["unit"]) & (rows["epsilon"] == epsilon)]
+        return float(same["scale"].iloc[0])
+    return None
+
+
+def show_pairs(games: pd.DataFrame, note: str = "", printed: str = "") -> None:
     """Draw the AUC of both attackers against ε, trained on pairs and on independent groups.
 
     Parameters
@@ -724,17 +763,22 @@ def show_pairs(games: pd.DataFrame, note: str = "") -> None:
         Rows of `experiments.pairs`.
     note : str
         Appended to the label of the horizontal axis.
+    printed : str
+        The paper's figure, such as "fig10", whose printed values are marked.
 
     Returns
     -------
     None
     """
+    marks = _published_aucs(printed, "epsilon", games) if printed else []
     means = summaries.means(games, ["data", "attacker", "groups", "epsilon"], "AUC")
     labels: dict[str, Any] = {"xlabel": "ε of a user's day" + note, "ylabel": "mean AUC"}
     by = ["attacker", "groups"]
-    figures.finish(
-        figures.intervals(means, "epsilon", by, "data", size=(6, 3.2), level=0.5, **labels), 2
-    )
+    axes = figures.intervals(means, "epsilon", by, "data", size=(6, 3.2), level=0.5, **labels)
+    for data, attack, at, auc, op in marks:
+        if data in axes:
+            figures.mark_published(axes[data], at, auc, figures.color(attack), op)
+    figures.finish(axes, 2)
 
 
 def show_sizes(games: pd.DataFrame, attack: str = "ZK") -> None:
