@@ -48,7 +48,7 @@ def steps(*_):
 def fake(monkeypatch):
     """An audit of three steps that are done at once."""
 
-    def document(traces, release, results, quick, seed, *_):
+    def document(traces, release, results, quick, seed, largest_error):
         found = audits.document()
         found["settings"] |= {"done": list(results), "seed": seed, "quick": quick}
         return found
@@ -124,7 +124,7 @@ def test_a_refusal_for_too_few_people_says_who_was_taken_for_a_person(
         (["walkers.yml", "--release", "mds-k11"], "did you mean 'mds-k10'?"),
         (["walkers.yml", "--release", ""], "--release is empty"),
         (["walkers.yml", "--release", "none.yml"], "no file or folder 'none.yml'"),
-        (["walkers.yml", "--release", "./"], "is a folder; a file"),
+        (["walkers.yml", "--release", "./"], "is a folder"),
         (["walkers.yml", "--release", "raw", "--seed", "-1"], "--seed is -1"),
         (["walkers.yml", "--release", "raw", "--processes", "0"], "--processes is 0"),
         (["walkers.yml", "--release", "raw", "--out", "release.yml"], "--out is 'release.yml'"),
@@ -445,7 +445,7 @@ def steps(*_):
     return [audit.AuditStep(s.name, s.words, s.seconds, s.bytes, wait(s.name, s.run))
             for s in tests.steps()]
 audit.steps = steps
-def document(traces, release, results, quick, seed, *_):
+def document(traces, release, results, quick, seed, largest_error):
     return audits.document(reasons=list(results))
 audit.document = document
 stopping.at_once()
