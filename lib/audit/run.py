@@ -158,10 +158,7 @@ def document(
     """
     game = Game(traces, release, seed, quick)
     expected = [step.name for step in steps(traces, release, quick, seed)]
-    for name in results:
-        if name not in expected:
-            raise ValueError(f"no step {name!r} in this audit; there are: {', '.join(expected)}")
-    missing = [name for name in expected if name not in results]
+    missing = _missing(expected, results)
 
     def of(kind: str) -> list[dict[str, Any]]:
         names = [name for name in expected if name.startswith(f"{kind} ") and name in results]
@@ -192,6 +189,14 @@ def document(
         "limits": _limits(game),
         "cite": list(_CITE),
     }
+
+
+def _missing(expected: list[str], results: Mapping[str, Any]) -> list[str]:
+    """List the steps without a result; refuse results of unknown steps."""
+    for name in results:
+        if name not in expected:
+            raise ValueError(f"no step {name!r} in this audit; there are: {', '.join(expected)}")
+    return [name for name in expected if name not in results]
 
 
 def _with_single_visits(traces: Traces, verdict: str, reasons: list[str]) -> tuple[str, list[str]]:
