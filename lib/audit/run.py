@@ -135,11 +135,13 @@ def document(
 
     Parameters
     ----------
-    traces, release, quick, seed
+    traces, release : object
         As in `steps`.
     results : mapping of str to mapping
         Result of each step by its name. If some are missing, the document says that it is
         incomplete, and its verdict is "review" at best.
+    quick, seed : object
+        As in `steps`.
     largest_error : float
         Floor of usefulness: the largest error of totals by zone and day with which counts are
         useful. Alternatives above it come first.
@@ -214,7 +216,7 @@ def audit(
 
     Parameters
     ----------
-    traces, release, quick, seed
+    traces, release, quick, seed : object
         As in `steps`.
 
     Returns

@@ -791,8 +791,9 @@ def table(findings: Iterable[Finding]) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Index `id`, in the papers' order; the columns of `COLUMNS` but `chapter`, which
-        `lib.papers.verdicts.gather` adds. Numbers are text with 4 significant digits.
+        Index `id`, in the papers' order; the columns of `COLUMNS` but `chapter` and
+        `within_paper`, which `lib.papers.verdicts.gather` adds. Numbers are text with 4
+        significant digits.
 
     Raises
     ------

@@ -443,7 +443,9 @@ def test_a_table_stands_in_the_papers_order_with_four_digits():
         TREND,
         "crowd-data-sfc-users",
     ]
-    assert table.columns.tolist() == [c for c in claims.COLUMNS if c not in ("id", "chapter")]
+    assert table.columns.tolist() == [
+        c for c in claims.COLUMNS if c not in ("id", "chapter", "within_paper")
+    ]
     assert table.loc[SFC].tolist() == [
         "0.84",
         "0.8423",

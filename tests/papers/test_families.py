@@ -42,6 +42,7 @@ def test_every_family_has_such_a_unit():
     families = {module.removeprefix("lib.papers.") for module in modules}
     alone = {  # their data are the cabs' file alone
         "knock_knock.interpretation_experiments",
+        "knock_knock.noise_interpretations",
         "aggregation_privacy.defense_experiments",
     }
     assert families - set(QUICK) == alone

@@ -397,7 +397,8 @@ def _by_mechanism(points: pd.DataFrame, across: pd.Series, ylabel: str) -> list[
         for who, value in across.items():
             ax.axhline(value, color="black", linestyle=_ACROSS[str(who)], linewidth=1.1, marker="")
         ax.set(xscale="log", title=f"{name}:\n{GUARANTEES[name]}")
-        ax.margins(y=0.22)
+    for ax in grid.flat:
+        ax.margins(y=0.15)  # of all panels, because they share the axis
     for unused in [*grid.flat][len(names) :]:
         unused.set_axis_off()
     lines = [
