@@ -15,7 +15,7 @@
 #
 # An attack shows what one attacker can do. Another attacker may do better tomorrow. Can we prove what *no* attacker can do?
 #
-# {cite:t}`fanoloss` ask this question for sensors that count people. An attacker reads the counts and guesses the path of one person. We want a number that limits the success of every guess, whatever method produced it. This is called **reconstruction**, and the number is an *upper bound* on its success.
+# {cite:t}`fanoloss` ask this question for sensors that count people. An attacker reads the counts and guesses the path of one person. We want a number that limits the success of every guess, whatever method produced it. Guessing a path from published counts is called **reconstruction**, and such a number is an *upper bound* on its success.
 #
 # After this chapter you can
 #
@@ -23,7 +23,7 @@
 # - derive Fano's inequality and turn it into a bound in five lines;
 # - check a bound against the best possible attack where all paths can be enumerated.
 #
-# *The figure to remember:* {numref}`fig-fano-steps`. *For discussion:* is a person safe if no sensor ever counts them? *If time is short:* leave out [noise](fano-fig7).
+# *The figure to remember:* {numref}`fig-fano-steps`. *For discussion:* is a person safe if no sensor ever counts them? *Two common mistakes:* students think that the most probable path is always the best guess, and that the "tight" bound is always below the "loose" one. *If time is short:* leave out [noise](fano-fig7).
 
 # %% tags=["parameters", "remove-cell"]
 n_locations = 100
@@ -54,14 +54,14 @@ pd.DataFrame(paths, ["first at home", "first at office"], ["then home", "then of
 # %% [markdown]
 # An attacker must name the whole path. Without any count the best choice is a path with the largest probability. It is right with probability 0.4.
 #
-# Now a sensor at home counts people in the first hour. The attacker knows where everybody else is and subtracts them. What remains is one bit: was Dan at home? There are two possible answers. For each answer the attacker names the most probable path that agrees with it.
+# Now a sensor at home counts people in the first hour. The attacker knows where everybody else is and subtracts them. What remains is one bit: was Dan at home? There are two possible answers. For each answer the attacker names the most probable path that agrees with it. If the answer is "at home", this is home in both hours, with probability 0.4. If it is "not at home", it is the office in both hours, also with probability 0.4. The attacker is right in both cases, so the probabilities add up.
 
 # %%
 print("without a count:", paths.max())
 print("with the first hour's count:", paths.max(axis=1).sum())
 
 # %% [markdown]
-# The second number is the largest possible. Whatever an attacker does, they name *some* path for each answer, and none is more probable than the one that we took. So the best possible success is: *for each answer, take the probability of the most probable path; then add up.*
+# The second number is the largest possible. Whatever an attacker does, they name *some* path for each answer, and none is more probable than the one that we took. So there is a recipe for the best possible success: *for each answer, take the probability of the most probable path that agrees with it, and add up these probabilities.*
 #
 # This recipe solves the problem completely, as long as we can list all paths. With 100 places and 10 hours there are $10^{20}$ of them. The rest of the chapter is about such cases.
 
@@ -86,7 +86,7 @@ print("with the first hour's count:", paths.max(axis=1).sum())
 #
 # ````{prf:definition} Privacy loss of a guess (Eq. 2 of the paper)
 # :label: def-fano-loss
-# The privacy loss of a guess $\hat X$ is its probability of success, $\Pr[d(X, \hat X) \le s]$. Here $d$ is the number of wrong steps, and $0 \le s < T$ is the number of wrong steps that are allowed. The probability is over the target's path and the noise.
+# The privacy loss of a guess $\hat X$ is its probability of success, $\Pr[d(X, \hat X) \le s]$. Here $d$ is the number of wrong steps, and $0 \le s < T$ is the number of wrong steps that are allowed. The probability is over the target's path and the noise. (In the literature on differential privacy, *privacy loss* has another meaning, a logarithm of a likelihood ratio. In this chapter it is always a probability of success.)
 # ````
 #
 # The paper makes three assumptions.
@@ -127,18 +127,42 @@ print(count, "-", others, "=", count - others)
 # %%
 from lib.papers import figures as plots
 from lib.papers.fano_loss import figures
-from scipy.special import entr  # -x log x
+from scipy.special import binom, entr  # entr(x) is -x log x
 
 plots.use_style()
 p = np.linspace(0, 1, 201)
 h = entr(p) + entr(1 - p)
 print("log 2 =", h.max().round(2))
 
-# %% mystnb={"figure": {"name": "fig-fano-bit", "caption": "How much one exact count reveals about one person, against the probability p that the person is at the sensor. A count reveals most about somebody who may equally well be there or not. It reveals next to nothing about somebody who is almost never there, or almost always."}, "image": {"alt": "The binary entropy h(p) against p, an arch from 0 over 0.69 at one half back to 0. Two points are marked: a person who is often at the sensor, p 0.5, and one who is rarely there, p 0.1."}} tags=["hide-input"]
-figures.show_bit(p, h, {"often there": 0.5, "rarely there": 0.1})
+# %% mystnb={"figure": {"name": "fig-fano-bit", "caption": "How much one exact count reveals about one person, against the probability p that the person is at the sensor. The marks are three people who are there rarely, half of the time and almost always. A count reveals most about somebody who may equally well be there or not. It reveals next to nothing about somebody who is almost never there, or almost always."}, "image": {"alt": "The binary entropy h(p) against p, an arch from 0 over 0.69 at one half back to 0. Three points are marked: a person who is rarely at the sensor, p 0.1, one who is there half of the time, p 0.5, and one who is almost always there, p 0.95."}} tags=["hide-input"]
+figures.show_bit(
+    p, h, {"half of the time": 0.5, "rarely there": 0.1, "almost always there": 0.95}
+)
 
 # %% [markdown]
 # This is Example 1 of the paper. A count in New York reveals much about a New Yorker and next to nothing about a Parisian. Differential privacy ({prf:ref}`def-release`) gives both people the same $\varepsilon$, which is infinite for exact counts. The paper wants a measure that differs from person to person.
+#
+# ### From one bit to a path
+#
+# Entropy also measures how uncertain a whole path is. We need three quantities.
+#
+# ````{prf:definition} Entropy and mutual information
+# :label: def-fano-information
+# Let $Y$ be the published counts.
+# - The *entropy* $H(X) = -\sum_x \Pr[x] \log \Pr[x]$ of the path measures how uncertain the attacker is before they see $Y$.
+# - The *conditional entropy* $H(X \mid Y) = \sum_y \Pr[y]\, H(X \mid Y = y)$ measures how uncertain they are afterwards, on average.
+# - The *mutual information* $I = H(X) - H(X \mid Y)$ is the uncertainty that the counts remove.
+# ````
+#
+# Information is symmetric: it is also $I = H(Y) - H(Y \mid X)$. Exact counts are determined by the path, because the attacker knows where everybody else is. So $H(Y \mid X) = 0$, and $I = H(Y)$: **the information is the entropy of the answers.** For the two places and the one count of the first section, we can compute all three quantities by hand:
+
+# %%
+H = entr(paths).sum()
+I = entr(paths.sum(axis=1)).sum()  # noqa: E741
+print(f"H(X) = {H:.2f}, I = {I:.2f}, H(X | Y) = {H - I:.2f} nats")
+
+# %% [markdown]
+# The count answers one question with two equally probable answers, so it removes $\log 2$ nats. What remains is the uncertainty about the second hour, $h(0.2)$.
 
 # %% [markdown]
 # (fano-six)=
@@ -180,33 +204,39 @@ allowed = (np.arange(5) == STATION) == bits[:, None]  # step x place
 log_likelihood = np.where(allowed, 0.0, -np.inf)
 
 score, remembered = dan.log_initial + log_likelihood[0], []
+f = [np.exp(score)]
 for t in range(1, 4):
     reach = score[:, None] + dan.log_transition  # from row to column
     remembered.append(reach.argmax(axis=0))
     score = reach.max(axis=0) + log_likelihood[t]
+    f.append(np.exp(score))
 path = [score.argmax()]
 for before in reversed(remembered):
     path.insert(0, before[path[0]])
 print([places[x] for x in path])
+f = pd.DataFrame(f, range(1, 5), places).rename_axis("f(t, x), hour t")
+plots.show_table(f.round(4), "viterbi")
 
 # %% [markdown]
-# There is a tie. With *elsewhere* in the first hour the path is equally probable, and rounding decides which of the two is printed.
+# Every number in this table can be checked by hand. In the second hour Dan was seen, so only the station is left. He may have come from the office, with probability $\tfrac17 \cdot 1$, or from *elsewhere*, with probability $\tfrac27 \cdot \tfrac12$. Both are $\tfrac17$, so there is a tie, and rounding decides which of the two paths is printed. In the third hour he is at home or *elsewhere*, each with half of $\tfrac17$. In the last hour the office has the larger value, because home always leads to the office. From *elsewhere* he goes to the park only every second time. So the best path ends at the office.
 #
 # Without counts, all $\ell_t(x)$ are 1. The same algorithm then finds the most probable path of the mobility model alone. This is the **maximum a priori** guess (Prop. 2 of the paper). It is the baseline for MAP, because it shows what habits reveal before anything is published.
 #
-# How often is the whole path right, for three of the six people and four hours of counts at the station?
+# How often does each guess name the whole path correctly? We compute this for three of the six people, with exact counts at the station in four hours.
 
 # %%
 three = fano.losses_by_user(six, ["Ada", "Dan", "Eve"], sensors)
-shown = three[["H", "I", "prior", "MAP"]].rename(columns=figures.WORDS)
+shown = three[["H", "I", "prior", "MAP"]].rename(
+    columns=figures.WORDS | {"H": "H(X), nats", "I": "I, nats"}
+)
 plots.show_table(shown.round(3), "three-users")
 
 # %% [markdown]
-# All paths are summed, so nothing here is sampled. $H$ is the entropy of the path: how uncertain the attacker is before the counts. $I$ is the **mutual information**: how much of this uncertainty the counts remove.
+# The computation sums over all paths, so nothing here is sampled and there are no intervals. Compare the last two columns: their difference is what the counts add to the habits.
 #
-# - For Ada the counts raise the success from 0.286 to 0.857, a factor of three. (This is Ada if we ignore Ben.)
+# - For Ada the counts raise the success from 0.286 to 0.857, a factor of three. (Here we ignore Ben, who always walks with her.)
 # - For Dan they raise it by a factor of four.
-# - For Eve the counts reveal nothing. Her diary begins at the station and never returns there, so her stationary model gives the station a probability of almost 0. Even so, habits alone reveal one path in five.
+# - For Eve the counts reveal nothing. Her diary begins at the station and never returns there, so her stationary model gives the station a probability of almost 0. Even so, knowing Eve's habits is enough to name the whole path correctly in one case out of five.
 #
 # [The next chapter](fano-unseen) asks how far such short diaries can be trusted.
 
@@ -230,28 +260,27 @@ print(f"{best:.3f}")
 
 # %%
 joint = probability[:, None] * np.eye(16)[answers]  # path x answer
+wrong = (paths[:, None] != paths).sum(axis=2)  # guess x path
 rows = []
 for s in range(4):
-    ball = (paths[:, None] != paths).sum(axis=2) <= s  # guess x path
-    of_map, of_prior = (
-        rec.exact_loss(dan, sensors, s, e) for e in ("viterbi", "prior")
-    )
-    best_of_all = (ball @ joint).max(axis=0).sum()
-    Q = (ball @ probability).max()
-    rows.append([best_of_all, of_map, Q, of_prior])
-names = ["best", "MAP", "best without counts (Q)", "maximum a priori"]
-plots.show_table(pd.DataFrame(rows, columns=names).rename_axis("s"), "enumerated")
+    ball = wrong <= s
+    row = {"best": (ball @ joint).max(axis=0).sum()}
+    row["MAP"] = rec.exact_loss(dan, sensors, s, "viterbi")
+    row["best without counts (Q)"] = (ball @ probability).max()
+    row["maximum a priori"] = rec.exact_loss(dan, sensors, s, "prior")
+    rows.append(row)
+plots.show_table(pd.DataFrame(rows).rename_axis("s"), "enumerated")
 
 # %% [markdown]
 # From $s = 2$ on, MAP is no longer the best guess, because it insists on the most probable *whole* path. The [next chapter](fano-modes) finds a better guess for this case.
 #
-# The same holds without counts. For one correct step out of four ($s = 3$) the maximum a priori guess succeeds with probability 0.4286. The best guess without counts succeeds with 0.8929. So compare like with like: MAP with the maximum a priori guess, and the best attack with $Q$.
+# The same holds without counts. For one correct step out of four ($s = 3$) the maximum a priori guess succeeds with probability 0.4286. The best guess without counts succeeds with 0.8929. So we should compare like with like. The baseline for MAP is the maximum a priori guess, and the baseline for the best attack is $Q$.
 
 # %% [markdown]
 # (fano-inequality)=
 # ## Fano's inequality: a bound without enumeration
 #
-# With more places and steps we cannot enumerate. Information theory offers a way around. The idea is to ask how much uncertainty a *good guess* would leave.
+# With more places and steps we cannot enumerate. Information theory offers another way. The idea is to ask how much uncertainty a *good guess* would leave.
 #
 # Suppose a guess fails with probability $p_e$. Somebody tells us the guess, and also whether it is right. If it is right, no uncertainty is left. If it is wrong, the path is one of the $n - 1$ other values, and the uncertainty is at most $\log(n - 1)$. So the uncertainty about the path, given the guess, is at most $h(p_e) + p_e \log(n - 1)$: the entropy of "right or wrong", plus what remains if it is wrong.
 #
@@ -268,24 +297,29 @@ plots.show_table(pd.DataFrame(rows, columns=names).rename_axis("s"), "enumerated
 # $$\mathrm{Adv} = \frac{\Pr[\hat X = X] - p^*}{1 - p^*} \le \frac{1 - p_e^* - p^*}{1 - p^*} .$$
 # ````
 #
-# For Dan, exact counts are determined by the path, so $I$ is simply the entropy of the 16 answers. We subtract it from $H(X)$ to get the left side of the inequality. Then we search a grid for the smallest $p_e$ that satisfies it. How large is $n$? The paper takes all $M^T = 625$ paths. Only 17 of them are possible under Dan's mobility model, so we try both.
+# We now turn the theorem into a number for Dan. Under exact counts, $I$ is the entropy of the 16 answers ({prf:ref}`def-fano-information`). We subtract it from $H(X)$ to get the left side of the inequality. Then we search a grid for the smallest $p_e$ that satisfies the inequality. How large is $n$? The paper takes all $M^T = 625$ paths. Only 17 of them are possible under Dan's mobility model, so we try both.
 
 # %%
 H = entr(probability).sum()
 I = entr(pd.Series(probability).groupby(answers).sum()).sum()  # noqa: E741
 left = H - I
 print(f"left side: {H:.3f} - {I:.3f} = {left:.3f} nats")
-print(f"best attack: {best:.3f}")
+top = probability.max()  # p*
+print(f"best attack: {best:.3f}, advantage {(best - top) / (1 - top):.3f}")
 for n in ((probability > 0).sum(), 625):
     p_e = np.linspace(0, 1 - 1 / n, 2000)
     right = entr(p_e) + entr(1 - p_e) + p_e * np.log(n - 1)
-    print(f"Fano, n = {n}: at most {1 - p_e[right >= left].min():.3f}")
+    bound = 1 - p_e[right >= left].min()
+    advantage = (bound - top) / (1 - top)
+    print(f"Fano, n = {n}: at most {bound:.3f}, advantage at most {advantage:.3f}")
 
-# %% mystnb={"figure": {"name": "fig-fano-sides", "caption": "Fano's inequality for Dan's path under four exact counts, with n = 625. Failure rates to the left of the crossing are impossible (shaded). The best attacker fails far more often than the inequality requires (dotted line)."}, "image": {"alt": "The right side of Fano's inequality rises from zero and bends; the left side is a level line that crosses it at a small probability of failure. To the left is shaded as impossible. A dotted line marks the best attacker's failure rate, far to the right."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-sides", "caption": "Fano's inequality for Dan's path under four exact counts, with n = 625. The left side is what the counts leave uncertain, and the right side is the most that a guess with failure rate p_e can leave uncertain. Failure rates to the left of the crossing are impossible (shaded). The best attacker fails far more often than the inequality requires (dotted line)."}, "image": {"alt": "The right side of Fano's inequality rises from zero and bends; the left side is a level line that crosses it at a small probability of failure. To the left is shaded as impossible. A dotted line marks the best attacker's failure rate, far to the right."}} tags=["hide-input"]
 figures.show_both_sides(p_e, right, left, 1 - best)
 
 # %% [markdown]
 # The bound is correct, but it is far above the best attack. The reason is in the derivation. The term $\log(n - 1)$ treats a wrong guess as if all other paths were equally likely. In fact most of them are impossible, and the possible ones are not equally likely. The smaller $n$ helps, but not much.
+#
+# The advantage is 0 for the best guess without counts and 1 for an attacker who is always right. Dan's best attacker is halfway between the two. Fano's inequality allows an advantage of 0.843 even with the smaller $n$.
 
 # %% [markdown]
 # (fano-bounds)=
@@ -293,7 +327,7 @@ figures.show_both_sides(p_e, right, left, 1 - best)
 #
 # The paper extends Fano's inequality to guesses with up to $s$ wrong steps, in two ways. Both replace "the guess is right" by "the path is in the ball around the guess".
 #
-# The **loose bound** counts the paths in the ball and outside it:
+# The **loose bound** follows the derivation of the last section. After a success, the path is one of the $N$ paths in the ball; after a failure, it is one of the $M^T - N$ paths outside. So the uncertainty that a guess leaves is at most $h(p_e) + (1 - p_e) \log N + p_e \log (M^T - N)$, and this is the right side of the theorem:
 #
 # ````{prf:theorem} Loose bound (Eq. 3)
 # :label: thm-fano-loose
@@ -302,7 +336,7 @@ figures.show_both_sides(p_e, right, left, 1 - best)
 # $$H(X) - I \le h(p_e) + p_e \log \frac{M^T - N}{N} + \log N .$$
 # ````
 #
-# The **tight bound** uses the mobility model instead. It needs only one number from it: $Q$, the best success without counts. The argument compares two worlds. In the first, the counts belong to the target. In the second, they are unrelated to the target, so that no guess succeeds with probability above $Q$. The two worlds differ by exactly the information $I$, and a large success in the first world would need a large difference.
+# The **tight bound** uses the mobility model instead. It needs only one number from the model: $Q$, the best success without counts. The argument compares two joint distributions of path and counts. In the first, the counts belong to the target. In the second, path and counts have the same distributions but are independent, so that no guess succeeds with probability above $Q$. The Kullback-Leibler divergence between the two is exactly the information $I$. A guess that succeeds much more often under the first distribution than under the second would tell the two apart, and a small divergence does not allow that.
 #
 # ````{prf:theorem} Tight bound (Sec. 3.3.2 of the paper, after Han and Verdú)
 # :label: thm-fano-tight
@@ -313,7 +347,7 @@ figures.show_both_sides(p_e, right, left, 1 - best)
 # and the bound is the largest $p_s$ that satisfies this. By Eq. 5, $Q$ is at most $\sum_{l \le s} \binom{T}{l} q_{T-l}$. Here $q_m$ is the largest probability of being at given places in $m$ given steps.
 # ````
 #
-# Both bounds are again a search for the best value on a grid. We try them on two people, with the whole path required ($s = 0$, so $N = 1$).
+# We compute both bounds by a search on a grid, as before. We try them on two people, with the whole path required ($s = 0$, so $N = 1$).
 
 
 # %%
@@ -335,7 +369,7 @@ by_hand["best"] = [rec.best_loss(chain, sensors, 0) for chain in (dan, eve)]
 plots.show_table(by_hand.round(3).rename_axis("s = 0"), "two-bounds")
 
 # %% [markdown]
-# Which bound is smaller depends on the person. The counts reveal much about Dan, and his tight bound is 1, which says nothing. They reveal nothing about Eve, and her tight bound is 0.423, well below her loose one. But even here it is not $Q = 0.2$, although an attacker who learns nothing can do no better. The printed form drops a term from the full inequality; [an exercise](fano-tight-proof) restores it.
+# It depends on the person which of the two bounds is smaller. The counts reveal much about Dan, and his tight bound is 1, which says nothing. They reveal nothing about Eve, and her tight bound is 0.423, well below her loose one. But even here it is not $Q = 0.2$, although an attacker who learns nothing can do no better. The inequality in the paper leaves out a term of the full inequality; [an exercise](fano-tight-proof) restores it.
 #
 # For longer paths, the library computes three ingredients in polynomial time: the entropy of a Markov chain, a bound on the information, and Eq. 5. It bounds the information of exact counts by $H(B_1) + \sum_{t \ge 2} H(B_t \mid B_{t-1})$, where $B_t$ is the bit of step $t$. This is an upper bound because conditioning on fewer past bits cannot decrease an entropy. For Eq. 5 there is a recursion like Viterbi's (Theorem 1 of the paper; `ball_terms` in the library).
 #
@@ -345,24 +379,33 @@ plots.show_table(by_hand.round(3).rename_axis("s = 0"), "two-bounds")
 cases = fano.enumerated_chains(["analytic"], seed=seed)
 hard = cases[cases["best"] < 0.9]
 lines = ["loose", "tight", "MAP"]
-print(f"{len(hard)} of {len(cases)} chains have a best success below 0.9;")
-looser = (hard["tight"] > hard["loose"] + 1e-9).sum()
-sharper = (hard["tight"] < hard["loose"] - 1e-9).sum()
-print(f"tight above loose on {looser} of them, below on {sharper}")
+too_low = (cases[["loose", "tight"]].min(axis=1) < cases["best"] - 1e-9).sum()
+above = (cases["tight"] > cases["loose"] + 1e-9).sum()
+below = (cases["tight"] < cases["loose"] - 1e-9).sum()
+print(f"bound below the best success: {too_low} of {len(cases)} chains")
+print(f"tight above loose: {above} chains; tight below loose: {below}")
+print(f"best success below 0.9: {len(hard)} chains")
 plots.show_table(figures.case_table(hard, lines), "truth")
 
 # %% mystnb={"figure": {"name": "fig-fano-truth", "caption": "Each point is one of two hundred random chains. Bounds lie on or above the diagonal, and MAP lies on or below it, as they must. Where the best success is below 0.35, both bounds are still above one half."}, "image": {"alt": "Three scatter plots against the best possible success: the loose and the tight bound lie on or above the diagonal, MAP on or below it."}} tags=["hide-input"]
 figures.show_cases(cases, lines)
 
 # %% [markdown]
-# No bound is below the best success, and MAP is never above it. On these small chains the "tight" bound is never the smaller of the two, because a few counts reveal much about a short path. The next section has the opposite case.
+# No bound is below the best success, and MAP is never above it. On these small chains the "tight" bound is never below the loose one, because a few counts reveal much about a short path. The next section has the opposite case.
 
 # %% [markdown]
 # (fano-fig5)=
 # ## How far are the bounds from an attack on longer paths?
 #
-# The paper's **simulated person** walks on a line of 100 places for 10 steps. The probability of moving from $i$ to $j$ is proportional to $e^{-|j-i|/(\tau M)}$. With $\tau = 0.1$ a step covers about nine places. Sensors are drawn at random.
-#
+# The paper's **simulated person** walks on a line of 100 places for 10 steps. The probability of moving from $i$ to $j$ is proportional to $e^{-|j-i|/(\tau M)}$. In every step, one sensor is switched on at a place that is drawn uniformly at random.
+
+# %%
+line, place = rec.distance_chain(n_locations, tau), np.arange(n_locations)
+distance = np.abs(place[:, None] - place)
+length = (line.initial[:, None] * line.transition * distance).sum()
+print(f"average length of a step: {length:.1f} places")
+
+# %% [markdown]
 # There are far too many paths to enumerate. Even so, the success of MAP and of the maximum a priori guess can be computed exactly, because a *sighting* cuts the path in two. If Dan is seen in the second hour, what he did before says nothing about what he does afterwards, and the probabilities multiply:
 
 # %%
@@ -371,7 +414,7 @@ before, after = seen.sum(axis=1), seen.sum(axis=0) / seen.sum()
 print("a product:", np.allclose(seen, np.outer(before, after)))
 
 # %% [markdown]
-# So it is enough to sum over the stretches from one sighting to the next, and there are only about $T^2 / 2$ of them. Only the sensors are sampled: we draw twenty sequences of them.
+# So we can treat each stretch between two consecutive sightings separately. What MAP guesses inside a stretch depends only on the sightings at its two ends and on the sensors in between. A stretch is given by its first and its last step, so there are only about $T^2 / 2$ stretches. The library computes the distribution of the number of right steps in each of them, and combines these distributions along the path. Nothing is sampled except the sensors, of which we draw twenty sequences.
 
 # %%
 person = {"n_epochs": n_epochs, "tau": tau, "n_sequences": n_sequences, "seed": seed}
@@ -381,20 +424,20 @@ steps = fano.sweeps(
 lines = ["prior", "MAP", "tight", "loose"]
 plots.show_table(figures.swept_table(steps, lines, "right steps required"), "steps")
 
-# %% mystnb={"figure": {"name": "fig-fano-steps", "caption": "Attacks and bounds for the simulated person against the number of right steps required, with 95% intervals over sequences of sensors, most of them smaller than the marks. The axis is logarithmic. The attacks fall steeply and the bounds slowly. If all steps must be right, the tight bound is nine powers of ten above MAP and the loose bound ten."}, "image": {"alt": "Logarithmic plot against the number of right steps required: the maximum a priori guess and MAP fall steeply, the tight and the loose bound fall slowly and end many orders of magnitude above."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-steps", "caption": "Attacks and bounds for the simulated person against the number of right steps required, with 95% intervals over sequences of sensors, most of them smaller than the marks. The axis is logarithmic. The attacks fall steeply and the bounds slowly. If all steps must be right, the tight bound is nine powers of ten above MAP, and the loose bound is ten powers of ten above it."}, "image": {"alt": "Logarithmic plot against the number of right steps required: the maximum a priori guess and MAP fall steeply, the tight and the loose bound fall slowly and end many orders of magnitude above."}} tags=["hide-input"]
 lines = ["loose", "tight", "MAP", "prior"]
 figures.show_swept(steps, lines, f"right steps required, of {n_epochs}")
 
 # %% [markdown]
 # Here the tight bound is below the loose one in every row, as the paper says. The counts reveal little about this person: the map is large, and a random sensor seldom meets them.
 #
-# But both bounds are far above MAP. If all ten steps must be right, no guess is better than MAP, and MAP succeeds with probability $1.2 \cdot 10^{-11}$. The tight bound is 0.026. The gap is not a weakness of the attack. It is the price of the inequality, and the [next chapter](fano-gap) shows a bound that follows the attack.
+# But both bounds are far above MAP. If all ten steps must be right, no guess is better than MAP, and MAP succeeds with probability $1.2 \cdot 10^{-11}$. The tight bound is 0.026. The gap is not a weakness of the attack, because no attack can do better. It is the price of the inequality. The [next chapter](fano-gap) shows a bound that follows the attack.
 #
 # ```{note}
 # The maximum a priori guess is not the best guess without counts. If one right step is required, naming one place throughout does better ([an exercise](fano-lucky)). Rows 5 and 6 correspond to the two readings of the paper's $s = 5$, with $d \le s$ and $d < s$.
 # ```
 #
-# On a screen you can change $M$, $T$ and $s$. The line *moment bound* belongs to the next chapter. With 20 places and five of ten steps, the "tight" bound is above the loose one.
+# In the online version you can change $M$, $T$ and $s$ here. The line *moment bound* belongs to the next chapter. With 20 places and five of ten steps, the "tight" bound is above the loose one.
 #
 # ```{raw} html
 # :file: static/fano.html
@@ -404,11 +447,13 @@ figures.show_swept(steps, lines, f"right steps required, of {n_epochs}")
 # (fano-fig7)=
 # ## What does noise take away?
 #
-# Now each count carries normal noise with standard deviation $\sigma$. The attacker can misread a bit. MAP remains the same algorithm; its likelihoods $\ell_t$ become normal densities. The paper bounds the information of such counts by (Eq. 4, with $p_t = \Pr[X_t = c_t]$)
+# Now each count carries normal noise with standard deviation $\sigma$. The attacker can misread a bit. The algorithm for MAP does not change, but its likelihoods $\ell_t$ are now normal densities. The paper bounds the information of such counts by (Eq. 4, with $p_t = \Pr[X_t = c_t]$)
 #
 # $$I \le -\sum_{t=1}^{T} \Big[ p_t \log\big(p_t + (1 - p_t)\, e^{-1/(2\sigma^2)}\big) + (1 - p_t) \log\big(1 - p_t + p_t\, e^{-1/(2\sigma^2)}\big) \Big] .$$
 #
-# We use a line of ten places, because MAP succeeds often enough there for noise to matter. MAP attacks the *same* simulated paths in every row, and the noise is the same draw multiplied by $\sigma$. So the column *taken by noise* is a paired difference. Five of the ten steps may be wrong.
+# The bound treats every count on its own. The number $1/(2\sigma^2)$ is the Kullback-Leibler divergence between the two distributions of a noisy count, with and without the target. Two limits can be checked by hand. If $\sigma$ is very small, $e^{-1/(2\sigma^2)}$ is almost 0, and each term of the sum is $h(p_t)$, the entropy of an exact bit. If $\sigma$ is very large, it is almost 1. Then both logarithms are almost 0, and the counts reveal nothing.
+#
+# We use a line of ten places, because MAP succeeds often enough there for noise to matter. MAP attacks the *same* simulated paths in every row, and the noise is the same draw multiplied by $\sigma$. So the column *taken by noise* is a paired difference. Five of the ten steps may be wrong. The row *raw* has exact counts, and the last row is the maximum a priori guess.
 
 # %%
 of_ten = person | {"n_locations": noise_places, "allowed_errors": allowed_errors}
@@ -417,25 +462,37 @@ bounds = fano.noise_bounds(noise_stds, **of_ten)
 plots.show_table(figures.noise_table(runs, bounds), "noise")
 
 # %% [markdown]
-# Noise with $\sigma = 0.1$ takes nothing, because bits can still be read. With $\sigma = 3$ and $\sigma = 10$, MAP has fallen to the success of the maximum a priori guess, and it falls no further. **Noise hides the counts; it does not hide the habits.**
+# Noise with $\sigma = 0.1$ takes nothing away from MAP, because the bits can still be read off. With $\sigma = 3$ and $\sigma = 10$, MAP has fallen to the success of the maximum a priori guess, and it falls no further. **Noise hides the counts; it does not hide the habits.**
 #
-# The tight bound is 1 in every row and does not notice the noise at all. With ten places the sum in Eq. 5 exceeds 1, so the bound is empty whatever $I$ is. A [better bound under noise](fano-noise) is in the next chapter.
+# The tight bound is 1 in every row: it does not notice the noise at all. The reason is Eq. 5, which replaces $Q$ by a sum. For this person the sum is far above 1:
+
+# %%
+terms = rec.ball_terms(rec.distance_chain(noise_places, tau), n_epochs, allowed_errors)
+choices = binom(n_epochs, np.arange(allowed_errors + 1))
+print(f"right side of Eq. 5: {choices @ np.exp(terms):.1f}")
+
+# %% [markdown]
+# A probability is never above 1, so this says nothing about $Q$. We have to use $Q = 1$, and then the inequality of the tight bound holds for every $p_s$, whatever $I$ is. Such a bound is called **vacuous**. A [better bound under noise](fano-noise) is in the next chapter.
 #
 # ```{note}
-# The last column is the exact $\varepsilon$ of differential privacy for one person's counts, with $\delta = 10^{-5}$. The paper uses the textbook's formula (Sec. 2.2.1), which is proven for $\varepsilon$ below 1 only. This $\varepsilon$ is about an attacker who knows everything except which of two given paths is true. That attacker knows far more than ours, and so $\varepsilon$ still exceeds 1 in the last row, where the counts no longer help MAP. [](guarantees.ipynb) shows what such a guarantee costs. Intervals of MAP are over runs.
+# The last column is the exact $\varepsilon$ of differential privacy for one person's counts, with $\delta = 10^{-5}$. The paper uses the standard formula for Gaussian noise (Sec. 2.2.1), which has been proved only for $\varepsilon$ below 1. This $\varepsilon$ is about an attacker who knows everything except which of two given paths is true. That attacker knows far more than ours, and so $\varepsilon$ still exceeds 1 at $\sigma = 10$, where the counts no longer help MAP. [](guarantees.ipynb) shows what such a guarantee costs. The intervals of MAP's success are over runs.
 # ```
 
 # %% [markdown]
 # ## What the paper found
 #
-# The paper finds that its bounds lie above every attack and that losses fall with the number of places and of required steps; both statements are *supported*. Two statements are *supported* on the paper's axis from 0 to 1, within a margin that we chose: that the tight bound almost matches the best attack when few errors are allowed, and that noise hardly changes the attack with a hundred places. On a logarithmic axis the former gap is nine powers of ten, and an attack that almost never succeeds has nothing to lose. The [replication page](replication/fano.ipynb) lists every statement with its verdict.
+# The paper finds that its bounds lie above every attack. It also finds that losses fall with the number of places and with the number of required steps. Our results *support* both statements.
+#
+# Two more statements are *supported* only on the scale of the paper's figures, an axis from 0 to 1, and within a margin that we chose. The first says that the tight bound almost matches the best attack when few errors are allowed. On a logarithmic axis, the two differ by nine powers of ten. The second says that noise hardly changes the attack with a hundred places. That attack almost never succeeds without noise, so noise has almost nothing to take away.
+#
+# The [replication page](replication/fano.ipynb) lists every statement with its verdict.
 #
 # ## Take-aways
 #
 # - What counts reveal depends on the person: on how often a sensor is where they are, and on how predictable they are.
-# - Compare every attack with what habits reveal without a count. Noise removed what the counts had told MAP, and left it the maximum a priori guess.
-# - If all paths can be enumerated, the best possible success is known: for each answer the best guess, then add up.
-# - Fano's inequality holds for every attacker, and it may be far above the best one. For the simulated person's whole path the tight bound is nine powers of ten too high, and the loose bound ten.
+# - Compare every attack with what habits reveal without a count. Under strong noise, MAP was no better than the maximum a priori guess, which uses habits alone.
+# - If all paths can be enumerated, the best possible success is known: take the best guess for each answer, and add up its probabilities of success.
+# - A bound from Fano's inequality holds for every attacker, but it may be far above the success of the best one. For the simulated person's whole path, the tight bound is too high by nine powers of ten, and the loose bound by ten.
 # - Everything here assumes that people move independently. Friends are not covered.
 
 # %% [markdown]
@@ -443,7 +500,7 @@ plots.show_table(figures.noise_table(runs, bounds), "noise")
 #
 # ```{exercise} The slow and the fast (★, 10 minutes)
 # :label: fano-slow
-# Example 2 of the paper has two people who may be at any of five places. The first stays where they are with probability 0.96, and moves to each other place with equal probability. The second moves to each of the five places with probability 0.2. Both are seen at place 0 in the first step. In the second step a sensor at place 4 does not see them. How probable is the best guess of both steps, for each person? (The numbers and the sensor are ours. The paper has "close to 1", and a sensor outside the five places.)
+# Example 2 of the paper has two people who may be at any of five places. The first stays where they are with probability 0.96, and moves to each other place with equal probability. The second moves to each of the five places with probability 0.2. Both are seen at place 0 in the first step. In the second step a sensor at place 4 does not see them. How probable is the best guess of both steps, for each person? (We chose the numbers and the sensor. The paper says only "close to 1", and its sensor is outside the five places.)
 # ```
 
 # %% [markdown]
@@ -504,14 +561,14 @@ for label, value in (("most", losses.max()), ("least", losses.min())):
 # is a function of the counts $Y$, so $H(X \mid \hat X) \ge H(X \mid Y) = H(X) - I$.
 
 # %% [markdown]
-# *Learned:* the bound is loose where $E = 1$. It treats all wrong values as equally likely.
+# *Learned:* the bound loses precision in the cases in which the guess fails. It treats all wrong values as equally likely.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Prove the tight bound (★★, proof, 20 minutes)
 # :label: fano-tight-proof
-# Show that $-I \le h(p_s) + p_s \log Q$. Let $Q'$ be the success that the *same* guess would have if counts and path were independent. Use the fact that a function of two random variables never has a larger divergence than the variables themselves: $p_s \log \frac{p_s}{Q'} + p_e \log \frac{p_e}{1 - Q'} \le I$.
+# Show that $-I \le h(p_s) + p_s \log Q$. Let $Q'$ be the success that the *same* guess would have if counts and path were independent. Use the *data-processing inequality*: if we apply the same function to two pairs of random variables, the Kullback-Leibler divergence between the results is at most that between the pairs. Here it says that $p_s \log \frac{p_s}{Q'} + p_e \log \frac{p_e}{1 - Q'} \le I$.
 # ```
 
 # %% [markdown]
@@ -550,7 +607,7 @@ possible, top = len(np.unique(answers[probability > 0])), probability.max()
 print(f"Dan: {best:.3f} <= {possible} x {top:.3f} = {possible * top:.3f}")
 
 # %% [markdown]
-# *Learned:* counting the possible answers already gives a bound. It is exact if each answer leaves a path that is as probable as any other. For Dan it says nothing, although only 8 of his 16 answers are possible.
+# *Learned:* counting the possible answers already gives a bound. It is exact if, for each answer, some path that agrees with the answer is as probable as the most probable path of all. For Dan it says nothing, although only 8 of his 16 answers are possible.
 #
 # ````{solution-end}
 # ````
@@ -598,7 +655,7 @@ print("as probable as the library's guess:", all(same))
 #
 # ```{exercise} How lucky is the lucky constant? (★★, 20 minutes)
 # :label: fano-lucky
-# A *constant* guess names the same place in every step. The paper simulates 1,000 paths, computes the success of each constant on them, and reports the largest. How much is this too high, for the simulated person, if one step must be right? You need `chain = rec.distance_chain(n_locations, tau)`, `chain.sample(1000, n_epochs, rng)`, and the exact value `rec.exact_loss(chain, np.zeros(n_epochs, int), n_epochs - 1, "constant")`.
+# A *constant* guess names the same place in every step. The paper simulates 1,000 paths, computes the success of each constant on them, and reports the largest. By how much does this overstate the success of the best constant, for the simulated person, if one step must be right? You need `chain = rec.distance_chain(n_locations, tau)`, `chain.sample(1000, n_epochs, rng)`, and the exact value `rec.exact_loss(chain, np.zeros(n_epochs, int), n_epochs - 1, "constant")`.
 # ```
 
 # %% [markdown]

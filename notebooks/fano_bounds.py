@@ -17,9 +17,9 @@
 #
 # - The most probable path is not the best guess if some steps may be wrong. What is better?
 # - The bounds of {cite:t}`fanoloss` may be far above any attack. Is there a bound that follows the attack?
-# - On a small map, the paper's tight bound does not notice noise. Which bound does?
-# - The sensors never react to what they count. What if they do?
-# - The mobility model came from a short diary. How much of the result does the diary decide?
+# - On a small map, the paper's tight bound stays at 1, however much noise is added. Which bound falls with the noise?
+# - So far, sensors do not react to what they count. What if they do?
+# - The mobility model came from a short diary. How far do the results depend on so few observations?
 #
 # None of the answers is in the paper. After this chapter you can
 #
@@ -28,7 +28,7 @@
 # - choose the best of four bounds for a given noise and map;
 # - say how much of a measured bound is due to the person, and how much to the days that nobody observed.
 #
-# *The figure to remember:* {numref}`fig-fano-noise-bounds`. *For discussion:* from the same diary we compute that the best attacker succeeds with probability 0.57, or 0.06. Which number would you publish? *If time is short:* leave out [sensors that choose](fano-adaptive).
+# *The figure to remember:* {numref}`fig-fano-noise-bounds`. *For discussion:* two analysts estimate Dan's mobility model from the same diary. One finds that the best attacker succeeds with probability 0.57, the other with 0.06. Which number would you publish? *A common mistake:* students think that a smaller bound is always the better one. A bound from a wrong mobility model can be too low. *If you have 90 minutes:* take [counting right steps](fano-gap) and [noise](fano-noise). *If time is short:* leave out [sensors that choose](fano-adaptive).
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-tail"]
@@ -46,7 +46,7 @@ seed = 2024
 # (fano-modes)=
 # ## When is it better to guess step by step?
 #
-# We return to Dan and the mobility model from his diary. This time the sensor stands at his home for four hours, and it never sees him. We list all paths and keep those that agree. For each step, we add up the probabilities of the remaining paths by place. The result is the **posterior marginal** distribution of each step: where Dan may be in that step, given all counts.
+# We return to Dan and the mobility model from his diary. This time the sensor stands at his home for four hours, and it never sees him. We list all paths and keep those that agree with these counts. Then, for each step and each place, we add up the probabilities of the paths that are at this place in this step. The result is the **posterior marginal** distribution of each step: where Dan may be in that step, given all counts.
 
 # %%
 import numpy as np
@@ -111,9 +111,9 @@ figures.show_posterior(
 )
 
 # %% [markdown]
-# The posterior modes have 1.86 right steps on average, and no path that MAP may name has more than 1.57. But as a whole path they are impossible.
+# The posterior modes have 1.86 right steps on average, and none of the paths that MAP may name has more than 1.57. But as a whole path, the posterior modes are impossible.
 #
-# That was for one sequence of counts. Over all sequences that the sensor may publish, this is the probability that at most $s$ steps are wrong:
+# That was one sequence of counts. The table takes all sequences that the sensor may publish into account. It shows the probability that at most $s$ steps of a guess are wrong. For MAP there are two numbers: its success if ties are broken in the worst way, and in the best way.
 
 # %%
 of_dan = fano.losses_by_errors(dan, np.full(4, HOME))
@@ -123,7 +123,9 @@ table.insert(1, "MAP, by ties", ties["least"] + " to " + ties["largest"])
 plots.show_table(table, "by-errors")
 
 # %% [markdown]
-# **If almost all steps must be right, guess a path; if a few right steps are enough, guess step by step.** MAP is best for $s = 0$ and $s = 1$, however its ties are broken. The posterior modes are best for $s = 2$ and $s = 3$.
+# **For Dan it is best to guess a path if almost all steps must be right, and to guess step by step if a few right steps are enough.** MAP is best for $s = 0$ and $s = 1$, however its ties are broken. The posterior modes are best for $s = 2$ and $s = 3$.
+#
+# How much of this is general? Two facts are. For $s = 0$ no guess is better than MAP, and no guess has more right steps *on average* than the posterior modes. Between these ends it depends on the person: [below](fano-gap) we meet one for whom MAP is better although half of the steps may be wrong.
 
 # %% [markdown]
 # (fano-gap)=
@@ -131,7 +133,7 @@ plots.show_table(table, "by-errors")
 #
 # Let $C$ be the number of right steps of a guess. Its mean $\mathbb{E}[C]$ is a sum over steps, and in each step the posterior modes do the best that can be done. So no guess has a larger mean than the posterior modes.
 #
-# This limits the success of *every* guess. Suppose that no guess has more than 2.82 of four steps right on average. Then all four steps are right in at most $2.82 / 4 = 0.705$ of all cases, because a number that is never negative cannot be 4 more often than that. This is **Markov's inequality**.
+# This limits the success of *every* guess. Suppose that no guess has more than 2.82 of four steps right on average. If all four steps were right with probability $p$, these cases alone would contribute $4p$ to the average, and the other cases cannot contribute less than 0. So $4p \le 2.82$, and $p$ is at most 0.705. This is **Markov's inequality**.
 #
 # Why count single steps only? A guess with $r$ right steps also has $\binom{r}{2}$ right pairs, $\binom{r}{3}$ right triples, and so on. We can count those instead.
 #
@@ -154,34 +156,38 @@ joint = probability[:, None] * np.eye(16)[answers]  # path x answer
 right = (paths[:, None] == paths).sum(axis=2)  # guess x path
 for k in (1, 2, 3, 4):
     largest_mean = (binom(right, k) @ joint).max(axis=0).sum()
-    print(f"k = {k}: {largest_mean:.3f} / {binom(4, k):.0f}", end=" ")
-    print(f"= {largest_mean / binom(4, k):.3f}")
+    bound = largest_mean / binom(4, k)
+    print(f"k = {k}: {largest_mean:.3f} / {binom(4, k):.0f} = {bound:.3f}")
 
 # %% [markdown]
-# The first line is the 2.82 from above. The last line is 0.464, which is exactly the success of MAP. So for a whole path the bound with $k = 4$ is the truth.
+# The first line is the 2.82 from above. The second line counts pairs. Four right steps contain six right pairs, and no guess has more than 3.5 right pairs on average. So all four steps are right with probability at most 0.583. This is less than 0.705, because a guess with one or two right steps has few right pairs or none: it counts for $k = 1$ and hardly counts for $k = 2$. The last line is 0.464, which is exactly the success of MAP. So for Dan's whole path, the bound with $k = 4$ cannot be improved.
 #
 # ### How is the largest mean computed without enumeration?
 #
-# We begin without counts. The mean number of right sets of $k$ steps is a sum over all sets. For each set, the probability that the guess is right is a product along the chain: the probability of the first place, times the probabilities of getting from each place to the next. A recursion over the last right step finds an upper bound. It allows every set to choose its own best places, although a real guess must use the same places for all sets. In code, for the simulated person on ten places:
+# We begin without counts. We call a set of $k$ steps right if the guess is right in every step of the set. The mean number of right sets is a sum of probabilities, one for each set. Each of these is a product along the chain: the probability of the first place, times the probabilities of getting from each place to the next. A recursion over the last right step finds an upper bound on this sum. Let $F_k(t, x)$ bound the part of the sum that comes from sets whose last step is $t$, if the guess for step $t$ is $x$:
+#
+# $$F_1(t, x) = \Pr[X_t = x], \qquad F_k(t, x) = \sum_{u < t} \max_y F_{k-1}(u, y)\, P^{t-u}(y, x),$$
+#
+# and the sum is at most $\sum_t \max_x F_k(t, x)$. It is only an upper bound, because each maximum may choose a different place for the same step. A real guess must name the same place in all sets. In code, for the simulated person on ten places:
 
 # %%
 n_steps, required = 10, 5
 walker = rec.distance_chain(10, 0.1)
 step = [np.linalg.matrix_power(walker.transition, gap) for gap in range(n_steps)]
-last = walker.marginals(n_steps)  # time t x place: the only right step so far is at t
+F = walker.marginals(n_steps)  # step t x place x, for k = 1
 bounds = []
 for k in range(1, required + 1):
-    largest_mean = last.max(axis=1).sum()
+    largest_mean = F.max(axis=1).sum()
     bounds.append(largest_mean / binom(required, k))
-    earlier, last = last, np.zeros_like(last)
+    earlier, F = F, np.zeros_like(F)
     for t in range(n_steps):
         for u in range(t):
-            last[t] += (earlier[u][:, None] * step[t - u]).max(axis=0)
+            F[t] += (earlier[u][:, None] * step[t - u]).max(axis=0)
 print("by k:", np.round(bounds, 3))
 print(f"smallest {min(bounds):.3f}, library {rec.moment_ball(walker, 10, 5):.3f}")
 
 # %% [markdown]
-# Every $k$ gives a valid bound, so we take the smallest. Without any count, no guess has five of ten steps right with a probability above 0.137. This number bounds $Q$, the best success without counts, and we will need it below.
+# Every $k$ gives a valid bound, so we take the smallest. Without any count, no guess has five or more of the ten steps right with a probability above 0.137. This number bounds $Q$, the best success without counts, and we will need it below.
 #
 # With exact counts, a sighting is a right step for certain, and it [cuts the path](fano-fig5). The library runs the same recursion on each stretch between two sightings, and combines the stretches (`moment_bound`). For Dan this gives one bound for each number of required steps $r$ and each $k$; the smallest number in a row is the bound.
 
@@ -191,19 +197,25 @@ orders["best attack"] = of_dan["best"].to_numpy()[::-1]
 plots.show_table(orders.round(3).rename_axis("r"), "orders")
 
 # %% [markdown]
-# For $r = 4$ the bound is exact. For two or three required steps it is not. Is the bound ever below the truth? We check it on the two hundred random chains of the [last chapter](fano-bounds), minus the best possible success, where that is below 0.9:
+# For $r = 4$ and $k = 4$ the bound is exact. For $k = 2$ and $k = 3$ the recursion gives slightly more than the enumeration above, 0.607 instead of 0.583 and 0.536 instead of 0.518. This is the price of letting each set choose its own places. For two or three required steps, the bound is above the best attack.
+#
+# Is the bound ever below the best attack? We check it on the two hundred random chains of the [last chapter](fano-bounds). The table shows each bound minus the best possible success, for the chains on which the best success is below 0.9.
 
 # %%
 cases = fano.enumerated_chains(["analytic"], seed=seed)
 hard = cases[cases["best"] < 0.9]
+too_low = (cases["moments"] < cases["best"] - 1e-9).sum()
+equal = np.isclose(hard["moments"], hard["best"]).sum()
+print(f"moment bound below the best success: {too_low} of {len(cases)} chains")
+print(f"best success below 0.9: {len(hard)} chains; equal on {equal} of them")
 plots.show_table(figures.case_table(hard, ["moments", "tight"]), "moments-truth")
 
 # %% [markdown]
-# Never. On more than half of these chains the moment bound is equal to the best success.
+# The moment bound is never below the best success. On more than half of the chains in the table, the two are equal.
 #
 # ### On the simulated person
 #
-# We take the line of $M$ places from the last chapter, with ten steps of which five may be wrong. The table shows means and 95% intervals over sequences of sensors.
+# We return to the simulated person of the last chapter, who walks on a line of $M$ places. Five of the ten steps may be wrong. The table shows means and 95% intervals over sequences of sensors.
 
 # %%
 person = {"n_epochs": n_epochs, "allowed_errors": allowed_errors}
@@ -219,7 +231,7 @@ lines = ["loose", "tight", "moments", "marginal", "MAP"]
 figures.show_swept(sweep, lines, "places M", each=True)
 
 # %% [markdown]
-# **The moment bound stays within a factor of three of the better attack.** From 50 places on, the tight bound is too high by powers of ten. The reason is what each bound is allowed to use. The tight bound sees the counts only through one number, the information $I$. It must allow for counts that reveal the whole path in a few cases and nothing otherwise. The moment bound follows the counts step by step.
+# **The moment bound stays within a factor of three of the better attack.** From 50 places on, the tight bound is too high by powers of ten. The reason is what each bound is allowed to use. The tight bound uses only one number about the counts, the information $I$. It must allow for counts that reveal the whole path in a few cases and nothing otherwise. The moment bound uses what each single count reveals.
 #
 # Which attack is better? The difference of the two attacks is paired, because both face the same sequences of sensors:
 
@@ -227,10 +239,10 @@ figures.show_swept(sweep, lines, "places M", each=True)
 plots.show_table(figures.gain_table(sweep), "gain")
 
 # %% [markdown]
-# With ten places the posterior modes are better. With 20 the comparison is inconclusive, and from 50 on MAP is better. On a large map five right steps are hard to get, and then it pays to guess steps that belong to one path.
+# With ten places the posterior modes are better. With 20 the comparison is inconclusive, and from 50 on MAP is better. A likely reason is that five right steps are rare on a large map. They are least improbable if the guessed steps fit together, so that one right step makes the next one more probable. The steps of MAP always belong to one path. Posterior modes are chosen one by one.
 #
 # ```{note}
-# The factor of three holds for ten steps. It grows with the length of the path and is four for twenty steps, in the [replication](fano-replicated-fig5). The paper says that its bounds "get tight when M is large". That is true of the difference between bound and attack. It is not true of their ratio.
+# The factor of three holds for ten steps. It grows with the length of the path: in the [replication](fano-replicated-fig5) it is four for twenty steps. The paper says that its bounds "get tight when M is large". The difference between the tight bound and the attack does become small, because both become small. But from 50 places on, their ratio grows with $M$.
 # ```
 
 # %% [markdown]
@@ -250,21 +262,21 @@ rng = np.random.default_rng(seed)
 home = rng.integers(0, 2, 100_000)
 for sigma in (0.5, 1.0, 3.0):
     says_home = home + rng.normal(scale=sigma, size=home.size) > 0.5
-    print(f"σ = {sigma}: simulated {(says_home == home).mean():.3f}", end=", ")
-    print(f"by formula {norm.cdf(1 / (2 * sigma)):.3f}")
+    simulated, formula = (says_home == home).mean(), norm.cdf(1 / (2 * sigma))
+    print(f"σ = {sigma}: simulated {simulated:.3f}, by formula {formula:.3f}")
 
 # %% [markdown]
 # ### The attacker as a test
 #
 # For longer paths we cannot write down the best attacker. Instead we imagine a world in which the counts are useless. In this **reference world**, the attacker receives noise around fixed numbers that have nothing to do with the target's path. Every guess then succeeds with probability at most $Q$, the best success without counts.
 #
-# How much more can the attacker achieve with the real counts? Fix a path $x$ of the target. The attacker "accepts" $x$ if the guess comes within $s$ errors of it. This is a test between two distributions of the counts: the one that $x$ produces, and the reference. Its false positive rate is the success in the reference world, and its true positive rate is the success in the real one.
+# How much more can the attacker achieve with the real counts? Fix a path $x$ of the target. The attacker "accepts" $x$ if the guess comes within $s$ errors of it. This is a test between two distributions of the counts: the one that $x$ produces, and the reference. Its false positive rate is the probability of accepting $x$ in the reference world, and its true positive rate is the probability of accepting $x$ in the real world. Averaged over the target's paths, these are the probabilities of success in the two worlds.
 #
 # The Neyman-Pearson lemma ({prf:ref}`thm-neyman-pearson`) says which test is best. If the two distributions are normal and their means are $\mu$ standard deviations apart, then the best test with false positive rate $q$ has true positive rate
 #
 # $$ G(q, \mu) = \Phi\big(\Phi^{-1}(q) + \mu\big) . $$
 #
-# What is $\mu$? It depends on the reference. In the literature, the reference is a release without the target: every bit is 0. A target who is seen in $j$ steps is then $\sqrt{j} / \sigma$ away, which is at most $\sqrt{T} / \sigma$. We may choose a better reference. If every bit is **1/2**, then each real bit, 0 or 1, is exactly 1/2 away, and $\mu = \sqrt{T} / (2 \sigma)$ for every path. Nobody can count half a person, but the reference need not be possible. It only has to be independent of the target.
+# What is $\mu$? It depends on the reference. In the literature, the reference is a release without the target: every bit is 0. We call it the *absent* reference. A target who is seen in $j$ steps is then $\sqrt{j} / \sigma$ away, which is at most $\sqrt{T} / \sigma$. We may choose a better reference. In the *halfway* reference, every bit is **1/2**. Then each real bit, 0 or 1, is exactly 1/2 away, and $\mu = \sqrt{T} / (2 \sigma)$ for every path. Nobody can count half a person, but the reference need not be possible. It only has to be independent of the target.
 #
 # ````{prf:theorem} Bound from hypothesis tests
 # :label: thm-fano-hypothesis
@@ -276,7 +288,7 @@ for sigma in (0.5, 1.0, 3.0):
 # ````
 #
 # ````{prf:proof}
-# For a path $x$, let $q_x$ be the probability in the reference world that the guess is within $s$ errors of $x$. In the real world this probability is at most $G(q_x, \mu)$, by the Neyman-Pearson lemma. Now average over the target's path. $G$ is concave in its first argument, so the average of $G(q_X, \mu)$ is at most $G(\mathbb{E}[q_X], \mu)$. And $\mathbb{E}[q_X] \le Q$, because in the reference world the guess is independent of the path.
+# For a path $x$, let $q_x$ be the probability in the reference world that the guess is within $s$ errors of $x$. In the real world this probability is at most $G(q_x, \mu)$, by the Neyman-Pearson lemma. Now average over the target's path. $G$ is concave in its first argument, so the average of $G(q_X, \mu)$ is at most $G(\mathbb{E}[q_X], \mu)$. In the reference world the guess is independent of the path, so $\mathbb{E}[q_X] \le Q$. Finally, $G$ increases in both arguments.
 # ````
 #
 # For two places and one count we have $Q = 1/2$, so $\Phi^{-1}(Q) = 0$, and the bound is $\Phi(1 / (2\sigma))$. That is exactly the best attack. With the reference of the literature it is $\Phi(1 / \sigma)$, which is too high.
@@ -296,9 +308,9 @@ for reference, distance in (
 # %% [markdown]
 # ### Which of four bounds is best?
 #
-# We compare four bounds on the simulated person with ten and with a hundred places: the paper's tight bound, the moment bound, and the two bounds from hypothesis tests. With noise, the library's moment bound is the smaller of two: the moment bound for exact counts, which noise cannot raise, and the tight bound with better ingredients. (The ingredients are the moment bound's $Q$, the information of each noisy count on its own, and the [full inequality](fano-tight-proof).)
+# We compare four bounds on the simulated person with ten and with a hundred places: the paper's tight bound, the moment bound, and the two bounds from hypothesis tests. The moment bound needs an extension, because the recursion is for exact counts. Noise cannot help an attacker, who could add it to exact counts. So the moment bound for exact counts remains valid under noise, but it does not fall. Therefore the library computes a second bound from the information in the noisy counts, and reports the smaller of the two. The second bound is the tight bound with three improvements: it uses the bound on $Q$ from counting right steps, the exact information of each noisy count on its own, and the [full inequality](fano-tight-proof).
 #
-# In the table, *tight* is the paper's bound, *moment* is the moment bound, and *test* is the bound from hypothesis tests with either reference. We compare them with the best attack that we know. It is MAP, the posterior modes, or the better of two guesses that ignore the counts. A simulated attack counts only if it is significantly better than these two guesses, whose success is computed exactly.
+# In the table, *tight* is the paper's bound, *moment* is the moment bound, and *test* is the bound from hypothesis tests with either reference. We compare them with the best attack that we know: MAP, the posterior modes, or the better of two guesses that ignore the counts. The success of these two guesses is computed exactly, whereas MAP and the posterior modes are simulated. So we use a simulated attack only if it is significantly better than the two guesses.
 
 # %%
 sigmas = [0.1, 0.3, 1.0, 3.0, 10.0, 30.0]
@@ -315,20 +327,20 @@ figures.show_comparison(compared)
 # %% [markdown]
 # **With weak noise use the moment bound. With strong noise use the hypothesis test with the halfway reference; on a small map the moment bound is as good. The paper's tight bound is never the best of the four.**
 #
-# - *Ten places.* The tight bound is 1 at every noise. At $\sigma = 10$ the published hypothesis test gives 0.22. The moment bound and the halfway reference both give 0.17.
-# - *A hundred places.* The published hypothesis test passes below the tight bound between $\sigma = 1$ and $\sigma = 3$. At $\sigma = 10$ the halfway reference is below the moment bound by a factor of more than two.
+# - *Ten places.* The tight bound is 1 at every noise. At $\sigma = 10$ the test with the absent reference, which is the bound in the literature, gives 0.22. The moment bound and the test with the halfway reference both give 0.17.
+# - *A hundred places.* At $\sigma = 1$ the test with the absent reference is still above the tight bound; at $\sigma = 3$ it is below. At $\sigma = 10$ the test with the halfway reference is below the moment bound by a factor of more than two.
 #
-# The reason is what each bound knows. The moment bound knows the sensors and the exact counts, but it hardly knows about noise. The hypothesis test knows the noise, but nothing about the sensors: it assumes that every single count is about the target. With weak noise this assumption is expensive, because a random sensor on a large map seldom meets the target.
+# The reason is what each bound takes into account. The moment bound takes the sensors and the exact counts into account, but hardly the noise. The hypothesis test uses the noise, but not the sensors: it assumes that every single count carries information about the target. With weak noise this assumption is expensive, because a random sensor on a large map seldom meets the target.
 #
 # ```{note}
-# All four bounds hold at once, so their minimum is a bound, too. Between the minimum and the best attack the truth is unknown; with ten places and $\sigma = 10$ it lies between 0.056 and 0.17. The halfway reference is ours. It follows from the argument of the literature, and we have not seen it there. Both hypothesis tests hold for any sensors, because a count is equally far from the reference wherever its sensor stands. They even hold for sensors that react to the counts, as in the [next section](fano-adaptive). The other two bounds, as computed here, assume fixed sensors.
+# All four bounds hold at once, so their minimum is a bound, too. The best possible success lies between the best attack that we know and this minimum, and we do not know where. With ten places and $\sigma = 10$ it is between 0.056 and 0.17. With a hundred places, five right steps are too rare to be simulated. So the column *best attack* has a guess that ignores the counts, even under weak noise. The table by $M$ above has the success of MAP against exact counts, which is computed without simulation. The halfway reference is ours. It follows from the argument of the literature, and we have not seen it there. Both hypothesis tests hold for any sensors, because a count is never farther from the reference than the bound assumes, wherever its sensor stands. They even hold for sensors that react to the counts, as in the [next section](fano-adaptive). The other two bounds, as computed here, assume fixed sensors.
 # ```
 
 # %% [markdown]
 # (fano-adaptive)=
 # ## What if sensors choose where to look?
 #
-# In the paper, sensors do not react to the counts; it leaves adaptive sensors to future work. Imagine an operator who wants to track the target. In each step they switch on the sensor whose answer is most informative. By {numref}`fig-fano-bit` the target should be at this sensor with a probability as near to 1/2 as possible. This strategy is *greedy*: it looks only at the next answer. After each answer, the operator rules out the places that contradict it, and uses the mobility model to predict the next step.
+# In the paper, sensors do not react to the counts. It leaves **adaptive sensors**, which do, to future work. Imagine an operator who wants to track the target. In each step they switch on the sensor whose answer is most informative. By {numref}`fig-fano-bit` the target should be at this sensor with a probability as near to 1/2 as possible. This strategy is *greedy*: it looks only at the next answer. After each answer, the operator rules out the places that contradict it, and uses the mobility model to predict the next step.
 #
 # Dan walks from the station to his home, then to the office, and back to the station:
 
@@ -338,13 +350,14 @@ for true in [1, 0, 2, 1]:
     sensor = np.abs(belief[:4] - 0.5).argmin()  # elsewhere has no sensor
     agrees = (np.arange(5) == sensor) == (true == sensor)
     print(f"{places[sensor]}: {'seen' if true == sensor else 'not seen'},", end=" ")
-    belief = belief * agrees / (belief * agrees).sum() @ dan.transition
+    posterior = belief * agrees / (belief * agrees).sum()
+    belief = posterior @ dan.transition  # one step later
     print("next", {places[x]: f"{belief[x]:.2f}" for x in belief.nonzero()[0]})
 
 # %% [markdown]
 # The sensor met Dan twice. After that, the attacker knew his place for two hours without seeing him, because his diary allows only one continuation. (In these two hours no sensor could add anything. All are equally good, and the code takes the first one, at home.)
 #
-# Do greedy sensors help against the simulated person? We simulate runs with greedy and with random sensors, for small maps and exact counts.
+# Do greedy sensors help the attacker of the simulated person? We simulate runs with greedy and with random sensors, for small maps and exact counts. Under exact counts, the information is the entropy of the answers. In a run with greedy sensors, we add up the entropy of each answer just before it is given; the mean over runs estimates the information.
 
 # %%
 small_maps = [m for m in map_sizes if m <= 50] or map_sizes[:1]
@@ -355,7 +368,7 @@ table = figures.adaptive_table(adaptive).drop(columns="tight bound")
 plots.show_table(figures.one_level(table), "adaptive")
 
 # %% [markdown]
-# **Greedy sensors learn more on every map, and on the two smaller maps MAP succeeds more often.** With 50 places, success is too rare for a conclusion. A sensor that may choose is a tracking device: assume it when you decide whether to publish counts from places that change.
+# **Greedy sensors learn more on every map, and on the two smaller maps MAP succeeds more often.** With 50 places, success is too rare for a conclusion. A sensor that can choose its place works as a tracking device. If you publish counts from places that change over time, assume that an attacker may have chosen the places.
 #
 # ```{note}
 # Intervals are over runs, in which paths and sensors are drawn. In the section on the moment bound only sensors are drawn, which is why MAP with ten places has a slightly different success there. The [replication](fano-replicated-adaptive) repeats the comparison with five thousand runs.
@@ -369,7 +382,7 @@ plots.show_table(figures.one_level(table), "adaptive")
 #
 # $$ P(x', x) = \frac{\#(x' \to x) + a}{\sum_{y} \big( \#(x' \to y) + a \big)} $$
 #
-# For Dan this choice decides almost everything. The table shows his whole path under four counts at the station.
+# For Dan, almost everything depends on this choice. The table shows the success of guesses of his whole path, with four exact counts at the station.
 
 # %%
 import pandas as pd
@@ -392,7 +405,7 @@ print(f"entropy without habits: {4 * np.log(5):.2f} nats")
 # %% [markdown]
 # ### An experiment with a known truth
 #
-# To find out which choice is right, we need a person whose true mobility model is known. We take a walker on a line of ten places. We observe the walker for 20, 100 or 1,000 days (one step a day), estimate a mobility model, and compute the moment bound for five more steps with one wrong step allowed. The true model gives the right answer. Each estimate is repeated with twenty walks. In the table, $a$ is the pseudocount.
+# To find out which choice comes nearest to the truth, we need a person whose true mobility model is known. We take a walker on a line of ten places. We observe the walker for 20, 100 or 1,000 days (one step a day), estimate a mobility model, and compute the moment bound for five more steps with one wrong step allowed. The true model gives the right answer. Each estimate is repeated with twenty walks. In the table, $a$ is the pseudocount.
 
 # %%
 from lib import metrics
@@ -424,9 +437,9 @@ plots.show_table(table.add_prefix("a = "), "days")
 figures.show_days(learned, truth)
 
 # %% [markdown]
-# **Without smoothing, a short diary gives a bound that is too high; with much smoothing, it gives one that is too low.** After 20 days the unsmoothed model gives 0.76 where the truth is 0.27. After 1,000 days it gives 0.29.
+# **Without smoothing, a short diary gives a bound that is too high; with much smoothing, it gives one that is too low.** After 20 days the unsmoothed model gives 0.76, and the true model gives 0.27. After 1,000 days the unsmoothed model gives 0.29.
 #
-# The reason is simple. In 20 days the walker leaves most places once or twice. The estimated model takes these few moves for firm habits and rules out all others, so the walker looks far more predictable than they are. Smoothing with a pseudocount of 1 errs on the other side: it adds up to ten invented moves to each visited place, so the walker looks more erratic than they are.
+# The reason is that most transitions are not observed. In 20 days the walker leaves most places only once or twice. The estimated model takes these few moves for firm habits and rules out all others, so it makes the walker look far more predictable than in reality. Smoothing with a pseudocount of 1 errs on the other side: it adds up to ten invented moves to each visited place, so it makes the walker look more erratic than in reality.
 #
 # Both errors matter. A bound that is too high is useless, but a bound that is too low is **dangerous**: it is no bound at all.
 #
@@ -435,7 +448,7 @@ figures.show_days(learned, truth)
 #
 # The paper estimates mobility models from 22 and 27 steps of each user of two check-in services. That is close to the 20 days above. We do not have these data in the book. Instead the "users" here are aircraft: a place is an airport or *elsewhere*, and a step is a day. The last five days are attacked, and the model is estimated from the days before.
 #
-# For real travellers the true model is unknown, but we can check a prediction. The model predicts how often its own maximum a priori guess has four of five days right. We compare this with how often the guess is right on the real days. In the table, $a$ is the pseudocount, *guess* is the maximum a priori guess, and all numbers are means over aircraft.
+# For real travellers the true model is unknown, but we can check a prediction. The model predicts how often its own maximum a priori guess is right on at least four of the five days. We compare this with how often the guess succeeds on the real days. In the table, $a$ is the pseudocount, *guess* is the maximum a priori guess, and all numbers are means over aircraft.
 
 # %%
 from lib.papers import fitting
@@ -454,29 +467,29 @@ filled = fano.smoothed_chains(people, added, n_sequences=n_sequences, seed=seed)
 plots.show_table(figures.filled_table(filled).rename_axis("a"), "filled")
 
 # %% [markdown]
-# **Without smoothing the model expects more than twice the success that its guess has on the real days. With a pseudocount of 0.1 expectation and reality agree.** With a pseudocount of 1 the model expects less than half of the real success. The tight bound falls along with the expectation, from 0.88 to 0.46, for the same aircraft and the same sensors.
+# **Without smoothing the model expects more than twice the success that its guess has on the real days. With a pseudocount of 0.1 the expectation lies within the interval of the real success.** With a pseudocount of 1 the model expects less than half of the real success. The tight bound falls along with the expectation, from 0.88 to 0.46, for the same aircraft and the same sensors.
 #
-# The unsmoothed model is also plainly wrong: it calls the real days of two aircraft in three impossible. A bound protects only those who move according to their model, and these aircraft do not.
+# The unsmoothed model is also plainly wrong: it calls the real days of two aircraft in three impossible. A bound applies only to somebody who moves according to the mobility model, and these aircraft do not.
 #
 # ```{note}
 # - About half of all aircraft go to a place in the last five days that they never visited before. No pseudocount on visited places allows that, so every model calls their days impossible.
-# - If the last place was never left, the unsmoothed model keeps the aircraft there for ever. If the unsmoothed chain has no unique stationary distribution, the library mixes in one millionth of a uniform step.
+# - If the last place was never left, the unsmoothed model keeps the aircraft there for ever. If the unsmoothed chain has no unique stationary distribution, the library adds to it, with weight one millionth, a step to a place drawn uniformly.
 # - That 0.1 fits these aircraft does not mean that it fits other people. Check it on days that were not used for the estimate.
-# - In the paper's Fig. 4, slow movers have higher bounds. Whether that comes out depends on the smoothing, too; see the [replication](fano-replicated-unseen).
+# - In the paper's Fig. 4, slow movers have higher bounds. Whether we find this, too, depends on the smoothing; see the [replication](fano-replicated-unseen).
 # ```
 
 # %% [markdown]
 # ## What the paper found
 #
-# For real users the paper finds that bounds depend on how often a person is counted and on how slowly they move, that bounds fall with noise, and that attacks succeed more often than on the simulated person. All of this is *not tested*, because we have only a part of its data. On that part the verdicts depend on how transitions that were never observed are treated, and the [replication page](replication/fano.ipynb) gives each verdict with the other choice beside it.
+# For real users the paper reports three findings. Bounds depend on how often a person is counted and on how slowly they move. Bounds fall with noise. Attacks succeed more often on real users than on the simulated person. We report all of this as *not tested*, because we have only a part of the paper's data. On that part, the verdicts depend on how we treat transitions that were never observed. The [replication page](replication/fano.ipynb) shows each verdict under both choices.
 #
 # ## Take-aways
 #
 # - The most probable path is the best guess of the *whole* path. If a few right steps are enough, the most probable place of each step may be better.
 # - We can bound every attacker by counting right steps, and pairs and triples of them. Under exact counts, this moment bound stays within a factor of three of the attack on the simulated person's ten steps.
 # - Under strong noise, a hypothesis test gives a bound in one line, without knowing the sensors. The paper's tight bound is never the best of the four that we compared.
-# - Sensors that react to their counts learn more than sensors at random.
-# - A bound for a real person is a bound for their mobility model. With some twenty days of data, the choice of smoothing decides the result. State the choice, and show another one beside it.
+# - Sensors that react to their counts learn more than sensors at random places.
+# - A bound for a real person is a bound for their mobility model. With some twenty days of data, the choice of smoothing decides the result. State your choice, and show the result of another choice beside it.
 
 # %% [markdown]
 # ## Exercises
@@ -519,7 +532,7 @@ print(f"the modes are an impossible path with probability {impossible:.2f}")
 # For $2/4$: $C$ is 4 or 0, each with probability 1/2. For 0: $C$ is always 2.
 
 # %% [markdown]
-# *Learned:* the bound is sharp if steps are right all together or not at all.
+# *Learned:* the bound is sharp if either all steps are right or none is.
 #
 # ````{solution-end}
 # ````
@@ -538,7 +551,7 @@ print(f"the modes are an impossible path with probability {impossible:.2f}")
 # $\binom{T}{T} = 1$. So the bound is $\sum_y \max_x \Pr[X = x, y]$, which is the success of MAP.
 
 # %% [markdown]
-# *Learned:* as $k$ grows, the bound moves from "right on average" to "all right".
+# *Learned:* for $k = 1$ the bound depends on the mean number of right steps only; for $k = T$ it is the probability that every step is right.
 #
 # ````{solution-end}
 # ````
@@ -590,7 +603,13 @@ for m in map_sizes:
 #
 # ```{exercise} What makes the tight bound loose? (★★, 25 minutes)
 # :label: fano-which
-# The tight bound has two ingredients, the information $I$ and $Q$, and one inequality. Take the simulated person with 100 places and the sensors `where = np.arange(0, 100, 10)`. Use the exact information `rec.mutual_information(chain, where, information="exact")`, the full inequality $p \log \frac{p}{Q} + (1 - p) \log \frac{1 - p}{1 - Q} \le I$ from {ref}`fano-tight-proof`, and two values of $Q$: `rec.moment_ball(...)`, and the smallest that it can be, the success of a guess without counts, `rec.exact_loss(chain, where, s, "prior")`. Solve for the largest $p$. Compare with `rec.tight_bound` and `rec.moment_bound`. Which ingredient is to blame?
+# The tight bound has two ingredients, the information $I$ and $Q$, and one inequality. Replace them one after another by better ones, for the simulated person with 100 places and the sensors `where = np.arange(0, 100, 10)`.
+#
+# - Information: use the exact one, `rec.mutual_information(chain, where, information="exact")`.
+# - Inequality: use the full one from {ref}`fano-tight-proof`, $p \log \frac{p}{Q} + (1 - p) \log \frac{1 - p}{1 - Q} \le I$.
+# - $Q$: use two values. One is the upper bound `rec.moment_ball(...)`. The other is the success of one particular guess without counts, `rec.exact_loss(chain, where, s, "prior")`; $Q$ cannot be smaller than that.
+#
+# Solve for the largest $p$. Compare it with `rec.tight_bound` and `rec.moment_bound`. Which ingredient makes the bound loose?
 # ```
 
 # %% [markdown]
@@ -614,7 +633,7 @@ for name, q in {
 print(f"moment bound: {rec.moment_bound(line, at, 5):.6f}")
 
 # %% [markdown]
-# *Learned:* better ingredients help a little. Even with the smallest possible $Q$ and the exact information, the result is far above the moment bound. So it is Fano's inequality itself that costs most. It knows only the *average* information, and must allow for counts that reveal the whole path in a few cases and nothing otherwise.
+# *Learned:* better ingredients help a little. Even with the smallest possible $Q$ and the exact information, the result is far above the moment bound. So it is Fano's inequality itself that costs most. It uses only the *average* information, and must allow for counts that reveal the whole path in a few cases and nothing otherwise.
 #
 # ````{solution-end}
 # ````
@@ -646,7 +665,7 @@ for days in (20, 100):
 #
 # ```{exercise} Write the best guess (★★, 30 minutes)
 # :label: fano-best
-# Let $s = 1$, with the sensor at Dan's home. For each sequence of bits, find the guess whose ball has the largest probability. Is its success the *best* of the table? Now let $s = 2$. Is the best guess always a possible path? (`joint` has the probability of each path and answer.)
+# Let $s = 1$, with the sensor at Dan's home. For each sequence of bits, find the guess whose ball has the largest probability. Does its success agree with the column *best* of the table? Now let $s = 2$. Is the best guess always a possible path? (`joint` has the probability of each path and answer.)
 # ```
 
 # %% [markdown]

@@ -13,18 +13,18 @@
 # %% [markdown]
 # # How close to the guarantee does an attack get?
 #
-# Differential privacy guarantees that no attack is more accurate than a certain bound. Attacks that learn from examples stay well below it. Is the bound too cautious, or are the attacks too weak? The threshold paper {cite:p}`threshold2024` answers with two attacks that learn almost nothing. We add the likelihood ratio, which is provably the best attack in one of the two situations studied here, and we take the gap apart.
+# Differential privacy guarantees that no attack is more accurate than a certain bound. Attacks that learn from examples stay well below it. Is the bound too cautious, or are the attacks too weak? The threshold paper {cite:p}`threshold2024` answers with two attacks that learn almost nothing. We add a third attack, the likelihood ratio, which is provably the best in one of the two situations studied here. With it we can measure which part of the gap between bound and attack has which cause.
 #
 # This is still **membership inference**. The *data holder* publishes noisy counts. The *target* is a person who may have been counted; in small examples she is called Ada. The *attacker* wants to know whether the target was counted.
 #
 # After this chapter you can
 #
-# - compute the accuracy that a budget $\varepsilon$ leaves to *any* attack on $n$ noisy counts, and derive the bound;
-# - derive what one noisy count says, and attack by one threshold, by two, and by the likelihood ratio;
-# - say which part of a gap is due to the noise, the other users, the rule and the learner;
-# - say what goes wrong if counts are treated as independent.
+# - derive and compute an upper bound on the accuracy of *any* attack on $n$ noisy counts that are released with budget $\varepsilon$ each;
+# - derive how much evidence one noisy count contains, and attack with one threshold, with two thresholds and with the likelihood ratio;
+# - say how much of the gap is due to the noise, to the other users, to the rule and to the learner;
+# - explain what goes wrong if correlated counts are treated as independent.
 #
-# *Two lectures:* the first is everything up to [the other users](threshold-map) and needs no data; the second starts with [the attacks on data](threshold-data). *For discussion:* {numref}`fig-th-exact`, and: what does a value of 100 say?
+# *Two lectures:* the first is everything up to [the other users](threshold-map) and needs no data; the second starts with [the attacks on data](threshold-data). *For discussion:* {numref}`fig-th-exact`. *A question for the class:* the informed attacker sees a value of 100 in one cell. How sure can the attacker be that the target was counted?
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["tweeters-threshold", "flights-by-number"]
@@ -46,7 +46,7 @@ seed = 2024
 #
 # The attacker knows the target's trace and looks only at the target's **positive cells**, the (place, hour) pairs that the target visited. In each of them the target, if counted, adds 1; in all other cells the target adds nothing. We use $n = 60$ positive cells, and 50 on the flights. A user counts in at most one place an hour, so one visit changes one count by 1.
 #
-# What hides this 1 depends on what else the attacker knows:
+# What conceals this 1 depends on what else the attacker knows:
 #
 # | attacker | knows the traces of | a positive cell, for this attacker |
 # |---|---|---|
@@ -56,17 +56,17 @@ seed = 2024
 # The informed attacker is the one that the definition of differential privacy has in mind.
 #
 # ```{note}
-# Two conventions differ from other chapters. The budget $\varepsilon$ is *for one visit* (event-level), so $n$ visits use up more (see [](notation.md)). And $m$ is the number of *others*; in [Knock-Knock](kk-game) the target is one of the $m$.
+# Two conventions differ from other chapters. The budget $\varepsilon$ is *for one visit* (event-level). A target with $n$ visits is therefore protected less than $\varepsilon$ suggests; how much less is the subject of [a later section](threshold-composition) (see also [](notation.md)). And $m$ is the number of *others*; in [Knock-Knock](kk-game) the target is one of the $m$.
 # ```
 #
 # (threshold-cell)=
 # ## What does one noisy cell say?
 #
-# The informed attacker subtracts the known traces and is left with one number $x$ for each cell. Without the target, $x$ is pure Laplace noise with density $\tfrac{\varepsilon}{2} e^{-\varepsilon |x|}$. With the target, the density is the same, shifted to 1. The evidence in $x$ is the logarithm of the quotient of the two, the **log-likelihood ratio**:
+# The informed attacker subtracts the known traces and obtains one number $x$ for each cell. Without the target, $x$ is pure Laplace noise with density $\tfrac{\varepsilon}{2} e^{-\varepsilon |x|}$. With the target, the density has the same shape but is centred at 1. The quotient of the two densities says how many times more likely the value $x$ is with the target than without. Its logarithm is the **log-likelihood ratio**, our measure of the evidence in $x$:
 #
 # $$\log \frac{e^{-\varepsilon |x - 1|}}{e^{-\varepsilon |x|}} = \varepsilon\,\bigl(|x| - |x - 1|\bigr) .$$
 #
-# Below 0 this is $-\varepsilon$, above 1 it is $+\varepsilon$, and in between it is the line from one to the other, $\varepsilon (2x - 1)$:
+# Below 0 this is $-\varepsilon$, and above 1 it is $+\varepsilon$. In between it rises along the straight line $\varepsilon (2x - 1)$. Here are its values at seven points:
 
 # %%
 import numpy as np
@@ -78,28 +78,30 @@ x = np.array([-5, 0, 0.25, 0.5, 0.75, 1, 5])
 np.round(epsilon * (np.abs(x) - np.abs(x - 1)), 3).tolist()
 
 # %% [markdown]
-# A value far out says no more than a value of 1. This is the guarantee of $\varepsilon$, seen in one cell: no single count can shift the odds by more than a factor of $e^{\varepsilon}$.
+# A value of 5, or of 100, is no stronger evidence than a value of 1. This is the guarantee of $\varepsilon$, seen in one cell. By Bayes' rule, the odds that the target is in the group after seeing $x$ are the odds before, times the likelihood ratio. So a single count cannot change the odds by a factor of more than $e^{\varepsilon}$.
 #
-# Gaussian noise has no such limit. With standard deviation $\sigma$ the log-likelihood ratio is the straight line $(x - \tfrac12)/\sigma^2$ ({ref}`an exercise <threshold-ex-geometric>`). Its guarantee therefore needs a second number, $\delta$ ({prf:ref}`def-kkd-dp`), here $1/(2m)$. Unless we say otherwise, $\sigma$ comes from the textbook's formula.
+# Gaussian noise has no such limit. With standard deviation $\sigma$ the log-likelihood ratio is the straight line $(x - \tfrac12)/\sigma^2$ ({ref}`an exercise <threshold-ex-geometric>`). The guarantee of Gaussian noise therefore needs a second number, $\delta$ ({prf:ref}`def-kkd-dp`), which is $1/(2m)$ on this page. Unless we say otherwise, $\sigma$ comes from the textbook's formula, $\sigma = \sqrt{2 \ln(5/(4\delta))} / \varepsilon$.
 
-# %% mystnb={"figure": {"name": "fig-th-cell", "caption": "One cell of the informed attacker. Above: its density without and with the target. Below: the log-likelihood ratio. Under Laplace noise it is bounded by ±ε; under Gaussian noise it is unbounded."}, "image": {"alt": "Above, two Laplace densities one unit apart. Below, the log-likelihood ratio against the value: for Laplace noise flat, rising between 0 and 1, flat again; for Gaussian noise a straight line of small slope."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-cell", "caption": "One cell of the informed attacker. Above: the density of its value under Laplace noise, for a non-member (full line) and a member (dashed). Below: the log-likelihood ratio. Under Laplace noise it is bounded by ±ε; under Gaussian noise it is a straight line without bound."}, "image": {"alt": "Above, two Laplace densities one unit apart. Below, the log-likelihood ratio against the value: for Laplace noise flat, rising between 0 and 1, flat again; for Gaussian noise a straight line of small slope."}} tags=["hide-input"]
 plots.use_style()
 textbook = Gaussian(epsilon, 1 / (2 * group_size), calibration="classical")
 figures.show_cell(epsilon, textbook.scale)
 
 # %% [markdown]
-# Why this quotient? The paper quotes a lemma:
+# Why do we measure evidence by this quotient? The paper quotes a lemma:
 #
 # ````{prf:theorem} Neyman and Pearson
 # :label: thm-neyman-pearson
 # Among all attacks with the same false positive rate, none has a higher true positive rate than a threshold on the likelihood ratio of everything that is seen.
 # ````
 #
-# "Everything that is seen" will matter. For independent cells the log-likelihood ratios add up.
+# Here is the reason. An attack chooses the releases at which it says "in". Each of them adds something to the false positive rate, its probability without the target, and something to the true positive rate, its probability with the target. Suppose that the false positive rate may not exceed some value. Then the attack should choose those releases that add the most to the true positive rate for what they add to the false positive rate. The quotient of the two is the likelihood ratio.
+#
+# The words "everything that is seen" will matter later. If cells are independent, their likelihoods multiply, and so the log-likelihood ratios of the cells add up.
 #
 # ## Six users, three scores
 #
-# The target is Ada. Cleo, Dan and Eve are in the group, and so is Ada. The informed attacker subtracts the three and keeps Ada's eight cells.
+# The target is Ada. She is in the group, together with Cleo, Dan and Eve. The informed attacker knows the traces of these three, subtracts them from the release, and keeps Ada's eight cells.
 
 # %%
 from lib.aggregation import aggregate
@@ -108,9 +110,8 @@ from lib.randomness import stream
 
 six = load("six-users")
 ada_cells = np.flatnonzero(six.trace("Ada").ravel())
-with_ada, others = aggregate(six, [[0, 2, 3, 4], [2, 3, 4]]).reshape(2, -1)[
-    :, ada_cells
-]
+groups = aggregate(six, [[0, 2, 3, 4], [2, 3, 4]])  # Ada is 0, Cleo 2, Dan 3, Eve 4
+with_ada, others = (counts.ravel()[ada_cells] for counts in groups)
 
 rng = stream(seed, "one release")
 released = with_ada + rng.laplace(scale=1 / epsilon, size=with_ada.shape)
@@ -133,29 +134,29 @@ example.sum().round(2).to_dict()
 # %% [markdown]
 # Each column is an attack.
 #
-# - **One threshold** adds up what is left. The sum is about 8 for a member and about 0 for a non-member, so the attack says "in" from 4 on.
-# - **Two thresholds** counts the cells that are at least 1/2, and says "in" if at least half of the eight are. It has one threshold for each cell and one for their number.
-# - The **likelihood ratio** adds up the last column and says "in" from 0 on, where both answers are equally likely.
+# - **One threshold** adds up what is left. The sum is about 8 for a member and about 0 for a non-member, so the attack says "in" if it is 4 or more.
+# - **Two thresholds** counts the cells that are at least 1/2, and says "in" if at least half of the eight are. So it has one threshold for the value of a cell and a second one for the number of cells.
+# - The **likelihood ratio** adds up the last column and says "in" if the total is 0 or more. At 0 the release is equally likely with and without the target.
 #
-# In this draw the sum is pulled down by one cell far below 0, and misses Ada. The other two find her. Counting ignores where a value lies between 0 and 1; the likelihood ratio does not.
+# In this draw one cell far below 0 pulls the sum down, so that one threshold misses Ada. The other two attacks find her. Two thresholds and the likelihood ratio differ in one respect: the likelihood ratio also uses where a value lies between 0 and 1.
 #
 # ````{prf:algorithm} One and two thresholds (Algorithms 1 to 5 of the paper)
 # :label: alg-metric
-# 1. Make *shadow aggregates*: add up random people of the same kind, add the target to half of the sums, add noise to all.
-# 2. Score. *One threshold*: $S_1 = \sum_c x_c$. *Two thresholds*: $S_2 = \#\{c : x_c \ge T_c\}$, with $T_c$ midway between members' and non-members' mean in the shadow aggregates.
-# 3. Say "in" if the score reaches $T$, midway between the two mean scores of the shadow aggregates.
+# 1. Make *shadow aggregates*, whose labels the attacker knows: count random groups of people of the same kind, add the target to half of them, and add noise to all.
+# 2. Score. *One threshold*: $S_1 = \sum_c x_c$. *Two thresholds*: $S_2 = \#\{c : x_c \ge T_c\}$, with $T_c$ midway between the mean value of cell $c$ in member and in non-member shadow aggregates.
+# 3. Say "in" if the score reaches $T$, midway between the mean scores of member and of non-member shadow aggregates.
 # ````
 #
-# The informed attacker's ratio needs no shadow aggregates. The auxiliary attacker must first learn how often the unknown others leave 0, 1, 2, ... in a cell ([below](threshold-data)).
+# The informed attacker's likelihood ratio needs no shadow aggregates. The auxiliary attacker must first learn how often the unknown others produce a count of 0, 1, 2, ... in a cell ([below](threshold-data)).
 #
 # (threshold-composition)=
 # ## What does the guarantee allow?
 #
-# We want a number: at $\varepsilon = 0.5$ for each of 60 counts, how often can the best conceivable attack be right? We derive it in two ways, once for any $\delta$ from a theorem, and once for $\delta = 0$ from scratch.
+# If each of 60 counts is released with $\varepsilon = 0.5$, how often can the best conceivable attack be right? We derive the answer in two ways: for any $\delta$ from a theorem, and for $\delta = 0$ from scratch.
 #
 # ### From a guarantee to an accuracy
 #
-# Let $\alpha$ be the false positive rate of an attack and $\beta$ its false negative rate. If members and non-members are equally likely, its accuracy is $1 - \tfrac12(\alpha + \beta)$. Let the release be $(\varepsilon', \delta')$-differentially private. The definition, applied to the event "the attack says *in*" and to the event "the attack says *out*", gives
+# Let $\alpha$ be the false positive rate of an attack and $\beta$ its false negative rate. If members and non-members are equally likely, the accuracy of the attack is $1 - \tfrac12(\alpha + \beta)$. Let the release be $(\varepsilon', \delta')$-differentially private. The definition, applied once to the event "the attack says *in*" and once to the event "the attack says *out*", gives
 #
 # $$ 1 - \beta \le e^{\varepsilon'} \alpha + \delta' \qquad\text{and}\qquad 1 - \alpha \le e^{\varepsilon'} \beta + \delta' . $$
 #
@@ -201,9 +202,9 @@ print(f"by the library {bound:.4f}")
 # %% [markdown]
 # ### Why this bound, and is it reached?
 #
-# For $\delta = 0$ there is a simpler way to see the number. Replace a noisy count by **randomized response**: a single answer, *in* or *out*, which is true with probability $e^\varepsilon / (1 + e^\varepsilon)$ and false otherwise. The true answer is more likely than the false one by a factor of exactly $e^{\varepsilon}$. So randomized response is $\varepsilon$-DP and uses the whole budget.
+# For $\delta = 0$ there is a simpler derivation, which also shows that the bound is reached. Replace a noisy count by **randomized response**: a single answer, *in* or *out*, which is true with probability $e^\varepsilon / (1 + e^\varepsilon)$ and false otherwise. The true answer is more likely than the false one by a factor of exactly $e^{\varepsilon}$. So randomized response is $\varepsilon$-DP and uses the whole budget.
 #
-# Every $\varepsilon$-DP release of one count is such an answer after post-processing. Let $p_1$ and $p_0$ be its densities with and without the target, and define
+# Every $\varepsilon$-DP release of one count can be obtained from such an answer by post-processing. Let $p_1$ and $p_0$ be its densities with and without the target, and define
 #
 # $$ q_1 = \frac{e^\varepsilon p_1 - p_0}{e^\varepsilon - 1} , \qquad q_0 = \frac{e^\varepsilon p_0 - p_1}{e^\varepsilon - 1} . $$
 #
@@ -223,19 +224,21 @@ majority = true_answers.sf(n_cells / 2) + true_answers.pmf(n_cells / 2) / 2
 print(f"{majority:.4f} by the majority of {n_cells} randomized answers")
 
 # %% [markdown]
-# The majority of 60 randomized answers reaches Theorem 1's bound exactly. So the bound cannot be lowered without looking at the particular noise. Simple addition of budgets would allow an accuracy of practically 1.
+# The majority of 60 randomized answers reaches the bound of Theorem 1. So the bound cannot be lowered unless we use more about the noise than its $\varepsilon$. Adding up the budgets gives a bound of practically 1, which says nothing.
 #
 # (threshold-anchors)=
 # ## How accurate are the three rules?
 #
-# Without other users everything can be computed exactly, without simulation.
+# For the informed attacker, all accuracies can be computed exactly, without simulation.
 #
 # ````{prf:theorem} Distributions of the scores (Theorems 2 and 3 of the paper, corrected)
 # :label: thm-distributions
 # For independent cells $S_1$ is asymptotically normal; its two means differ by $n$, and its *variance* is the sum of the cells' variances (the paper prints standard deviations). $S_2$ is a sum of independent Bernoulli variables, binomial where all cells are alike (informed): $B(n, \alpha')$ for non-members and $B(n, 1 - \beta')$ for members. For Laplace noise and thresholds at 1/2, $\alpha' = \beta' = \tfrac12 e^{-\varepsilon/2}$.
 # ````
 #
-# The two-threshold attack is thus also a majority vote over $n$ cells, each correct with probability $1 - \alpha'$. The one-threshold attack separates two nearly normal distributions whose means are $n$ apart; each cell contributes a variance of $2/\varepsilon^2$.
+# In words, $\alpha'$ is the probability that one cell of a non-member votes "in": Laplace noise of scale $1/\varepsilon$ is at least $1/2$ with probability $\int_{1/2}^{\infty} \tfrac{\varepsilon}{2} e^{-\varepsilon x}\,dx = \tfrac12 e^{-\varepsilon/2}$. By symmetry, $\beta'$, the probability that one cell of a member votes "out", is the same.
+#
+# So the two-threshold attack, like the best attack on randomized answers, is a majority vote over $n$ cells; here each vote is right with probability $1 - \alpha'$. The one-threshold attack separates two nearly normal distributions whose means are $n$ apart. Each cell contributes a variance of $2/\varepsilon^2$.
 
 # %%
 right = stats.binom(n_cells, 1 - np.exp(-epsilon / 2) / 2)
@@ -245,7 +248,26 @@ one = stats.norm.cdf(n_cells / 2, scale=deviation)
 print(f"two thresholds {two:.4f}, one threshold about {one:.4f}")
 
 # %% [markdown]
-# The distribution of the likelihood ratio is a convolution of $n$ distributions, which the library computes. Here are exact accuracies, with each rule at its best threshold. Gaussian noise has $\varepsilon = 0.5$, $\delta = 1/(2m)$ and the textbook's $\sigma$.
+# A simulation checks both numbers and adds the likelihood ratio. This is the whole game of the informed attacker, 20,000 times:
+
+# %%
+draws = stream(seed, "informed attacker")
+members = np.arange(20_000) % 2 == 1  # every second group has the target
+cells_left = draws.laplace(scale=1 / epsilon, size=(20_000, n_cells))
+cells_left[members] += 1
+
+rule_scores = {
+    "one threshold": cells_left.sum(axis=1) - n_cells / 2,
+    "two thresholds": (cells_left >= 1 / 2).sum(axis=1) - n_cells / 2,
+    "likelihood ratio": epsilon * (abs(cells_left) - abs(cells_left - 1)).sum(axis=1),
+}
+for name, score in rule_scores.items():
+    correct = np.where(score == 0, 1 / 2, (score > 0) == members)  # guess at a tie
+    error = correct.std() / np.sqrt(len(correct))
+    print(f"{name}: accuracy {correct.mean():.3f}, standard error {error:.3f}")
+
+# %% [markdown]
+# The log-likelihood ratio is a sum over $n$ independent cells, so its distribution is a convolution of $n$ distributions. The library computes it. The table shows exact accuracies, with each rule at its best threshold. Gaussian noise has $\varepsilon = 0.5$, $\delta = 1/(2m)$ and the textbook's $\sigma$.
 
 # %%
 from lib.papers.threshold_attacks import experiments
@@ -255,17 +277,17 @@ cells_shown = sorted({1, 3, 5, 10, 20, 30, 45, n_cells, 80, 110, 140})
 exact = experiments.exact(["analytic"], cells=cells_shown, epsilon=epsilon, delta=delta)
 plots.show_table(figures.exact_table(exact, [5, 20, n_cells, 140]), "exact")
 
-# %% mystnb={"figure": {"name": "fig-th-exact", "caption": "Best accuracy of the informed attacker, by formula and not by simulation. Under Laplace noise two thresholds come close to the likelihood ratio and one threshold does not. Under Gaussian noise one threshold is the likelihood ratio, and the bound lies far above both rules."}, "image": {"alt": "Two panels, Laplace and Gaussian noise: exact accuracy of the informed attacker against the number of positive cells. Under Laplace noise the order is bound, ratio, two, one; under Gaussian noise the ratio equals one threshold, two thresholds are lower, and the bound is far above."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-exact", "caption": "Best accuracy of the informed attacker against the number of positive cells, computed exactly. Under Laplace noise two thresholds come close to the likelihood ratio and one threshold does not. Under Gaussian noise one threshold is the likelihood ratio, so that its circles lie inside the diamonds, and the bound lies far above all attacks."}, "image": {"alt": "Two panels, Laplace and Gaussian noise: exact accuracy of the informed attacker against the number of positive cells. Under Laplace noise the order is bound, ratio, two, one; under Gaussian noise the ratio equals one threshold, two thresholds are lower, and the bound is far above."}} tags=["hide-input"]
 figures.exact_accuracies(exact)
 
 # %% [markdown]
-# **Under Laplace noise two thresholds beat one.** The reason is in {numref}`fig-th-cell`: extreme values carry no extra evidence, and counting cuts them off nearly as the likelihood ratio does. Adding up lets one extreme value spoil the sum, as in Ada's case.
+# **Under Laplace noise two thresholds beat one.** {numref}`fig-th-cell` shows the reason. Extreme values carry no extra evidence, and counting cells limits their influence almost as the likelihood ratio does. In a sum, one extreme value can outweigh all others, as in Ada's case.
 #
-# **Under Gaussian noise one threshold beats two.** The log-likelihood ratio is a straight line, so adding up *is* the likelihood ratio, and counting throws evidence away.
+# **Under Gaussian noise one threshold beats two.** The log-likelihood ratio is a straight line, so adding up the cells *is* the likelihood ratio test, and counting discards evidence.
 #
-# For the informed attacker the cells are independent and their distributions known. So the likelihood ratio of this section is the best possible attack, by {prf:ref}`thm-neyman-pearson`. The small gap between it and the bound belongs to Laplace noise: Laplace noise leaks a little less than randomized response with the same $\varepsilon$.
+# For the informed attacker the cells are independent and their distributions are known. So the likelihood ratio of this section is the best possible attack, by {prf:ref}`thm-neyman-pearson`. A small gap remains between it and the bound, because Laplace noise leaks a little less than randomized response with the same $\varepsilon$.
 #
-# On a screen you can move $n$ and $\varepsilon$.
+# On a screen you can vary $n$ and $\varepsilon$ and switch between Laplace and Gaussian noise.
 #
 # ```{raw} html
 # :file: static/thresholds.html
@@ -282,11 +304,11 @@ for calibration in ("analytic", "classical"):
     print(f"{calibration}: standard deviation {sigma:.2f}, accuracy {best:.4f}")
 
 # %% [markdown]
-# The larger part is the drop from the bound, 0.9729, to the first line. Theorem 1 must allow for the worst mechanism with the same $(\varepsilon, \delta)$, and Gaussian noise is far from the worst. The drop from the first line to the second has a different cause: the textbook's $\sigma$ is larger than the guarantee requires.
+# The larger part of the gap is the drop from the bound, 0.9729, to the first line. Theorem 1 must hold for every mechanism with the same $(\varepsilon, \delta)$, and Gaussian noise leaks far less than the worst of them. The drop from the first line to the second has a different cause: the textbook's $\sigma$ is larger than the guarantee requires.
 #
 # ### What if false positives must be rare?
 #
-# Suppose that an attacker can afford very few false positives. Then only the left end of the ROC curve matters. The table has the true positive rate at three false positive rates.
+# Suppose that an attacker can afford very few false positives. Then only the left end of the ROC curve matters. The table shows the true positive rate at three false positive rates.
 
 # %%
 curves = experiments.exact_roc(epsilon, n_cells)
@@ -297,16 +319,16 @@ plots.show_table(rare.rename(index=lambda rate: f"{rate:.3f}").round(3), "roc")
 figures.exact_roc(curves, n_cells)
 
 # %% [markdown]
-# With one false positive in a thousand, two thresholds find 64% of the members and one threshold 35%. The 64% needs a randomised decision at the threshold, because the score is a whole number; a fixed threshold finds slightly fewer.
+# With one false positive in a thousand, the two-threshold attack identifies 64% of the members and the one-threshold attack 35%. The score of two thresholds is a whole number, so a false positive rate of exactly one in a thousand requires a random decision at the threshold. Without it, the attack identifies slightly fewer members than 64%.
 #
 # (threshold-map)=
 # ## What do the other users change?
 #
-# The auxiliary attacker does not know the others. For this attacker a cell is *the others' count plus the noise*. These are two independent random numbers, so the density of the released value $x$ is a convolution (Eq. 8 and 9 of the paper):
+# The auxiliary attacker does not know who the others are. For this attacker the value of a cell without the target is *the others' count plus the noise*. These are two independent random numbers, so the density of the released value $x$ is a convolution (Eq. 8 and 9 of the paper):
 #
 # $$ f_{\text{out}}(x) = \sum_{k} P(K = k)\, \tfrac{\varepsilon}{2} e^{-\varepsilon |x - k|} , \qquad f_{\text{in}}(x) = f_{\text{out}}(x - 1) . $$
 #
-# The paper's worked example has 2,000 people and cells that 1% of them visit, so $K$ is binomial with mean 20. We compare it with a sparse cell of mean 0.2. What does a value say that lies 6 or 3 below the mean, at the mean, or 3 or 6 above?
+# The paper's worked example has 2,000 people and cells that 1% of them visit, so $K$ is binomial with mean 20. We compare it with a sparse cell of mean 0.2. How strong is the evidence of a value that lies 6 or 3 below the mean, at the mean, or 3 or 6 above it?
 
 
 # %%
@@ -322,7 +344,7 @@ for mean in (0.2, 20):
     print(f"mean count {mean}:", np.round(values, 2))
 
 # %% [markdown]
-# In the sparse cell the evidence is cut off, nearly as without other users. In the crowded cell it is a straight line, because a large binomial count is nearly normal and outweighs the noise. So the same Laplace noise leads to different best rules. Here are exact accuracies with 60 cells; the last row is the paper's example.
+# In the sparse cell the evidence is bounded, nearly as without other users. In the crowded cell it grows along a straight line, as under Gaussian noise: a binomial count with a large mean is nearly normal, and it varies more than the noise does. So the same Laplace noise leads to different best rules. The next table shows exact accuracies with 60 cells; its last row is the paper's example.
 
 # %%
 rules = experiments.rules(["analytic"], epsilon=epsilon)
@@ -330,33 +352,27 @@ sparsity = experiments.select(rules, varied="share of ones").set_index("mean cou
 plots.show_table(sparsity.iloc[[0, 3, 5]][["one", "two", "ratio"]], "sparsity")
 
 # %% [markdown]
-# Where cells are sparse, two thresholds win; where they are crowded, one threshold wins. {numref}`fig-th-map` in the replication is a map of both regions. And other users hide the target: every rule is less accurate in crowded cells.
+# Where cells are sparse, two thresholds win; where they are crowded, one threshold wins. {numref}`fig-th-map` on the replication page is a map of both regions. The other users also protect the target: every rule is less accurate in crowded cells.
 
 # %% [markdown]
 # (threshold-data)=
 # ## How do the attacks do on data?
 #
-# The paper's data are tweets of Milan, which are not part of this book. `tweeters-threshold` is a **synthetic surrogate** with the same numbers of users, places and hours; how its users share cells is our model's choice. The flights by number are real ([the first chapter](foundations-attack) describes them).
+# The paper's data are tweets of Milan, which are not part of this book. `tweeters-threshold` is a **synthetic surrogate** with the same numbers of users, places and hours. How often its users share a cell is an assumption of our model. The flights by number are real ([the first chapter](foundations-attack) describes them).
 #
-# One user is removed as the target. The others are split into halves. Groups of $m$ are drawn from the *released* half; the *auxiliary* half is what the attacker knows. The informed attacker needs no data and is run once, with the first dataset's targets.
+# One user is the target. The other users are split at random into two halves. The data holder draws groups of $m$ from the *released* half. The attacker knows only the traces of the *auxiliary* half. For the informed attacker only the noise is unknown, so the dataset makes no difference; we run this attacker once, with the targets of the first dataset.
+#
+# The next cell loads both datasets and describes each combination of dataset and attacker as a *scenario*:
 
 # %%
 from lib.papers import fitting
 
 names = fitting.display_names(datasets)
-settings = {
-    "epsilon": epsilon,
-    "delta": delta,
-    "runs": runs,
-    "seed": seed,
-    "path": path,
-}
-found = experiments.load_scenarios(
-    names, group_size=group_size, n_cells=n_cells, **settings
-)
-scenes = experiments.add_informed(
-    fitting.scenes(found)
-)  # fewer cells where data are small
+sizes = {"group_size": group_size, "n_cells": n_cells, "runs": runs}
+settings = {"epsilon": epsilon, "delta": delta, "seed": seed, "path": path}
+found = experiments.load_scenarios(names, **sizes, **settings)
+scenes = fitting.scenes(found)  # smaller groups and fewer cells where data are small
+scenes = experiments.add_informed(scenes)
 
 scene = list(scenes.values())[1]  # the first dataset, auxiliary attacker
 traces, target = scene.traces, scene.target(0)
@@ -366,7 +382,7 @@ print(
 )
 
 # %% [markdown]
-# First we replay one target in plain arrays. The columns are the target's positive cells, followed by the cells of one other user, whom we need in a moment:
+# First we play the game for one target in plain arrays. The columns are the target's positive cells, followed by the cells of one other user, the *reference user*, whom one of the attacks needs:
 
 # %%
 from lib.membership import shadows
@@ -388,7 +404,7 @@ noise = rng.laplace(scale=1 / epsilon, size=counts.shape)
 values = counts + np.outer(labels, z) + noise
 
 # %% [markdown]
-# The attacker draws groups from the auxiliary half to learn what the others leave in each cell. The density of a released value is then the average of the noise's density over these counts, with the target's 1 and without. Here is the log-likelihood ratio of one release, by hand and by the library:
+# The attacker draws groups from the auxiliary half to learn which counts the others produce in each cell. The density of a released value is then estimated by an average over these groups: each group's count is the centre of one Laplace density. For a member every centre moves up by 1. Here is the log-likelihood ratio of one release, by hand and by the library:
 
 # %%
 from lib.membership import LikelihoodRatio, OneThreshold, TwoThreshold
@@ -406,7 +422,7 @@ ratio = LikelihoodRatio(Laplace(epsilon), known[:, :n]).fit(shadow[:, :n], marke
 print(f"by the library {ratio.decision_function(values[[1], :n])[0]:.3f}")
 
 # %% [markdown]
-# The paper has a fifth attack, the **reference attack** of Dwork et al. It compares the release with the target's trace and with the trace of another user, who is not in the group. With $r$ for that user's trace and $z$ for the target's, its score is $\langle z, x \rangle - \langle r, x \rangle$: one threshold, minus a control. We score the same groups with every attack:
+# The paper has a fifth attack, the **reference attack** of Dwork et al. It compares the release with the target's trace and with the trace of another user, who is not in the group. With $r$ for that user's trace and $z$ for the target's, its score is $\langle z, x \rangle - \langle r, x \rangle$. The first term is the score of the one-threshold attack, and the second is a control. We score the same groups with every attack:
 
 # %%
 from lib.papers.summaries import scored
@@ -428,9 +444,9 @@ accuracies = [
 plots.show_table(table.assign(accuracy=accuracies), "one-game")
 
 # %% [markdown]
-# On this synthetic target the order is that of the sparse cells above: the likelihood ratio first, then two thresholds, then one. The reference attack is clearly behind them.
+# For this synthetic target the order is that of the sparse cells above: the likelihood ratio is best, then two thresholds, then one threshold. The reference attack is clearly behind them.
 #
-# The next table has the stored results of the paper's five attacks and the ratio, over ten targets (three where networks are trained). The network is the paper's, with one hidden layer with as many nodes as cells, trained on 2,000 shadow aggregates. The paper does not print its activation; ours is sigmoid.
+# The next table shows stored results of four of the paper's attacks and of the likelihood ratio, over ten targets (three for the networks). The network is the paper's: one hidden layer with one node per cell, trained on 2,000 shadow aggregates. The paper does not print the activation function of its trained network; ours is the sigmoid. The paper's fifth attack is the same network with 200,000 shadow aggregates, to which we return [below](threshold-networks).
 
 # %%
 stored = experiments.select(experiments.games.stored(), noise="Laplace", shadows=2000)
@@ -443,22 +459,22 @@ print("stored results:", experiments.games.source("flights-by-number"))
 plots.show_table(figures.means_table(both, "AUC").loc[order], "five")
 
 # %% [markdown]
-# The reference attack is behind one threshold everywhere, by little on the synthetic tweeters and by more on the real flights. Two reasons are plain. The control adds the noise of its own cells. And where the reference user shares cells with the target, as the paper notes, the control removes part of the signal.
+# The reference attack is less accurate than the one-threshold attack in every column. The difference is small on the synthetic tweeters and larger on the real flights. There are two reasons. The control adds the noise of its own cells. And if the reference user shares cells with the target, the control removes part of the signal, as the paper notes.
 #
-# On the flights something is odd. The network knows nothing but 2,000 examples, and yet its AUC is no lower than that of the two rules. The next two sections explain why.
+# On the flights one result is surprising. The network learns from only 2,000 examples, and yet its AUC is no lower than that of the two threshold rules. The next two sections explain why.
 #
 # (threshold-gap)=
 # ## What is the gap made of?
 #
-# The paper attributes the gap between the bound and its networks to learning. We can measure this instead. We insert our other attacks between the bound and the network, so that from one line to the next exactly one thing is lost.
+# The paper attributes the gap between the bound and its networks to learning. We can measure how much of it that explains. Between the bound and the network we insert our other attacks, in such an order that each lacks exactly one thing that the attack before it had. The accuracy lost at each step then has a single cause:
 #
-# 1. *bound → informed ratio*: the noise. Laplace noise leaks less than the guarantee allows.
-# 2. *informed → joint ratio*: the other users. The attacker does not know them any more, only people like them. The best attack that we have in this situation is the correlated ratio of the [next section](threshold-correlation).
-# 3. *joint → independent ratio*: independence. The attacker treats cells as independent and adds up their ratios.
-# 4. *ratio → two thresholds* and *two → one threshold*: simpler rules.
-# 5. *one threshold → network*: learning a rule from examples.
+# 1. *bound → informed ratio*: the loss due to the noise. Laplace noise leaks less than the guarantee allows.
+# 2. *informed → joint ratio*: the loss due to the other users. The attacker no longer knows them, only people like them. The best attack that we have in this situation is the joint likelihood ratio of the [next section](threshold-correlation).
+# 3. *joint → independent ratio*: the loss due to a wrong assumption. The attacker treats cells as independent and adds up their log-likelihood ratios.
+# 4. *ratio → two thresholds* and *two → one threshold*: the losses due to simpler rules.
+# 5. *one threshold → network*: the loss due to learning a rule from examples.
 #
-# All attacks see the same test aggregates and know the same auxiliary users. Intervals are over few targets (`runs`). The informed attacker has no unknown others, so two of the rows are empty. The last row is the total of the steps after each attacker's best attack: what a better rule or learner could win back.
+# All attacks see the same test aggregates and know the same auxiliary users. Intervals are over `runs` = 6 targets. For the informed attacker no other user is unknown, so two of the rows are empty. The last row compares the network with the best attack in the same column, which is the informed ratio or the joint ratio. This is the accuracy that a better rule or a better learner could recover.
 
 # %%
 training = {"n_shadows": n_shadows, "n_networks": [n_shadows], "n_test": n_test}
@@ -476,29 +492,29 @@ steps = {
 in_words = figures.gap_table(gap, experiments.best_minus_network(games))
 plots.show_table(in_words.rename(index=steps), "gap")
 
-# %% mystnb={"figure": {"name": "fig-th-gap", "caption": "Accuracy lost from the bound (top right of each panel) down to the network (bottom), on one scale. Black bars are 95% intervals of a step, at its end; a step without one is exact. A pale bar goes up again. The informed attacker loses most by using one threshold instead of two. On the flights it is another picture: the other users and independence cost most, and the network regains part of it. The tweeters are a synthetic surrogate."}, "image": {"alt": "Three waterfall charts on one axis of accuracy, for the informed attacker, the synthetic tweeters and the flights: bars from the DP bound down to the network, one for each cause."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-gap", "caption": "How accuracy is lost between the bound (top bar, right end) and the network (bottom bar), on the same axis for all panels. Each bar is one step; its black line is the 95% interval of the step, drawn at its end; a step without one is exact. A pale bar is a gain. For the informed attacker, using one threshold instead of two costs most. On the flights, the other users and the assumption of independence cost most, and the network recovers part of the loss. The tweeters are a synthetic surrogate."}, "image": {"alt": "Three waterfall charts on one axis of accuracy, for the informed attacker, the synthetic tweeters and the flights: bars from the DP bound down to the network, one for each cause."}} tags=["hide-input"]
 figures.show_gap(gap.rename(index=steps, level="step"))
 
 # %% [markdown]
-# For the informed attacker the largest step is *two → one threshold*. The network learned no more than the sum, so this step, too, is a failure to learn, as is the last one. Here we agree with the paper. [More examples](threshold-networks) win most of it back.
+# For the informed attacker the largest step is *two → one threshold*. The network decides almost as the one-threshold rule does ([below](threshold-networks) we measure this). So both this step and the last one are failures to learn, and here we agree with the paper. More examples recover most of the loss.
 #
-# On the synthetic tweeters the picture is similar. Their cells are sparse, which is our model's choice, and this decides that two thresholds beat one.
+# On the synthetic tweeters the picture is similar. Their cells are sparse, and [in sparse cells](threshold-map) two thresholds beat one. But this sparsity is an assumption of our model, so it is no evidence about the paper's tweets.
 #
-# On the flights the last bar goes *up*: the network is more accurate than the sum, and in the figure it even passes the independent likelihood ratio. But the lemma says that nothing beats the likelihood ratio.
+# On the flights the last bar goes *up*: the network is more accurate than the one-threshold rule, and in the figure it even exceeds the independent likelihood ratio. Yet the lemma says that nothing beats the likelihood ratio.
 #
 # ```{note}
-# The size of a step depends on the order in which things are taken away; in another order the same total would be divided differently.
+# The size of a step depends on the order of the attacks. In another order the same total would be divided differently.
 # ```
 #
 # (threshold-correlation)=
-# ## The lemma is not wrong. The ratio is.
+# ## How can a network beat the likelihood ratio?
 #
-# How can a network beat the likelihood ratio? The lemma speaks of the likelihood of *everything that is seen*, under its *true* distribution. Our attack used something else, in two respects:
+# The lemma is not wrong. The ratio is. The lemma is about the likelihood of *everything that is seen*, under its *true* distribution. Our attack departed from this in two respects:
 #
 # - It multiplied the likelihoods of single cells, as if cells were **independent**.
 # - It took their distributions from the **auxiliary half**, not from the half that was released.
 #
-# Either assumption may fail. To separate their effects, we correct one at a time. To make cells independent, we permute the values of each cell across the member aggregates, and separately across the non-member aggregates. This preserves each cell's distribution and removes the correlation. To correct the distributions, we give the attacker those of the released half. The table is about the last dataset (the flights), on twice as many targets, drawn again.
+# Either assumption may be wrong. To separate their effects, we correct one at a time. To make the cells independent, we permute the values of each cell across the member aggregates, and separately across the non-member aggregates. This preserves the distribution of each cell and removes the correlation. To correct the distributions, we give the attacker those of the released half. The table is about the last dataset (the flights), with twice as many targets as before, drawn again at random.
 
 # %%
 last = list(scenes.values())[-1]
@@ -518,41 +534,44 @@ crowds = figures.crowds_table(experiments.compare_populations(last))
 plots.show_table(crowds.rename(index=kinds, columns=halves), "crowds")
 
 # %% [markdown]
-# With independent cells and the right distributions the ratio would reach 0.93. Correlation alone takes 0.13 of this, and the wrong distributions another 0.10. In the other order, the wrong distributions take 0.19 and correlation 0.04.
+# With independent cells and the right distributions the ratio would reach an accuracy of 0.93. Correlation lowers this by 0.13, and the wrong distributions lower it by another 0.10. If we count in the other order, the wrong distributions account for 0.19 and correlation for 0.04.
 #
-# The two errors differ in kind. The row *best threshold* uses the labels to choose the threshold, which no attacker can do. In this row it makes no difference which half the distributions come from. So wrong distributions mainly put the threshold in the wrong place. The loss from correlation remains at every threshold.
+# The two errors differ in kind. The row *best threshold* uses the labels to choose the threshold, which no attacker can do. In this row it makes no difference which half the distributions come from. So the main effect of wrong distributions is a wrong threshold. The loss due to correlation remains even at the best threshold.
 #
 # ### A ratio for all cells together
 #
-# Cells are correlated because one other user may visit several of the target's cells. Given *who* the others are, the cells are noise and independent again. So the attacker should average over who the others may be, and multiply inside the average.
+# Why does correlation mislead the attacker? Take the smallest case, without noise. Ada visited two cells, and both are released as 1. Only one other person may be in the group: Ben, with probability 1/10, and he visits the same two cells. If Ada is in the group, these counts mean that Ben is not, which has probability 9/10. If Ada is not in the group, they mean that Ben is, which has probability 1/10. So the likelihood ratio is 9.
+#
+# An attacker who treats the cells as independent finds a ratio of 9 in *each* cell and multiplies: 81. The mistake is to count Ben's absence twice, as if he had to stay away from each cell separately. With ten common cells the true ratio is still 9, and the attacker believes in $9^{10}$. An exercise, {ref}`threshold-ex-joint`, computes both ratios with noise.
+#
+# The remedy is to ask first who the others are. *Given* the others, only the noise is random, and the noise is independent in each cell. So the attacker should multiply over the cells for each possible group of others, and then average over the groups.
 #
 # ````{prf:definition} The correlated likelihood ratio (ours)
 # :label: def-correlated
-# Let $f$ be the density of the noise, and $c_G$ the counts that a group $G$ of others leaves in the target's cells. With $G$ drawn from people of the same kind,
+# Let $f$ be the density of the noise, and $c_G$ the counts of a group $G$ of others in the target's cells. With $G$ drawn from people of the same kind,
 # $\displaystyle \log \frac{\mathbb{E}_G \prod_c f(x_c - c_{G,c} - 1)}{\mathbb{E}_G \prod_c f(x_c - c_{G,c})}$ is the log-likelihood ratio of all cells together.
 # ````
 #
-# We also call it the *joint* ratio. With six users it is two lines. The attacker knows that three of the other five are in Ada's release, and not which:
+# We also call it the *joint* ratio. With six users it takes two lines of code. This attacker knows that three of the other five users are in the group, but not which three:
 
 # %%
 from itertools import combinations
 
 from scipy.special import logsumexp
 
-groups = aggregate(six, list(combinations(range(1, 6), 3))).reshape(10, -1)[
-    :, ada_cells
-]
+possible = list(combinations(range(1, 6), 3))  # ten groups of three
+groups = aggregate(six, possible).reshape(len(possible), -1)[:, ada_cells]
 out, into = (
     logsumexp(-epsilon * np.abs(released - groups - b).sum(axis=1)) for b in (0, 1)
 )
 print(f"joint log-likelihood ratio: {into - out:.2f}")
 
 # %% [markdown]
-# The informed attacker's ratio was positive. To an attacker who does not know who is with Ada, the same release says the opposite: what looked like Ada may be somebody else ({ref}`threshold-ex-joint`).
+# The informed attacker's log-likelihood ratio was positive. For an attacker who does not know who the others are, the same release is evidence *against* Ada: what looked like her visits may be somebody else's.
 #
-# With many users there are too many groups to list. But only **companions**, users who visit two or more of the target's cells, tie cells together. The library's `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or draws a few thousand of them if there are too many; users who visit only one of the cells leave cells independent, and their counts are convolved with the noise exactly.
+# With many users there are too many groups to list. But only **companions**, users who visit two or more of the target's cells, make cells dependent. The library's `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or draws a few thousand of them if there are too many. Users who visit only one of the cells do not make cells dependent; their counts are convolved with the noise exactly.
 #
-# Does it beat the network? The table has stored results for ten targets of the flights. The networks were trained on 2,000 and on 200,000 shadow aggregates. A positive number favours the attack that is named first:
+# Does the joint ratio beat the network? The table shows stored results for ten targets of the flights. The networks were trained on 2,000 and on 200,000 shadow aggregates. A positive number favours the attack that is named first:
 
 # %%
 print("stored results:", experiments.correlated.source("flights-by-number"))
@@ -560,10 +579,10 @@ rivals = experiments.name_networks(experiments.correlated.stored("flights-by-num
 plots.show_table(figures.rivals_table(rivals), "correlated-kept")
 
 # %% [markdown]
-# The networks beat the independent ratio: with 200,000 examples in accuracy and AUC, with 2,000 in accuracy only. The joint ratio beats both networks, the larger one by a little. The lemma holds. The first ratio was not the likelihood ratio of what the attacker saw.
+# Both networks beat the independent ratio: the one with 200,000 examples in accuracy and in AUC, the one with 2,000 significantly in accuracy only. The joint ratio beats both networks, and its lead over the second is small. So nothing here contradicts the lemma. The first ratio was not the likelihood ratio of everything that the attacker saw.
 #
 # ```{note}
-# *What this does not show.* The joint ratio is the best attack that we have for the auxiliary attacker, not a proven best: it takes the auxiliary half for the truth, and it draws groups of companions. Most of its gain in *accuracy* over the independent ratio (0.70 to 0.82 with the auxiliary half) comes from a better threshold, since the best threshold alone gives 0.80. It also must know the noise, which a network need not.
+# *What this does not show.* The joint ratio is the best attack that we have for the auxiliary attacker, not a proven best: it treats the auxiliary half as if it were the released half, and it draws only a sample of the groups of companions. Most of its gain in *accuracy* over the independent ratio (0.70 to 0.82 with the auxiliary half) comes from a better threshold, since the best threshold alone gives 0.80. It must also know the distribution of the noise, which a network need not.
 # ```
 #
 # (threshold-networks)=
@@ -576,13 +595,13 @@ plots.show_table(figures.rivals_table(rivals), "correlated-kept")
 # With $\sigma(x) = 1/(1 + e^{-x})$ and large $a$, $b$: one hidden node, $\sigma\big(b\,\sigma(a(\sum_i x_i - T)) - b/2\big)$, is the one-threshold rule; $n$ hidden nodes, $\sigma\big(b\,(\sum_j \sigma(a(x_j - T_j)) - T + \tfrac12)\big)$, are the two-threshold rule ($T$ a whole number; else round it up).
 # ````
 #
-# So we can look at the weights. In the first rule every hidden node weighs all cells alike; in the second each node reads one cell.
+# So the weights of a trained network show which rule it has learned. In the first rule every hidden node gives all cells the same weight; in the second each node reads one cell.
 
 # %% mystnb={"figure": {"name": "fig-th-weights", "caption": "First-layer weights of the informed attacker's sigmoid network after 2,000 and after 200,000 shadow aggregates (stored results, one network each; noise only, 60 cells). Nodes are sorted by the cell that each weighs most. After 2,000 nearly all weights have one sign and are spread over all cells; after 200,000 each node reads one cell."}, "image": {"alt": "Two maps of first-layer weights, cells down and hidden nodes across. Left, after 2,000 shadow aggregates, an even haze; right, after 200,000, a diagonal line on empty ground."}} tags=["hide-input"]
 figures.weight_maps(experiments.weight_maps.stored(experiments.INFORMED), "shadows")
 
 # %% [markdown]
-# Two numbers summarise such a map. **Concentration** is the share of a node's squared weights that is in its largest weight, averaged over the nodes (weighted by their importance: the output weight times the length of the node's weights). It is $1/n$ for the first rule and 1 for the second. **Agreement** is the share of test aggregates on which the network decides as a rule does. A low concentration shows only that no single cell dominates; whether the network computes the sum is measured by its agreement.
+# Two numbers summarise such a map. The **concentration** of a node is the square of its largest weight divided by the sum of its squared weights. It is $1/n$ in the first rule and 1 in the second. The table shows its weighted average over the nodes. The weight of a node measures its influence on the output: the size of its output weight times the length of its vector of input weights. The **agreement** with a rule is the share of test aggregates on which the network and the rule make the same decision. A low concentration shows only that no single cell dominates a node. Whether the network computes the sum must be read from its agreement with one threshold.
 
 # %%
 print("stored results:", experiments.network_source())
@@ -592,27 +611,27 @@ held = held.drop(columns="bias from the means").astype(object)
 plots.show_table(held.where(held.notna(), "not measured"), "learned")
 
 # %% [markdown]
-# With 2,000 shadow aggregates the network decides as the sum does in 98% of the cases, as the paper says. With 200,000 it reads single cells, and its accuracy is close to that of two thresholds, though still below it.
+# With 2,000 shadow aggregates the network agrees with the one-threshold rule on 98% of the test aggregates. This supports the paper's statement that such a network learns one threshold. With 200,000 it reads single cells, and its accuracy is close to that of two thresholds, though still below it.
 #
 # ### Does this depend on the activation?
 #
-# The paper does not say which activation its network has. So we trained three, with 200,000 shadow aggregates each:
+# The **activation** is the function that a hidden node applies to its weighted sum. The paper proves its theorems for the sigmoid, but does not say which activation its trained network has. So we trained three networks with different activations, on 200,000 shadow aggregates each (SE is the standard error of the accuracy):
 
 # %%
 activations = activations.set_index("activation")[["accuracy", "SE", "concentration"]]
 plots.show_table(activations.round(3).rename(index={"relu": "ReLU"}), "activations")
 
 # %% [markdown]
-# It does. With logistic (sigmoid) or tanh nodes the network finds the two-threshold rule. With **ReLU** nodes it stays at the accuracy of the sum, and its concentration is low. So "enough examples bring the network to two thresholds" holds for the saturating activations we tried, and not for ReLU. A likely reason is that a sigmoid cuts off extreme values by itself, as {numref}`fig-th-cell` demands, while a ReLU is linear on one side.
+# It does. With sigmoid ("logistic") or tanh nodes each node learns to read one cell, and the accuracy is close to that of two thresholds. With **ReLU** nodes the network stays at the accuracy of one threshold, and its concentration is low. So the paper's finding, that enough examples bring the network to two thresholds, holds for the two saturating activations that we tried and not for ReLU. A likely reason, which we did not test, is that a sigmoid levels off for extreme values, just like the log-likelihood ratio in {numref}`fig-th-cell`, whereas a ReLU grows without bound on one side.
 #
 # ```{note}
-# These are single networks; the intervals cover the test aggregates, not the luck of training. Agreement was not measured for ReLU.
+# Each row is a single network. The intervals account for the random test aggregates, not for the randomness of training. Agreement was not measured for ReLU.
 # ```
 #
 # (threshold-learning)=
 # ## How many examples does it take?
 #
-# Under Laplace noise a cell of the informed attacker says nothing more below 0 or above 1. An attacker who knows the mechanism knows this, and can *clip* every cell to $[0, 1]$ before learning. All that is left to learn is to add up. The table compares learners on raw and on clipped cells, with intervals over `runs` draws:
+# Under Laplace noise a cell of the informed attacker says nothing more below 0 or above 1. An attacker who knows the mechanism knows this, and can *clip* every cell to $[0, 1]$ before learning. It then only remains to learn that the clipped cells should be added up. The table compares learners on unclipped and on clipped cells, with intervals over `runs` = 6 draws; the columns are numbers of shadow aggregates:
 
 # %%
 from lib.papers import summaries
@@ -632,22 +651,45 @@ learned = summaries.bracketed(learning, 3)["mean [95%]"].unstack("shadows")
 plots.show_table(learned, "learning")
 
 # %% [markdown]
-# On clipped cells even a logistic regression needs only 2,000 examples to reach two thresholds. The costly part is learning how to score a single cell, not how to combine scores. An attacker who knows the mechanism does not have to learn it.
+# On clipped cells 2,000 examples are enough even for a logistic regression to be as accurate as two thresholds. What requires many examples is learning how to score a single cell, not how to combine the scores. An attacker who knows the mechanism does not have to learn the former.
 #
 # (threshold-found)=
 # ## What the paper found, and what we found
 #
-# The paper reports that two thresholds beat one under Laplace noise and lose under Gaussian noise, and that networks trained on 2,000 aggregates learn only one threshold, while 200,000 bring them to two. For the informed attacker we find all of this, with sigmoid networks. For the auxiliary attacker both statements about networks stay undecided on the synthetic surrogate, and on the flights a network trained on 2,000 aggregates already beats one threshold. The [replication page](replication/threshold.ipynb) has every figure and number.
+# The paper reports that two thresholds beat one under Laplace noise and lose to one under Gaussian noise. It also reports that networks learn only one threshold from 2,000 shadow aggregates, and two thresholds from 200,000. For the informed attacker, and with sigmoid networks, we find all of this. For the auxiliary attacker, our test of both statements about networks is inconclusive on the synthetic surrogate. On the flights, a network trained on 2,000 aggregates already beats one threshold. The [replication page](replication/threshold.ipynb) has every figure and number.
 #
 # ## Take-aways
 #
-# - Compare an attack with the likelihood ratio and not only with the bound, as [Fano loss](fano.ipynb) compares with the best guess. Part of the gap belongs to the noise; under Gaussian noise it is a large part.
-# - Laplace noise bounds what one cell can say. Counting cells respects this bound nearly as well as the likelihood ratio; adding up does not. Where noise and other users together are nearly normal, adding up is best.
-# - The likelihood ratio is the best attack only under the distribution that it assumes. On the flights a ratio that treats cells as independent loses to a network, and one that averages over who the others may be wins.
-# - For the informed attacker 200,000 examples brought a sigmoid network within 0.01 of two thresholds. 2,000 did not, and a ReLU network did not with 200,000.
-# - A learned attack may therefore understate a risk. Audit with rules that fit the mechanism ([attacks on protected counts](knock_knock_defenses.ipynb)) and the population.
+# - Compare an attack with the likelihood ratio and not only with the bound, just as the chapter on [Fano loss](fano.ipynb) compares with the best guess. Part of the gap exists because the noise leaks less than its guarantee allows. Under Gaussian noise this part is large.
+# - Laplace noise bounds the evidence of one cell. Counting cells respects this bound nearly as well as the likelihood ratio does; adding up values does not. If noise and other users together are nearly normal, adding up is best.
+# - The likelihood ratio is the best attack only under the distribution that it assumes. On the flights, a likelihood ratio that treats cells as independent loses to a network. A likelihood ratio that averages over the possible groups of other users beats it.
+# - Learning a good rule takes many examples. For the informed attacker, a sigmoid network came within 0.01 of two thresholds with 200,000 examples, but not with 2,000. A ReLU network did not come as close even with 200,000.
+# - A learned attack may therefore understate a risk. For an audit, use attacks that take the mechanism (as in [attacks on protected counts](knock_knock_defenses.ipynb)) and the population into account.
 #
 # ## Exercises
+#
+# ```{exercise} One count, by hand (★, 15 minutes)
+# :label: threshold-ex-one
+# One count is released with Laplace noise and $e^{\varepsilon} = 3$, and the attacker is informed. Which is larger, the bound for a single count or the accuracy of the best attack on it? Compute both by hand. Where is the difference lost?
+# ```
+
+# %% [markdown]
+# ````{solution-start} threshold-ex-one
+# :class: dropdown
+# ````
+#
+# *The bound.* With one count it is $1 - 1/(1 + e^{\varepsilon}) = 3/4$. *The best attack.* The log-likelihood ratio is positive if and only if $x > 1/2$, so the best attack says "in" there. It errs with probability $\tfrac12 e^{-\varepsilon/2} = 1/(2\sqrt 3)$.
+
+# %%
+laplace_of_one = 1 - 1 / (2 * np.sqrt(3))
+print(f"bound {accounting.expected_accuracy(np.log(3), 1):.3f}", end=", ")
+print(f"best attack {laplace_of_one:.3f}")
+
+# %% [markdown]
+# *Learned:* the bound is reached by a mechanism whose likelihood ratio is always $e^{\varepsilon}$ or $e^{-\varepsilon}$, such as randomized response. Under Laplace noise, values between 0 and 1 have a ratio in between, and there the attacker is less sure.
+#
+# ````{solution-end}
+# ````
 #
 # ```{exercise} How many observations? (★, 5 minutes)
 # :label: threshold-ex-observations
@@ -667,7 +709,7 @@ for budget, step in ((0.5, 1), (0.1, 10)):
     print(f"epsilon {budget}: about {k} counts")
 
 # %% [markdown]
-# *Learned:* a fifth of the budget allows about twenty-five times the number of counts. The square of $\varepsilon$ matters.
+# *Learned:* with a fifth of the budget, about twenty-five times as many counts can be released. The number of counts grows with $1/\varepsilon^2$, because the evidence of $k$ counts has a mean proportional to $k\varepsilon^2$ and a standard deviation proportional to $\sqrt k\,\varepsilon$.
 #
 # ````{solution-end}
 # ````
@@ -693,7 +735,7 @@ for name, value in experiments.three_rules(laplace, nobody, 2).items():
     print(f"{name}: {value:.3f}")
 
 # %% [markdown]
-# *Learned:* a score of 1 is equally likely with and without the target. In nearly half of the releases the rule can only guess.
+# *Learned:* the two-threshold score can only be 0, 1 or 2. A score of 1 is equally likely with and without the target, so in nearly half of the releases the rule can only guess. The sum has no such ties.
 #
 # ````{solution-end}
 # ````
@@ -708,7 +750,7 @@ for name, value in experiments.three_rules(laplace, nobody, 2).items():
 # :class: dropdown
 # ````
 #
-# Gaussian: $\frac{x^2 - (x - 1)^2}{2\sigma^2} = \frac{x - 1/2}{\sigma^2}$. Geometric: $\varepsilon(|k| - |k - 1|)$, and there is nothing between the whole numbers 0 and 1, so it is $+\varepsilon$ for $k \ge 1$ and $-\varepsilon$ for $k \le 0$. The ratio of many cells counts the cells that are at least 1: two thresholds *are* the likelihood ratio. With $a = e^{-\varepsilon}$ a non-member's cell is at least 1 with probability $a/(1 + a)$, a member's with $1/(1 + a)$.
+# Gaussian: $\frac{x^2 - (x - 1)^2}{2\sigma^2} = \frac{x - 1/2}{\sigma^2}$. Geometric: $\varepsilon(|k| - |k - 1|)$, and there is nothing between the whole numbers 0 and 1, so it is $+\varepsilon$ for $k \ge 1$ and $-\varepsilon$ for $k \le 0$. Up to constants, the ratio of many cells is the number of cells that are at least 1. So the two-threshold rule *is* the likelihood ratio. With $a = e^{-\varepsilon}$, a cell is at least 1 with probability $a/(1 + a)$ for a non-member and $1/(1 + a)$ for a member.
 
 # %%
 a = np.exp(-epsilon)
@@ -740,14 +782,14 @@ for threshold in (-1.0, 0.0, 0.25, 0.5, 0.75, 1.0, 2.0):
     print(f"threshold {threshold:5.2f}: accuracy {score.accuracy():.4f}")
 
 # %% [markdown]
-# Half way is best, because the noise is symmetric. A threshold that is wrong by a quarter costs little.
+# *Learned:* a threshold midway between 0 and 1 is best, because the noise is symmetric. A small error is cheap: moving the threshold by a quarter costs less than half a percentage point. A threshold of 2 costs about ten.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} A third value (★★, 20 minutes)
 # :label: threshold-ex-three
-# Score a cell 1 if its value is above 1, -1 if it is below 0, and 0 in between. Is this closer to the likelihood ratio than two thresholds?
+# Give a cell the score 1 if its value is above 1, the score -1 if it is below 0, and the score 0 in between. Add up the scores. Is this rule closer to the likelihood ratio than two thresholds are?
 # ```
 
 # %% [markdown]
@@ -758,7 +800,7 @@ for threshold in (-1.0, 0.0, 0.25, 0.5, 0.75, 1.0, 2.0):
 
 # %%
 def three_valued(values, counts, mechanism):
-    return np.sign(np.clip(2 * values - 1, -1, 1).astype(int)).astype(float)
+    return (values >= 1).astype(float) - (values <= 0)
 
 
 rules_of = experiments.three_rules(laplace, nobody, n_cells)
@@ -767,14 +809,14 @@ print(f"two {rules_of['two']:.4f}, three {score.accuracy():.4f}", end=", ")
 print(f"ratio {rules_of['ratio']:.4f}")
 
 # %% [markdown]
-# *Learned:* values between 0 and 1 carry evidence. A score of 0 for all of them discards what two thresholds keep.
+# *Learned:* no. Values between 0 and 1 carry evidence, too. The two-threshold rule at least uses on which side of 1/2 they lie; a score of 0 for all of them discards even that.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Two cells, two companions (★★, by hand, 20 minutes)
 # :label: threshold-ex-joint
-# The target visited two cells. Exactly one other user is counted: Ben, who visits both cells, with probability 1/10, or Cleo, who visits neither. Take $\varepsilon = 1$. The release is $x = (1, 1)$. Compute the log-likelihood ratio once as if the cells were independent, and once jointly. Then let there be ten such cells, all released as 1: what is the largest possible value of the joint ratio?
+# The target visited two cells. Exactly one other user is counted. With probability 1/10 it is Ben, who visits both cells; otherwise it is Cleo, who visits neither. Take $\varepsilon = 1$. The release is $x = (1, 1)$. Compute the log-likelihood ratio once as if the cells were independent, and once jointly. Then let there be ten such cells, all released as 1: what is the largest possible value of the joint ratio?
 # ```
 
 # %% [markdown]
@@ -782,7 +824,7 @@ print(f"ratio {rules_of['ratio']:.4f}")
 # :class: dropdown
 # ````
 #
-# Write $f(x) = e^{-|x|}$. *Independently:* without the target a cell has likelihood $\tfrac{9}{10} f(1) + \tfrac{1}{10} f(0)$, with the target $\tfrac{9}{10} f(0) + \tfrac{1}{10} f(-1)$; the logarithm of the quotient is added twice. *Jointly:* without the target the likelihood is $\tfrac{9}{10} f(1)^2 + \tfrac{1}{10} f(0)^2$, with the target $\tfrac{9}{10} f(0)^2 + \tfrac{1}{10} f(-1)^2$.
+# Write $f(x) = e^{-|x|}$. *Independently:* without the target a cell has likelihood $\tfrac{9}{10} f(1) + \tfrac{1}{10} f(0)$, with the target $\tfrac{9}{10} f(0) + \tfrac{1}{10} f(-1)$; the log-likelihood ratio is twice the logarithm of their quotient. *Jointly:* without the target the likelihood is $\tfrac{9}{10} f(1)^2 + \tfrac{1}{10} f(0)^2$, with the target $\tfrac{9}{10} f(0)^2 + \tfrac{1}{10} f(-1)^2$.
 
 # %%
 f = np.exp(-np.abs(np.array([-1.0, 0.0, 1.0])))  # f(-1), f(0), f(1)
@@ -796,14 +838,14 @@ for cells in (2, 10):
 print(f"log 9 = {np.log(9):.2f}")
 
 # %% [markdown]
-# *Learned:* treating cells as independent counts the same evidence several times. Jointly, a row of ones has two explanations, the target or Ben. Ben explains all cells at once with probability 1/10, so no number of cells can raise the ratio above 9 to 1.
+# *Learned:* an attacker who treats the cells as independent counts the same evidence several times. In truth a row of ones has two explanations, the target or Ben. Ben explains all cells at once with probability 1/10, so the joint ratio cannot exceed 9 to 1, however many cells there are.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Write the Gaussian correlated ratio (★★, 30 minutes)
 # :label: threshold-ex-gaussian
-# Let counts and noise together be normal, with mean $\mu$ and covariance $\Sigma$; a member adds 1 to every cell. Show that the log-likelihood ratio is $w^\top (x - \mu - \tfrac12)$ with $w = \Sigma^{-1} \mathbf 1$. Write this attack and run it on one target of the flights: `experiments.one_game(last, 2000)` returns shadow aggregates to train on, `values` with their labels, and the auxiliary users' `visits`. Draw 2,000 groups from the latter by `shadows.sample_counts` to estimate $\mu$ and $\Sigma$, and add the noise's variance. What does the attack get right, and what does it ignore?
+# Let counts and noise together be normal, with mean $\mu$ and covariance $\Sigma$; a member adds 1 to every cell. Show that the log-likelihood ratio is $w^\top (x - \mu - \tfrac12)$ with $w = \Sigma^{-1} \mathbf 1$. Write this attack and run it on one target of the flights: `experiments.one_game(last, 2000)` returns shadow aggregates to train on, `values` with their labels, and the auxiliary users' `visits`. Draw 2,000 groups from the latter by `shadows.sample_counts` to estimate $\mu$ and $\Sigma$, and add the variance of the noise to the diagonal of $\Sigma$. What does the attack get right, and what does it ignore?
 # ```
 
 # %% [markdown]
@@ -811,7 +853,7 @@ print(f"log 9 = {np.log(9):.2f}")
 # :class: dropdown
 # ````
 #
-# The exponents are $-\tfrac12 (x - \mu - \mathbf 1)^\top \Sigma^{-1} (x - \mu - \mathbf 1)$ and the same without $\mathbf 1$. In the difference the squares of $x$ cancel, and $\mathbf 1^\top \Sigma^{-1} (x - \mu) - \tfrac12 \mathbf 1^\top \Sigma^{-1} \mathbf 1$ is left.
+# The exponents of the two densities are $-\tfrac12 (x - \mu - \mathbf 1)^\top \Sigma^{-1} (x - \mu - \mathbf 1)$ and the same without $\mathbf 1$. In the difference the terms that are quadratic in $x$ cancel, and $\mathbf 1^\top \Sigma^{-1} (x - \mu) - \tfrac12 \mathbf 1^\top \Sigma^{-1} \mathbf 1$ is left.
 
 # %%
 from lib import metrics
@@ -834,14 +876,14 @@ for name, each in scores.items():
     print(f"{name:8} accuracy {of_all}, AUC {auc}")
 
 # %% [markdown]
-# *Learned:* the Gaussian version knows the covariance but ignores that Laplace noise bounds the evidence of a cell, which the joint ratio respects. On this one target it is no better than the independent ratio. Even the joint ratio gains nothing in AUC here; over ten targets it does ([above](threshold-correlation)).
+# *Learned:* the Gaussian version takes the covariance into account, but ignores that Laplace noise bounds the evidence of a cell. The joint ratio respects both. For this one target the Gaussian version is no better than the independent ratio. Even the joint ratio gains nothing in AUC here; over ten targets it does ([above](threshold-correlation)).
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} A meta-classifier of your own (★★, 30 minutes)
 # :label: threshold-ex-own
-# The network learns the same thing for each cell separately. Build a learner that cannot tell cells apart: describe an aggregate by the means of a few functions of its cells (say, cells clipped between neighbouring knots), and give these numbers to a logistic regression. For the informed attacker with 2,000 shadow aggregates: how close to the likelihood ratio does it get, without being told the mechanism?
+# For the informed attacker all cells are alike, and yet the network has to learn how to score each of them separately. Build a learner that treats all cells in the same way. Choose a few functions of a cell's value (say, the value clipped between two neighbouring knots), describe an aggregate by the mean of each function over the cells, and give these numbers to a logistic regression. The learner is not told the mechanism. How close to the likelihood ratio does it get with 2,000 shadow aggregates?
 # ```
 
 # %% [markdown]
@@ -868,12 +910,12 @@ print(f"accuracy {reached:.3f}, standard error {error:.3f}", end="; ")
 print(f"ratio {rules_of['ratio']:.3f}")
 
 # %% [markdown]
-# *Learned:* a symmetry that is built in costs no examples. (All cells are alike for the informed attacker only.)
+# *Learned:* a symmetry that is built into a learner need not be learned from examples. This works for the informed attacker only: for the auxiliary attacker, cells with many visitors differ from cells with few.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Whose half? (★★★, an evening)
 # :label: threshold-ex-project
-# The joint ratio draws groups from the auxiliary half; the release was made from the other one. So draw another half first (with replacement, from the auxiliary users), and then the group from it. Do accuracy and AUC on the flights improve? *A good answer* runs both versions on the same test aggregates of ten targets, and reports the paired difference with its interval.
+# The joint ratio draws groups from the auxiliary half, but the release was made from the other half, which differs from it by chance. An attacker can allow for this difference: first draw a new half from the auxiliary users, with replacement, and then draw the group from this half. Do accuracy and AUC on the flights improve? *A good answer* runs both versions on the same test aggregates of ten targets, and reports the paired difference with its interval.
 # ```

@@ -17,16 +17,16 @@
 #
 # Three characters appear in this chapter. The **data holder** counts a group of people and publishes the counts. The **target** is one person, who may or may not be in that group; in the small examples she is called Ada. The **attacker** sees the published counts, knows places and hours at which the target was, and wants to know whether the target was counted. This is a **membership inference attack**.
 #
-# The main result is simpler than the method. Adding up the counts in the target's own cells needs no traces and no training. In nearly every setting that we ran, this sum ranks groups as well as ZK or better. The exception is real flights under weak noise.
+# The main result is simpler than their method. An attacker can add up the counts in the target's own cells, the places and hours of the target's visits. This sum needs no traces and no training. In nearly every setting that we ran, it ranks groups as well as the attack with synthetic traces (ZK), or better. The exception is real flights under weak noise.
 #
 # After this chapter you can
 #
-# - read from a protected release where, when and how much people move, and say how suppression and noise distort this;
+# - estimate from a protected release where, when and how much people move, and say how suppression and noise distort the estimate;
 # - turn a release into synthetic traces, and synthetic traces into an attack;
-# - compare attackers on the same groups, with a baseline that learns nothing;
-# - judge a defense by the strongest attack against it and by what it costs.
+# - compare attackers on the same groups, including a baseline that learns nothing;
+# - judge a defense by the strongest attack against it and by how much of the data it destroys.
 #
-# *For ninety minutes:* read [the question](zk-question), [the six people](zk-six), [the attack](zk-attack), [the main result](zk-headline) and [noise](zk-against-noise), and discuss {numref}`fig-zk-prices`. *For discussion:* which of its rows would you publish, and what would you tell a person who was counted?
+# *For ninety minutes:* read [the question](zk-question), [the six people](zk-six), [the attack](zk-attack), [the main result](zk-headline) and [noise](zk-against-noise), and discuss {numref}`fig-zk-prices`. You can take the synthetic traces of step 1 as given and skip how they are made. *For discussion:* which row of the figure would you publish, and what would you tell a person who was counted?
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["tweeters-zk", "flights-by-number"]
@@ -44,9 +44,9 @@ seed = 2024
 # (zk-question)=
 # ## Who knows what?
 #
-# The rules are those of the [membership game](kk-game). The data holder draws a group of $m$ users, either with the target $u^*$ or without, and publishes the group's counts, raw or protected. The attacker returns a score: the higher it is, the more likely the target is in the group. Success is measured by the AUC ({prf:ref}`def-auc`), the probability that a group with the target scores higher than a group without. An AUC of 1/2 is guessing.
+# The rules are those of the [membership game](kk-game). The data holder draws a group of $m$ users, either with the target $u^*$ or without, and publishes the group's counts, raw or protected. The attacker returns a score: the higher it is, the more likely the target is in the group. Success is measured by the AUC ({prf:ref}`def-auc`), the probability that a group with the target scores higher than a group without. An AUC of 1/2 is what guessing achieves.
 #
-# Three attacks compete. **KK** is Knock-Knock in the form in which the ZK paper uses it: a logistic regression, trained on counts of real people's traces. **ZK** (zero auxiliary knowledge) is the same regression, trained on synthetic traces. **The sum** adds up the released counts in the target's cells; it comes from [our first chapter](foundations-attack) and is not in the paper.
+# Three attacks compete. **KK** is Knock-Knock in the form in which the ZK paper uses it: a logistic regression on the counts themselves, trained on groups of real people whose traces the attacker has. **ZK** (zero auxiliary knowledge) is the same regression, trained on groups of synthetic people. **The sum** adds up the released counts in the target's cells; it comes from [our first chapter](foundations-attack) and is not in the paper.
 #
 # | what the attack uses | KK | ZK | the sum |
 # |---|---|---|---|
@@ -57,7 +57,7 @@ seed = 2024
 #
 # The paper assumes that every attacker *knows* the map. Only ZK *uses* it.
 #
-# A second distinction matters as much as the first. The paper's call records are private, and its tweets are not part of this book. In their place stand **synthetic surrogates**: populations that were generated to reproduce statistics which the paper prints. Results about them are results about synthetic people.
+# It matters just as much whose data an attack is tested on. The paper's call records are private, and its tweets are not part of this book. We replace both by **synthetic surrogates**, populations that were generated to reproduce statistics printed in the paper. Results about them are results about synthetic people.
 #
 # | name on this page | who is counted | group size |
 # |---|---|---|
@@ -65,7 +65,7 @@ seed = 2024
 # | `callers` | synthetic people, calibrated to the paper's call records | 1,000 |
 # | `flights-by-number` | real flights; each flight number counts as one user | 250 |
 #
-# So no row of this chapter is about real people. The flights are real records that no model generated, which makes them the stricter test of an attack that relies on a model.
+# So no result of this chapter is about real people. But the flights are real records, and no model generated them. This makes them the stricter test of an attack that relies on a model.
 #
 # (zk-six)=
 # ## What do six people's counts give away?
@@ -90,7 +90,7 @@ noisy = np.floor(np.clip(raw + rng.laplace(scale=1.0, size=raw.shape), 0, 6))
 
 releases = {"raw": raw, "ones suppressed": suppressed, "noise": noisy.astype(int)}
 
-# %% mystnb={"figure": {"name": "fig-zk-six", "caption": "One Monday of six people, released in three ways. Suppression empties every cell with a single visit. Noise changes eight of the twelve cells that are not empty: it empties seven of them and turns a 1 into a 5. In this draw the empty cells stay empty."}, "image": {"alt": "Three matrices of counts of the six invented users, places by hours: raw, with counts of one suppressed, and with noise. Suppression empties many cells; noise empties seven and changes another."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-six", "caption": "One Monday of six people, released in three ways. Suppression empties every cell with a single visit. Noise (Laplace, of scale 1; clipped and rounded down) changes eight of the twelve cells that are not empty: it empties seven of them and turns a 1 into a 5. In this draw the empty cells stay empty. Cells without a number are 0; darker blue means a larger count, on the same scale in all three panels."}, "image": {"alt": "Three matrices of counts of the six invented users, places by hours: raw, with counts of one suppressed, and with noise. Suppression empties many cells; noise empties seven and changes another."}} tags=["hide-input"]
 hours = [f"{stamp:%H}h" for stamp in six.epochs]
 plots.show_releases(releases, list(six.rois.index), hours)
 
@@ -101,14 +101,47 @@ plots.show_releases(releases, list(six.rois.index), hours)
 #
 # - A *raw* release is $A$.
 # - A *suppressed* release replaces every count up to $k$ by 0 (**small-count suppression**).
-# - A *noisy* release is $A + \mathrm{Lap}(\Delta/\varepsilon)$, clipped to $[0, m]$ and rounded down.
+# - A *noisy* release is $A + \mathrm{Lap}(\Delta/\varepsilon)$, clipped to $[0, m]$ and rounded down. Here $\mathrm{Lap}(b)$ stands for independent Laplace noise in every cell, with mean 0 and *scale* $b$: its density is $e^{-|x|/b} / (2b)$.
 #
 # $\Delta$ is the **sensitivity**: the largest total change in the counts when one unit is added or removed. It depends on the **unit of privacy** ({prf:ref}`def-release`). For **event-level** privacy the unit is one visit, so $\Delta = 1$. For **user-day-level** privacy it is one user's day, and $\Delta$ is a cap on visits a day. For **user-level** privacy it is everything a user does, and $\Delta$ is the largest number of visits of any user.
 # ````
 #
-# Clipping and rounding are **post-processing**: they only look at the noisy counts, so they do not weaken the guarantee.
+# Clipping and rounding are **post-processing**: they use only the noisy counts, so they do not weaken the guarantee.
 #
-# Without knowing a single person, the attacker can read three things from a release: where people are, when they are there, and how much they move.
+# Can an attacker tell from such a release whether Ada was counted? We form two groups of four, which differ only in whether they contain Ada or Fay, and look at Ada's four cells:
+
+# %%
+ada_cells = six.trace("Ada") > 0  # home 8h and 18h, station 9h, office 12h
+members = {"with Ada": [0, 2, 3, 4], "with Fay instead": [5, 2, 3, 4]}
+in_ada_cells = {
+    name: aggregate(six, [group])[0][ada_cells] for name, group in members.items()
+}
+
+labels = [f"{six.rois.index[s]} {six.epochs[t]:%H}h" for s, t in np.argwhere(ada_cells)]
+table = pd.DataFrame.from_dict(in_ada_cells, "index", columns=labels)
+sums = {
+    "sum": table.sum(axis=1),
+    "sum if ones are suppressed": table[table > 1].sum(axis=1),
+}
+plots.show_table(table.assign(**sums).astype(int).rename_axis("group"), "six-ada")
+
+# %% [markdown]
+# The sum is larger with Ada, and it remains larger if ones are suppressed. On raw counts the attacker can even be certain: without Ada the third of her cells (the station at 9h) is 0, which would be impossible if she had been counted. Noise conceals the difference between the groups, but not completely. We draw the noise ten thousand times for each group and compute the AUC as defined above, the share of pairs in which the group with Ada has the larger sum (a tie counts half):
+
+# %%
+draws = np.random.default_rng(seed)
+shape = 10_000, ada_cells.sum()
+with_ada, with_fay = (
+    np.floor(np.clip(own + draws.laplace(scale=1.0, size=shape), 0, 4)).sum(axis=1)
+    for own in in_ada_cells.values()
+)
+wins, ties = (with_ada > with_fay).mean(), (with_ada == with_fay).mean()
+print(f"AUC of the sum under noise of scale 1: {wins + ties / 2:.2f}")
+
+# %% [markdown]
+# So the noise leaves some evidence even in a single day of four visits. The target of a real attack has more visits, and the evidence adds up over them.
+#
+# The sum needs nothing but the release and Ada's cells. The paper's attack needs synthetic people as well, and it builds them from three things that can be read from a release without knowing a single person: where people are, when they are there, and how much they move.
 #
 # ````{prf:definition} Three marginals (Eq. 5, 6 and 10)
 # :label: def-zk-marginals
@@ -126,12 +159,12 @@ columns = [*six.rois.index, "visits per user"]
 plots.show_table(pd.DataFrame.from_dict(rows, "index", columns=columns), "six")
 
 # %% [markdown]
-# Suppression removes the park from the map, because no two people were ever there at the same hour. Noise shifts every share. It also lowers the total here, because rounding down takes something from every full cell.
+# Suppression removes the park from the map, because no two people were ever there at the same hour. Noise changes every share. In this draw it also lowers the total, mainly because most of the single visits disappear.
 #
 # (zk-marginals-of-a-town)=
 # ## What can still be read from a protected release?
 #
-# Six people fill their cells. In a town most cells are empty, and then suppression and noise act differently. We count a thousand synthetic tweeters for a week and compare what a release says about places with the truth.
+# The six people visited most of their cells. In a town most cells are empty, and this changes what suppression and noise do. We count a thousand synthetic tweeters for a week. Then we compare the marginals of a release with the truth, the marginals of the whole population. (The figure draws its own noise; the cell makes the releases that we use further below.)
 
 # %%
 town = load("tweeters-zk")
@@ -139,23 +172,25 @@ by_place, by_hour = experiments.true_marginals(town)
 
 thousand = experiments.draw_group(town, seed)  # the positions of 1,000 users
 of_thousand = aggregate(town, thousand)[0]
-hidden = np.where(of_thousand > 1, of_thousand, 0)
+town_suppressed = np.where(of_thousand > 1, of_thousand, 0)
 noise = rng.laplace(scale=1 / 0.1, size=of_thousand.shape)
-drowned = np.floor(np.clip(of_thousand + noise, 0, 1000))
+town_noisy = np.floor(np.clip(of_thousand + noise, 0, 1000))
 
 # %% tags=["hide-input"]
 names = ["k = 1", "epsilon = 0.1"]
 released = {name: experiments.released_marginals(town, name, seed) for name in names}
 
-# %% mystnb={"figure": {"name": "fig-zk-marginals", "caption": "Where and when synthetic tweeters are: the truth for everybody (full line), and what two releases of a thousand of them say. The 40 most visited places and the first two days are shown. Suppression (k = 1) exaggerates the difference between popular and unpopular places; noise (ε = 0.1, event-level) nearly removes it."}, "image": {"alt": "Synthetic surrogate tweeters. Above, places by popularity: the suppressed release starts higher than everybody's curve and falls to zero, the noisy one is nearly flat. Below, two days: the suppressed release swings more than everybody's curve, the noisy one less."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-marginals", "caption": "Space and time marginals of the synthetic tweeters: the truth for the whole population (full line), and the marginals of two protected releases of a thousand users. The 40 most visited places and the first two days are shown. Suppression (k = 1) exaggerates the difference between popular and unpopular places; noise (ε = 0.1, event-level) nearly removes it."}, "image": {"alt": "Synthetic surrogate tweeters. Above, places by popularity: the suppressed release starts higher than everybody's curve and falls to zero, the noisy one is nearly flat. Below, two days: the suppressed release swings more than everybody's curve, the noisy one less."}} tags=["hide-input"]
 figures.show_marginals((by_place, by_hour), released, "tweeters-zk")
 
 # %% [markdown]
-# The reason is the same in both panels. Suppression deletes small counts, and unpopular places have only small counts. Noise that is clipped at 0 adds something to every cell: negative noise in an empty cell is cut off, whereas positive noise stays. This addition is the same everywhere on average, so it makes all cells look alike ({ref}`zk-nobody`).
+# The reason is the same in both panels. Suppression deletes small counts, and unpopular places and hours have only small counts. Noise does the opposite, because of the clipping at 0. In an empty cell negative noise becomes 0 whereas positive noise stays, so that on average the cell gains visits that nobody made. All empty cells gain the same on average, and this makes popular and unpopular places look alike ({ref}`zk-nobody`).
 #
-# The attacker knows which defense was applied and can try to undo it. After suppression the paper applies **log compression**, $x \mapsto \log(1 + x/x_{\min})$, where $x_{\min}$ is the smallest positive share (Eq. 7 and 8). It flattens an exaggerated marginal. After noise the paper applies a **power transform**, $x \mapsto x^p$ (Algorithm 4). It sharpens a flattened one. The power $p$ starts at 1 and grows until the marginal has the variance of randomly drawn shares, which is $1/(3n^2)$ for $n$ places (Eq. 9).
+# The attacker knows which defense was applied and can try to correct for it. After suppression the paper applies **log compression**, $x \mapsto \log(1 + x/x_{\min})$, where $x_{\min}$ is the smallest positive share (Eq. 7 and 8). This flattens an exaggerated marginal. After noise the paper applies a **power transform**, $x \mapsto x^p$ (Algorithm 4). This sharpens a flattened one. Afterwards the shares are divided by their sum, so that they add up to 1 again.
 #
-# Each correction takes a few lines of code. We measure their success by the **total variation distance** to the truth, the share of visits that would have to be moved to turn one marginal into the other.
+# How large should the power $p$ be? The paper increases $p$ from 1 until the marginal has the variance that purely random shares would have (Eq. 9). Suppose that $n$ numbers are drawn uniformly from $[0, 1]$. Each has variance $1/12$, and their sum is about $n/2$. After division by the sum, the shares have a variance of about $\tfrac{1}{12} / (n/2)^2 = 1/(3n^2)$.
+#
+# Each correction takes a few lines of code. We measure the success by the **total variation distance** to the truth: the share of visits that would have to be moved to turn one marginal into the other.
 
 # %%
 from lib.membership import marginals
@@ -178,8 +213,8 @@ def distance(one, other):
 
 
 for name, counts, undo, library in (
-    ("suppression", hidden, log_compress, marginals.log_compress),
-    ("noise", drowned, power_transform, lambda x: marginals.power_transform(x)[0]),
+    ("suppression", town_suppressed, log_compress, marginals.log_compress),
+    ("noise", town_noisy, power_transform, lambda x: marginals.power_transform(x)[0]),
 ):
     shares = counts.sum(axis=1) / counts.sum()
     assert np.allclose(undo(shares), library(shares))
@@ -189,16 +224,16 @@ for name, counts, undo, library in (
     )
 
 # %% [markdown]
-# One release is an anecdote. The next table has means over five releases. Raw counts are not exact either, because a thousand users are a sample.
+# One release proves little. The next table shows means over five releases, with 95% intervals. Even raw counts are not at distance 0, because a thousand users are only a sample of the population.
 
 # %%
 repeated = experiments.repeat_releases(experiments.marginal_distances, town, seed=seed)
 plots.show_table(figures.undone_table(repeated), "undone")
 
 # %% [markdown]
-# On the synthetic tweeters the correction for suppression works: log compression brings both marginals closer to the truth. The correction for noise does not. It leaves the space marginal where it was and makes the time marginal *worse* at $\varepsilon = 0.1$, and probably at $\varepsilon = 1$. The paper reports an improvement in space at $\varepsilon = 1$ on its call records, which we do not see here. A correction that uses the exact distribution of the noise is [on the replication page](zk-likelihood-attack).
+# On the synthetic tweeters the correction for suppression works: log compression brings both marginals closer to the truth. The correction for noise does not work. It makes no significant difference to the space marginal, and it makes the time marginal *worse* at $\varepsilon = 0.1$, and probably at $\varepsilon = 1$. The paper reports an improvement in space at $\varepsilon = 1$ on its call records, which we do not see here. A correction that uses the exact distribution of the noise is [on the replication page](zk-likelihood-attack).
 #
-# On a screen you can move $k$ and $\varepsilon$ and watch the marginals (one group of a thousand; the noise is averaged).
+# On a screen you can change $k$ and $\varepsilon$ and see how the marginals respond (one group of a thousand; the effect of noise is shown on average).
 #
 # ```{raw} html
 # :file: static/marginals.html
@@ -206,7 +241,7 @@ plots.show_table(figures.undone_table(repeated), "undone")
 #
 # ### A limit theorem (optional)
 #
-# The flattening by noise can be proved.
+# That noise flattens marginals can be proved for very sparse counts.
 #
 # ````{prf:theorem} Noisy marginals tend to the uniform one (Theorem A.2, corrected)
 # :label: thm-zk-uniform
@@ -217,11 +252,11 @@ plots.show_table(figures.undone_table(repeated), "undone")
 #
 # ### How many visits does a user make?
 #
-# The third marginal cannot be read off at all. Suppression removes visits and noise adds some, so the released total divided by $m$ is wrong. The paper [searches for the mean](zk-algorithm-3) instead: it generates synthetic users with a given mean, protects their counts in the same way, and looks for the mean at which they give the same total as the release. Here is the search by hand for suppression with $k = 1$:
+# The third marginal cannot be read off directly. Suppression removes visits and noise adds some, so the released total divided by $m$ is not the mean number of visits. The paper [searches for the mean](zk-algorithm-3) instead. It generates synthetic users with some mean, protects their counts in the same way as the release, and compares the totals. The estimate is the mean at which the two totals agree. Here is the search by hand for suppression with $k = 1$:
 
 # %%
-space = log_compress(hidden.sum(axis=1) / hidden.sum())
-time = log_compress(hidden.sum(axis=0) / hidden.sum())
+space = log_compress(town_suppressed.sum(axis=1) / town_suppressed.sum())
+time = log_compress(town_suppressed.sum(axis=0) / town_suppressed.sum())
 
 for mean in (3, 4, 5, 6):
     users = mobility.synthesize(space, time, [mean] * 1000, town.rois, 1000, rng)
@@ -233,26 +268,27 @@ for mean in (3, 4, 5, 6):
 from lib.mechanisms import SuppressSmallCounts
 
 hiding = [SuppressSmallCounts(2)]  # the smallest count that is published
-guess = marginals.estimate(hidden, hiding, 1000, town.rois, rng)
+guess = marginals.estimate(town_suppressed, hiding, 1000, town.rois, rng)
 print(
-    f"released {hidden.sum() / 1000:.1f}, estimated {guess.mean_visits:.1f}", end=", "
+    f"released {town_suppressed.sum() / 1000:.1f}, estimated {guess.mean_visits:.1f}",
+    end=", ",
 )
 print(f"true {town.visits().mean():.1f} visits per user")
 
 # %% [markdown]
-# The released mean is far too low. The search recovers the truth closely, because the attacker can repeat exactly what the data holder did.
+# The release shows 3.2 visits per user, far fewer than were made. Of the four means that we tried by hand, 6 gives the closest total. The library searches more finely and finds 5.9, close to the truth. The search works because the attacker can repeat exactly what the data holder did.
 #
 # (zk-trace)=
 # ## How does a release become a trace?
 #
-# The attacker now knows roughly where, when and how much people move. The paper turns this into synthetic traces with a simple mobility model.
+# The attacker now knows roughly where, when and how much people move. The paper turns this knowledge into synthetic traces with a simple mobility model. Each synthetic user visits only a few places that lie close together, because real people mostly move between the same nearby places, such as home and work. The triangulation says which places are neighbours.
 #
 # ````{prf:algorithm} A synthetic trace (Algorithm 1)
 # :label: alg-zk-trace
 # 1. Draw an origin from the space marginal.
 # 2. Grow a connected set of ten places around it, in the triangulation of the places.
-# 3. Draw the number of visits from the activity marginal, an exponential distribution with mean $\mu$.
-# 4. For each visit draw a place of the set, by the space marginal, and an hour, by the time marginal.
+# 3. Draw the number of visits from the activity marginal. The release reveals only its mean $\mu$, so the paper uses the exponential distribution, which has no other parameter.
+# 4. For each visit draw a place of the set with the probabilities of the space marginal, and an hour with those of the time marginal.
 # ````
 #
 # Each step is one or two lines:
@@ -275,13 +311,13 @@ for i in np.argsort(when)[:5]:
 figures.show_trace(town, guess.space, patch, where, "tweeters-zk")
 
 # %% [markdown]
-# A synthetic user has no home, no office and no habits. Place and hour of a visit are independent, which they are not for real people. The [replication page](zk-synthetic-users) compares such users with the population in detail. For the attack only one thing matters: whether an attacker can learn from them what a group's counts look like.
+# A synthetic user has no home, no office and no habits. The place and the hour of a visit are independent, which is not true of real people. The [replication page](zk-synthetic-users) compares such users with the population in detail. For the attack only one question matters: are such users good enough to learn from them what the counts of a group look like?
 
 # %% [markdown]
 # (zk-attack)=
 # ## How does the attack work?
 #
-# We build the attack on one target of the first dataset, under event-level noise with $\varepsilon = 1$. The data holder's groups are drawn from one part of the population. The other part provides the real traces that KK may use. No user is in both. Targets are drawn among **active** users, those with ten or more visits, as the paper does for Milan. Every AUC of this chapter is about such targets.
+# We build the attack for one target of the first dataset, under event-level noise with $\varepsilon = 1$. The population is split into two parts. The data holder's groups are drawn from one part. The other part provides the real traces that KK may use. Targets are drawn among **active** users, those with ten or more visits, as the paper does for Milan. Every AUC from here on is about such targets.
 
 # %%
 from lib.datasets import describe
@@ -313,7 +349,7 @@ print(f"{active:.0%} of the users are active; KK has the traces of {known} other
 # %% [markdown]
 # ### The baseline: add up the target's cells
 #
-# If the target is in the group, each of these cells holds one more visit than it would otherwise. So the simplest score is the sum:
+# If the target is in the group, each of these cells contains one more visit than it would otherwise. So the simplest score is the sum:
 
 # %%
 sums = counts.sum(axis=1)
@@ -327,9 +363,9 @@ print(f"{without_target.mean():.1f} without")
 # (zk-pair-by-hand)=
 # ### Why pairs? Two users, two cells, by hand
 #
-# A regression can do more than add. It can give the target's cells different weights, and it can use other cells. But it has to learn the weights from groups whose counts vary for many reasons besides the target.
+# A regression can do more than add. It can give different weights to the target's cells, and it can use other cells. But it has to learn these weights from groups whose counts differ for many reasons, of which the target is only one.
 #
-# The paper's idea is to train on **pairs**. Two groups of a pair share $m - 1$ members and the random noise. In one the last seat is taken by the target, in the other by somebody else. Consider two cells. Ada, the target, visited the first one. Ben, who takes the last seat in her place, visited the second one. Here are two pairs. What the other members and the noise contribute is the same within a pair:
+# The paper's idea is to train on **pairs** of groups. The two groups of a pair share $m - 1$ members and the random noise. The last member is the target in one group and somebody else in the other. Consider two cells. Ada, the target, visited the first one. Ben, who is the last member in her place, visited the second one. Here are two pairs. Within a pair, the other members and the noise contribute the same:
 
 # %%
 ada, ben = np.array([1, 0]), np.array([0, 1])
@@ -338,11 +374,11 @@ inside, outside = shared + ada, shared + ben
 print("with Ada:", inside.tolist(), " with Ben:", outside.tolist())
 
 # %% [markdown]
-# Logistic regression gives a group with counts $x$ the probability $p(x) = 1 / (1 + e^{-(w \cdot x + b)})$ of containing the target. It chooses the weights $w$ by maximising the likelihood of the labels $y$ (1 with the target, 0 without). The gradient of the log-likelihood is $\sum_i (y_i - p(x_i))\,x_i$. At the start $w = 0$ and every $p(x_i)$ is 1/2, so the first step goes in the direction
+# Logistic regression gives a group with counts $x$ the probability $p(x) = 1 / (1 + e^{-(w \cdot x + b)})$ of containing the target. It chooses the weights $w$ by maximising the likelihood of the labels $y$ (1 with the target, 0 without). The gradient of the log-likelihood is $\sum_i (y_i - p(x_i))\,x_i$. Suppose that we maximise by gradient ascent. At the start $w = 0$ and $b = 0$, so every $p(x_i)$ is 1/2, and the first step goes in the direction
 #
 # $$ \sum_i \bigl(y_i - \tfrac12\bigr)\, x_i = \tfrac12 \sum_{\text{pairs}} (x_{\text{with}} - x_{\text{without}}) . $$
 #
-# In each pair everything shared cancels. With the numbers above, $\tfrac12 \bigl[(4,5) - (3,6) + (2,2) - (1,3)\bigr] = (1, -1)$: Ada's cell gets a positive weight and Ben's a negative one. Compare this with two *independent* groups without Ada:
+# In each pair, everything that the two groups share cancels. With the numbers above, $\tfrac12 \bigl[(4,5) - (3,6) + (2,2) - (1,3)\bigr] = (1, -1)$: Ada's cell gets a positive weight and Ben's a negative one. Compare this with two groups without Ada that are *independent* of the groups with Ada. We chose their counts to show what can go wrong:
 
 # %%
 independent = np.array([[5, 4], [4, 7]])  # other members, other noise
@@ -350,7 +386,7 @@ print("step on pairs:", (inside - outside).sum(axis=0) / 2)
 print("step on independent groups:", (inside - independent).sum(axis=0) / 2)
 
 # %% [markdown]
-# On independent groups Ada's cell gets a *negative* weight, because the two groups without her happened to have larger counts there. Only many groups would average this luck away. A regression that is run until it converges gives weights with the same signs:
+# On independent groups Ada's cell gets a *negative* weight, because the two groups without her happened to have larger counts there. With many groups such accidents average out, but an attacker has only a few hundred. If the regression on the two pairs is continued until it converges, the weights keep the signs of the first step:
 
 # %%
 from sklearn.linear_model import LogisticRegression
@@ -359,14 +395,14 @@ fitted = LogisticRegression().fit(np.concatenate([inside, outside]), [1, 1, 0, 0
 print("weights of Ada's and Ben's cell:", fitted.coef_.round(2)[0])
 
 # %% [markdown]
-# Ben's cell keeps a weight only because Ben sits in the last seat of both pairs. In the real attack each pair has a different person there, so that the weights of all cells but the target's shrink towards 0 ({ref}`zk-cancels`).
+# Ben's cell has a weight only because Ben is the last member in both pairs. In the real attack this member is a different person in each pair. The target's cells then receive a push in the same direction from every pair, and all other cells hardly any ({ref}`zk-cancels`).
 #
 # ### The algorithm, step by step
 #
 # ````{prf:algorithm} Zero auxiliary knowledge (Sec. 4 and 5)
 # :label: alg-zk-attack
 # 1. Make synthetic traces from the release.
-# 2. Make pairs of groups: $m - 1$ synthetic users and the target, and the same $m - 1$ and another synthetic user.
+# 2. Make pairs of groups. One group consists of $m - 1$ synthetic users and the target, the other of the same $m - 1$ users and another synthetic user.
 # 3. Count them, and protect the counts as the release was protected, with *the same noise* in both groups of a pair.
 # 4. Fit a logistic regression with an $L_1$ penalty, one weight for each cell.
 # 5. Choose the threshold that is right most often on further groups, drawn independently.
@@ -375,7 +411,7 @@ print("weights of Ada's and Ben's cell:", fitted.coef_.round(2)[0])
 #
 # KK is the same algorithm with real traces in step 1. The paper uses 400 groups to train and 100 to choose the threshold, and otherwise the defaults of scikit-learn; so do we, except where the page says `n_train`.
 #
-# Steps 1 to 3, restricted to the target's cells. ZK learns from one release only, the first:
+# The next cell carries out steps 1 to 3, restricted to the target's cells. ZK learns from one release only, the first:
 
 # %%
 from lib.aggregation import aggregate_cells, sample_groups
@@ -398,7 +434,7 @@ pairs = [protect(without, shared), protect(including, shared)]
 print("one pair:", *(each[0].astype(int) for each in pairs), sep="\n")
 
 # %% [markdown]
-# The second line of the pair has the target. Each count is one more, unless the noise pushes both below 0, or unless the user whose seat the target takes was in that cell too.
+# The first row of numbers is the group without the target, and the second is the group with the target. In the second group each count is larger by one, with two exceptions: the noise may push both counts below 0, and the user whom the target replaces may have visited the same cell.
 #
 # Step 4 is one call:
 
@@ -419,19 +455,23 @@ values = np.concatenate([group_out, group_in])
 own_scores = by_hand.decision_function(protect(values, rng.laplace(size=values.shape)))
 right = [((own_scores > t) == inside).mean() for t in own_scores]
 threshold = own_scores[np.argmax(right)]
+print(f"right on {max(right):.2f} of the attacker's own synthetic groups")
 
+# %% [markdown]
+# Now the attack is complete, and we apply it to the data holder's groups. For comparison we also compute the best threshold for these groups, which only somebody who knows the answers could choose:
+
+# %%
 scores = {"ZK by hand": by_hand.decision_function(counts), "sum": sums}
 decided = scores["ZK by hand"] > threshold
 best = zk.best_threshold(game.members, scores["ZK by hand"])
 at_best = ((scores["ZK by hand"] > best) == game.members).mean()
-print(f"right on own synthetic groups {max(right):.2f}", end=", ")
-print(f"on real groups {(decided == game.members).mean():.2f}", end=", ")
-print(f"with the best threshold {at_best:.2f}")
+print(f"right on {(decided == game.members).mean():.2f} of the real groups", end=", ")
+print(f"with the best threshold on {at_best:.2f}")
 
 # %% [markdown]
-# The threshold does better on the attacker's own groups than on the real ones. [A later section](zk-decides) asks why.
+# The attacker's threshold works better on the attacker's own groups than on the real ones. [A later section](zk-decides) asks why.
 #
-# Step 6 needs no learning at all. It applies only to raw counts, so we replay the game without a defense:
+# Step 6 needs no learning at all. It applies only to raw counts, so we run the game again without a defense:
 
 # %%
 raw_game = challenges.Challenge(traces, target, [], m, known, rng, n_test)
@@ -442,11 +482,11 @@ print(f"{says_out[raw_game.members == 0].mean():.2f} without the target", end=",
 print(f"{says_out[raw_game.members == 1].mean():.2f} with the target")
 
 # %% [markdown]
-# For this target the rule alone decides every raw release. Raw counts are therefore no test of an attack, and the rest of the chapter is about protected ones.
+# For this target the rule alone decides every raw release correctly. So raw counts do not test whether an attack has learned anything, and the rest of the chapter is about protected releases.
 #
 # ### One game, all attacks
 #
-# The library's attacks differ from our version by hand in one respect: they weigh *all* cells, not only the target's. `ZK, other weights 0` is the library's ZK after the weights of all cells but the target's are set to 0.
+# The library's attacks differ from our version by hand in one respect: their regression has a weight for *every* cell, not only for the target's. `ZK, other weights 0` is the library's ZK after the weights of all cells but the target's are set to 0.
 
 # %%
 from lib.papers.summaries import scored
@@ -462,9 +502,9 @@ scores = game.scores(learned) | scores
 plots.show_table(scored(game.members, scores)[["AUC"]], "one-game")
 
 # %% [markdown]
-# In this game the sum has the highest AUC, and the attacks that look at more cells have lower ones. Most cells with a weight are not the target's. What a regression learned about them can only be the luck of its training groups.
+# In this game the sum has the highest AUC, and the two attacks that use other cells have the lowest. Most of the cells with a weight are not the target's. A target who is counted adds nothing to them, so those weights mostly reflect chance differences between training groups.
 #
-# One target with a hundred groups cannot settle the ranking, because the intervals overlap. What counts is the mean over many targets, and the **paired difference** between two attacks that face the same groups. Its interval is narrower, because a target who is hard to find is hard for both ({ref}`zk-paired`).
+# One target with a hundred groups cannot settle the ranking, because the intervals overlap. We need means over many targets. We also compare two attacks by their **paired difference**, the mean difference of their AUCs for the same targets and groups. Its interval is narrower, because a target who is hard to find is hard for both attacks ({ref}`zk-paired`).
 #
 # ### Do pairs help?
 #
@@ -478,12 +518,14 @@ budgets = [1.0, 4.0, 10.0]
 plots.show_table(figures.pair_table(experiments.pairs.stored(), budgets), "pairs")
 
 # %% [markdown]
-# Pairs help KK and ZK about equally on the synthetic tweeters. In the paper ZK gains more than KK; [here it does not](zk-pairs).
+# On the synthetic tweeters pairs help KK and ZK about equally. In the paper ZK gains more than KK; [here it does not](zk-pairs).
 #
 # (zk-headline)=
 # ## Does learning beat adding up?
 #
-# We now have three attacks that need very different things. This is the chapter's main experiment: 30 targets, 100 groups for each, and the same groups for all attacks. The table shows the mean AUC of ZK and of the sum. The last two columns are paired differences, with 95% intervals over targets; the first of them compares ZK with KK. If an interval lies above 0, the first attack is significantly better than the second.
+# We now have three attacks that need very different knowledge. This is the chapter's main experiment: 30 targets, 100 groups for each, and the same groups for all attacks. The table shows the mean AUC of ZK and of the sum. The last two columns are paired differences, with 95% intervals over targets: `ZK - KK` and `sum - ZK`. If an interval lies entirely above 0, the first attack is significantly better than the second.
+#
+# In the column `defense`, `k` is the suppression threshold. `visit` is event-level noise, and `day` is user-day-level noise.
 
 # %%
 suppressed = figures.attacks(experiments.suppression.stored())
@@ -498,25 +540,25 @@ columns = ["ZK", "sum", "ZK - KK", "sum - ZK"]
 plots.show_table(figures.table(main, ["data", "defense"])[columns], "headline")
 
 # %% [markdown]
-# **On the synthetic populations the sum is never more than 0.01 behind ZK, and often significantly better.** It uses no map, no synthetic people, no training and no knowledge of the defense.
+# **On the synthetic populations the sum is never more than 0.01 behind ZK, and it is often significantly better.** Yet it uses no map, no synthetic people, no training and no knowledge of the defense.
 #
-# **On the real flights the answer depends on the defense.** Under suppression the sum is significantly better than ZK. Under noise of scale 1 the two are level. Under the weakest noise ($\varepsilon = 10$ for a visit) the sum loses 0.09: learning pays there.
+# **On the real flights the answer depends on the defense.** Under suppression the sum is significantly better than ZK. Under noise of scale 1 (the last two rows) the two are about equal. Under the weakest noise ($\varepsilon = 10$, event-level) the AUC of the sum is lower by 0.09. Here learning pays.
 #
-# Two reasons are likely. Under strong noise all of the target's cells are about equally noisy, and equal weights are then close to the best ones; the regression must estimate thousands of weights from a few hundred groups and pays for it with estimation error. Under weak noise a single count near 0 almost proves that the target is absent, as in step 6; the sum averages this away, and a regression with different weights loses less. We did not test these explanations separately.
+# Two explanations are likely, one for each case. Under strong noise all of the target's cells are about equally noisy, and then equal weights are close to the best ones. The regression, in contrast, must estimate one weight per cell, thousands of them, from a few hundred groups, and makes estimation errors. Under weak noise a single count near 0 almost proves that the target is absent, as in step 6. In a sum, one small count can be outweighed by larger ones; a regression can give large weights to those cells in which a 0 is informative. We did not test these explanations.
 #
-# ZK and KK differ little on the synthetic populations, except under strong suppression. On the flights ZK is behind KK by 0.04 to 0.05 under noise of scale 1.
+# ZK and KK differ little on the synthetic populations, except under strong suppression. On the flights the AUC of ZK is lower than that of KK by 0.04 to 0.05 under noise of scale 1.
 #
 # ```{note}
-# *What this does not show.* Agreement of ZK and KK on synthetic populations is weak evidence: both the population and the attacker's traces come from mobility models. The flights, which nobody modelled, are the stricter test, and there real traces are worth something. None of these rows is about real people.
+# *What this does not show.* Agreement of ZK and KK on synthetic populations is weak evidence: both the population and the attacker's traces come from mobility models. The flights come from no model and are the stricter test, and there an attacker with real traces does better. None of these rows is about real people.
 # ```
 
 # %% [markdown]
 # (zk-against-suppression)=
 # ## How far does suppression protect?
 #
-# Small-count suppression is what many statistical offices do. How large must $k$ be before the attacks fail? From here on results are means over 30 targets. Groups have 1,000 members for the synthetic populations, as in the paper, and 250 for the flights, of which there are fewer.
+# Many statistical offices suppress small counts. How large must $k$ be before the attacks fail? As in the main experiment, results are means over 30 targets. Groups have 1,000 members for the synthetic populations, as in the paper. For the flights they have 250, because there are fewer flights.
 
-# %% mystnb={"figure": {"name": "fig-zk-suppression", "caption": "Mean AUC over 30 targets with 95% intervals against the suppression threshold k; the dotted line is guessing. At k = 0 all three attacks use the rule for raw counts. All attacks weaken as k grows, ZK on the tweeters faster than KK, and the sum is nowhere significantly behind."}, "image": {"alt": "Three panels, synthetic tweeters, synthetic callers and flights: mean AUC of KK, ZK and the sum against the suppression threshold with intervals. All fall from about one; the sum is mostly on top."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-suppression", "caption": "Mean AUC over 30 targets with 95% intervals against the suppression threshold k; the dotted line is guessing. At k = 0 all three attacks use the rule for raw counts. All attacks get weaker as k grows. On the tweeters the AUC of ZK falls faster than that of KK. The sum is nowhere significantly behind."}, "image": {"alt": "Three panels, synthetic tweeters, synthetic callers and flights: mean AUC of KK, ZK and the sum against the suppression threshold with intervals. All fall from about one; the sum is mostly on top."}} tags=["hide-input"]
 note = figures.source_note(experiments.suppression)
 figures.show_against(suppressed, "k", "counts up to k become 0" + note)
 
@@ -528,9 +570,9 @@ print("positive counts suppressed at k = 5, in percent:")
 print(gone.round().astype(int).to_dict())
 
 # %% [markdown]
-# All attacks weaken as $k$ grows, but even $k = 5$ does not stop the best one. The paper reports AUCs below 0.55 at $k = 5$. On our synthetic callers every attack stays far above that, and the sum most of all. ZK comes close to it on the synthetic tweeters only.
+# All attacks get weaker as $k$ grows, but even $k = 5$ does not stop the best one. The paper reports AUCs below 0.55 at $k = 5$ (in the text on its Figure 7). On our synthetic callers every attack stays far above this value, and the sum stays highest. Only one attack falls to the paper's level: ZK on the synthetic tweeters.
 #
-# Suppression weakens the attacks because it deletes what they use. At $k = 5$ more than nine in ten positive counts are gone, here as in the paper. The few that remain are in crowded cells. A target who visited some of these can still be found by adding up.
+# Suppression weakens the attacks because it deletes the counts that they use. At $k = 5$ more than nine in ten positive counts are gone, here as in the paper. The few that remain are in crowded cells. If the target visited some of these cells, the sum over them is still evidence.
 #
 # ```{note}
 # The surrogates were generated so that the share of suppressed counts matches the paper's ([figure](zk-fig-15)). That share is therefore an input, not a finding.
@@ -539,7 +581,7 @@ print(gone.round().astype(int).to_dict())
 # (zk-decides)=
 # ## Why does a good ranking decide badly?
 #
-# At $k = 1$ ZK ranks the callers' groups almost perfectly, with an AUC of 0.98 in the main table. Its *decisions* are right in only 60% of the groups. An AUC says nothing about the threshold. The table has four measures for each of the two trained attacks:
+# At $k = 1$ ZK ranks the callers' groups almost perfectly, with an AUC of 0.98 in the main table. Yet its *decisions* are right for only 60% of the groups. The AUC compares scores with each other and does not involve a threshold; a decision does. The table shows four measures for each of the two trained attacks:
 #
 # - *accuracy*, with the attacker's own threshold;
 # - *best accuracy*, with the best threshold, which only somebody who knows the answers could choose;
@@ -558,20 +600,20 @@ plots.show_table(
 )
 
 # %% [markdown]
-# With the best threshold ZK would be right in 96% of the callers' groups. So the threshold is at fault, not the ranking.
+# With the best threshold ZK would be right for 96% of the callers' groups. So the threshold is at fault, not the ranking.
 #
-# ZK chooses its threshold on synthetic groups, in which the target's cells hold less than in real groups (last row). Real groups therefore look full, and the attack labels nine in ten as containing the target.
+# ZK chooses its threshold on synthetic groups. In these the target's cells contain fewer visits than in real groups (last row). Compared with them, a real group has large counts even if the target is absent, and so the attack labels nine in ten real groups as containing the target.
 #
 # ```{note}
-# This is not the whole explanation. KK also labels more than half of the callers' groups as containing the target, without a significant difference in the counts. Why synthetic groups are emptier in these cells was not tested. The paper shows the same pattern on Milan (accuracy 0.70 for ZK and 0.77 for KK at $k = 1$), and little of it on its call records (0.88 and 0.91).
+# This is not the whole explanation. KK also labels more than half of the callers' groups as containing the target, although its counts do not differ significantly from the real ones. We did not test why synthetic groups have smaller counts in these cells. The paper's Table 3 shows the same pattern for Milan (accuracy at $k = 1$: 0.70 for ZK and 0.77 for KK), and little of it for call records (0.88 and 0.91).
 # ```
 #
 # (zk-against-noise)=
 # ## What protects: the unit of privacy or the noise?
 #
-# Data holders announce a unit and an $\varepsilon$. What hides the target is the noise, whose scale is $\Delta/\varepsilon$. A visit at $\varepsilon = 1$ has $\Delta = 1$ and scale 1. A user's day at $\varepsilon = 10$, capped at 10 visits, has $\Delta = 10$ and also scale 1. So both can be drawn on one axis.
+# Data holders announce a unit of privacy and an $\varepsilon$. The target is concealed by the noise, whose scale is $\Delta/\varepsilon$. Event-level noise with $\varepsilon = 1$ has sensitivity $\Delta = 1$, so its scale is 1. For user-day-level noise with at most 10 visits a day, $\Delta = 10$; with $\varepsilon = 10$ its scale is 1, too. So we can compare both units on one axis, the scale of the noise.
 
-# %% mystnb={"figure": {"name": "fig-zk-noise", "caption": "Mean AUC over 30 targets with 95% intervals against the scale of the noise. Filled markers: event-level; hollow markers: user-day-level. Where the two units share a scale (1, 2 and 10; on the callers 2), they give nearly the same AUC. On the flights the sum falls behind at small scales."}, "image": {"alt": "Three panels, synthetic tweeters, synthetic callers and flights: mean AUC of KK, ZK and the sum against the scale of the noise on a logarithmic axis, for two units of privacy. All fall towards one half; filled and hollow markers nearly meet where they share a scale."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-noise", "caption": "Mean AUC over 30 targets with 95% intervals against the scale of the noise. Filled markers: event-level; hollow markers: user-day-level. Where both units have the same scale (1, 2 and 10; for the callers 2), their AUCs are nearly the same. On the flights the sum is worse than both trained attacks at small scales."}, "image": {"alt": "Three panels, synthetic tweeters, synthetic callers and flights: mean AUC of KK, ZK and the sum against the scale of the noise on a logarithmic axis, for two units of privacy. All fall towards one half; filled and hollow markers nearly meet where they share a scale."}} tags=["hide-input"]
 xlabel = "scale of the noise, Δ / ε" + figures.source_note(experiments.noise)
 figures.show_against(noisy, "scale", xlabel, "log")
 
@@ -583,39 +625,39 @@ print("scales:", {name: each.tolist() for name, each in scales.items()})
 plots.show_table(figures.table(of_noise, ["data", "defense"])[columns], "noise")
 
 # %% [markdown]
-# The scale decides, not the name of the unit. On tweeters and flights the last two rows of each block have the same scale and nearly the same AUC. (The callers' days are capped at 20 visits, so that their last row has scale 2.)
+# The scale of the noise decides, not the name of the unit. For tweeters and flights, the last two rows of each block have the same scale and nearly the same AUC. (The callers' days are capped at 20 visits, so that their last row has scale 2.)
 #
-# The guarantees nevertheless differ. At the same scale, event-level noise guarantees $\varepsilon = 1$ for a visit, and user-day-level noise guarantees $\varepsilon = 10$ for a day. They are two descriptions of the same protection.
+# Then why do the two announce such different numbers? Because they answer different questions about the same noise. Noise of scale 1 guarantees $\varepsilon = 1$ for one visit. A whole day is up to 10 visits, and each of them can use up its $\varepsilon$ of 1. So the same noise guarantees only $\varepsilon = 10$ for one day. Neither number is wrong, but they cannot be compared until the unit is stated. An $\varepsilon$ of 1 *for a day* would require noise of scale 10.
 #
-# On the real flights the attacks separate as the noise gets weaker. At scales 0.1 and 0.2 the sum is behind both trained attacks. At scale 1 it is level with ZK, and both are behind KK.
+# On the real flights the attacks differ more as the noise gets weaker. At scales 0.1 and 0.2 the AUC of the sum is lower than that of both trained attacks. At scale 1 it is about equal to that of ZK, and both are lower than that of KK.
 #
 # (zk-must-know)=
 # ## How much must the attacker know about the target?
 #
-# So far the attacker knew every visit of the target. The next experiment gives the attacker a random part of them, under two defenses at once: event-level noise ($\varepsilon = 1$), then suppression with $k = 1$.
+# So far the attacker knew every visit of the target. In the next experiment the attacker knows only a random part of the visits. Two defenses are combined: first event-level noise ($\varepsilon = 1$), then suppression with $k = 1$.
 
 # %%
 partly = figures.with_sums([experiments.partial], "known", "share")
 parts = partly.query("share in (0.1, 0.5, 1)")
 plots.show_table(figures.table(parts, ["data", "share"])[columns], "known")
 
-# %% mystnb={"figure": {"name": "fig-zk-known", "caption": "Mean AUC over 30 targets with 95% intervals against the share of the target's visits that the attacker knows; both populations are synthetic surrogates. Knowing a tenth of the visits leaves the attacks well above guessing."}, "image": {"alt": "Two panels, synthetic tweeters and synthetic callers: mean AUC of KK, ZK and the sum against the share of the target's visits that is known, with intervals. All rise with the share; the sum is on top."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-known", "caption": "Mean AUC over 30 targets with 95% intervals against the share of the target's visits that the attacker knows; both populations are synthetic surrogates. All attacks are well above guessing even if the attacker knows only a tenth of the visits."}, "image": {"alt": "Two panels, synthetic tweeters and synthetic callers: mean AUC of KK, ZK and the sum against the share of the target's visits that is known, with intervals. All rise with the share; the sum is on top."}} tags=["hide-input"]
 xlabel = "share of the target's visits that is known" + figures.source_note(
     experiments.partial
 )
 figures.show_against(partly, "share", xlabel)
 
 # %% [markdown]
-# A tenth of the visits is enough to be well above guessing, on synthetic people. The reason can be seen from the sum. Its mean difference grows in proportion to the number of known cells, and its standard deviation with the square root of that number. Losing nine tenths of the cells therefore divides the signal-to-noise ratio by about three, not by ten.
+# On synthetic people, a tenth of the visits is enough to be well above guessing. The sum shows why. If the target is counted, its mean grows by up to one for every known cell. If cells are roughly independent, its standard deviation grows with the square root of that number. An attacker who knows a tenth of the cells therefore has a signal-to-noise ratio that is smaller by a factor of $\sqrt{10}$, about three, and not by a factor of ten.
 #
 # ```{note}
-# With full knowledge the AUC on our tweeters is lower than the paper's, which is above 0.9 for Milan. An attacker who knows the target's *places* but not the hours does not get far above guessing on our surrogates. In the paper KK does much better (0.83 and 0.86), and ZK does not (0.52 and 0.55). [The tables](zk-places) are on the replication page.
+# With full knowledge the AUC on our tweeters is lower than the paper's, which is above 0.9 for Milan. A weaker attacker may know the target's *places* but not the hours. On our surrogates this attacker does not get far above guessing. In the paper (Table 11) KK reaches 0.83 and 0.86, whereas ZK stays at 0.52 and 0.55. [Our tables](zk-places) are on the replication page.
 # ```
 #
 # (zk-not-enough)=
 # ## When are synthetic traces not enough?
 #
-# [Knock-Knock](kk-sizes) taught that small groups hide less. Under suppression the opposite can happen, because a small group's counts are small and most of them are deleted. The table has $k = 1$ and a row for each group size.
+# In [Knock-Knock](kk-sizes) a target was easier to find in a small group. Under suppression the opposite can happen, because the counts of a small group are small and most of them are deleted. The table compares group sizes ($m$) under suppression with $k = 1$.
 
 # %%
 several = experiments.sizes, experiments.flight_sizes
@@ -625,20 +667,31 @@ print(figures.source_note(experiments.sums).strip())
 plots.show_table(figures.beside_kk(some, ["data", "m"]), "small-groups")
 
 # %% [markdown]
-# In groups of 100 synthetic tweeters ZK's AUC is 0.21 below KK's. Real traces do matter here. In groups of 1,000 the difference is gone. The sum is nowhere significantly behind KK.
+# In groups of 100 synthetic tweeters the AUC of ZK is 0.21 below that of KK. So here real traces do matter. In groups of 1,000 the difference disappears. The sum is nowhere significantly behind KK.
 #
-# A likely reason is that so small a release leaves too little to estimate marginals from; we did not test it. KK's own AUC *rises* with the group size on the synthetic populations, as the paper reports and explains by the share of deleted counts.
+# A likely reason is that ZK must estimate the marginals from the release, and after suppression the release of a small group contains too few visits for this. We did not test this explanation. KK's own AUC *rises* with the group size on the synthetic populations, as the paper reports and explains by the share of deleted counts.
 #
 # ```{note}
-# On the flights nothing clear happens between 100 and 250. Groups of 500 flights are drawn from 553 and overlap almost entirely, so that row says little. The paper also finds a decline of ZK in very large groups of callers, from 0.99 at 500 to 0.94 at 3,000.
+# On the flights the comparison of 100 and 250 is inconclusive. Groups of 500 are drawn from 553 flights and overlap almost entirely, so that their row says little. In the paper (Table 8) the AUC of ZK also declines in very large groups of callers, from 0.99 for 500 members to 0.94 for 3,000.
 # ```
 #
 # (zk-defenses)=
-# ## What holds, and what does it cost?
+# ## Which defense protects, and what does it cost?
 #
-# A defense should be judged by two numbers. The first is what it leaves to the *strongest* attack we have; a weaker attack would understate the risk. The second is what it leaves to honest users of the data. We measure the cost by the share of counts that ends up in the wrong cell, $\frac12 \sum_{s,t} |\bar A_{s,t} / \sum \bar A - A_{s,t} / \sum A|$. Its yardstick is a flat release, in which all cells are equal and which therefore says nothing.
+# A defense should be judged by two numbers. The first is the success of the *strongest* attack that we have; a weaker attack would understate the risk. The second is the damage to honest uses of the data. We measure the damage by the share of visits that end up in the wrong cell, $\frac12 \sum_{s,t} |\bar A_{s,t} / \sum \bar A - A_{s,t} / \sum A|$. This is again a total variation distance, now between the released and the true shares of all cells. To judge its size we compare it with a *flat* release, in which all cells are equal and which therefore says nothing. On the six people of the beginning it is quickly computed:
+
+# %%
+for name, release in releases.items():
+    cost = distance(release / release.sum(), raw / raw.sum())
+    print(f"{name}: {cost:.0%} of the visits are in the wrong cell")
+flat_cost = distance(np.full(raw.shape, 1 / raw.size), raw / raw.sum())
+print(f"a flat release: {flat_cost:.0%}")
+
+# %% [markdown]
+# For the six people, suppression does less damage than a flat release. This draw of noise does more: with so few people, noise of scale 1 is as large as most of the counts.
 #
-# This section adds user-level noise, which the paper recommends and did not test. Its sensitivity is the largest number of visits of any user: 150 for the synthetic tweeters, 15 for the flights.
+#
+# We also add user-level noise, which the paper recommends and did not test. Its sensitivity is the largest number of visits of any user: 150 for the synthetic tweeters, 15 for the flights. At $\varepsilon = 10$ the scale of the noise is therefore $150/10 = 15$ for the tweeters, but only $15/10$ for the flights. In the table, AUC is that of the best attack, whose name follows the interval, and *moved* is the share of visits in the wrong cell.
 
 # %%
 users = [experiments.user_level, experiments.user_budgets]
@@ -651,23 +704,23 @@ print(figures.source_note(experiments.suppression).strip())
 print("a flat release moves", {name: f"{share:.0%}" for name, share in flat.items()})
 plots.show_table(figures.price_table(prices, both), "prices")
 
-# %% mystnb={"figure": {"name": "fig-zk-prices", "caption": "Eight defenses, sorted by what they leave to the best attack. Left: the best attack's mean AUC with its 95% interval over 30 targets; dotted, guessing. Right: the share of counts in the wrong cell; dashed, a flat release that says nothing. Orange: suppression; green: event-level noise; blue: user-day-level; pink: user-level; numbers are ε. No defense is short in both columns: whatever brings the attack near guessing costs about as much as publishing a flat table."}, "image": {"alt": "For synthetic tweeters and for flights, eight defenses in rows: left the best attack's mean AUC with interval, right a bar for the share of counts in the wrong cell with a dashed line for a flat release. Defenses with an AUC near one half have bars that reach the dashed line."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-prices", "caption": "Eight defenses, sorted by the success of the best attack. Left: mean AUC of the best attack with its 95% interval over 30 targets; the dotted line is guessing. Right: share of visits in the wrong cell; the dashed line is a flat release, which says nothing. Orange circles: suppression; green squares: event-level noise; blue triangles: user-day-level noise; pink diamonds: user-level noise. No defense is good in both columns: every defense that brings the attack near guessing costs about as much as a flat release."}, "image": {"alt": "For synthetic tweeters and for flights, eight defenses in rows: left the best attack's mean AUC with interval, right a bar for the share of counts in the wrong cell with a dashed line for a flat release. Defenses with an AUC near one half have bars that reach the dashed line."}} tags=["hide-input"]
 figures.show_prices(prices, both, flat=flat)
 
 # %% [markdown]
-# - **Suppression** guarantees nothing. It protects only by deleting counts. On the real flights it is the better bargain at moderate protection: $k = 5$ leaves less to the attack than user-level noise at $\varepsilon = 10$, at nearly the same cost. On the synthetic tweeters $k = 5$ costs more than a flat release, and the target is still found more often than by guessing.
-# - **Event-level noise** at $\varepsilon = 1$ puts half of the counts or more into wrong cells, and the attack still succeeds.
-# - **User-level noise** protects if its scale is large. At $\varepsilon = 10$ the tweeters are nearly at guessing, because one user with 150 visits sets the noise for all. The flights have at most 15 visits, and at $\varepsilon = 10$ they are still found. At $\varepsilon = 1$ both are near guessing, at about the cost of a flat release.
+# - **Suppression** guarantees nothing. It protects only by deleting counts. On the real flights it is the better choice if moderate protection is enough: at nearly the same cost, the attack is less successful under $k = 5$ than under user-level noise with $\varepsilon = 10$. On the synthetic tweeters $k = 5$ costs more than a flat release, and the attack is still better than guessing.
+# - **Event-level noise** with $\varepsilon = 1$ puts more than half of the visits into wrong cells, and the attack still succeeds.
+# - **User-level noise** protects if its scale is large. With $\varepsilon = 10$ the attack on the tweeters is hardly better than guessing, because one user with 150 visits determines the noise for everybody. No flight has more than 15 visits, and with $\varepsilon = 10$ the attack on the flights still succeeds. With $\varepsilon = 1$ the attack is close to guessing on both, at about the cost of a flat release.
 #
-# The conclusion about the tweeters is a conclusion about synthetic people. The paper's advice, to protect users or their days *with carefully selected budgets*, agrees with both columns.
+# The conclusion about the tweeters is a conclusion about synthetic people. The paper advises data holders to protect users or their days *with carefully selected budgets*. Our results agree: the budget matters at least as much as the unit.
 #
 # ```{note}
-# The best attack was chosen after looking at the results, so its AUC is slightly optimistic. Costs are means over five releases. The largest number of visits was read from the data; the user-level guarantee holds only if that number may be public.
+# The best attack was chosen after looking at the results, so its AUC is slightly optimistic. Costs are means over five releases. We read the largest number of visits from the data; the user-level guarantee holds only if this number may be public.
 # ```
 #
 # ## The same on your data
 #
-# This section runs KK, ZK and the sum live on the data of this page, with few targets and `n_train` training groups. With your own data it tells you which of the three works. Five targets give wide intervals, so we draw no conclusions from it here.
+# The next cell runs KK, ZK and the sum on the data of this page, with `n_targets` = 5 targets and `n_train` = 200 training groups. If you run the page on your own data, with more targets, it shows which of the three attacks succeeds. Five targets give wide intervals, so we draw no conclusions from the table here.
 
 # %% tags=["hide-input"]
 running = {"n_train": n_train, "n_test": n_test, "scorers": figures.SCORERS}
@@ -682,23 +735,44 @@ plots.show_table(figures.beside_kk(live, ["data", "defense"]), "live")
 # (zk-found)=
 # ## What the paper found, and what we found
 #
-# The paper finds that ZK stays close to KK on call records and on tweets, that suppression and noise for a user's day end the attack, and that training on pairs helps. All of this is *not tested* on the paper's data, because its call records are closed and we do not have its tweets. On synthetic surrogates ZK is close to KK in groups of 1,000, except under strong suppression; on real flights ZK is behind by 0.04 to 0.05 under noise of scale 1, and pairs help ZK no more than KK.
+# The paper finds that ZK stays close to KK on call records and on tweets, that strong suppression and user-day-level noise stop the attack, and that training on pairs helps. We could not test any of this on the paper's data: the call records are closed, and we do not have the tweets. On synthetic surrogates ZK is close to KK in groups of 1,000, except under strong suppression, and pairs help ZK no more than KK. On real flights ZK is behind by 0.04 to 0.05 under noise of scale 1.
 # [The replication](replication/zk.ipynb) gives every claim with its verdict.
 #
 # ## Take-aways
 #
-# - "Nobody has such traces" is no defense. Adding up the target's own cells needs no traces and no training, and it ranks groups about as well as ZK or better, except on real flights with weak noise.
-# - On synthetic populations in groups of 1,000, synthetic traces train an attack about as well as real ones, except under strong suppression. On the real flights real traces are better, by 0.04 to 0.05 under noise of scale 1.
-# - Pairs that share members and noise remove what is not of interest before anything is fitted. They help both attackers.
-# - An attack can rank well and decide badly. A threshold chosen on synthetic groups may be wrong for real ones.
-# - The scale of the noise protects, not the name of its unit.
+# - Data holders cannot rely on nobody having such traces. Adding up the target's own cells needs no traces and no training. This sum ranks groups about as well as ZK or better, except on real flights under weak noise.
+# - On synthetic populations in groups of 1,000, synthetic traces train an attack about as well as real ones, except under strong suppression. On the real flights an attack trained on real traces is better, by 0.04 to 0.05 under noise of scale 1.
+# - In a pair of training groups that share members and noise, everything but the target and one other user cancels. Training on pairs helps both attackers.
+# - An attack can rank well and decide badly. A threshold that was chosen on synthetic groups may be wrong for real ones.
+# - The scale of the noise protects the target, not the name of the unit of privacy.
 # - Judge a defense by the strongest attack and by its cost. Here every defense that stops the attacks also destroys most of the information in the counts.
 #
 # ## Exercises
 #
+# ```{exercise} Ada or Ben? (★, by hand, 5 minutes)
+# :label: zk-ada-or-ben
+# In the [example of six people](zk-six) Fay takes Ada's place. Suppose that Ben takes it instead. On this Monday Ben was with Ada all day. What are the counts in Ada's cells with and without her? What is the AUC of the sum on raw counts, and what is the highest AUC that any attack can reach?
+# ```
+
+# %% [markdown]
+# ````{solution-start} zk-ada-or-ben
+# :class: dropdown
+# ````
+
+# %%
+ada_counted, ben_counted = aggregate(six, [[0, 2, 3, 4], [1, 2, 3, 4]])
+print("same counts in every cell:", bool((ada_counted == ben_counted).all()))
+
+# %% [markdown]
+# The two groups have the same counts, so the sum is the same with and without Ada, and its AUC is 1/2. The releases have the same distribution, too, so no attack can do better. *Learned:* an attack detects only what distinguishes the target from the person in her place. Nothing can be concluded about Ada if somebody else has the same trace.
+
+# %% [markdown]
+# ````{solution-end}
+# ````
+#
 # ```{exercise} Noise from nobody (★, 10 minutes)
 # :label: zk-nobody
-# $500 \times 720$ counts have event-level noise, $\varepsilon = 1$, clipped and rounded down. How many visits does the noise alone add, for each of $m = 1000$ users? Use {prf:ref}`lem-zk-clipped`, and check by simulation.
+# $500 \times 720$ counts have event-level noise, $\varepsilon = 1$, clipped and rounded down. How many visits does the noise alone add, divided by $m = 1000$ users? Use {prf:ref}`lem-zk-clipped`, and check by simulation.
 # ```
 
 # %% [markdown]
@@ -713,7 +787,7 @@ nobody = np.floor(np.clip(rng.laplace(scale=1.0, size=n_cells), 0, 1000))
 print(f"expected {expected / 1000:.1f} per user, drawn {nobody.sum() / 1000:.1f}")
 
 # %% [markdown]
-# *Learned:* the noise adds nearly as many visits as a synthetic caller makes in a month (120 on average, our choice). This is why the mean number of visits must be searched for and cannot be read off.
+# *Learned:* the noise adds nearly as many visits as a synthetic caller makes in a month (120 on average, an assumption of our model). So the mean number of visits cannot be read off a noisy release, and the attacker has to search for it.
 
 # %% [markdown]
 # ````{solution-end}
@@ -741,7 +815,7 @@ for n_known in (1, 2, 4, 8):
     )
 
 # %% [markdown]
-# The rule is never wrong on raw counts, as long as the known visits are certain. *Learned:* it needs few visits, because most cells of sparse counts are empty. An attacker who saw the target a few times may not need any statistics.
+# The rule is never wrong on raw counts, as long as the attacker is not mistaken about the visits. *Learned:* the rule needs only a few visits, because most cells of sparse counts are empty. An attacker who saw the target a few times may not need any statistics.
 
 # %% [markdown]
 # ````{solution-end}
@@ -757,9 +831,9 @@ for n_known in (1, 2, 4, 8):
 # :class: dropdown
 # ````
 #
-# Let $B$ be the counts of the $m - 1$ shared members and $N$ the noise. The pair is $B + L^{u^*} + N$ and $B + L^{v} + N$, where $v$ is the user in the last seat of the group without the target. The difference is $L^{u^*} - L^v$. Besides the target it contains only $v$. Another user takes this seat in each pair, so the mean of $L^v$ over the pairs is small in any one cell. Rounding down changes nothing, because $\lfloor x + 1 \rfloor = \lfloor x \rfloor + 1$. Clipping does: where the noise pushes both counts below 0, the visit disappears.
+# Let $B$ be the counts of the $m - 1$ shared members and $N$ the noise. The pair is $B + L^{u^*} + N$ and $B + L^{v} + N$, where $L^u$ is the trace of user $u$ and $v$ is the last member of the group without the target. The difference is $L^{u^*} - L^v$. Besides the target it contains only $v$. In each pair $v$ is a different user, so the mean of $L^v$ over the pairs is small in any one cell. Rounding down changes nothing, because $\lfloor x + 1 \rfloor = \lfloor x \rfloor + 1$. Clipping does: where the noise pushes both counts below 0, the visit disappears.
 #
-# *Learned:* a good design of training data removes what is not of interest before anything is fitted. No penalty on weights can do that.
+# *Learned:* in well-designed training data, irrelevant variation cancels before anything is fitted. A penalty on the weights cannot achieve this.
 
 # %% [markdown]
 # ````{solution-end}
@@ -789,7 +863,7 @@ for name, level in levels.items():
     print(f"{name}: right in {right.mean():.2f} [{low:.2f}, {min(high, 1):.2f}]")
 
 # %% [markdown]
-# *Learned:* a ranking needs no threshold, but a decision does. An attacker with one release must estimate it, and an error that is the same for all groups costs accuracy but no AUC.
+# *Learned:* a ranking needs no threshold, but a decision does. An attacker with one release must estimate it. An error that shifts all scores by the same amount lowers the accuracy and leaves the AUC unchanged.
 
 # %% [markdown]
 # ````{solution-end}
@@ -797,7 +871,7 @@ for name, level in levels.items():
 #
 # ```{exercise} Weighted sums (★★, 30 minutes)
 # :label: zk-write-sum
-# The sum treats a busy cell like a quiet one. Weight each of the target's cells by one over an estimate of its variance, from *one* release (`rate` of the exercise before) and the noise that you know. Compare with the sum on `game`.
+# The sum gives a busy cell the same weight as a quiet one, although the busy cell varies more. Weight each of the target's cells by one over an estimate of its variance. Use only *one* release (`rate` of the exercise before) and the known distribution of the noise. Compare this weighted sum with the sum on `game`.
 # ```
 
 # %% [markdown]
@@ -805,7 +879,9 @@ for name, level in levels.items():
 # :class: dropdown
 # ````
 #
-# A count of many rare visitors is nearly Poisson, so its variance is about its mean. The released value is a poor estimate of one cell's mean; we use the product of the marginals instead. Laplace noise of scale 1 adds a variance of 2.
+# Why one over the variance? The target adds 1 to every cell. Among all weighted sums of independent cells, these weights give the largest difference of means relative to the standard deviation.
+#
+# The count of a cell that many people visit rarely is nearly Poisson, so its variance is about its mean. The released value of one cell is a poor estimate of its mean, so we use the product of the marginals instead. Laplace noise of scale 1 adds a variance of 2.
 
 # %%
 weighted = counts @ (1 / (rate.ravel()[cells] + 2))
@@ -813,7 +889,7 @@ tried = {"sum": sums, "weighted": weighted}
 plots.show_table(scored(game.members, tried)[["AUC"]], "weighted")
 
 # %% [markdown]
-# *Learned:* weights can come from one release and a formula, without training. One target cannot tell two such close AUCs apart. If few people visit the target's cells, most of each variance comes from the noise, and the weights are nearly equal.
+# *Learned:* weights can come from one release and a formula, without training. With one target, two AUCs that are so close cannot be told apart. If few people visit the target's cells, most of the variance comes from the noise, and the weights are nearly equal.
 
 # %% [markdown]
 # ````{solution-end}
@@ -821,7 +897,7 @@ plots.show_table(scored(game.members, tried)[["AUC"]], "weighted")
 #
 # ```{exercise} Two attackers, one interval (★★, 20 minutes)
 # :label: zk-paired
-# Take `of_noise`, the flights under event-level noise, $\varepsilon = 1$. Compute the 95% interval of ZK's mean AUC minus KK's in two ways: as if the two had been tested on different targets, and paired over the same ones. Which is right, and why is it narrower?
+# Take `of_noise`, the flights under event-level noise, $\varepsilon = 1$. Compute the 95% interval of ZK's mean AUC minus KK's in two ways: first as if the two attacks had been tested on different targets, then paired by target. Which is right, and why is it narrower?
 # ```
 
 # %% [markdown]
@@ -854,7 +930,7 @@ print(f"paired:   {paired[0]:.2f} to {paired[1]:.2f}")
 # :class: dropdown
 # ````
 #
-# To go from the counts without the target to those with the target, take away $n'$ visits and add $n$. Each step changes one count by 1, and hence the probability of any set of releases by a factor of at most $e^\varepsilon$. All steps together change it by a factor of at most $e^{E}$.
+# We get from the counts without the target to those with the target by removing $n'$ visits and adding $n$. Each of these steps changes one count by 1. So it changes the probability of any set of releases by a factor of at most $e^\varepsilon$, and all steps together change it by a factor of at most $e^{E}$.
 #
 # Let the attacker say "in" on a set $R$ of releases, whose probability is $p$ if the target is in and $q$ if not. The accuracy is $(p + 1 - q)/2$. Both $p \le e^{E} q$ and $1 - q \le e^{E} (1 - p)$. Add the two inequalities:
 #
@@ -869,7 +945,7 @@ for n in (10, 120):
     print(f"noise of scale {2 * n / budget:.0f}")
 
 # %% [markdown]
-# *Learned:* replacing one user by another costs twice as much as adding one. A bound is not an attack: the attacks of this chapter fall to guessing at much larger $\varepsilon$. But nobody can promise that no better attack will be found; the chapter on [thresholds](thresholds.ipynb) looks for it.
+# *Learned:* if both users have the same number of visits, replacing one by the other costs twice the budget of adding one. A bound is not an attack: the attacks of this chapter are reduced to guessing at a much larger $\varepsilon$. But a better attack may exist. The chapter on [thresholds](thresholds.ipynb) looks for the best one.
 
 # %% [markdown]
 # ````{solution-end}
@@ -877,5 +953,5 @@ for n in (10, 120):
 #
 # ```{exercise} Correct the threshold (★★★, an evening)
 # :label: zk-project
-# ZK's threshold comes from synthetic groups whose target cells are too empty. Find a better one: shift it by the difference between the attacker's synthetic groups and the *one* release that the attacker holds, in cells like the target's. Try it at $k = 1$ on the synthetic callers and on flights. *A good answer* reports the accuracy before and after with an interval of the paired difference, the accuracy at the best threshold as a ceiling, and a case in which the correction fails.
+# ZK chooses its threshold on synthetic groups whose counts in the target's cells are too small. Find a better threshold. For example, estimate this shortfall by comparing the attacker's synthetic groups with the *one* release that the attacker has, in cells similar to the target's, and shift the threshold accordingly. Try it at $k = 1$ on the synthetic callers and on flights. *A good answer* reports the accuracy before and after with an interval of the paired difference, the accuracy at the best threshold as a ceiling, and a case in which the correction fails.
 # ```

@@ -243,7 +243,7 @@ def test_a_value_that_cannot_be_right_names_its_row(column, value):
     with pytest.raises(RecordError, match="row 17") as caught:
         on_grid(broken(column, 17, value))
     assert caught.value.row == 17
-    assert str(value) in str(caught.value)
+    assert (value if isinstance(value, str) else f"{value:g}") in str(caught.value)
 
 
 @pytest.mark.parametrize(("column", "value"), [("lat", np.nan), ("time", None), ("user", None)])
@@ -341,7 +341,7 @@ def test_a_local_time_that_clocks_skip_or_repeat_is_set_aside_and_counted(time):
     found = Traces.from_records(two, roi="roi", **NEW_YORK)
     assert found.users.tolist() == ["b"]
     assert found.report.set_aside == {"local time that America/New_York skips or repeats": 1}
-    with pytest.raises(ValueError, match="a time that its clocks show once"):
+    with pytest.raises(ValueError, match="a time that the clocks show exactly once"):
         Traces.from_records(two[:1], roi="roi", **NEW_YORK)
     assert Traces.from_records(two.assign(time=two.time + "-05:00"), roi="roi").n_users == 2
 
@@ -518,7 +518,6 @@ def test_one_order_of_day_and_month_holds_for_the_whole_column():
         *(
             ([word], 0, "time_format=")
             for word in (
-                "10:00",
                 "now",
                 "today",
                 "March",
@@ -533,6 +532,7 @@ def test_one_order_of_day_and_month_holds_for_the_whole_column():
                 "nan",
             )
         ),
+        (["10:00"], 0, "the date is missing"),
         ([True], 0, "not a time"),
         ([-5], 0, "seconds since 1970"),
         ([20130304], 0, "seconds since 1970"),

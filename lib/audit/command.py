@@ -209,7 +209,7 @@ def _reading(traces: Traces) -> list[str]:
     report = inputs.loading_report(traces)
     if report is None:
         return []
-    aside = [f"{n:,} rows set aside: {why}" for why, n in report["set_aside"].items()]
+    aside = [f"{n:,} set aside: {why}" for why, n in report["set_aside"].items()]
     first = f"{report['read']:,} rows read, {report['kept']:,} kept"
     return [f"  {line}" for line in (first, *aside, *report["notes"])]
 
@@ -414,7 +414,9 @@ def summary(found: Mapping[str, Any]) -> str:
         Several lines.
     """
     reasons = found["reasons"]
-    lines = [f"verdict: {found['verdict']}: {page.VERDICTS[found['verdict']].headline}"]
+    how = found["settings"].get("how the table was read")
+    lines = [f"how the table was read: {how}"] if how else []
+    lines += [f"verdict: {found['verdict']}: {page.VERDICTS[found['verdict']].headline}"]
     lines += [f"  - {reason}" for reason in reasons[:_N_REASONS]]
     if len(reasons) > _N_REASONS:
         lines.append(f"  and {len(reasons) - _N_REASONS} more reasons, on the page")

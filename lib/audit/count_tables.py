@@ -343,7 +343,10 @@ def _to_long(text: pd.DataFrame, roles: _Roles, file: Path) -> pd.DataFrame:
         labels = long[axis]
         blank = np.flatnonzero(labels == "")
         if len(blank):
-            raise ValueError(f"{file.name}, line {long['line'][blank[0]]}: {axis} is blank")
+            raise ValueError(
+                f"{file.name}, line {long['line'][blank[0]]}: {axis} is blank; fill it in, or "
+                "leave the line out"
+            )
     return long
 
 
@@ -368,7 +371,10 @@ def _to_counts(
         codes.append(np.where(total, TOTAL, code))
         labels.append([str(name) for name in names.tolist()])
     if not all(labels):
-        raise ValueError(f"{file.name} holds no count of a zone at a time")
+        raise ValueError(
+            f"{file.name} holds no count of a zone at a time; a line for each zone and time was "
+            "expected beside the totals"
+        )
     if math.prod(len(each) + 1 for each in labels) > MAX_TABLE:
         sizes = " x ".join(f"{len(each)} {axis}s" for each, axis in zip(labels, axes, strict=True))
         raise ValueError(f"{file.name}: {sizes}; at most {MAX_TABLE:,} cells were expected")

@@ -136,7 +136,7 @@ def _mapping(file: Path) -> tuple[dict[str, Any], dict[str, int]]:
         with file.open("rb") as stream:
             text = stream.read(4 * yaml_text.LARGEST + 1).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"{file.name} cannot be read as text: {error}") from None
+        raise ValueError(f"{file.name} cannot be read as text: {error}; save it as UTF-8") from None
     try:
         node = yaml_text.compose(text)
         content = None if node is None else yaml_text.plain(node)
@@ -228,7 +228,10 @@ def _read_zones(file: Path) -> dict[str, str]:
     try:
         table = pd.read_csv(file, dtype=str, keep_default_na=False, index_col=False)
     except files.READ_ERRORS as error:
-        raise ValueError(f"{file.name} cannot be read as a table: {error}") from None
+        raise ValueError(
+            f"{file.name} cannot be read as a table: {error}; a CSV file with the columns zone and "
+            "released was expected"
+        ) from None
     if list(table.columns) != ["zone", "released"] or not len(table):
         raise ValueError(
             f"{file.name} has {format_names(table.columns)}; zone and released were expected"

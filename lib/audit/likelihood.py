@@ -189,14 +189,14 @@ class CountLikelihood:
         inside = np.logaddexp(np.nan_to_num(inside, nan=-np.inf), _FLOOR)
         return np.where(low == high, density, inside)
 
-    def log_ratio(self, evidence: Evidence, law: np.ndarray) -> np.ndarray:
+    def log_ratio(self, evidence: Evidence, distribution: np.ndarray) -> np.ndarray:
         """Compute the log-likelihood ratio of one more person, against none, beside others.
 
         Parameters
         ----------
         evidence : Evidence
             What was published in cells with the same distribution of other users.
-        law : ndarray of float
+        distribution : ndarray of float
             Probabilities of 0, 1, 2, ... other users.
 
         Returns
@@ -207,15 +207,18 @@ class CountLikelihood:
         ratios = np.empty(evidence.low.shape)
         point = evidence.low == evidence.high
         if self.noise is not None and point.any():
-            ratios[point] = log_ratio(evidence.low[point], law, self.noise)
+            ratios[point] = log_ratio(evidence.low[point], distribution, self.noise)
             if point.all():
                 return ratios
         else:
             point = np.zeros_like(point)
         ends = evidence.low[~point] + 1j * evidence.high[~point]
         pairs, which = np.unique(ends, return_inverse=True)
-        possible = np.flatnonzero(law > _NEVER)
-        pair, weight = Evidence(pairs.real[:, None], pairs.imag[:, None]), np.log(law[possible])
+        possible = np.flatnonzero(distribution > _NEVER)
+        pair, weight = (
+            Evidence(pairs.real[:, None], pairs.imag[:, None]),
+            np.log(distribution[possible]),
+        )
         without, with_target = (
             special.logsumexp(self.log_likelihood(pair, possible + more) + weight, axis=1)
             for more in (0, 1)

@@ -222,11 +222,11 @@ class _Crowd(NamedTuple):
     """What an attacker expects of the other users: a distribution of counts for each key.
 
     keys  (n_cells,) int
-    law   probabilities of 0, 1, 2, ... users for a key
+    distribution   probabilities of 0, 1, 2, ... users for a key
     """
 
     keys: np.ndarray
-    law: Callable[[int], np.ndarray]
+    distribution: Callable[[int], np.ndarray]
 
     def ratios(
         self, likelihood: CountLikelihood, evidence: Evidence, cells: np.ndarray
@@ -236,8 +236,8 @@ class _Crowd(NamedTuple):
         order = np.argsort(keys, kind="stable")
         for rows in np.split(order, np.flatnonzero(np.diff(keys[order])) + 1):
             if len(rows):
-                law = self.law(int(keys[rows[0]]))
-                ratios[rows] = likelihood.log_ratio(evidence.of(rows), law)
+                distribution = self.distribution(int(keys[rows[0]]))
+                ratios[rows] = likelihood.log_ratio(evidence.of(rows), distribution)
         return ratios
 
 
@@ -260,16 +260,18 @@ def _other_people(game: Game, n_people: float) -> _Crowd:
     excess = float(((seen - mean) ** 2 - mean).sum())
     shape = float(np.clip((mean**2).sum() / max(excess, 1e-9), 0.02, 100))
     n_reference = len(game.reference)
-
-    def law(key: int) -> np.ndarray:
-        count, place = divmod(key, game.traces.n_rois)
-        rate = shape * n_reference / by_place[place] + n_reference  # of the gamma distribution
-        found = stats.nbinom(shape + count, rate / (rate + n_people))
-        probabilities = found.pmf(np.arange(int(found.isf(_TAIL)) + 1))
-        return probabilities / probabilities.sum()
-
     place_of = np.repeat(np.arange(game.traces.n_rois), game.traces.n_epochs)
-    return _Crowd(seen * game.traces.n_rois + place_of, law)
+    keys, which = np.unique(seen * game.traces.n_rois + place_of, return_inverse=True)
+    count, place = np.divmod(keys, game.traces.n_rois)
+    rate = shape * n_reference / by_place[place] + n_reference  # of the gamma distribution
+    share = rate / (rate + n_people)
+    most = stats.nbinom.isf(_TAIL, shape + count, share).astype(int)  # slow for one at a time
+
+    def distribution(key: int) -> np.ndarray:
+        probabilities = stats.nbinom.pmf(np.arange(most[key] + 1), shape + count[key], share[key])
+        return np.asarray(probabilities / probabilities.sum())
+
+    return _Crowd(which, distribution)
 
 
 def _ratio(
@@ -541,10 +543,10 @@ class _Groups(NamedTuple):
         for cell, (counts, n_alone) in enumerate(zip(self.counts.T, self.alone, strict=True)):
             possible = np.arange(n_alone + counts.max(initial=0) + 2)
             logs = likelihood.log_likelihood(evidence.of(np.array([cell])), possible[:, None])
-            law = stats.binom.logpmf(np.arange(n_alone + 1), n_alone, 0.5)[:, None]
+            distribution = stats.binom.logpmf(np.arange(n_alone + 1), n_alone, 0.5)[:, None]
             mixed = np.array(
                 [
-                    special.logsumexp(logs[n : n + n_alone + 1] + law, axis=0)
+                    special.logsumexp(logs[n : n + n_alone + 1] + distribution, axis=0)
                     for n in range(counts.max(initial=0) + 2)
                 ]
             )
@@ -601,7 +603,7 @@ class _Chains:
         return self._gain(mine, more, more + 1) + self._gain(theirs, fewer, fewer - 1)
 
     def _gain(self, cells: np.ndarray, before: np.ndarray, after: np.ndarray) -> np.ndarray:
-        """Log-likelihood of new counts, less that of the present ones."""
+        """Log-likelihood of new counts, minus that of the present ones."""
         evidence = self.evidence.of(cells)
         hard = self.likelihood.noise is None and not self.likelihood.plan.random_base
         if hard:  # softened: by how much a count misses its interval

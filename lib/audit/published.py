@@ -1,4 +1,4 @@
-"""An audit of published counts alone, without the records behind them.
+"""An audit of published counts alone, without the records that were counted.
 
 It reports small counts, suppressed counts that follow from all published totals together, and
 small differences between two versions of a table.
@@ -61,7 +61,7 @@ class Assumed(NamedTuple):
 
 _NO_RECORDS = (
     "No attack on people was run, because only the table was examined. Such attacks need the "
-    "records behind the counts."
+    "records that were counted."
 )
 _CONSTANT: dict[str, Any] = {  # parts of the document that do not depend on the table
     "schema_version": 3,
@@ -75,7 +75,7 @@ _CONSTANT: dict[str, Any] = {  # parts of the document that do not depend on the
         "cap": None,
         "epsilon": None,
         "delta": None,
-        "words": "a table of counts, audited without the records behind it",
+        "words": "a table of counts, audited without its records",
     },
     "epsilon": None,
     "usefulness": {},
@@ -237,7 +237,7 @@ _UNTESTED = _CHECK | {
     "knowledge": "any",
     "knowledge_words": "anything",
     "status": "not tested",
-    "why": "the records behind the counts were not given",
+    "why": "the records that were counted were not given",
 }
 
 

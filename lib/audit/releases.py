@@ -552,7 +552,7 @@ class Plan:
             if self.noise.kappa > n_coefficients:
                 raise ValueError(
                     f"fpa: kappa is {self.noise.kappa}; {shape.n_epochs} epochs have "
-                    f"{n_coefficients} coefficients at most"
+                    f"{n_coefficients} coefficients at most: give a smaller kappa"
                 )
         self.epsilon, self.delta = self._guarantee()
 
@@ -784,7 +784,9 @@ def parse(mapping: Mapping[str, Any] | str) -> Release:
         )
     for key in mapping:
         if key not in _KEYS:
-            raise ValueError(f"release: no key {_unknown(key, _KEYS)}; {format_names(_KEYS)}")
+            raise ValueError(
+                f"release: no key {_unknown(key, _KEYS)}; one of {format_names(_KEYS)} was expected"
+            )
     if ("preset" in mapping) == ("mechanisms" in mapping):
         both = "both `preset` and" if "preset" in mapping else "neither `preset` nor"
         raise ValueError(f"release: {both} `mechanisms`; one of the two was expected")
@@ -808,7 +810,9 @@ def _unknown(value: object, names: Iterable[str]) -> str:
 
 def _one_of(where: str, value: Any, names: Mapping[str, Any]) -> str:
     if not isinstance(value, str) or value not in names:
-        raise ValueError(f"{where}: {_unknown(value, names)}; one of {format_names(names)}")
+        raise ValueError(
+            f"{where}: {_unknown(value, names)}; one of {format_names(names)} was expected"
+        )
     return value
 
 
@@ -883,6 +887,7 @@ def _read_totals(value: Any) -> str:
         return "before-suppression" if value else "none"
     if value not in TOTALS:
         raise ValueError(
-            f"totals: {_unknown(value, TOTALS)}; true, false or one of {format_names(TOTALS)}"
+            f"totals: {_unknown(value, TOTALS)}; true, false or one of {format_names(TOTALS)} was "
+            "expected"
         )
     return str(value)

@@ -131,10 +131,14 @@ def read(file: Path) -> Card:
     nodes = {key.value: key for key, _ in node.value}
     card = Card(file, {key: place.start_mark.line + 1 for key, place in nodes.items()})
     if "path" not in content:
-        raise _wrong(file, node, "`path` is missing: the table that this card is about")
+        raise _wrong(
+            file, node, "`path` is missing: name the table that this card is about, `path: my.csv`"
+        )
     for key, value in content.items():
         if key not in _READERS:
-            raise _wrong(file, nodes[key], f"no key {key!r}; one of {', '.join(_READERS)}")
+            raise _wrong(
+                file, nodes[key], f"no key {key!r}; one of {', '.join(_READERS)} was expected"
+            )
         try:
             _READERS[key](card, value, key)
         except (ValueError, FileNotFoundError) as error:
@@ -172,7 +176,8 @@ def _columns(card: Card, value: Any, key: str) -> None:
     names = [name for each in listed for name in (each if isinstance(each, list) else [each])]
     if isinstance(value, str) or not names or not all(isinstance(name, str) for name in names):
         raise ValueError(
-            f"{format_value(value)} was found; such as {{user: id, time: when, roi: zone}}"
+            f"{format_value(value)} was found; a mapping such as {{user: id, time: when, roi: "
+            "zone}} was expected"
         )
     card.options[key] = value
 
@@ -192,7 +197,8 @@ def _grid(card: Card, value: Any, key: str) -> None:
         card.options[key] = Grid(south, north, west, east, *shape)
     else:
         raise ValueError(
-            f"{format_value(value)} was found; {', '.join(_SIDES)}, or [rows, columns]"
+            f"{format_value(value)} was found; a mapping with {', '.join(_SIDES)}, or [rows, "
+            "columns], was expected"
         )
 
 
@@ -204,7 +210,8 @@ def _zones(card: Card, value: Any, key: str) -> None:
         return
     if not isinstance(value, dict) or not value:
         raise ValueError(
-            f"{format_value(value)} was found; such as {{market: [45.46, 9.19]}}, or a file"
+            f"{format_value(value)} was found; a mapping such as {{market: [45.46, 9.19]}}, or a "
+            "file, was expected"
         )
     for zone, place in value.items():
         if not isinstance(place, list) or len(place) != 2:
@@ -256,7 +263,7 @@ def _compose(file: Path) -> yaml.Node:
             depth -= type(token).__name__.endswith("EndToken")
             if isinstance(token, _FORBIDDEN) or depth > _MAX_DEPTH:
                 what = "lists this deep" if depth > _MAX_DEPTH else "tags, anchors and aliases"
-                raise _wrong(file, token, f"{what} are not allowed in a card")
+                raise _wrong(file, token, f"{what} are not allowed in a card; write plain values")
         found = yaml.compose(text, yaml.BaseLoader)
     except UnicodeDecodeError as error:
         raise ValueError(f"{file.name} is not UTF-8 text: {error}") from error
@@ -280,7 +287,10 @@ def _plain(node: yaml.Node, file: Path) -> Any:
     for key, value in node.value:
         if not isinstance(key, yaml.ScalarNode) or key.value in found:
             raise _wrong(
-                file, key, f"key {format_value(_plain(key, file))} is not text, or appears twice"
+                file,
+                key,
+                f"key {format_value(_plain(key, file))} is not text, or appears twice; write each "
+                "key once",
             )
         found[key.value] = _plain(value, file)
     return found

@@ -68,9 +68,13 @@ def find(path: str | Path | None, *names: str) -> Path:
             there = found.exists()
         except (TypeError, ValueError, RuntimeError, OSError) as error:  # ~nobody, NUL, too long
             why = getattr(error, "strerror", None) or error  # the other half is the path again
-            raise ValueError(f"path is {format_value(path)}; a file or folder ({why})") from None
+            raise ValueError(
+                f"path is {format_value(path)}; a file or folder was expected ({why})"
+            ) from None
         if not there:
-            raise FileNotFoundError(f"no file or folder {str(found)!r}")
+            raise FileNotFoundError(
+                f"no file or folder {str(found)!r}; check its name and the folder it is sought in"
+            )
         return next((found / name for name in names if (found / name).exists()), found)
     folder = os.environ.get(DATA_VARIABLE)
     for place in [Path(folder)] if folder else [_BESIDE_CHECKOUT]:

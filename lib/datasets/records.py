@@ -83,11 +83,13 @@ def load_records(
         where there is one.
     """
     if path is None:
-        raise ValueError(f"records: path= is needed, a table ({tables.READ}), or a YAML card")
+        raise ValueError(f"records: give path=, a table ({tables.READ}), or a YAML card")
     unknown = [name for name in options if name not in (*_OPTIONS, *_LAYOUT)]
     if unknown:
         known = ("columns", "grid", "epoch", *_OPTIONS, *_LAYOUT)
-        raise ValueError(f"records: no option {unknown[0]!r}; one of {', '.join(known)}")
+        raise ValueError(
+            f"records: no option {unknown[0]!r}; one of {', '.join(known)} was expected"
+        )
     given = {"columns": columns, "grid": grid, "epoch": epoch, **options}
     given = {name: value for name, value in given.items() if value is not None}
     found, root = tables.expand(path)
@@ -275,7 +277,9 @@ class _Table:
                     f"{', '.join(known)} was expected for each column, from left to right"
                 )
             if listed.count(role) > 1 and role not in ("-", "time"):
-                raise ValueError(f"columns: {role} is listed twice; one column has that role")
+                raise ValueError(
+                    f"columns: {role} is listed twice; list it once, and '-' elsewhere"
+                )
         names = [
             role if role not in ("-", "time") or listed.count(role) == 1 else f"{role} {i + 1}"
             for i, role in enumerate(listed)

@@ -541,7 +541,9 @@ def check_given(columns: Any, header: list[str], file: str) -> dict[str, Any]:
     check_instance("columns", columns, Mapping, "{user: ..., time: ..., lat: ..., lon: ...}")
     for role, column in columns.items():
         if role not in ROLES:
-            raise ValueError(f"columns: no role {format_value(role)}; one of {', '.join(ROLES)}")
+            raise ValueError(
+                f"columns: no role {format_value(role)}; one of {', '.join(ROLES)} was expected"
+            )
         if isinstance(column, list) and role not in ("time", "until"):
             raise ValueError(
                 f"columns: {role} is {format_value(column)}; one column was expected (only time "
@@ -550,7 +552,8 @@ def check_given(columns: Any, header: list[str], file: str) -> dict[str, Any]:
         for each in _listed(column):
             if each not in header:
                 raise ValueError(
-                    f"columns: no column {format_value(each)}; {file} has {format_names(header)}"
+                    f"columns: no column {format_value(each)}; one of those of {file} was "
+                    f"expected: {format_names(header)}"
                 )
     return dict(columns)
 

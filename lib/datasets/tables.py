@@ -131,10 +131,13 @@ def open_table(file: Path, separator: str | None = None, sheet: str | None = Non
         raise ValueError(f"{file.name}: files ending in {kind} are not read. Convert it: {how}")
     if separator is not None and separator not in SEPARATORS and separator != " ":
         raise ValueError(
-            f"separator is {format_value(separator)}; one of {' '.join(map(repr, SEPARATORS))}"
+            f"separator is {format_value(separator)}; one of {' '.join(map(repr, SEPARATORS))} "
+            "was expected"
         )
     if sheet is not None and kind not in EXCEL:
-        raise ValueError(f"sheet is {format_value(sheet)}, but {file.name} is no Excel file")
+        raise ValueError(
+            f"sheet is {format_value(sheet)}, but {file.name} is no Excel file: leave sheet= out"
+        )
     with reading(file):
         if kind == ".plt":
             return PltTable(file, ",")
@@ -476,7 +479,9 @@ def expand(path: str | Path) -> tuple[list[Path], Path]:
         root = Path(*given.parts[: next(i for i, p in enumerate(given.parts) if p not in fixed)])
         found = sorted(file for file in root.glob(str(given.relative_to(root))) if file.is_file())
         if not found and not given.exists():
-            raise FileNotFoundError(f"no file matches {str(path)!r}")
+            raise FileNotFoundError(
+                f"no file matches {str(path)!r}; check the pattern and the folder it begins in"
+            )
         if found:
             return found, root
     file = files.find(path)
@@ -514,7 +519,8 @@ def _head(file: Path) -> tuple[bytes, str]:
     utf16 = raw[:2] in (b"\xff\xfe", b"\xfe\xff")
     if b"\0" in raw and not utf16:
         raise UnreadableError(
-            f"{file.name} cannot be read as a table: it is not text. What is read: {READ}"
+            f"{file.name} cannot be read as a table: it is not text. Convert it to one of these: "
+            f"{READ}"
         )
     whole = len(raw) < _HEAD
     encoding = "utf-16" if utf16 else "utf-8-sig"
@@ -715,7 +721,8 @@ class ExcelTable(_WholeTable):
                 )
             if sheet is not None and sheet not in names:
                 raise UnreadableError(
-                    f"sheet is {format_value(sheet)}; {file.name} has {', '.join(names)}"
+                    f"sheet is {format_value(sheet)}; one of the sheets of {file.name} was "
+                    f"expected: {', '.join(names)}"
                 )
             self._set(pd.read_excel(book, sheet or names[0], dtype=object, na_values=[""]))
 

@@ -165,7 +165,7 @@ def show_counts(axes: Any, counts: Any, rois: list[str], epochs: list[str]) -> N
 
 
 def show_releases(releases: Mapping[str, np.ndarray], rois: list[str], epochs: list[str]) -> None:
-    """Draw releases of the same group, one below the other.
+    """Draw releases of the same group, one below the other, with the same colours for counts.
 
     Parameters
     ----------
@@ -183,6 +183,7 @@ def show_releases(releases: Mapping[str, np.ndarray], rois: list[str], epochs: l
     _, axes = plt.subplots(len(releases), 1, figsize=(6, 2.0 * len(releases)), sharex=True)
     for ax, (title, counts) in zip(axes, releases.items(), strict=True):
         show_counts(ax, counts, rois, epochs)
+        ax.images[0].set_clim(0, max(1.6 * max(each.max() for each in releases.values()), 1))
         ax.set_title(title)
     plt.show()
 

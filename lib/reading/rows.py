@@ -286,7 +286,7 @@ class Columns:
         if (self.roi is None) == (self.grid is None):
             raise ValueError("say where a record was: either roi=, or lat=, lon= and a grid=")
         if self.grid is not None and not self.lat:
-            raise ValueError("a grid needs lat= and lon=")
+            raise ValueError("a grid needs coordinates: give lat= and lon=")
         if self.grid is not None and not hasattr(self.grid, "locate"):
             check_shape(self.grid)
         if len(set(self.used)) < len(self.used):
@@ -315,11 +315,12 @@ class Columns:
         check_instance("records", frame, pd.DataFrame)
         if not frame.columns.is_unique:
             twice = frame.columns[frame.columns.duplicated()][0]
-            raise ValueError(f"column {twice!r} appears twice")
+            raise ValueError(f"column {twice!r} appears twice; rename one of the two")
         for column in self.used:
             if column not in frame.columns:
                 raise ValueError(
-                    f"no column {format_value(column)}; the table has {format_names(frame)}"
+                    f"no column {format_value(column)}; one of those of the table was expected: "
+                    f"{format_names(frame)}"
                 )
 
 
@@ -553,7 +554,10 @@ class _Reading:
         n_good = self.n_read - sum(aside.values())
         if not n_good:
             counted = ", ".join(f"{n} {why}" for why, n in aside.items() if n)
-            raise ValueError(f"none of the {self.n_read} rows can be used: {counted}")
+            raise ValueError(
+                f"none of the {self.n_read} rows can be used: {counted}; correct the options that "
+                "set these rows aside"
+            )
         users, order = self.users.sorted(visits.users)
         matrix = visits.matrix(order)
         aside = {why: n for why, n in aside.items() if n}

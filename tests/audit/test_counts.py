@@ -305,7 +305,7 @@ def test_columns_that_are_not_there_are_refused(tmp_path):
 def test_a_table_that_is_not_there_is_refused(tmp_path):
     with pytest.raises(ValueError, match="no file or folder"):
         count_tables.read_table(str(tmp_path / "none.csv"))
-    with pytest.raises(ValueError, match="is no file"):
+    with pytest.raises(ValueError, match="is a folder"):
         count_tables.read_table(str(tmp_path))
 
 

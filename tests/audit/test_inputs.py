@@ -48,7 +48,7 @@ def steps(*_):
 def fake(monkeypatch):
     """An audit of three steps that are done at once."""
 
-    def document(traces, release, results, quick, seed):
+    def document(traces, release, results, quick, seed, largest_error):
         found = audits.document()
         found["settings"] |= {"done": list(results), "seed": seed, "quick": quick}
         return found
@@ -78,7 +78,7 @@ def test_the_command_prints_how_records_were_read(tmp_path, monkeypatch, capsys)
     said = capsys.readouterr().out
     for line in (
         "61 rows read, 60 kept",
-        "1 rows set aside: missing value",
+        "1 set aside: missing value",
         "seen: read as ISO 8601",
         "times without a UTC offset are read in UTC",
         "decimal commas",
@@ -124,7 +124,7 @@ def test_a_refusal_for_too_few_people_says_who_was_taken_for_a_person(
         (["walkers.yml", "--release", "mds-k11"], "did you mean 'mds-k10'?"),
         (["walkers.yml", "--release", ""], "--release is empty"),
         (["walkers.yml", "--release", "none.yml"], "no file or folder 'none.yml'"),
-        (["walkers.yml", "--release", "./"], "is no file"),
+        (["walkers.yml", "--release", "./"], "is a folder"),
         (["walkers.yml", "--release", "raw", "--seed", "-1"], "--seed is -1"),
         (["walkers.yml", "--release", "raw", "--processes", "0"], "--processes is 0"),
         (["walkers.yml", "--release", "raw", "--out", "release.yml"], "--out is 'release.yml'"),
@@ -445,7 +445,7 @@ def steps(*_):
     return [audit.AuditStep(s.name, s.words, s.seconds, s.bytes, wait(s.name, s.run))
             for s in tests.steps()]
 audit.steps = steps
-def document(traces, release, results, quick, seed):
+def document(traces, release, results, quick, seed, largest_error):
     return audits.document(reasons=list(results))
 audit.document = document
 stopping.at_once()

@@ -140,14 +140,14 @@ def test_a_column_that_a_file_lacks_is_named(tmp_path):
     table = tmp_path / "mine.csv"
     table.write_text("id,time,roi\n1,2020-01-01 10:00,here\n")
     looked_for("foundations", {"records": str(table), "columns": {"user": "id"}})
-    missing = "columns: no column 'who'; mine.csv has id, time, roi"
+    missing = "columns: no column 'who'; one of those of mine.csv was expected: id, time, roi"
     with pytest.raises(ParameterError, match=missing):
         looked_for("foundations", {"records": str(table), "columns": {"user": "who"}})
     card = tmp_path / "mine.yml"
     card.write_text("path: mine.csv\ncolumns: {user: who}\n")
     with pytest.raises(ParameterError, match=f"mine.yml, line 2: {missing}"):
         looked_for("crowd", {"datasets": [str(card)]})
-    table.write_text("id,when\n")
+    table.write_text("id,span\n")
     with pytest.raises(
         ParameterError, match=r"mine.csv: columns does not say which column is time"
     ):

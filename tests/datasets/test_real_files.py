@@ -434,7 +434,10 @@ def test_a_file_that_exists_is_never_taken_for_an_unknown_dataset(tmp_path, monk
     (tmp_path / "photo.jpg").write_bytes(b"\xff\xd8\xff\xe0\x00\x10JFIF")
     (tmp_path / "empty").mkdir()
     for name, message in (
-        ("visits", "visits cannot be read as a table: it is not text. What is read: CSV"),
+        (
+            "visits",
+            "visits cannot be read as a table: it is not text. Convert it to one of these: CSV",
+        ),
         ("photo.jpg", "it is not text"),
         ("empty", "folder 'empty' holds no table; files that end in one of .csv"),
         ("nothing.txt", "no file or folder 'nothing.txt'"),

@@ -122,7 +122,7 @@ def test_roles_and_columns_are_named(tmp_path):
         load("records", path=file, columns={"who": "id"})
     with pytest.raises(ValueError, match="no column 'name'"):
         load("records", path=file, columns=COLUMNS | {"user": "name"})
-    with pytest.raises(ValueError, match="path= is needed"):
+    with pytest.raises(ValueError, match="give path=, a table"):
         load("records")
     with pytest.raises(FileNotFoundError, match=r"nothing\.csv"):
         load("records", path=tmp_path / "nothing.csv")

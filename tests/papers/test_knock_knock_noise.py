@@ -204,7 +204,7 @@ def test_the_search_collects_each_table_from_the_stored_rows():
             swept = each["Δ"] if mechanism != "LPA(1/ε)" else noise.SENSITIVITIES[0]
             same = rows[
                 (rows["mechanism"] == mechanism)
-                & (rows["convention"].fillna("") == noise.name_of(mechanism, each))
+                & (rows["convention"] == (noise.name_of(mechanism, each) or noise.NO_CHOICE))
                 & (rows["Δ"] == swept)
                 & (rows["division"] == each["division"])
                 & (rows["within"] == each["within"])

@@ -109,13 +109,10 @@ def show_bit(p: np.ndarray, h: np.ndarray, marked: Mapping[str, float]) -> None:
     for (name, x), color, shape in zip(marked.items(), COLORS, figures.MARKERS, strict=False):
         height = float(special.entr(x) + special.entr(1 - x))
         ax.plot([x], [height], marker=shape, color=color, linestyle="")
-        ax.annotate(
-            name,
-            (x, height),
-            (0, -22) if x > 0.3 else (12, -6),
-            textcoords="offset points",
-            ha="center" if x > 0.3 else "left",
-        )
+        side, offset = "center", (0, -22)  # below the top of the arch, or inside its flanks
+        if abs(x - 0.5) > 0.2:
+            side, offset = ("left", (12, -6)) if x < 0.5 else ("right", (-12, -6))
+        ax.annotate(name, (x, height), offset, textcoords="offset points", ha=side)
     ax.set(
         xlabel="p, the probability that the person is at the sensor",
         ylabel="h(p), nats",
@@ -187,8 +184,8 @@ def show_posterior(
     for (step, place), chance in np.ndenumerate(posterior):
         if chance > 0:
             ax.text(
-                step + 0.3,
-                place + 0.3,
+                step,
+                place + 0.33,  # below the marks of the paths
                 f"{chance:.2f}",
                 ha="center",
                 va="center",

@@ -66,6 +66,7 @@ CONCERNS = {  # mechanism -> the choices on which its noise depends
     "EFPAG": ("root", "transform", "others"),
     "LPA(1/ε)": (),
 }
+NO_CHOICE = "none"  # in stored rows: the convention of a mechanism that none of them concerns
 Convention = Mapping[str, str]  # a choice for each key of CHOICES
 LITERAL = {name: values[0] for name, values in CHOICES.items()}
 
@@ -277,7 +278,7 @@ def noise_errors(
             whole = round_and_clip(noisy, most)
             for division in DIVISIONS:
                 yield {
-                    "convention": name_of(mechanism, convention),
+                    "convention": name_of(mechanism, convention) or NO_CHOICE,
                     "Δ": sensitivity,
                     "division": division,
                     "within": within,
@@ -363,4 +364,4 @@ def noise_games(
             who: metrics.auc(met.test_members, attack.decision_function(cells))
             for who, attack in attackers.items()
         }
-        yield {"mechanism": mechanism, "convention": name, **aucs}
+        yield {"mechanism": mechanism, "convention": name or NO_CHOICE, **aucs}

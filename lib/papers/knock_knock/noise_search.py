@@ -23,6 +23,7 @@ from lib.papers.knock_knock.noise_interpretations import (
     CHOICES,
     CONCERNS,
     LITERAL,
+    NO_CHOICE,
     PRINTED,
     SENSITIVITIES,
     name_of,
@@ -79,7 +80,7 @@ def search() -> Search:
     rows = noise_errors.stored(CABS)
     long = rows.melt(
         ["mechanism", "ε", "convention", "Δ", "division", "within"], list(BOUNDS), "bound", "MRE"
-    ).fillna({"convention": ""})
+    )
     value = long.set_index(["mechanism", "convention", "Δ", *_MEASURES, "ε"])["MRE"].unstack("ε")
     axes = [DIVISIONS, WITHIN, BOUNDS, *CHOICES.values(), SENSITIVITIES]
     names = [*_MEASURES, *CHOICES, "Δ"]
@@ -91,7 +92,7 @@ def search() -> Search:
 
 def _tables(value: pd.DataFrame, combinations: pd.DataFrame, mechanism: str) -> np.ndarray:
     """The MRE of one mechanism by combination and budget."""
-    convention = [name_of(mechanism, each) for each in _conventions(combinations)]
+    convention = [name_of(mechanism, each) or NO_CHOICE for each in _conventions(combinations)]
     swept = combinations["Δ"] if mechanism != "LPA(1/ε)" else SENSITIVITIES[0]
     keys = combinations[list(_MEASURES)].assign(
         mechanism=mechanism, convention=convention, swept=swept
@@ -362,7 +363,7 @@ def gains_table() -> pd.DataFrame:
         A row for each mechanism and convention: the mean gain of each attacker with a 95% interval
         over targets, and the published gains.
     """
-    rows = noise_games.stored(CABS).fillna({"convention": ""})
+    rows = noise_games.stored(CABS)
     long = rows.melt(
         ["mechanism", "convention", "target"], ["passive", "strategic"], "attacker", "AUC"
     )

@@ -66,7 +66,7 @@ def page(epsilons: Sequence[float] = EPSILONS, cells: Sequence[int] = CELLS) -> 
     controls = {
         "noise": list(experiments.NOISES),
         "positive cells n =": [str(n) for n in cells],
-        "budget of a cell ε =": [f"{epsilon:g}" for epsilon in epsilons],
+        "budget of one count, ε =": [f"{epsilon:g}" for epsilon in epsilons],
     }
     start = [
         0,
@@ -78,8 +78,9 @@ def page(epsilons: Sequence[float] = EPSILONS, cells: Sequence[int] = CELLS) -> 
     )
 
 
-_NOTE = """The informed attacker's best accuracy by each rule, by formula, and the most that the
-guarantee allows; 0.5 is guessing. Gaussian noise by the textbook, &delta; = 1/3998."""
+_NOTE = """The best accuracy of the informed attacker with each rule, computed exactly, and the
+bound that the guarantee implies; 0.5 is guessing. Gaussian noise has the textbook's &sigma; and
+&delta; = 1/3998."""
 
 _SCRIPT = """\
   const show = () => {

@@ -464,8 +464,12 @@ def exact_accuracies(rows: pd.DataFrame) -> None:
     names = {column: name for name, column in EXACT.items()}
     tall = _without_interval(tall.assign(attack=tall["column"].map(names)))
     labels: dict[str, Any] = {"xlabel": "positive cells", "ylabel": "accuracy, informed"}
-    size = 6, 2.5
-    axes = figures.intervals(tall, "cells", "attack", "noise", size=size, styles=_THIN, **labels)
+    # Hollow, so that the markers show where another attack has the same accuracy.
+    hollow = {"markersize": 10, "markerfacecolor": "none", "markeredgewidth": 1.5}
+    styles = _THIN | {"likelihood ratio": line_style("likelihood ratio") | hollow}
+    axes = figures.intervals(
+        tall, "cells", "attack", "noise", size=(6, 2.5), styles=styles, **labels
+    )
     figures.finish(axes, 2)
 
 
@@ -711,7 +715,12 @@ def weight_maps(rows: pd.DataFrame, title: str = "data") -> None:
         ax.set(xlabel="hidden node", ylabel="cell")
         ax.grid(False)
     figure.colorbar(
-        image, ax=axes, label="weight over the largest", shrink=0.6, location="bottom", aspect=40
+        image,
+        ax=axes,
+        label="weight, relative to the largest",
+        shrink=0.6,
+        location="bottom",
+        aspect=40,
     )
     plt.show()
 

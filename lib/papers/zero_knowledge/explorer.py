@@ -120,7 +120,7 @@ def page(
     }
     controls = {
         "suppression k =": [f"{k}" if k else "0 (none)" for k in thresholds],
-        "noise for a visit ε =": ["none" if e is None else f"{e:g}" for e in epsilons],
+        "event-level noise, ε =": ["none" if e is None else f"{e:g}" for e in epsilons],
     }
     label = "Shares of visits by place and by hour: everybody's, and as read from a release"
     return explorer.page(
@@ -128,9 +128,10 @@ def page(
     )
 
 
-_NOTE = """A thousand surrogate tweeters, one week. Noise comes first, then suppression. Drawn is
-what noise does on average, by formula; one release strays around it, as in the figure above.
-Above: the 40 most visited places; below: the first two days. The vertical axes change."""
+_NOTE = """A thousand surrogate tweeters in one week; noise is added first, then counts are
+suppressed. The curves show the average effect of the noise, computed exactly; a single release
+varies around them, as in the figure above. Above: the 40 most visited places; below: the first two
+days. The vertical axes change with the settings."""
 
 _SCRIPT = """\
   const everybody = {label: "everybody", color: "currentColor", dash: ""};
@@ -154,12 +155,12 @@ _SCRIPT = """\
     panel(24, 170, given.space, row.space, "where: share of visits",
           "places, most visited first");
     panel(244, 386, given.time, row.time, "when: share of visits", "hour of the first two days");
-    value(everybody, given.visits.toFixed(1) + " visits a user; ");
+    value(everybody, given.visits.toFixed(1) + " visits per user; ");
     value(released, row.visits.toFixed(1) + ". ");
     output.append(row.moved
-      ? "Visits to be moved to turn one into the other: " + (100 * row.moved[0]).toFixed(0)
+      ? "Share of visits to move to turn one into the other: " + (100 * row.moved[0]).toFixed(0)
         + "% between places, " + (100 * row.moved[1]).toFixed(0) + "% between hours."
-      : "Nothing is left to read.");
+      : "No visit is left.");
   };
 """
 
