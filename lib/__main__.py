@@ -484,20 +484,14 @@ def _audit(options: argparse.Namespace) -> int:
         return 0
     _check_audit(options)
     if options.counts:
-        found, digest = audit.audit_tables(
-            options.counts,
-            options.columns,
-            options.hidden_below,
-            options.hidden_from,
-            options.sheet,
-        )
+        bounds = options.hidden_below, options.hidden_from
+        found, digest = audit.audit_tables(options.counts, options.columns, *bounds, options.sheet)
         folder = audit.output_folder(options.out, digest)
         if options.dry_run:
             print("examining the table takes seconds; nothing is written")
             return 0
         found = audit.write_report(folder, found)
         if options.notebook:
-            bounds = options.hidden_below, options.hidden_from
             _print_notebook(folder, "write_for_tables", options.counts, options.columns, bounds)
     else:
         records, release = audit.EXAMPLE if options.example else (options.records, "")

@@ -141,7 +141,7 @@ def two_hours_bound(
 
     Parameters
     ----------
-    plan, n_trials, group_size, rng, confidence
+    plan, n_trials, group_size, rng, confidence : object
         As in `one_cell_bound`.
 
     Returns
@@ -214,7 +214,7 @@ def one_place_bound(
 
     Parameters
     ----------
-    plan, n_trials, group_size, rng, confidence
+    plan, n_trials, group_size, rng, confidence : object
         As in `one_cell_bound`.
 
     Returns

@@ -273,10 +273,14 @@ def membership_measures(
 
     Parameters
     ----------
-    scores, shadow : ndarray, shape (n_people, n_releases)
-        Scores in the test and in the shadow releases.
-    members, shadow_members : ndarray of bool, shape (n_people, n_releases)
-        Who is in which of them.
+    scores : ndarray, shape (n_people, n_releases)
+        Scores in the test releases.
+    members : ndarray of bool, shape (n_people, n_releases)
+        Who is in which test release.
+    shadow : ndarray, shape (n_people, n_releases)
+        Scores in the shadow releases.
+    shadow_members : ndarray of bool, shape (n_people, n_releases)
+        Who is in which shadow release.
     reference : ndarray, shape (n_people, n_reference), optional
         Scores in releases of other people, which calibrate each person; by default those in shadow
         releases without the person.

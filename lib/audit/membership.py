@@ -98,8 +98,10 @@ def sum_of_cells(game: Game, people: np.ndarray) -> Scores:
 
     Parameters
     ----------
-    game, people
-        See the module.
+    game : lib.audit.games.Game
+        The release and what attacks are evaluated on.
+    people : sequence of int
+        Positions of the targets.
 
     Returns
     -------
@@ -123,8 +125,10 @@ def one_threshold(game: Game, people: np.ndarray) -> Scores:
 
     Parameters
     ----------
-    game, people
-        See the module.
+    game : lib.audit.games.Game
+        The release and what attacks are evaluated on.
+    people : sequence of int
+        Positions of the targets.
 
     Returns
     -------
@@ -145,8 +149,10 @@ def two_threshold(game: Game, people: np.ndarray) -> Scores:
 
     Parameters
     ----------
-    game, people
-        See the module.
+    game : lib.audit.games.Game
+        The release and what attacks are evaluated on.
+    people : sequence of int
+        Positions of the targets.
 
     Returns
     -------
@@ -315,8 +321,10 @@ def likelihood_ratio_same_people(game: Game, people: np.ndarray) -> Scores:
 
     Parameters
     ----------
-    game, people
-        See the module.
+    game : lib.audit.games.Game
+        The release and what attacks are evaluated on.
+    people : sequence of int
+        Positions of the targets.
 
     Returns
     -------
@@ -341,8 +349,10 @@ def likelihood_ratio_other_people(game: Game, people: np.ndarray) -> Scores:
 
     Parameters
     ----------
-    game, people
-        See the module.
+    game : lib.audit.games.Game
+        The release and what attacks are evaluated on.
+    people : sequence of int
+        Positions of the targets.
 
     Returns
     -------
@@ -361,8 +371,10 @@ def likelihood_ratio_known_users(game: Game, people: np.ndarray) -> Scores:
 
     Parameters
     ----------
-    game, people
-        See the module.
+    game : lib.audit.games.Game
+        The release and what attacks are evaluated on.
+    people : sequence of int
+        Positions of the targets.
 
     Returns
     -------
@@ -434,8 +446,10 @@ def informed_likelihood_ratio(game: Game, people: np.ndarray) -> Scores:
 
     Parameters
     ----------
-    game, people
-        See the module.
+    game : lib.audit.games.Game
+        The release and what attacks are evaluated on.
+    people : sequence of int
+        Positions of the targets.
 
     Returns
     -------
@@ -494,8 +508,10 @@ def joint_likelihood_ratio(game: Game, people: np.ndarray) -> Scores:
 
     Parameters
     ----------
-    game, people
-        See the module.
+    game : lib.audit.games.Game
+        The release and what attacks are evaluated on.
+    people : sequence of int
+        Positions of the targets.
 
     Returns
     -------
@@ -705,8 +721,10 @@ def knock_knock_prior_1(game: Game, people: np.ndarray) -> Scores:
 
     Parameters
     ----------
-    game, people
-        See the module.
+    game : lib.audit.games.Game
+        The release and what attacks are evaluated on.
+    people : sequence of int
+        Positions of the targets.
 
     Returns
     -------
@@ -736,8 +754,10 @@ def knock_knock_prior_2a(game: Game, people: np.ndarray) -> Scores:
 
     Parameters
     ----------
-    game, people
-        See the module.
+    game : lib.audit.games.Game
+        The release and what attacks are evaluated on.
+    people : sequence of int
+        Positions of the targets.
 
     Returns
     -------
@@ -756,8 +776,10 @@ def knock_knock_prior_2b(game: Game, people: np.ndarray) -> Scores:
 
     Parameters
     ----------
-    game, people
-        See the module.
+    game : lib.audit.games.Game
+        The release and what attacks are evaluated on.
+    people : sequence of int
+        Positions of the targets.
 
     Returns
     -------
@@ -778,8 +800,10 @@ def meta_classifier(game: Game, people: np.ndarray) -> Scores:
 
     Parameters
     ----------
-    game, people
-        See the module.
+    game : lib.audit.games.Game
+        The release and what attacks are evaluated on.
+    people : sequence of int
+        Positions of the targets.
 
     Returns
     -------
@@ -810,8 +834,10 @@ def zero_knowledge(game: Game, people: np.ndarray) -> Scores:
 
     Parameters
     ----------
-    game, people
-        See the module.
+    game : lib.audit.games.Game
+        The release and what attacks are evaluated on.
+    people : sequence of int
+        Positions of the targets.
 
     Returns
     -------

@@ -131,17 +131,9 @@ def document(
             other = _Recovery(tables[1].counts, assumed)
             checks.append(_totals(other) | {"id": "totals-2", "name": f"{_TOTALS}, second table"})
         checks.append(_between(pair, merged is not None, assumed))
-    reasons = [
-        f"{check['name']}: {check['statement']}"
-        for severity in ("fail", "review")
-        for check in checks
-        if check["severity"] == severity
-    ]
-    failed = any(check["severity"] == "fail" for check in checks)
     shown = ~first.counts.is_total
     return _CONSTANT | {
-        "verdict": "fail" if failed else "review",
-        "reasons": [*reasons, _NO_RECORDS],
+        **_verdict(checks),
         "data": _data(first, names[0]),
         "settings": {
             "what was looked at": "counts only",
@@ -361,6 +353,18 @@ def _intervals(counts: Counts, unlisted: str, width: int = PROTECTION) -> Interv
         return None
 
 
+def _verdict(checks: list[dict[str, Any]]) -> dict[str, Any]:
+    """The verdict and its reasons, the gravest first."""
+    reasons = [
+        f"{check['name']}: {check['statement']}"
+        for severity in ("fail", "review")
+        for check in checks
+        if check["severity"] == severity
+    ]
+    failed = any(check["severity"] == "fail" for check in checks)
+    return {"verdict": "fail" if failed else "review", "reasons": [*reasons, _NO_RECORDS]}
+
+
 def _exact(counts: Counts, found: Intervals | None) -> np.ndarray:
     return counts.hidden & (found.exact if found else False)
 
@@ -374,18 +378,7 @@ def _totals(recovery: _Recovery) -> dict[str, Any]:
     }
     counts, n_hidden = recovery.counts, recovery.n_hidden
     if recovery.found is None:
-        return check | {
-            "status": "not tested",
-            "why": "the totals do not add up with the counts, for example because both were "
-            "rounded",
-            "severity": "review",
-            "statement": "The totals do not add up with the counts, so "
-            + (
-                f"nothing is known of the {n_hidden:,} suppressed counts."
-                if n_hidden
-                else "correct the table first, or leave its totals out. No count is suppressed."
-            ),
-        }
+        return check | _contradictory(n_hidden)
     if not n_hidden:
         return check | _result("suppressed counts recovered", 0, "fail", "No count is suppressed.")
     if not counts.is_total.any() and not recovery.exact.any():
@@ -406,6 +399,19 @@ def _totals(recovery: _Recovery) -> dict[str, Any]:
         result["statement"] = " ".join([result["statement"], *beside])
         result["severity"] = "fail" if n else "review"
     return check | result
+
+
+def _contradictory(n_hidden: int) -> dict[str, Any]:
+    """What is said of totals that do not add up."""
+    then = "correct the table first, or leave its totals out. No count is suppressed."
+    if n_hidden:
+        then = f"nothing is known of the {n_hidden:,} suppressed counts."
+    return {
+        "status": "not tested",
+        "why": "the totals do not add up with the counts, for example because both were rounded",
+        "severity": "review",
+        "statement": f"The totals do not add up with the counts, so {then}",
+    }
 
 
 def _recovered(recovery: _Recovery) -> str:

@@ -493,7 +493,7 @@ class Release:
 
         Parameters
         ----------
-        traces, members, rng
+        traces, members, rng : object
             As in `publish`.
 
         Returns

@@ -135,11 +135,13 @@ def document(
 
     Parameters
     ----------
-    traces, release, quick, seed
+    traces, release : object
         As in `steps`.
     results : mapping of str to mapping
         Result of each step by its name. If some are missing, the document says that it is
         incomplete, and its verdict is "review" at best.
+    quick, seed : object
+        As in `steps`.
     largest_error : float
         Floor of usefulness: the largest error of totals by zone and day with which counts are
         useful. Alternatives above it come first.
@@ -156,10 +158,7 @@ def document(
     """
     game = Game(traces, release, seed, quick)
     expected = [step.name for step in steps(traces, release, quick, seed)]
-    for name in results:
-        if name not in expected:
-            raise ValueError(f"no step {name!r} in this audit; there are: {', '.join(expected)}")
-    missing = [name for name in expected if name not in results]
+    missing = _missing(expected, results)
 
     def of(kind: str) -> list[dict[str, Any]]:
         names = [name for name in expected if name.startswith(f"{kind} ") and name in results]
@@ -192,6 +191,14 @@ def document(
     }
 
 
+def _missing(expected: list[str], results: Mapping[str, Any]) -> list[str]:
+    """List the steps without a result; refuse results of unknown steps."""
+    for name in results:
+        if name not in expected:
+            raise ValueError(f"no step {name!r} in this audit; there are: {', '.join(expected)}")
+    return [name for name in expected if name not in results]
+
+
 def _with_single_visits(traces: Traces, verdict: str, reasons: list[str]) -> tuple[str, list[str]]:
     """The verdict and its reasons, headed by a warning if nearly everybody has a single visit."""
     share = float((traces.visits() == 1).mean())
@@ -214,7 +221,7 @@ def audit(
 
     Parameters
     ----------
-    traces, release, quick, seed
+    traces, release, quick, seed : object
         As in `steps`.
 
     Returns

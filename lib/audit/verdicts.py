@@ -167,7 +167,7 @@ def assess(attacks: Sequence[Mapping[str, Any]], epsilon: Mapping[str, Any]) -> 
 
     Parameters
     ----------
-    attacks, epsilon
+    attacks, epsilon : object
         As for `verdict`.
 
     Returns

@@ -352,7 +352,12 @@ class _Table:
         if "point" in names:
             point = names.pop("point")
             names |= {"lat": f"latitude of {point}", "lon": f"longitude of {point}"}
-        if (self.crs or self.scale is not None) and "lat" not in names:
+        self._note_conversion(has_coordinates="lat" in names)
+        return names
+
+    def _note_conversion(self, has_coordinates: bool) -> None:
+        """Note how coordinates are converted; refuse a conversion of no coordinates."""
+        if (self.crs or self.scale is not None) and not has_coordinates:
             raise ValueError(
                 f"{'crs' if self.crs else 'scale'}: {self.file.name} has no columns of "
                 "coordinates: name them with columns={lat: ..., lon: ...}"
@@ -361,7 +366,6 @@ class _Table:
             self.notes.append(f"coordinates are converted from {self.crs}")
         if self.scale is not None:
             self.notes.append(f"coordinates are divided by {self.scale:g}")
-        return names
 
     @contextmanager
     def errors(self) -> Iterator[None]:

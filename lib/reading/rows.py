@@ -835,6 +835,20 @@ def _edges(
         return (floor if on_clock else span[seen] - (local - floor)) + seen * length
 
     first, last = instant("start", start, 0), instant("end", end, 1)
+    _check_window(first, last, epoch, length)
+    starts = pd.date_range(first, last, freq=length, inclusive="left", name="epoch")
+    edges = pd.DatetimeIndex(starts.append(starts[-1:] + length), name="epoch")
+    if not on_clock:
+        return edges.tz_convert("UTC")
+    twice = np.full(len(edges), True)  # of two instants with the same local time, the earlier
+    instants = edges.tz_localize(timezone, ambiguous=twice, nonexistent="shift_forward")
+    later = np.minimum.accumulate(_micros(instants)[::-1])[::-1]  # pandas shifts a day too far
+    return pd.DatetimeIndex(later.view("M8[us]"), tz="UTC", name="epoch").unique()
+
+
+def _check_window(
+    first: pd.Timestamp, last: pd.Timestamp, epoch: str, length: pd.Timedelta
+) -> None:
     if first >= last:
         raise ValueError(
             f"the window is empty: start {first} is not before end {last}; give other start= and "
@@ -845,14 +859,6 @@ def _edges(
             f"{(last - first) / length:.3g} epochs of {epoch}: fewer than 2^31 are possible; "
             "choose a longer epoch= or a window with start= and end="
         )
-    starts = pd.date_range(first, last, freq=length, inclusive="left", name="epoch")
-    edges = pd.DatetimeIndex(starts.append(starts[-1:] + length), name="epoch")
-    if not on_clock:
-        return edges.tz_convert("UTC")
-    twice = np.full(len(edges), True)  # of two instants with the same local time, the earlier
-    instants = edges.tz_localize(timezone, ambiguous=twice, nonexistent="shift_forward")
-    later = np.minimum.accumulate(_micros(instants)[::-1])[::-1]  # pandas shifts a day too far
-    return pd.DatetimeIndex(later.view("M8[us]"), tz="UTC", name="epoch").unique()
 
 
 def _local(when: pd.Timestamp, timezone: str) -> pd.Timestamp:

@@ -124,8 +124,12 @@ def test_riders_under_mds_k10_are_found_as_in_a_simulation_at_the_real_size(seed
     (attack,) = (each for each in ATTACKS if each.id == "sum-of-cells")
     found = evaluate(attack, game)["measures"]["AUC, full size"]
     expected = simulated_auc(traces, game, game.targets, 10)
-    assert found["value"] == pytest.approx(expected, abs=0.02)
+    assert found["value"] == pytest.approx(expected, abs=0.005)
     assert found["low"] <= expected <= found["high"]
+    games = evaluate(attack, game)["measures"]["AUC"]["value"]
+    assert (
+        abs(games - expected) > 0.02
+    )  # the size matters: in games of half the people it is another
 
 
 def test_games_of_half_the_people_do_not_show_the_real_size():
