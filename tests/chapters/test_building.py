@@ -16,6 +16,7 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
+from book._ext import slides
 from lib.chapters import building, pages, unchanged
 from lib.execution import environment
 from tests.waiting import until, until_ended
@@ -27,6 +28,8 @@ COPIED = (
     "book/static",
     "book/references.bib",
     "book/reference/code.yml",
+    "book/slides/conf.py",
+    "book/slides/static",
 )
 MADE = {
     "_toc.yml": """\
@@ -42,6 +45,7 @@ parts:
     chapters:
       - file: book/glossary
       - file: book/bibliography
+      - file: book/teach/syllabus
       - file: book/reference/api/inside
 """,
     "notebooks/first.py": """\
@@ -80,7 +84,7 @@ parameters:
   seed: {type: int, default: 1, min: 0, max: 9, help: where the line begins}
 book: {}
 """,
-    "book/chapters.yml": "first: {difficulty: 1, needs: nothing}\n",
+    "book/chapters.yml": "first: {difficulty: 1, needs: nothing, lab: matching}\n",
     "book/quizzes/first.yml": """\
 - ask: What is number {n}?
   fact: Where somebody was.
@@ -91,6 +95,39 @@ book: {}
 # A small book
 
 It takes {{ minutes["first"] }} minutes.
+""",
+    "book/slides/index.md": """\
+# Slides
+
+```{decks}
+```
+
+```{toctree}
+:hidden:
+:glob:
+
+*
+```
+""",
+    "book/slides/first.md": """\
+# A first deck
+
+```{notes} 2
+Say what a trace is.
+```
+""",
+    "book/teach/syllabus.md": """\
+# A syllabus
+
+(syllabus-labs)=
+## Labs
+
+One.
+
+(session-1)=
+## Session 1
+
+**Reading.** [](../first.ipynb)
 """,
     "book/run.md": """\
 # Another page
@@ -408,6 +445,7 @@ def test_a_build_during_which_a_file_changed_is_not_recorded(recorded, monkeypat
         return SimpleNamespace(returncode=0)
 
     monkeypatch.setattr(pages.subprocess, "run", building_while_changing)
+    monkeypatch.setattr(slides, "build_into", lambda _: None)
     change(recorded, "book/other.md", "Other", "New")
     pages.build()
     assert not (recorded / "_build" / "sources.json").exists()
