@@ -9,17 +9,20 @@
 #     language: python
 #     name: python3
 # ---
-
 # %% [markdown]
 # # One release, every attack
 #
-# Each of the five papers attacks its own release. If you have counts to publish, you ask another question: *may I publish these?* So this chapter runs every attack on every usual way to publish counts. After this chapter you can
+# Each of the five papers attacks its own kind of release. If you have counts to publish, you ask another question: *may I publish these?* This chapter therefore runs every attack of the book against every usual way to publish counts.
+#
+# The records are those of 500 flight numbers over four weeks: when each of them was at which airport. They are open data, and every reader can run the attacks on them. For this chapter a flight number plays the role of a *person*, and a landing or departure is a *visit*. Flight numbers are more regular than people, so the percentages do not carry over to people. The comparisons between attacks and between releases are what this chapter teaches; a [later section](audit-other-data) repeats them with aircraft and with riders of shared bikes.
+#
+# After this chapter you can
 #
 # - state what an attacker knows and wants before you say how well they do, and read an attack beside its baseline and its control;
 # - bound $\varepsilon$ from below by running a mechanism many times, and say what such a bound can never show;
 # - read risk against usefulness, and explain what "no attack succeeded" does not mean.
 #
-# *For discussion:* {numref}`fig-audit-map`. *For discussion:* the [debate](audit-debate) at the end takes half an hour.
+# *Two lectures:* the first ends with [the comparison of all releases](audit-all); the second starts with [what ε guarantees](audit-epsilon). *For discussion:* {numref}`fig-audit-map`. *A question for the class:* would you publish the hourly counts of 500 people if all counts below 10 were hidden? Ask it at the beginning and again at the end, before the [debate](audit-debate).
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-number"]
@@ -36,10 +39,10 @@ seed = 2018
 #
 # ````{prf:definition} Threat model
 # :label: def-threat
-# What an attacker *knows* besides the release, together with what they *want* to find out. The more an attacker has to know, the less the same success says about the release.
+# What an attacker *knows* besides the release, together with what they *want* to find out.
 # ````
 #
-# The first goal is **membership**: *whether* the target was counted. Each attack is explained where it is run.
+# The less an attacker needs to know for the same success, the more serious the attack. The first goal is **membership**: *whether* the target was counted. The table lists who might ask this question, and the attacks that each of them can run. The names in the last column are explained where the attacks are run; for now, read the first two columns.
 
 # %% tags=["hide-input"]
 from lib.papers import figures as plots
@@ -50,7 +53,7 @@ membership = experiments.threat_table("membership")
 plots.show_table(figures.threats_table(membership), "threats-membership")
 
 # %% [markdown]
-# The folded table lists the other goals: where the target was at a given hour, their whole trajectory, how few sightings single them out, and what the release hides.
+# There are other goals: where the target was at a given hour, the target's whole trajectory, how few sightings single the target out, and what the release hides. The folded table lists them.
 
 # %% tags=["hide-input", "hide-output"]
 wanted = ["place", "trajectory", "re-identification", "disclosure"]
@@ -59,12 +62,14 @@ plots.show_table(
 )
 
 # %% [markdown]
-# "Realistic" is our judgement. A colleague may know your visits. A telephone operator or the owner of an app has the traces of *other people of the same kind*, and can learn from them how crowded each place usually is. These attackers are **plausible**. An attacker who has the traces of *everybody who may be counted*, or the records of everybody else who is counted, is the **worst case**; differential privacy protects even against them. If only a worst-case attack succeeds, that is a warning. If a plausible attack succeeds, the release fails.
+# Which knowledge is "realistic" is our judgement. A colleague may know your visits. A telephone operator, or the owner of an app, has the traces of *other people of the same kind* and can learn from them how crowded each place usually is. We call these attackers **plausible**.
+#
+# An attacker who has the traces of *everybody who may be counted*, or the records of everybody else who is counted, is the **worst case**. Differential privacy protects even against this attacker. If only a worst-case attack succeeds, we read it as a warning. If a plausible attack succeeds, the release fails.
 #
 # (audit-six)=
 # ## Six users, three releases
 #
-# We publish the same counts in three ways: as they are; with counts below 2 hidden, but with totals beside them; and with Laplace noise, rounded.
+# We publish the same counts of six users in three ways: unchanged; with counts below 2 hidden, and with the totals of each place and hour beside them; and with Laplace noise, rounded to whole numbers.
 
 # %%
 import numpy as np
@@ -82,32 +87,47 @@ published = {
     for name, each in three.items()
 }
 
-# %% mystnb={"figure": {"name": "fig-audit-six", "caption": "One set of counts, published in three ways; blank is 0, hidden, or drawn below 0 and cut. Hiding small counts takes more than half of the table away, and noise invents people where nobody was and hides some who were there."}, "image": {"alt": "Three grids of four places by eight hours with counts written in the cells: raw, below 2 hidden, and noisy."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-six", "caption": "One set of counts, published in three ways. A number is a published count; a blank cell is a count of 0, a hidden count, or a noisy count below 0 that was set to 0. Hiding small counts empties more than half of the cells that were not empty. Noise puts people where nobody was and hides some who were there."}, "image": {"alt": "Three grids of four places by eight hours with counts written in the cells: raw, below 2 hidden, and noisy."}} tags=["hide-input"]
+from lib.papers import figures as plots
+
 hours = [f"{epoch:%a %H}h" for epoch in six.epochs]
 shown = {name: each.counts for name, each in published.items()}
 plots.show_releases(shown, list(six.rois.index), hours)
 
 # %% [markdown]
-# Hidden counts can sometimes be recovered. If the total of an hour is 3 above the sum of its published counts, and three counts are blank, each blank hides one person. If the total equals the sum, the blanks hide nobody. To apply such rules by hour and by place until nothing changes is an attack:
+# Hidden counts can sometimes be recovered from the totals. Take Monday at 8 in the middle panel. Three cells are blank, and the total of that hour is 3 more than the sum of its published counts. Each blank can hide one person at most, so each of them hides exactly one. If a total equals the sum of the published counts, the blanks of that row or column are zeros. The attack applies these two rules to all hours and all places, again and again, until nothing changes.
 
 # %%
 hidden = published["below 2 hidden"]
-print("by hour, total less published:", hidden.by_hour - hidden.counts.sum(axis=0))
-print("by hour, blanks:              ", (hidden.counts == 0).sum(axis=0))
-values = small_counts.recover(*hidden, 2)  # hidden: 1 at most; -1 if not known
+print("missing from each hour: ", hidden.by_hour - hidden.counts.sum(axis=0))
+print("blank cells of the hour:", (hidden.counts == 0).sum(axis=0))
+
+# The value of each hidden count; -1 where it is not determined
+recovered = small_counts.recover(
+    hidden.counts, hidden.by_place, hidden.by_hour, threshold=2
+)
 raw = published["raw"].counts
-small = (hidden.counts == 0) & (raw > 0)
-print(f"{small.sum()} counts of one person are hidden;")
-print(f"the totals give {((values == raw) & small).sum()} of them away")
+one_person = (hidden.counts == 0) & (raw > 0)
+print(f"hidden counts of one person: {one_person.sum()}")
+print(f"recovered from the totals:   {((recovered == raw) & one_person).sum()}")
 
 # %% [markdown]
 # (audit-releases)=
 # ## Common releases, and what each guarantees
 #
-# Five of the eleven releases guarantee nothing: counts as they are (`raw`), counts below 10 hidden as in the Mobility Data Specification (`mds-k10`), counts up to 15 hidden as in FlowKit, counts rounded to 5, and counts both hidden and rounded. Six add noise:
+# We audit eleven releases. Five of them guarantee nothing:
+#
+# - `raw`: counts as they are;
+# - `mds-k10`: counts below 10 hidden, as in the Mobility Data Specification;
+# - `flowkit-15`: counts up to 15 hidden, as in FlowKit;
+# - `round-5`: counts rounded to the nearest multiple of 5;
+# - `suppress-10-round-5`: counts below 10 hidden, and the others rounded.
+#
+# Six add noise:
 
-# %% tags=["hide-input"]
+# %%
 from lib.papers import fitting
+from lib.papers.audit import experiments, figures
 
 people = experiments.load_groups(fitting.display_names(datasets), n_users, seed, path)
 name, group = next(iter(people.items()))
@@ -115,19 +135,103 @@ guarantees = experiments.guarantees(group).dropna(subset="epsilon")
 plots.show_table(figures.guarantees_table(guarantees), "releases")
 
 # %% [markdown]
-# Each of the six guarantees an $\varepsilon$ *for a unit of privacy*: a visit, a person's day, or a person. The unit matters more than the number. The last column adds the guarantee up for a whole person (here a "person" is one of 500 flight numbers): event-level noise guarantees next to nothing to a whole person. Because nothing limits the number of visits, the 71,904 is 1 for each of 107 places in 672 hours; a person with $v$ visits has a guarantee of $v$.
-# If the unit is a day or a person, the release needs a *public cap* on visits. Visits above the cap are dropped at random before counting. Here the cap is one visit for every hour of the unit; in Google's process {cite:p}`aktay2020` it is four a day.
+# Each of the six guarantees an $\varepsilon$ *for a unit of privacy*: a visit, a person's day, or a person. The unit matters more than the number. The last column converts every guarantee to one for a whole person, by sequential composition.
+#
+# - Event-level noise guarantees next to nothing to a whole person. A person with $v$ visits has a guarantee of $v$. Nothing limits the number of visits, so the guarantee for everybody is one for each of 107 places in each of 672 hours: 71,904.
+# - If the unit is a day or a person, the release needs a *public cap* on visits. Visits above the cap are dropped at random before counting. Here the cap is one visit for every hour of the unit. In Google's process {cite:p}`aktay2020` it is four visits a day.
 #
 # (audit-one)=
 # ## Every attack on one release
 #
-# The audit simulates releases. It splits the people into three groups. A tenth are **non-member controls**, who are in no release at all. A fifth are **reference people**, whose traces a plausible attacker has; they are in no release that is attacked. All others form the pool, and each is in a release with probability one half. The plausible attackers of the next table learn from releases of reference people only. Worst-case attackers learn from **shadow releases**, which count people of the same pool. All are evaluated on new releases.
+# ### How is an attack evaluated?
 #
-# An attack may wrongly identify at most one in a hundred of those who are not in the release. **Identified** is the share of members whom it then identifies; a guess identifies 0.01. The **most vulnerable** tenth are those whom the attack ranks best in the shadow releases. The AUC is the probability that a release with the target scores higher than one without; a guess has 0.5. Controls should have an AUC of 0.5: an attack that "recognises" people who were never counted does not recognise members.
+# The audit simulates releases. It splits the people into three groups:
 #
-# The *sum* adds the counts of the target's cells (a place and hour that they visit). *One threshold* first subtracts the 30% of members whom the attacker knows; *two thresholds* count how many of the target's cells exceed their usual count. A *likelihood ratio* compares how probable the published count of each cell is with and without the target. It uses the exact probabilities of the release: of its noise, its rounding, and what it hides. What the attacker expects of all others comes from reference people (*other people known*, and *30% known*), from everybody who may be counted (*likelihood ratio*), or from the true records (*all others known*). The *correlated* ratio weighs all cells together, because one other person may share several of them.
+# - A tenth are **non-member controls**. They are in no release at all.
+# - A fifth are **reference people**, whose traces a plausible attacker has. They are in no release that is attacked.
+# - All others form the **pool**. Each of them is in a simulated release with probability one half.
 #
-# All audits of this chapter are *quick* ones: they simulate up to 100 releases of each kind and attack at most 300 people. Their attacks are those of a full audit, except that zero knowledge is left out. Intervals are wide because they hold at 95% for *all measures of a release together* (Bonferroni over 120 measures): the luckiest of a hundred numbers must not count as a failure.
+# Plausible attackers learn from releases of reference people only. Worst-case attackers learn from **shadow releases**, which count people of the pool. All attacks are evaluated on new releases of the pool.
+#
+# The simplest attack adds up the counts of the target's **cells**, the places and hours that the target visits. If the target is in the release, each of these counts is larger by 1. Here is the whole attack on raw counts:
+
+# %%
+from lib.audit.games import Game
+
+games = Game(group, parse("raw"), seed, quick=True)
+visits = group.matrix[games.targets].astype(float)  # a row of 0s and 1s per target
+# Was the target in the release? A row per target, a column per release
+inside = games.test.members[games.targets]
+sums = visits @ games.test.published
+
+first = 0  # the first target
+print("the first target's cells:", int(visits[first].sum()))
+print(f"mean sum with the target:    {sums[first, inside[first]].mean():.1f}")
+print(f"mean sum without the target: {sums[first, ~inside[first]].mean():.1f}")
+
+# %% [markdown]
+# Two measures say how well this works. The first is the **AUC**, the probability that a release with the target scores higher than a release without. We can count the pairs. A guess reaches 0.5.
+
+# %%
+from lib.audit.measures import aucs
+
+difference = sums[first, inside[first]][:, None] - sums[first, ~inside[first]]
+pairs = (difference > 0).mean() + (difference == 0).mean() / 2
+print(f"AUC of the first target:     {pairs:.3f}")
+print(f"the library's function:      {aucs(sums, inside)[first]:.3f}")
+print(f"mean over {len(sums)} targets:       {aucs(sums, inside).mean():.3f}")
+
+# %% [markdown]
+# The second measure is the share of members who are **identified** if at most one in a hundred of those who are not in the release is wrongly identified (the true positive rate at a false positive rate of 1%). It requires one threshold that serves all targets. Targets with many cells, or with crowded cells, have large sums whether they are members or not. The attacker therefore compares each sum with the sums of the same cells in releases of the reference people.
+
+# %%
+usual = visits @ games.others.published  # the target's cells in releases of others
+spread = usual.std(axis=1, keepdims=True)
+spread[spread == 0] = 1  # cells that no reference person visits
+score = (sums - usual.mean(axis=1, keepdims=True)) / spread
+
+threshold = np.quantile(score[~inside], 0.99)
+found = ((score > threshold) & inside).sum(axis=1) / inside.sum(axis=1)
+print(f"wrongly identified: {(score[~inside] > threshold).mean():.3f}")
+print(f"identified:         {found.mean():.3f}")
+
+# %% [markdown]
+# The AUC is 0.90, but only 5 of 100 members are identified. The two measures answer different questions. The AUC compares releases for *the same target*, and there the sum is a good score. The threshold compares *different targets*, and for this the attacker must know what is usual for each target's cells. The reference people visit other cells, so they are a poor guide. Differences of this kind are why this chapter reports both measures.
+#
+# Two more columns appear in the tables below. The **most vulnerable** are the tenth of the targets whom the attack ranks best in the shadow releases; they are chosen there and evaluated on other releases, which avoids selection bias. The **controls** should have an AUC of 0.5: an attack that "recognises" people who were never counted does not recognise members.
+#
+# ### What does one count reveal?
+#
+# The sum treats all cells alike. Should it? Suppose that a cell usually holds $\lambda$ other people, with a Poisson distribution, and that we see a count of $k$. The likelihood ratio compares how probable this count is with the target and without:
+#
+# $$\frac{\Pr[k \mid \text{with}]}{\Pr[k \mid \text{without}]} = \frac{\lambda^{k-1} / (k-1)!}{\lambda^{k} / k!} = \frac{k}{\lambda} .$$
+
+# %%
+from scipy import stats
+
+for usually, count in ((0.1, 1), (20, 21)):
+    ratio = stats.poisson.pmf(count - 1, usually) / stats.poisson.pmf(count, usually)
+    print(
+        f"usually {usually:4}, now {count:2}: {ratio:5.2f} times as probable with the target"
+    )
+
+# %% [markdown]
+# One person where usually nobody is speaks strongly for the target. The twenty-first person at a crowded place says almost nothing. A **likelihood-ratio attack** multiplies such ratios over the target's cells. It uses the exact probabilities of the release: of its noise, its rounding, and what it hides. ([](thresholds.ipynb) derives it.)
+#
+# ### The attacks that need no training
+#
+# | attack | how it scores a target |
+# |---|---|
+# | *sum of the target's cells* | as above |
+# | *one threshold* | the same sum, after subtracting the 30% of members whom the attacker knows |
+# | *two thresholds* | the number of the target's cells whose count exceeds its usual value |
+# | *ratio, other people known* | likelihood ratio; the usual counts come from the reference people |
+# | *ratio, 30% known* | the same, after subtracting the known members |
+# | *likelihood ratio* | the usual counts come from the traces of everybody who may be counted |
+# | *correlated ratio* | the same, but all cells are weighed together: if two of the target's cells are also visited by one and the same other person, they are not independent |
+# | *ratio, all others known* | the attacker subtracts the true records of all others |
+#
+# All audits of this chapter are *quick* ones: they simulate up to 100 releases of each kind and attack at most 300 people. They run the attacks of a full audit, except that zero knowledge is left out. The intervals hold at 95% for *all measures of a release together* (a Bonferroni correction over 120 measures). Without this correction, the largest of so many measures would often look significant by chance alone. The intervals are wide for this reason.
 
 # %%
 rows = experiments.stored_or_run(
@@ -137,51 +241,69 @@ one = rows[(rows["data"] == name) & (rows["release"] == releases[0])]
 plots.show_table(figures.members_table(one, figures.RULES), "rules")
 
 # %% [markdown]
-# An attacker who knows only the target's visits identifies 5 of 100 members, although the AUC is 0.90. With the traces of other people they identify 42, and 45 if they also know 30% of the members. In the worst case it is 87 with everybody's traces, 97 if cells are weighed together, and all if the attacker knows everybody else. The controls are at chance level throughout.
+# The first row repeats what we computed by hand. The column *identified* shows what more knowledge is worth. With the traces of other people, the likelihood ratio identifies 42 of 100 members instead of 5. With everybody's traces it identifies 87. An attacker who knows everybody else identifies all members. The controls are at chance level throughout.
 #
-# The next attacks learn from examples, and are tried on few targets: [Knock-Knock](knock_knock.ipynb) learns from groups of the same pool, from earlier releases of the same groups, or from those of other groups; a [neural network](thresholds.ipynb) is trained for each target. One row is not what it seems; which?
+# ### The attacks that learn from examples
+#
+# The next attacks train a classifier on labelled releases. They take long, so they are run on few targets. [Knock-Knock](knock_knock.ipynb) learns from one of three sources: releases of other groups of the same pool (*like groups*), earlier releases of the very groups that are attacked (*same groups*), or earlier releases of other groups (*past groups*). A [neural network](thresholds.ipynb) is trained for each target. One row of the table is not what it seems. Which one?
 
-# %% tags=["hide-input"]
+# %%
 plots.show_table(figures.members_table(one, figures.LEARNED, exposed=False), "learned")
 print(figures.not_tested(one))
 
 # %% [markdown]
-# *Knock-Knock, same groups* has an AUC of 1, and also for people who were never counted. The same groups are published in two periods, and the classifier recognises the *group*. Without its control it would be the alarm of the page; the audit does not count it.
+# *Knock-Knock, same groups* has an AUC of 1 for members, and also an AUC of 1 for the controls, who were never counted. The same groups are published in two periods, and the classifier recognises the *group*. Without its control this row would look like the most dangerous attack of the page. The audit does not count it.
 #
-# Some attacks have other goals. *BAYES* multiplies what the attacker believed about a person by the counts. *MAX_ROI* fills each place and hour with as many people as were counted, the likeliest first. *MAX_USER* places one person after another. ([](crowd.ipynb) explains them, and joint profiles.) An attacker who knows everybody else looks for the most probable trajectory, or for the most probable place of each hour ([](fano.ipynb)).
+# ### Attacks on places and trajectories
 #
-# A *gain* is what the counts add to what the attacker knew before: as a share of the prior's error for the first four attacks, otherwise as a difference between shares. The gain about *controls* (people, or steps, that this release does not hold) is subtracted if it is positive. *Severity* is explained [below](audit-use):
+# Some attackers know who was counted and want to know where those people were. [](crowd.ipynb) explains the first four attacks of the next table, and [](fano.ipynb) the two after them.
+#
+# - *BAYES* starts from the attacker's prior belief about where a person is, and multiplies the probability of each place by the count there.
+# - *MAX_ROI* fills each place and hour with as many people as were counted, the likeliest first. *MAX_USER* takes one person after another and gives each the likeliest place that is not yet full.
+# - *Joint profiles* fit the probabilities of all people at once, so that they add up to the counts.
+# - An attacker who knows everybody else looks for the *most probable trajectory*, or for the most probable *place of each hour*.
+# - *Joint trajectories* recover everybody's trajectories at once, from counts alone {cite:p}`xu2017ash`.
+# - *Two releases* subtracts a release without the target from one with the target (a differencing attack).
+#
+# The **gain** is what the counts add to what the attacker knew before. For the first four attacks it is the share by which the counts reduce the prior's error. For the others it is the share of steps, or of visits, that the attack finds beyond those that its baseline finds. A *step* is a person's place in one hour. The **controls** are people or steps that this release does not hold. If the attack gains about them, that gain is subtracted. *Severity* says what the result means for the [verdict](audit-verdict).
 
-# %% tags=["hide-input"]
+# %%
 plots.show_table(figures.gains_table(one), "gains")
 print(figures.trajectories_and_unicity(one))
 
 # %% [markdown]
-# *Unicity*, below the table, is no attack on counts: it says how many people the records themselves would single out.
+# MAX_ROI is the only attack of the table that fails the release. It more than halves the error of the prior. BAYES gains nothing significant. MAX_USER and joint profiles do worse than the prior alone: where the prior is good, they trust the counts too much.
 #
-# MAX_ROI reduces the error about where members are by more than half. BAYES gains nothing significant. MAX_USER and joint profiles lose: where the prior is good, they trust the counts too much. An attacker who knows everybody else recovers nearly all steps. Their gain is smaller, because the prior, the usual place at each hour, is right so often. Two releases that differ by one person reveal all visits of that person. Recovering *everybody's* trajectories at once {cite:p}`xu2017ash`, from counts alone, gains nothing.
+# An attacker who knows everybody else recovers nearly all steps. The gain is only 0.26, because the baseline, the usual place of each hour, is already right so often. Two releases that differ by one person reveal all visits of that person. Joint trajectories gain nothing.
+#
+# The last line is about *unicity*. This is no attack on counts. It says how many people the unpublished records themselves would single out, by the number of visits that are known.
 #
 # (audit-all)=
-# ## The same over releases: what is knowledge worth?
+# ## Which release withstands which attacker?
 #
-# The share of members identified, by the best attack with each knowledge:
+# For each release and each kind of knowledge, the next table shows the share of members whom the best attack identifies.
 
-# %% tags=["hide-input"]
+# %%
 plots.show_table(figures.knowledge_table(rows), "knowledge")
 
 # %% [markdown]
-# Compare columns. On raw counts of flight numbers, *how crowded places usually are* is worth most: other people's traces raise the share from 5 to 42 of 100. To know the exact people who may be counted raises it to nearly all. That is much to know, so this attacker is a worst case and does not decide the verdict.
+# First compare columns. On raw counts, other people's traces raise the share from 5 to 42 of 100: it is worth a lot to know how crowded places usually are. Knowing exactly who may be counted raises it to 97. That is much to know, so this attacker is a worst case and does not decide the verdict.
 #
-# Compare rows. Event-level noise ($\varepsilon = 1$) reduces 42 to 13 for the plausible attacker. In the worst case it leaves 91, because a flight has many visits and each reveals a little.
+# Then compare rows. Event-level noise with $\varepsilon = 1$ reduces 42 to 13 for the plausible attacker. In the worst case it leaves 91, because a flight number has many visits and each of them reveals a little.
 #
-# Each column holds the best attack *that we have*. More knowledge may therefore identify fewer people here: earlier releases, for example, are used by Knock-Knock only.
+# ```{note}
+# Each column holds the best attack *that we have*. More knowledge may therefore identify fewer people here. For example, only Knock-Knock makes use of past releases, and it is a weaker attack than the likelihood ratio.
+# ```
 #
-# The figure shows all eleven releases, also from quick audits. These are *stored results*: they were computed once.
+# The figure shows the same for all eleven releases, attack by attack. These are *stored results*: they were computed once.
 
-# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Flights by number, stored results of quick audits: members identified of 100, while one in a hundred others is wrongly identified (a guess identifies 1). A cross: the controls are not at chance level, so the attack does not count. Grey: not tested. Likelihood ratios identify most members from raw counts, and with everybody's traces under event-level noise, too; rounding protects only from attackers who know less than everybody else, and noise for a day or a person leaves next to nothing."}, "image": {"alt": "A map of attacks (rows) against eleven releases (columns) with the per cent of members identified written in each cell: bright for likelihood ratios on raw counts and event-level noise, and for one on rounded counts; dark elsewhere."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Members identified of 100, by attack (row) and release (column), at a false positive rate of 1%. Flights by number, stored results of quick audits. A guess identifies 1. ×: the controls are not at chance level, so the attack does not count. Likelihood ratios identify most members from raw counts and, with everybody's traces, also from counts with event-level noise. Rounding fails only against the attacker who knows everybody else. Noise for a day or a person leaves next to nothing."}, "image": {"alt": "A map of attacks (rows) against eleven releases (columns) with the per cent of members identified written in each cell: bright for likelihood ratios on raw counts and event-level noise, and for one on rounded counts; dark elsewhere."}} tags=["hide-input"]
 print("Stored results:", experiments.audit_releases.source("flights-by-number"))
 kept = experiments.audit_releases.stored("flights-by-number")
 figures.show_risks(kept)
+
+# %% [markdown]
+# Rounding to 5 leaves 64 of 100 members to an attacker who knows everybody else. They identify the target wherever the target's visit moves a count to the next multiple of 5. For an attacker with other people's traces it leaves 5. The intervals of all releases are in the folded tables, for all members and for the most vulnerable tenth.
 
 # %% tags=["hide-input", "hide-output"]
 more = figures.knowledge_table(kept).drop(releases, errors="ignore").head(8)
@@ -190,63 +312,75 @@ print(figures.trajectories_and_unicity(kept[kept["release"] == "raw"]))
 plots.show_table(figures.knowledge_table(kept, figures.EXPOSED).head(8), "exposed-kept")
 
 # %% [markdown]
-# Intervals are in the folded tables. Rounding to 5 leaves 64 [52, 75] of 100 members to an attacker who knows everybody else: they identify the target wherever the target's visit moves a count to the next multiple. For plausible attackers it leaves 5 [2, 8].
+# ### Does the size of the release matter?
 #
-# ### At full size
-#
-# A simulated release holds only half of the pool. We therefore also measure some attacks *at full size*: the release of all people but the reference people, to which each target in turn is added.
+# A simulated release holds only half of the pool. We therefore also measure some attacks *at full size*, on the release of everybody except the reference people. Each target in turn is left out of it or put back.
 
-# %% tags=["hide-input"]
+# %%
+kept = experiments.audit_releases.stored("flights-by-number")
 full = figures.knowledge_table(kept, f"{experiments.FOUND}, full size")
 plots.show_table(full, "full-size")
 
 # %% [markdown]
-# Larger counts hide a person better, but fewer of them fall below the threshold of 10. With counts below 10 hidden, an attacker who knows everybody else identifies 1 of 100 members of the small releases, and 50 [22, 78] at full size. With the traces of other people it is 7 [1, 12].
+# Size works in both directions. Larger counts conceal a person better: with event-level noise, other people's traces identify 6 of 100 members at full size, and 13 in the smaller releases. But fewer of the larger counts fall below the threshold of 10, so fewer are hidden. With `mds-k10`, an attacker who knows everybody else identifies 1 of 100 members of the small releases, and 50 [22, 78] at full size.
 #
-# ### Aircraft
+# (audit-other-data)=
+# ### Aircraft and riders
 #
-# How does this change with other data? The table is about an attacker with the traces of other people, on aircraft (flights by tail number). These, too, are quick audits, of five of the releases. Denser data take much longer: an audit of the San Francisco cabs, with two million visits, has not been run with these attacks.
+# How does this change with other data? We compare flight numbers with aircraft (flights by tail number) and with the 171 [riders of shared bikes](kk-riders), who are people. The table shows what an attacker with the traces of other people identifies. These, too, are stored results of quick audits, of five of the releases. Denser data take much longer: an audit of the San Francisco cabs, with two million visits, has not been run with these attacks.
 
-# %% tags=["hide-input"]
-print("Stored results:", experiments.audit_releases.source("flights-by-tail"))
-elsewhere = experiments.audit_releases.stored("flights-by-tail")
-plots.show_table(figures.data_table(elsewhere, "other people"), "data")
+# %%
+import pandas as pd
+
+others = ["flights-by-tail", "valleybike"]
+elsewhere = pd.concat([experiments.audit_releases.stored(each) for each in others])
+all_data = pd.concat([kept, elsewhere])
+plots.show_table(figures.data_table(all_data, "other people"), "data")
+print(*map(experiments.audit_releases.source, others), sep="\n")
 
 # %% [markdown]
-# How much of the order of places by their visits is kept (1: all of it, 0: nothing):
+# What remains useful? A planner may ask which places are visited most. We measure this by the Spearman rank correlation between the published and the true visits of the places: 1 if their order is preserved, 0 if nothing of it is left. The lines below the table state the share of visits that is published.
 
-# %% tags=["hide-input"]
-plots.show_table(figures.order_table(elsewhere), "data-order")
+# %%
+plots.show_table(figures.order_table(all_data), "data-order")
+print(figures.visits_published(all_data[all_data["release"] == "mds-k10"]))
 
 # %% [markdown]
-# Event-level noise leaves 81 [77, 85] of 100 aircraft to this attacker, against 13 of the flight numbers. Aircraft have smaller counts: only 8% of their visits are in counts of 10 or more, against 25% of the flights' visits. So the other users hide a target less.
+# Aircraft are much more exposed than flight numbers. Under event-level noise, this attacker identifies 81 of 100 aircraft and 13 of 100 flight numbers. The reason is in the last lines: only 0.079 of the visits of aircraft are in counts of 10 or more, against 0.252 for flight numbers. Their counts are smaller, so the other users conceal a target less.
 #
-# For the worst case, call `figures.data_table(elsewhere, "everybody else")`.
+# The riders make few visits, and raw counts still expose 27 of 100 of them. For riders, hiding counts below 10 leaves nothing: no count is that large.
+#
+# For the worst case, call `figures.data_table(all_data, "everybody else")`.
 #
 # (audit-epsilon)=
 # ## What epsilon guarantees, and what trials show
 #
-# A guarantee can be tested. $\varepsilon$-differential privacy for a unit says: whatever the test, it says "in" at most $e^\varepsilon$ times as often with the unit as without it. So publish many times, with and without, and count. Take one cell with nobody or with the target alone, Laplace noise, and a test fixed beforehand: is the count at least 1?
+# ### A bound from many trials
+#
+# A guarantee can be tested. If a mechanism is $\varepsilon$-differentially private for a unit, then any test says "in" at most $e^\varepsilon$ times as often when the unit is in the data as when it is not. So we run the mechanism many times with the unit and many times without it, and count how often a test says "in".
+#
+# Take one cell, which holds nobody or the target alone, and Laplace noise. The test is fixed beforehand: is the published count at least 1? Both rates are known only up to sampling error, so we use the lower confidence limit of one and the upper limit of the other.
 
 # %%
-from scipy import stats
-
 n, rng = 20_000, stream(seed, "clopper-pearson")
 cell = rng.laplace(scale=1 / epsilon, size=(2, n))
 without, with_target = (cell[0] >= 1).sum(), (cell[1] + 1 >= 1).sum()
 high = stats.beta.ppf(0.975, without + 1, n - without)  # Clopper and Pearson
 low = stats.beta.ppf(0.025, with_target, n - with_target + 1)
-most = stats.beta.ppf(0.025, n, 1) / stats.beta.ppf(0.975, 1, n)
-print(f"guaranteed {epsilon:.3f}, at least {np.log(low / high):.3f}", end="")
-print(f" (95%); at most {np.log(most):.3f} could have been shown")
+print(f"guaranteed: {epsilon:.3f}; epsilon is at least {np.log(low / high):.3f}")
+
+perfect = stats.beta.ppf(0.025, n, 1) / stats.beta.ppf(0.975, 1, n)
+print(f"a test that never errs would have shown {np.log(perfect):.3f}")
 
 # %% [markdown]
 # ````{prf:definition} Empirical epsilon
 # :label: def-empirical
-# A lower confidence bound on the true $\varepsilon$, computed from repeated trials: the logarithm of the lower limit of the true positive rate over the upper limit of the false positive rate. Its **ceiling** is what it would be if the test never erred: these trials cannot show more.
+# A lower confidence bound on the true $\varepsilon$, computed from repeated trials: the logarithm of the lower limit of the true positive rate divided by the upper limit of the false positive rate. Its **ceiling** is the bound that a test without any error would give. These trials cannot show more than the ceiling.
 # ````
 #
-# A mechanism can be run thousands of times, a whole release hardly. {cite:t}`steinke2023` need *one* run: include each of many people at random with probability one half, publish once, and guess who was included. If $\varepsilon$-DP holds for a person, each guess is right with probability $e^\varepsilon/(1 + e^\varepsilon)$ at most. If the number of guesses is fixed beforehand at 90, what does the number of right guesses say about $\varepsilon$?
+# ### A bound from one run
+#
+# A mechanism can be run thousands of times. A whole release can hardly be. {cite:t}`steinke2023` need *one* run. They include each of many people at random with probability one half, publish once, and guess who was included. If the release is $\varepsilon$-DP for a person, each guess is right with probability at most $e^\varepsilon/(1 + e^\varepsilon)$. Suppose we decide beforehand to make 90 guesses. What does the number of right guesses say about $\varepsilon$? We list every $\varepsilon$ under which so many right guesses are not surprising, and take the smallest.
 
 # %%
 grid = np.arange(0, 8, 0.005)
@@ -256,21 +390,48 @@ for right in (50, 60, 75, 88, 90):
     print(f"{right} of 90 right: epsilon is at least {grid[possible].min():.2f}")
 
 # %% [markdown]
-# One run with 90 guesses can never show more than 3.4. The table compares what is declared with what trials show, from stored results. Ceilings are in brackets. The 95% hold for all bounds of a release together.
+# One run with 90 guesses can never show more than 3.39. This is its ceiling.
+#
+# ### What do trials show about the six noisy releases?
+#
+# The table compares the declared $\varepsilon$ with three lower bounds, from stored results. The ceiling of each bound is in brackets. All bounds of a release hold together with 95% confidence.
+#
+# - *With and without the unit*: as above, for the visits of a whole unit of the records.
+# - *Many users in one cell*: $k$ people are in one cell or not. Their joint effect on that count is $k$ times that of one visit, and an [exercise](audit-ex-proof) shows how the bound for $k$ people becomes one for the unit. It assumes that noise is independent from cell to cell.
+# - *One run*: as above, for a person.
 
-# %% tags=["hide-input"]
+# %%
 plots.show_table(figures.epsilon_table(kept), "epsilon")
 
 # %% [markdown]
-# *Many users in one cell* (an exercise explains it; it assumes that noise is independent from cell to cell) shows nearly all of what Laplace noise guarantees, so there is hardly more noise than the guarantee needs. No bound exceeds what is declared. *With and without the unit* shows next to nothing for a day or a person. That does not prove that less noise would do: the guarantee holds for the worst data, and these are typical. In *one run*, event-level noise has an $\varepsilon$ of at least 2.4 for a person, the most that this run could show; its 1 is for one visit.
+# No bound exceeds the declared value of its unit. *Many users in one cell* comes close to the declared value, so there is hardly more noise than the guarantee needs. *With and without the unit* is close to 0 for a day or a person. This does not prove that less noise would do: the guarantee has to hold for the worst data, and these data are typical.
 #
-# A bound above the declared value is an alarm: the noise is not what was declared. Does the alarm ring? We test a release for a whole person with the right scale of noise, half of it and a quarter:
+# The *one run* of event-level noise shows an $\varepsilon$ of at least 2.35 for a person, the most that this run could show. This is no contradiction: the declared 1 is for one visit, and a person has many.
+#
+# ### Does the alarm ring?
+#
+# A bound above the declared value is an alarm: the noise is not what was declared. We test the alarm on a release for a whole person, with the right scale of noise, with half of it and with a quarter. One person may have 672 visits, so the scale is $672 / \varepsilon$. In order to see an effect in one cell, we put 672 people into it.
+
+# %%
+cap = parse("user-epsilon-1").plan(group).cap  # visits of one person that are counted
+n, rng = 200_000, stream(seed, "weak noise")
+for factor in (1, 0.5, 0.25):
+    without, with_crowd = rng.laplace(scale=factor * cap / epsilon, size=(2, n))
+    above = (without >= cap).sum(), (with_crowd + cap >= cap).sum()
+    high = stats.beta.ppf(0.975, above[0] + 1, n - above[0])
+    low = stats.beta.ppf(0.025, above[1], n - above[1] + 1)
+    print(f"{factor:4} of the scale: epsilon is at least {np.log(low / high):.2f}")
+
+# %% [markdown]
+# The audit does the same with at most half of the people in one cell, and chooses the best threshold of the test from the first half of the trials:
 
 # %%
 wrong = experiments.weakened_noise(group, epsilon, [1, 0.5, 0.25], 200_000, seed)
 plots.show_table(wrong, "weakened")
 
 # %% [markdown]
+# ### Can a test miss an error?
+#
 # The scale is one of many things that can be wrong. Suppose that noise is drawn once for a place and used for all its hours. Each count then has the right noise, so a test of one hour finds nothing wrong. What does the difference of two hours show, if the target is in the first of them?
 
 # %%
@@ -288,105 +449,155 @@ for words, n_drawn in (("one for each hour", 2), ("one for both hours", 1)):
     )
 
 # %% [markdown]
-# Noise that is used twice cancels in the difference, and the target is seen with certainty. A bound finds only the errors that its test looks for, so the audit runs several tests. We planted six bugs, and each is seen by one of them; correct noise raises no alarm (`tests/audit/test_planted_bugs.py`).
+# Noise that is used twice cancels in the difference, and the target is identified with certainty. A bound finds only the errors that its test looks for, so the audit runs several tests. We planted six bugs. Each of them is detected by one of the tests, and correct noise raises no alarm (`tests/audit/test_planted_bugs.py`).
 #
-# | bug | the bound that sees it |
+# | bug | the bound that detects it |
 # |---|---|
-# | half the scale | a crowd in one cell |
+# | half the scale | many users in one cell |
 # | noise reused over hours | difference of two hours |
-# | one seed for all releases | a crowd in one cell |
-# | forgotten bound on visits | largest unit in the records, computed exactly |
+# | one seed for all releases | many users in one cell |
+# | forgotten cap on visits | largest unit in the records, computed exactly |
 # | $\delta$ used for two noises | largest unit in the records, computed exactly |
 # | Fourier coefficients that are not normalised | one person at one place |
 #
-# For Gaussian noise, rates of one test are turned into $\varepsilon$ by the trade-off curve of the normal distribution {cite:p}`nasr2023`, which wastes less than the definition of $(\varepsilon, \delta)$ does.
+# For Gaussian noise, the audit converts the two error rates of a test to $\varepsilon$ through the trade-off curve of the normal distribution {cite:p}`nasr2023`. This gives a higher bound than the definition of $(\varepsilon, \delta)$-DP alone.
 
 # %% [markdown]
 # (audit-use)=
 # ## Risk against usefulness
 #
-# The quality of counts is usually measured by their mean relative error. What is it if you publish 0 everywhere? Guess before you look.
+# The quality of counts is often measured by their mean relative error (counts of 0 are taken as 1). What is this error if you publish 0 everywhere? Guess before you look.
 
-# %% tags=["hide-input"]
+# %%
 from lib.aggregation import aggregate
 from lib.audit import usefulness
 
 counts = aggregate(group, [np.arange(group.n_users)])[0]
 nothing = usefulness.measure_usefulness(counts, 0 * counts)
+print(f"counts of 0:                             {(counts == 0).mean():.3f}")
 print(f"mean relative error of zeros everywhere: {nothing['MRE']['value']:.3f}")
 
 # %% [markdown]
-# Most counts are 0, so zeros are nearly right. Hiding counts below 10 is hardly better (0.136), and user-day-level noise is far worse (23). A planner asks which places are visited most. We therefore use the rank correlation of places by visits: 1 if their order is kept, 0 if nothing of it is.
+# Most counts are 0, so zeros are nearly right. By this measure, hiding counts below 10 is hardly better than publishing nothing, and user-day-level noise is far worse. We therefore use the rank correlation of places as well. The next table puts both measures, and the share of visits that is published, beside the risk.
 
-# %% mystnb={"figure": {"name": "fig-audit-use", "caption": "Flights by number, stored results: share of members identified by the best attack with each knowledge, against the rank correlation of places by visits. Dotted: chance level. Bars: intervals. A raw, B mds-k10, C flowkit-15, D round-5, E suppress-10-round-5, F event, G user-day, H user, I gaussian-user, J fpa, K google-mobility. Event-level noise keeps the order of places and much reduces what an attacker with other people's traces identifies, but not what one who knows everybody else does; no release is low in both panels and far to the right."}, "image": {"alt": "Two panels, for an attacker who knows other people's traces and one who knows everybody else: share identified against rank correlation of places. Raw counts are highest and to the right; event-level noise is low in the first panel and at the top of the second; rounding is in the middle; everything else is at the lower left."}} tags=["hide-input"]
+# %%
 compared = ["other people", "everybody else"]
+use = figures.risk_and_use_table(kept, compared)
+visits_kept = kept[kept["measure"] == "visits published"]["value"].to_numpy()
+use.insert(3, "visits published", visits_kept.round(3))
+plots.show_table(use.iloc[:, :4], "use")
+
+# %% mystnb={"figure": {"name": "fig-audit-use", "caption": "Share of members identified by the best attack with each knowledge, against the rank correlation of places by visits. Flights by number, stored results. Bars: 95% intervals. Dotted: chance level, 0.01. The letters are those of the table above. No release is low in both panels and far to the right. Event-level noise (F) preserves the order of places and protects to a degree from an attacker with other people's traces, but not at all from one who knows everybody else."}, "image": {"alt": "Two panels, for an attacker who knows other people's traces and one who knows everybody else: share identified against rank correlation of places. Raw counts are highest and to the right; event-level noise is low in the first panel and at the top of the second; rounding is in the middle; everything else is at the lower left."}} tags=["hide-input"]
 figures.show_risk_and_use(kept, compared)
 
-# %% tags=["hide-input", "hide-output"]
-use = figures.risk_and_use_table(kept, compared)
-plots.show_table(use.iloc[:6], "use")
-plots.show_table(use.iloc[6:], "use-noise")
-print(*map(figures.visits_published, (kept, elsewhere)), sep="\n")
+# %% [markdown]
+# The intervals of the figure, and the worst case at full size:
+
+# %%
+risk = use[["verdict", *use.columns[4:]]]
+at_full_size = full["everybody else"].reindex(use.index.str[3:]).fillna("not tested")
+risk = risk.assign(**{"everybody else, full size": at_full_size.to_numpy()})
+plots.show_table(risk, "risk")
 
 # %% [markdown]
-# Errors and intervals are in the folded table. In the interactive figure you choose what the attacker knows:
+# In the interactive figure you choose what the attacker knows:
 #
 # ```{raw} html
 # :file: static/audit.html
 # ```
 #
-# The **verdict** has four values.
+# (audit-verdict)=
+# ### How is a verdict reached?
 #
-# - *Fail*: an attack with plausible knowledge reaches a threshold fixed beforehand with the lower end of its interval (one member in ten identified, half of the most vulnerable tenth, an AUC of 0.75, or a gain of a tenth), while its controls are at chance level; or hidden counts are recovered; or a bound exceeds the declared $\varepsilon$.
-# - *Guaranteed*: nothing fails, and an $\varepsilon$ of at most 1 (with $\delta$ at most 0.00001) is guaranteed for everything that a person does in the whole period.
-# - *Review*: neither, but some attack is significantly better than its baseline, or controls are not at chance level.
-# - *None succeeded*: no attack that was run succeeded, and nothing that small is guaranteed. It never means "safe".
+# The **verdict** has four values. The rules were fixed before any release was audited.
 #
-# The eleven releases of the flights by number:
+# - *Fail*: an attack with plausible knowledge succeeds, while its controls are at chance level. It succeeds if the lower end of its interval reaches a threshold: one member in ten identified, half of the most vulnerable tenth, an AUC of 0.75, or a gain of a tenth. A release also fails if hidden counts are recovered, or if a bound exceeds the declared $\varepsilon$.
+# - *Guaranteed*: nothing fails, and the release guarantees an $\varepsilon$ of at most 1, with $\delta$ at most 0.00001, for everything that a person does in the whole period.
+# - *Review*: neither, but some attack is significantly better than its baseline, or controls are not at chance level, or a bound shows that $\varepsilon$ for a person is larger than the nominal one.
+# - *None succeeded*: no attack that was run succeeded, but no such guarantee is given. It never means "safe".
 #
+# ### Which attack or bound decides?
+#
+# For each release, the code lists the verdict and how many attacks fail it or give a warning. It also prints the AUC of the simplest attack, the sum.
+
+# %%
+attacks = kept[kept["part"] == "attack"].drop_duplicates(["release", "attack"])
+deciding = pd.crosstab(attacks["release"], attacks["severity"])[["fail", "review"]]
+deciding = deciding.loc[kept["release"].unique()]
+deciding.columns = ["attacks that fail it", "attacks that warn"]
+sum_rows = kept[(kept["attack"] == "sum-of-cells") & (kept["measure"] == "AUC")]
+deciding["AUC of the sum"] = sum_rows.set_index("release")["value"]
+deciding.insert(0, "verdict", use["verdict"].to_numpy())
+plots.show_table(deciding, "verdicts")
+
+fourier = kept[(kept["release"] == "fpa-epsilon-1") & (kept["part"] == "epsilon")]
+bound = fourier.set_index("attack")["value"]
+print(f"Fourier perturbation, epsilon of a person: {bound['declared']:.1f} declared,")
+print(f"at least {bound['one person in turn, 96 places']:.1f} by trials (nominal: 1)")
+
+# %% [markdown]
 # - *Fail*: raw counts and event-level noise. On both, even the AUC of the sum is above 0.75.
-# - *Review*: hiding below 10, rounding, both; user-day-level noise.
-# - *Guaranteed*: user-level noise. With Laplace noise nobody can identify more than $e^1 = 2.7$ of 100 members. Gaussian noise has a ninth of the error of Laplace noise for the same $\varepsilon$; attacks on it have an AUC of 0.51, significantly above 0.5 but within what its $\varepsilon$ and $\delta$ allow.
-# - *None succeeded*, for two reasons. Fourier perturbation guarantees little to a person (10.3), but its mean relative error is 21 (with 10 coefficients; Knock-Knock tuned them to its counts). Hiding up to 15, and Google's process (made for regions of many thousands, not for hourly counts of 500 flights), publish next to nothing: 3.2% of visits, and none.
+# - *Review*: hiding below 10, rounding, and both together, because some attacks are significantly better than a guess. The same holds for user-day-level noise. Fourier perturbation is in review for another reason: no attack succeeds, but its nominal $\varepsilon$ of 1 is for one place, and trials show at least 3.9 for a person.
+# - *Guaranteed*: the two releases with user-level noise. With Laplace noise nobody can identify more than $e^1 \approx 2.7$ of 100 members. Gaussian noise has about a ninth of the error of Laplace noise for the same $\varepsilon$. Attacks on it have an AUC of 0.51. This is significantly above 0.5, and it is within what its $\varepsilon$ and $\delta$ allow.
+# - *None succeeded*: hiding counts up to 15, and Google's process. Both publish next to nothing here: 0.032 of the visits, and 0.003. Google's process is made for regions of many thousands of people, not for hourly counts of 500 flight numbers.
 #
 # (audit-safe)=
 # ## What would have to be true for these counts to be safe?
 #
-# A guarantee for a *whole person*, with noise that is drawn exactly and checked; everything else that is published (totals, corrections, next month) computed from the noisy counts or paid for from the same budget; a public cap; and counts that are large compared with the noise.
+# Four things are needed together:
 #
-# How many people are needed so that the noise is a tenth of the count that the median visit is in? We count each person once per place and period. The cap is what the median person has (though it would have to be public):
+# - a guarantee for a *whole person*, with a public cap on visits;
+# - noise that is drawn exactly, and checked;
+# - everything else that is published (totals, corrections, next month's counts) is either computed from the noisy counts or paid for from the same budget;
+# - counts that are large compared with the noise.
+#
+# How many people does the last point take? We ask that the noise is a tenth of the count in which the median visit lies. The scale of the noise is the cap divided by $\varepsilon$. We count each person at most once per place and period, and set the cap to what the median person has. (In a real release the cap must not depend on the records.)
 
-# %% tags=["hide-input"]
+# %%
 needed = experiments.people_needed(group, epsilon)
 plots.show_table(needed, "needed")
 
+hourly = needed.loc["epoch"]
+wanted_count = 10 * hourly["noise of a count"]
+times = wanted_count / hourly["count at the median visit"]
+print(
+    f"hourly: a count of {wanted_count:.0f} instead of {hourly.iloc[2]:.0f} is wanted,"
+)
+print(f"so {times:.1f} times {group.n_users} people: {times * group.n_users:.0f}")
+
 # %% [markdown]
-# There are 500 people. By the hour that is a hundred times too few; for the whole period it is enough. By this calculation, publishing less often achieves what hourly noise cannot. It is also another product, and was not attacked here.
+# There are 500 people. For hourly counts that is about a hundred times too few; for one count of the whole period it is enough. So publishing less often can achieve what hourly noise cannot. It is also another product, and we did not attack it here.
 #
-# ## On your own records
+# ## How do I audit my own records?
 #
-# `python -m lib audit RECORDS.csv --release RELEASE.yml` runs the attacks of this chapter on a file of `user,time,zone` or `user,time,lat,lon`, and writes a report in plain words. `RELEASE.yml` holds `preset: mds-k10`, or mechanisms as for the six users (`python -m lib audit --list` names all). The audit cannot see attacks that nobody has thought of, attackers with other data, people who travel together, or what is published next.
+# `python -m lib audit RECORDS.csv --release RELEASE.yml` runs the attacks of this chapter on a file of `user,time,zone` or `user,time,lat,lon`, and writes a report in plain words. `RELEASE.yml` holds `preset: mds-k10`, or mechanisms as for the six users (`python -m lib audit --list` names all of them). [](publish.md) explains how to read the report. The audit cannot see attacks that nobody has thought of, attackers with other data, people who travel together, or what is published next.
 #
 # ## Take-aways
 #
-# - An attack without its threat model, its baseline and its control is no finding: one AUC of 1 on this page is about groups, not members.
-# - $\varepsilon$ without its unit is no guarantee. With 1 for a visit, an attacker with other people's traces identifies 13 of 100 members, and the worst case nearly all. With 1 for a day both identify 2; with 1 for a person 1, which is guessing.
-# - Hiding small counts guarantees nothing and can be undone by totals. Of the flights it publishes a quarter of the visits, and still leaves 13 [4, 22] of 100 of the most vulnerable tenth to an attacker who knows only their visits. The larger the counts, the less is hidden.
+# - An attack without its threat model, its baseline and its control is no finding. One AUC of 1 on this page is about groups, not members.
+# - A value of $\varepsilon$ means nothing until its unit is stated. With 1 for a visit, an attacker with other people's traces identifies 13 of 100 members, and the worst case nearly all. With 1 for a day both identify 2. With 1 for a person both identify 1, which is guessing.
+# - Hiding small counts guarantees nothing, and totals can undo it. For flight numbers, hiding counts below 10 publishes a quarter of the visits. An attacker who knows everybody else still identifies half of the members at full size. The larger the counts, the less is hidden.
 # - Empirical bounds detect noise of half the right scale. They never prove that a guarantee holds.
-# - None of the eleven hourly releases of the flights is both safe from these attacks and useful. Where the best attack, worst case included, identifies at most 2 in 100 members of the simulated releases, the order of places is lost as well (a rank correlation of 0.29 at most). A person spends the $\varepsilon$ of this noise again every day.
+# - None of the eleven hourly releases of the flights is both safe from these attacks and useful. Where the best attack, worst case included, identifies at most 2 in 100 members of the simulated releases, the order of places is lost as well (a rank correlation of 0.29 at most). And the guarantee of user-day-level noise is for one day: its $\varepsilon$ is spent again every day.
 #
 # (audit-debate)=
 # ## A debate for class
 #
-# *Half an hour, four roles.* A transport office wants to publish hourly counts, with those below 10 hidden. **The office**: everybody does it this way, and riders gain. **A rider** takes the first train, alone at their stop, every day. **A planner** needs the rarely used stops, which would be hidden. **A journalist** asks for last year's counts, too.
-# Five minutes to prepare, with this page only, and two each to speak; then the class votes: as they are, below 10 hidden, user-day-level noise, weekly counts, nothing. Before the vote each role names *one number* of this page that would change their mind.
+# *Half an hour, four roles.* A transport office wants to publish hourly counts, with those below 10 hidden.
+#
+# - **The office**: everybody publishes in this way, and riders gain from it.
+# - **A rider** takes the first train, alone at their stop, every day.
+# - **A planner** needs the rarely used stops, whose counts would be hidden.
+# - **A journalist** asks for last year's counts, too.
+#
+# Each role has five minutes to prepare, with nothing but this page, and two minutes to speak. Then the class votes. The choices are raw counts, counts below 10 hidden, user-day-level noise, weekly counts, or no publication. Before the vote each role names *one number* of this page that would change their mind.
 
 # %% [markdown]
 # ## Exercises
 #
 # ```{exercise} One in a hundred (★, 5 minutes)
 # :label: audit-ex-base
-# An attack identifies 90 of 100 members, and wrongly identifies 1 of 100 others. In a city of a million, 500 people were counted. An attacker flags everybody whom the attack identifies. How many of those are members?
+# An attack identifies 90 of 100 members, and wrongly identifies 1 of 100 others. In a city of a million people, 500 were counted. An attacker runs the attack on everybody in the city and flags those whom it identifies. How many of the flagged people are members?
 # ```
 
 # %% [markdown]
@@ -399,14 +610,14 @@ members, rest = 0.9 * 500, 0.01 * (1_000_000 - 500)
 print(f"{members:.0f} members of {members + rest:.0f} flagged")
 
 # %% [markdown]
-# *Learned:* a false positive rate is a share of those who are *not* in. Of those flagged, 96 in 100 were never counted. An attacker who considers fewer people errs less.
+# *Learned:* a false positive rate is a share of those who are *not* in the release. There are so many of them that 96 of 100 flagged people were never counted. An attacker who considers fewer people makes fewer errors of this kind.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Two by two (★, 10 minutes)
 # :label: audit-ex-totals
-# Two places, two hours, all four counts below 3 and hidden, totals published. Which totals give everything away? Guess, then try all tables with `small_counts.recover`.
+# Two places, two hours, all four counts below 3 and hidden, totals published. For which totals do all four counts follow? Guess, then try all tables with `small_counts.recover`.
 # ```
 
 # %% [markdown]
@@ -421,23 +632,25 @@ secret, n_tables = set(), 0
 for table in product(range(3), repeat=4):
     counts = np.array(table).reshape(2, 2)
     totals = counts.sum(axis=1), counts.sum(axis=0)
-    found = small_counts.recover(np.zeros((2, 2)), *totals, 3)
-    if (found < 0).any():
+    recovered = small_counts.recover(np.zeros((2, 2)), *totals, 3)
+    if (recovered < 0).any():
         n_tables += 1
         secret.add(tuple(tuple(map(int, each)) for each in totals))
-print(f"{n_tables} of 81 tables keep a secret. Totals by place, by hour:")
+print(f"{n_tables} of 81 tables are not determined. Totals by place, by hour:")
 for by_place, by_hour in sorted(secret):
     print(by_place, by_hour)
 
 # %% [markdown]
-# *Learned:* wherever a total is as small or as large as it can be, the rest follows; and also where totals of 1 and 3 meet totals of 1 and 3. A count stays hidden only if the other hidden counts leave more than one possibility.
+# *Learned:* a total of 0 or of 4 leaves only one possibility for its row or column, and then the other counts follow, too. Totals of 1 and 3 in one direction also determine the table if they are 1 and 3 in the other direction. A count stays hidden only if the other hidden counts leave more than one possibility.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} What a guarantee forbids (★★, proof, 15 minutes)
 # :label: audit-ex-proof
-# Show: if a release is $(\varepsilon, \delta)$-DP for a unit, every test has TPR $\le e^\varepsilon$ FPR $+\ \delta$, and TPR for $k$ units at once, $\delta = 0$, is at most $e^{k\varepsilon}$ FPR. Why does a bound $b$ for $k$ people in one cell give $b / k$ for one visit, and $b c / k$ for a unit of $c$ visits?
+# 1. A release is $(\varepsilon, \delta)$-DP for a unit. Show that every test has a true positive rate (TPR) of at most $e^\varepsilon\, \mathrm{FPR} + \delta$, where FPR is its false positive rate.
+# 2. Let $\delta = 0$. A test asks whether $k$ units together are in the data. Show that its TPR is at most $e^{k\varepsilon}\, \mathrm{FPR}$.
+# 3. Trials with $k$ people in one cell, one visit each, give a lower bound $b$ on their joint $\varepsilon$. Which bound follows for one visit? Which bound follows for a unit of $c$ visits to $c$ cells with independent noise?
 # ```
 
 # %% [markdown]
@@ -445,17 +658,18 @@ for by_place, by_hour in sorted(secret):
 # :class: dropdown
 # ````
 #
-# A test says "in" on a set $R$ of releases. Its rates are $\Pr[R \mid \text{with}]$ and $\Pr[R \mid \text{without}]$, and the definition of differential privacy holds for every set, so for $R$. A randomised test is an average of such sets. For $k$ units change one after the other: each step costs a factor $e^\varepsilon$ at most, so that together it is $e^{k\varepsilon}$.
-# If trials show that TPR / FPR is at least $e^b$ for $k$ people, then $b \le k \varepsilon$ for one visit each. Noise that is independent from cell to cell spends as much in each of a unit's $c$ cells, together $c$ times that.
+# 1. A test says "in" on a set $R$ of releases. Its rates are $\Pr[R \mid \text{with}]$ and $\Pr[R \mid \text{without}]$. The definition of differential privacy holds for every set, and therefore for $R$. A randomised test is an average of such sets.
+# 2. Remove the $k$ units one after the other. Each step changes the probability of $R$ by a factor of at most $e^\varepsilon$, and all $k$ steps by a factor of at most $e^{k\varepsilon}$.
+# 3. By part 2, $b \le k \varepsilon$, so one visit has an $\varepsilon$ of at least $b/k$. If the noise of the cells is independent, the unit spends the $\varepsilon$ of one visit in each of its $c$ cells, together $c$ times as much. Its $\varepsilon$ is therefore at least $c\, b / k$.
 #
-# *Learned:* one cell with many people in it can test a small $\varepsilon$: with $k = 1/\varepsilon$ people the guarantee is 1, which trials show well.
+# *Learned:* one cell with many people in it can test a small $\varepsilon$. If $\varepsilon$ per visit is $1/k$, then $k$ people have a joint $\varepsilon$ of 1, and trials can show a value of this size.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} How high is the ceiling? (★★, 15 minutes)
 # :label: audit-ex-ceiling
-# How many trials of either kind does it take before Clopper and Pearson could show $\varepsilon = 3$, 5, 8 at all? Why does nobody audit $\varepsilon = 20$ in this way? A bound of 0.4 has a ceiling of 0.5, and 1 is declared: does the guarantee hold?
+# How many trials with the unit, and the same number without it, does it take before a Clopper-Pearson bound could show $\varepsilon = 3$, 5 or 8 at all? Why does nobody audit $\varepsilon = 20$ in this way? And suppose that a mechanism declares $\varepsilon = 1$, and a test with a ceiling of 0.5 gives a bound of 0.4. Does the guarantee hold?
 # ```
 
 # %% [markdown]
@@ -464,21 +678,22 @@ for by_place, by_hour in sorted(secret):
 # ````
 
 # %%
-for wanted in (3, 5, 8):
+for target in (3, 5, 8):
     n = 4
-    while stats.beta.ppf(0.025, n, 1) / stats.beta.ppf(0.975, 1, n) < np.exp(wanted):
+    while stats.beta.ppf(0.025, n, 1) / stats.beta.ppf(0.975, 1, n) < np.exp(target):
         n = int(n * 1.01) + 1
-    print(f"epsilon {wanted}: about {n} trials of either, all of them right")
+    print(f"epsilon {target}: about {n} trials of each kind, all of them right")
+print(f"upper limit of a rate that was 0 in n trials: {-np.log(0.025):.1f} / n")
 
 # %% [markdown]
-# *Learned:* trials grow as $e^\varepsilon$ (the upper limit of "never" is $3.7 / n$, so 20 takes $3.7\,e^{20}$, nearly two billion). A large $\varepsilon$ cannot be tested, and hardly means anything. The bound of 0.4 says nothing about 1: its test could not have shown more than 0.5.
+# *Learned:* the number of trials grows as $e^\varepsilon$. If a test never errs in $n$ trials, the upper limit of its false positive rate is about $3.7 / n$. A bound of 20 would need $3.7\,e^{20}$ trials, nearly two billion. A large $\varepsilon$ cannot be tested, and hardly means anything. The bound of 0.4 says nothing about the declared 1, because this test could not have shown more than 0.5.
 #
 # ````{solution-end}
 # ````
 #
-# ```{exercise} Write this attack yourself (★★, 30 minutes)
+# ```{exercise} Give rare cells more weight (★★, 30 minutes)
 # :label: audit-ex-own
-# The sum over the target's cells weighs all cells alike. Write an attack that gives a cell more weight if fewer people are usually there. `games = lib.audit.games.Game(group, parse("raw"), seed, quick=True)` has shadow releases of the same pool in `games.shadow` and those to attack in `games.test`, each with `published` and `members`; `games.targets` are the people; `lib.audit.measures.membership_measures` evaluates the scores. This is the worst case: the attacker knows what is usual among the very people who may be counted. How far does one weight go from the sum to the *likelihood ratio* of the first table?
+# The sum over the target's cells treats all cells alike. Write an attack that gives a cell more weight if fewer people are usually there. Take what is usual from `games.shadow`, the releases of the same pool; `games.shadow.published` and `games.shadow.members` are like those of `games.test` [above](audit-one). Evaluate with `lib.audit.measures.membership_measures`. This is the worst case: the attacker knows what is usual among the very people who may be counted. How much of the difference between the sum and the *likelihood ratio* of the first table does this one weight explain?
 # ```
 
 # %% [markdown]
@@ -487,30 +702,27 @@ for wanted in (3, 5, 8):
 # ````
 
 # %%
-from lib.audit.games import Game
 from lib.audit.measures import membership_measures
 
-games = Game(group, parse("raw"), seed, quick=True)
-visits = group.matrix[games.targets].astype(float)
-usual = games.shadow.published.mean(axis=1, keepdims=True)
-for words, weight in (("sum", usual * 0 + 1), ("rare cells", 1 / (usual + 0.1))):
+mean_counts = games.shadow.published.mean(axis=1, keepdims=True)
+for words, weight in (("sum", mean_counts * 0 + 1), ("rare", 1 / (mean_counts + 0.1))):
     scored = [
         (visits @ (weight * each.published), each.members[games.targets])
         for each in (games.test, games.shadow)
     ]
-    found = membership_measures(*scored[0], *scored[1])
-    print(f"{words:10} AUC {found['AUC'].value:.3f}, ", end="")
-    print(f"identified {found[experiments.FOUND].value:.3f}")
+    measured = membership_measures(*scored[0], *scored[1])
+    print(f"{words:4} AUC {measured['AUC'].value:.3f}, ", end="")
+    print(f"identified {measured[experiments.FOUND].value:.3f}")
 
 # %% [markdown]
-# *Learned:* most of what the likelihood ratio gains over the sum is this weight. A count where usually nobody is reveals nearly everything. The sum identifies more members here than in the table, because its scores are compared with shadow releases of the same pool.
+# *Learned:* this weight explains most of what the likelihood ratio gains over the sum. A person where usually nobody is reveals nearly everything. The sum itself identifies 34 of 100 members here, and 5 in the table. The only difference is what it is compared with: shadow releases of the same pool instead of releases of other people.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Published again (★★, 20 minutes)
 # :label: audit-ex-again
-# The same counts are published ten times, each time with fresh noise of $\varepsilon = 1$ for a person's day. What is that for a person's day in all? Average the ten (`games` as above; without the cap), and attack the average with the sum.
+# The same counts are published ten times, each time with fresh noise of $\varepsilon = 1$ for a person's day. What is the $\varepsilon$ of all ten publications for a person's day? Average the ten noisy counts of each cell (`games` as above; ignore the cap), and attack the average with the sum.
 # ```
 
 # %% [markdown]
@@ -522,26 +734,26 @@ for words, weight in (("sum", usual * 0 + 1), ("rare cells", 1 / (usual + 0.1)))
 some = games.targets[:40]
 plan = parse("user-day-epsilon-1").plan(group)
 for times in (1, 10, 100):
-    rng, aucs = stream(seed, "again", times), []
+    rng, found = stream(seed, "again", times), []
     for person in some:
         cells = group.matrix[[person]].indices
         counts = games.test.raw[cells].astype(float)
         for _ in range(times):
             counts += rng.laplace(scale=plan.noise.scale, size=counts.shape) / times
-        inside = games.test.members[person]
-        above = np.greater.outer(*(counts.sum(axis=0)[k] for k in (inside, ~inside)))
-        aucs.append(above.mean())
-    print(f"{times:3} times, epsilon {times} for a day: AUC {np.mean(aucs):.2f}")
+        isin = games.test.members[person]
+        above = np.greater.outer(*(counts.sum(axis=0)[k] for k in (isin, ~isin)))
+        found.append(above.mean())
+    print(f"{times:3} times, epsilon {times} for a day: AUC {np.mean(found):.2f}")
 
 # %% [markdown]
-# *Learned:* budgets add up, and noise averages out. The AUC of the sum over the target's cells climbs towards its 0.90 on raw counts.
+# *Learned:* privacy budgets add up, and noise averages out. After ten publications, $\varepsilon$ is 10 for a day. With more publications, the AUC of the sum climbs towards its value of 0.90 on raw counts.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} The last digits (★★, 20 minutes)
 # :label: audit-ex-digits
-# Draw Laplace noise around 0 and around 1, nobody and one person, with $\varepsilon = 1$, and score each value by $|x| - |x - 1|$. Outside of [0, 1] the score is $\pm 1$. Bound $\varepsilon$ with the scores as they are, and rounded to six digits. What happened?
+# A cell holds nobody or one person. Draw Laplace noise with $\varepsilon = 1$ around 0 and around 1, and score each value $x$ by $|x| - |x - 1|$. Outside the interval [0, 1] this score is $-1$ or $+1$. Bound $\varepsilon$ with the scores as they are, and again with the scores rounded to six digits. Why do the two bounds differ?
 # ```
 
 # %% [markdown]
@@ -561,12 +773,12 @@ rounded = clopper_pearson_epsilon(*(each.round(6) for each in both)).lower
 print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
 
 # %% [markdown]
-# *Learned:* all these scores are $\pm 1$ but for the last digit, which tells from which sum of a whole number and noise the computer rounded {cite:p}`mironov2012`. The guarantee was for real numbers. Draw whole-number noise, or round, before you publish in earnest.
+# *Learned:* outside [0, 1] all scores are $\pm 1$ except for their last digit. The last digit depends on how the computer rounded the sum of the count and the noise, and so it reveals the count {cite:p}`mironov2012`. The guarantee was proved for real numbers, not for floating-point numbers. Before you publish real data, draw the noise as whole numbers, or round the noisy counts.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Your own release (★★★, an evening)
 # :label: audit-ex-project
-# Take records of your own, or the cabs, and write the release that you would defend: mechanisms, cap, what else is published. Audit it with `python -m lib audit`. Then change *one* thing for a better verdict, and one for more useful counts. *A good answer* names the threat model of the best attack, shows its control, tells what each change cost, and says what was not tested.
+# Take records of your own, or those of the cabs, and write the release that you would defend: its mechanisms, its cap, and what else is published. Audit it with `python -m lib audit`. Then change *one* thing for a better verdict, and one for more useful counts. *A good answer* names the threat model of the best attack, shows its control, tells what each change cost, and says what was not tested.
 # ```
