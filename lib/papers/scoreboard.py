@@ -93,9 +93,9 @@ noise is left. Fewer than one in twenty statements may then be contradicted.
 - **input**: a fact to which a surrogate was calibrated, or that was set or fitted, and numbers that
   depend on such a fit. Agreement proves nothing.
 - **not tested**: the data are closed; they are public, but we do not have them; we have only a cut
-  of them; the statistic is undefined; or we did not measure it. If we have substitute data, the line
-  says whether they are *consistent* or *inconsistent* with the claim, or leave it *undecided*, by
-  the same rule. A surrogate that is inconsistent says nothing against the paper.
+  of them; the statistic is undefined; or we did not measure it. If we have substitute data, the
+  line says whether they are *consistent* or *inconsistent* with the claim, or leave it *undecided*,
+  by the same rule. A surrogate that is inconsistent says nothing against the paper.
 - **no result yet**: nothing here has computed it.
 
 *Within the paper.* Two tables about London can be tested without any data. They are so sparse that

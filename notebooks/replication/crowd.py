@@ -526,7 +526,7 @@ plots.show_table(figures.joint_table(joint, "FREQ_ROI"), "joint-FREQ_ROI")
 # (crowd-ambiguities)=
 # ## Where the paper is unclear, and what we decided
 #
-# The folded table lists every place where the text leaves a choice, and our decision. [](../decisions.md) gives the reasons, for all five papers.
+# The folded table lists every place where the text leaves a choice, and our decision. [](../reference/decisions.md) gives the reasons, for all five papers.
 
 # %% tags=["hide-cell"]
 plots.display_table(decisions())
