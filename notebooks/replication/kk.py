@@ -60,7 +60,7 @@ scoreboard.show_conclusions(
             "kk-fig11-tfl-over-sfc",
         ],
         "Of five mechanisms, noise that protects only one visit, LPA(1/ε), has the smallest error.": [
-            "kk-tab3-lpa-1-best",
+            "kk-tab3-lpa-1-best"
         ],
         "LPA(Δ/ε) has the largest error, GSM the next, and FPA and EFPAG much smaller ones.": [
             "kk-tab3-order"

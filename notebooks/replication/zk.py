@@ -74,7 +74,9 @@ scoreboard.show_conclusions(
             "zk-thm-a2",
             "zk-lemma-a3",
         ],
-        "A raw count of 0 at one of the target's visits rules the target out.": ["zk-rule-k0"],
+        "A raw count of 0 at one of the target's visits rules the target out.": [
+            "zk-rule-k0"
+        ],
     },
 )
 
