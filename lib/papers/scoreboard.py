@@ -209,10 +209,10 @@ def summary(judged: pd.DataFrame) -> str:
     tested = hold + found["contradicted"] + found["undecided"]
     return (
         f"Of {len(judged)} claims, {tested} could be tested in the setting of the paper, on its own"
-        f" data or by its formulas: {hold} hold ({found['reproduced']} reproduced,"
-        f" {found['supported']} supported), {found['contradicted']} are contradicted, and"
-        f" {found['undecided']} are undecided. The others are inputs, which prove nothing"
-        f" ({found['input']}), or were not tested ({found['not tested']})."
+        f" data or by its formulas. Of these, hold: {hold} ({found['reproduced']} reproduced,"
+        f" {found['supported']} supported); contradicted: {found['contradicted']}; undecided:"
+        f" {found['undecided']}. The others are inputs, which prove nothing ({found['input']}), or"
+        f" were not tested ({found['not tested']})."
     )
 
 

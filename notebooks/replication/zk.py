@@ -53,7 +53,7 @@ scoreboard.show_conclusions(
             "zk-fig7-cdr-zk-auc-k5",
             "zk-fig7-milan-zk-auc-k5",
         ],
-        "Noise that protects a visit is easier to attack than noise with the same ε that protects a user's day.": [
+        "The attack succeeds more often against noise for a visit than against noise for a user's day with the same ε.": [
             "zk-fig8-eps-monotone"
         ],
         "With ε = 1, noise for a visit leaves an AUC above 0.97 on CDR and above 0.9 on Milan.": [

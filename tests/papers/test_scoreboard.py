@@ -102,7 +102,7 @@ def test_a_conclusion_has_the_verdicts_of_its_claims():
 def test_the_summary_counts_what_was_tested_and_how_it_ended():
     told = scoreboard.summary(gathered()["kk"])
     assert "Of 2 claims, 2 could be tested" in told
-    assert "1 hold (1 reproduced, 0 supported), 1 are contradicted" in told
+    assert "hold: 1 (1 reproduced, 0 supported); contradicted: 1; undecided: 0." in told
     closed = scoreboard.summary(gathered(verdict="not tested")["kk"])
     assert "Of 2 claims, 1 could be tested" in closed
     assert "or were not tested (1)." in closed
