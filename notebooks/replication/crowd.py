@@ -17,7 +17,7 @@
 #
 # ## Does it reproduce?
 #
-# **For the larger part, on the paper's own cabs. For most priors, the errors of the prior and of BAYES agree to the printed digit or nearly so. MAX_ROI does not agree, and neither do the profiling errors with last week or last day as prior. Under noise, the gains of the larger Laplace scales and of SpotMe reproduce.** The errors of noisy releases cannot be judged. They depend on a sanity bound that the paper does not print, and we chose ours to fit its tables.
+# **For the larger part, on the paper's own cabs. For most priors, the errors of the prior and of BAYES agree to the printed digit or nearly so. Most numbers of MAX_ROI do not agree, and neither do the profiling errors with last week or last day as prior. Under noise, the gains of the larger Laplace scales and of SpotMe reproduce.** The errors of noisy releases cannot be judged. They depend on a sanity bound that the paper does not print, and we chose ours to fit its tables.
 #
 # London's fare cards are closed, so the claims about commuters are not tested. A synthetic surrogate replaces these data; its results are shown beside the claims but do not count as tests.
 
@@ -60,7 +60,7 @@ scoreboard.show_conclusions(
             "crowd-takeaway-profiling",
             "crowd-fig1-tfl-over-sfc",
         ],
-        "Of the priors that copy the past, the last hour profiles cabs best, then the last day, then the last week (the first is true here, the others are tied).": [
+        "Of the priors that copy the past, the last hour profiles cabs best, then the last day, then the last week (here the last hour is best, and the other two are nearly equal).": [
             "crowd-fig13-order",
             "crowd-fig13-sfc-prof-prior-last-week-err",
             "crowd-fig13-sfc-prof-prior-last-day-err",

@@ -47,7 +47,7 @@ scoreboard.show_conclusions(
             "kk-fig3b-pl-m10",
             "kk-fig3b-pl-m100",
         ],
-        "An attacker who knows past groups recognises fewer and fewer targets as groups grow to 500 of 534 cabs (true up to 300).": [
+        "An attacker who knows past groups recognises fewer and fewer targets as groups grow to 500 of 534 cabs (here only up to 300).": [
             "kk-fig6b-trend",
             "kk-fig10-trend",
             "kk-fig7-lr-auc-m500",
