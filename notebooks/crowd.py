@@ -100,7 +100,7 @@ at_nine = {"prior": prior[dan], "count": counts[:, 1], "BAYES": p / p.sum()}
 plots.show_table(pd.DataFrame(at_nine, six.rois.index).T, "at-nine")
 
 # %% [markdown]
-# BAYES looks at one user at a time, and would give the same answer if the other five were different people. The other two attacks compare users. They need the priors of all six:
+# BAYES looks at one user at a time, and would give the same answer for the same counts if the other five were different people. The other two attacks compare users. They need the priors of all six:
 
 # %%
 plots.show_table(pd.DataFrame(prior, six.users, six.rois.index), "priors")
@@ -143,27 +143,27 @@ assigned
 # ````
 #
 # On Tuesday Dan was in the office, at the station, at null, and in the park. How much probability does each attacker give to
-# his true place? We compute BAYES by hand for all four hours, and use the library for the other attacks.
+# his true place? We use the library, and check its BAYES by hand.
 
 # %%
 where_dan = tuesday.trace("Dan").argmax(axis=0)  # his place in each hour
 alone = np.repeat(prior[[dan]].T, 4, axis=1)  # places x hours
 null = np.zeros((5, 4))
 null[-1] = 1
-beliefs = {
-    "always null": null,
-    "the counts alone": counts / 6,
-    "the prior alone": alone,
+beliefs = {"always null": null, "the counts alone": counts / 6}
+beliefs["the prior alone"] = alone
+answers = {
+    "likeliest place, no counts": loc.popular(known, delta),
+    "BAYES": loc.bayes(known, counts),
+    "MAX_ROI": loc.max_roi(known, counts),
+    "MAX_USER": loc.max_user(known, counts),
 }
-named = loc.popular(known, delta).toarray([dan])[0]
-beliefs["likeliest place, no counts"] = named
-beliefs["BAYES"] = alone * counts / (alone * counts).sum(axis=0)
-for name, attack in {"MAX_ROI": loc.max_roi, "MAX_USER": loc.max_user}.items():
-    named = attack(known, counts).toarray([dan])[0]  # 1 where Dan is assigned
-    named[-1] += named.sum(axis=0) == 0  # assigned to no place: null
-    beliefs[name] = named / named.sum(axis=0)
-by_library = loc.bayes(known, counts).toarray([dan])[0]
-print("BAYES as in the library:", np.allclose(beliefs["BAYES"], by_library))
+for name, answer in answers.items():
+    belief = answer.toarray([dan])[0]
+    belief[-1] += belief.sum(axis=0) == 0  # assigned to no place: null
+    beliefs[name] = belief / belief.sum(axis=0)
+by_hand = alone * counts / (alone * counts).sum(axis=0)
+print("BAYES by hand is the same:", np.allclose(by_hand, beliefs["BAYES"]))
 truth = {name: belief[where_dan, range(4)] for name, belief in beliefs.items()}
 plots.show_table(pd.DataFrame(truth, index=hours).T, "dan")
 
@@ -209,8 +209,9 @@ from scipy.special import xlogy  # x ln y, and 0 if x is 0
 
 p = np.array([0, 1 / 4, 1 / 2, 3 / 4, 1])
 js = np.log(2) - xlogy(1 + p, 1 + p) / 2 + xlogy(p, p) / 2
-scale = pd.DataFrame({"probability of the true place": p, "error": np.sqrt(js)})
-plots.show_table(scale.T.round(3), "scale")
+scale = pd.DataFrame([np.sqrt(js)], ["error"], p)
+scale = scale.rename_axis(columns="probability of the true place")
+plots.show_table(scale.round(3), "scale")
 
 # %% [markdown]
 # BAYES gives Dan's place at nine a probability of 3/4, so its error in this hour is 0.309. Use this table to read the errors of this chapter: an error of 0.617, for example,
