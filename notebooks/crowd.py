@@ -202,7 +202,7 @@ plots.show_table(pd.DataFrame(truth, index=hours).T, "dan")
 # both distributions with their average $Z$, the Jensen-Shannon distance stays finite.
 #
 # If the user is in one place, to which the attacker gives probability $p$, the distance is the square root of
-# $\ln 2 - \tfrac12 (1+p) \ln (1+p) + \tfrac12 p \ln p$ ({ref}`an exercise <crowd-proof>`). For five values of $p$:
+# $\ln 2 - \tfrac12 (1+p) \ln (1+p) + \tfrac12 p \ln p$ ({ref}`an exercise <crowd-proof>`). The table has the error for five values of $p$, which head its columns:
 
 # %%
 from scipy.special import xlogy  # x ln y, and 0 if x is 0

@@ -85,7 +85,7 @@ print(
 
 # %% [markdown]
 # **At nine the noise lowers the probability of Dan's true place from 0.75 to 0.61, which is still far above the prior's 0.25.** Three people were at the station, and noise of
-# scale 1 rarely hides three: the station's count became 0 in about one release in thirty. The probability falls mainly because nobody was at home or at null, and noise
+# scale 1 rarely hides three: the station's count became 0 in only 4% of the releases. The probability falls mainly because nobody was at home or at null, and noise
 # makes these two counts positive in many releases. At eight nothing changes: Dan's prior for the office is 0, and 0 times any count is 0.
 #
 # The attacker in this chapter always uses noisy counts in this way, as if they were exact. This is the attacker of the paper. A better informed attacker would know the mechanism and
@@ -389,7 +389,7 @@ print(f"likeliest place minus MAX_ROI: {less.mean():.4f} [{low:.4f}, {high:.4f}]
 of_first = rows[(rows["data"] == name) & (rows["prior"] == priors[-1])]
 
 # %% [markdown]
-# It is. Noise can therefore take at most this difference from an attacker who has the hour of the day. How much noise does that need?
+# Yes, because the interval excludes 0. If the prior is the hour of the day, this difference is all that the attacker has from the counts, and all that noise can remove. How much noise does this require?
 
 # %% mystnb={"figure": {"name": "fig-crowd-price", "caption": "The attacker's mean error (hour of the day) against the error of the release, both on logarithmic axes, a panel for each mechanism and the others in grey; numbers are ε, or p for SpotMe; 95% Student intervals over three releases are mostly smaller than the marks. Only event-level noise at ε of 10 and 3 leaves the attacker below the likeliest place (dash-dotted), and at 3 not significantly so. Above that line, noise misleads only an attacker who trusts it."}, "image": {"alt": "Five panels, a mechanism each: attacker's error against mean relative error on logarithmic axes, rising in all panels. Horizontal lines mark raw counts, likeliest place, and, close together, prior alone and always null. Only two points, event-level noise at the largest two epsilons, lie below the line of the likeliest place."}} tags=["hide-input"]
 figures.show_price(of_first)
@@ -620,8 +620,8 @@ print(
 #
 # ```{exercise} The careful attacker (★★, 30 minutes)
 # :label: crowd-careful
-# Write an attacker who decides beforehand whether to use the counts. This attacker takes the last observed week as if it were the inferred one, adds event-level noise to its counts, and attacks it by MAX_ROI with the prior of the weeks before. For which $\varepsilon$ does this beat the likeliest place significantly? The attacker uses the
-# published counts only for these $\varepsilon$. Does it turn out well?
+# Write an attacker who decides beforehand whether to use the counts. This attacker takes the last observed week as if it were the inferred one, adds event-level noise to its counts, and attacks it with MAX_ROI and the prior of the weeks before. For which $\varepsilon$ does this beat the likeliest place significantly? The attacker uses the
+# published counts only for these $\varepsilon$. Was the decision right in the published week?
 # ```
 
 # %% [markdown]

@@ -421,6 +421,7 @@ def _write_levels(ax: Axes, x: np.ndarray, y: np.ndarray, levels: np.ndarray) ->
     for n, group in enumerate(np.split(np.arange(len(x)), near)):
         text = ", ".join(f"{levels[i]:g}" for i in group)
         place: dict[str, Any] = {"textcoords": "offset points", "fontsize": 9, "ha": "center"}
+        place["bbox"] = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.5}
         last = group[x[group].argmin()] if len(group) > 1 else group[0]
         shift = (0, -15) if n % 2 else (0, 7)
         if len(group) > 1:
