@@ -174,7 +174,7 @@ plots.show_table(pd.DataFrame(truth, index=hours).T, "dan")
 #
 # ````{admonition} Decisions of ours that the paper leaves open
 # :class: note
-# - A user whom an attack assigns to no place is at null. A user assigned to several places is spread evenly over them.
+# - If an attack assigns a user to no place, its answer is null. If it assigns a user to several places, each gets the same probability.
 # - If prior and counts have no place in common, BAYES keeps the prior.
 # - Null is scored like a place and counts among the observations of Eq. 7.
 # - Remaining ties are broken by position in the list.
@@ -648,7 +648,7 @@ plots.show_if_any(table, "joint-paired", too_many)
 # MAX_ROI is much better than the likeliest place. Its difference from the most likely assignment, -0.0017 [-0.0036, 0.0001], is inconclusive. So solving the joint problem exactly has no measurable advantage here over the simple greedy rule.
 #
 # Why do answers of 0 and 1 beat probabilities here, although the Brier score rewards honest probabilities? A likely reason is that the prior is too cautious. It was learned from one week with the old hours and two weeks with the new ones. Even if the counts
-# show which timetable applies, the maximum-entropy solution still leaves some probability at the old hour.
+# show which timetable applies, the maximum-entropy solution still assigns some probability to the old hour.
 #
 # Almost no aircraft is located. At most one visit in twenty is found, and the most likely assignment has the worst score of all, because it must give each counted visit to
 # some aircraft, and it nearly always chooses the wrong one.
@@ -781,7 +781,7 @@ whole, without = (crowd.gain_by_day(each, name, delta) for each in (week, later)
 pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 
 # %% [markdown]
-# *Learned:* with the hour of the day the counts add less than before, 0.0046 instead of 0.0073. With all weeks, 0.0062 of the 0.0073 are gained on working days: the counts
+# *Learned:* with the hour of the day the counts add less than before, 0.0046 instead of 0.0073. If all weeks are used, working days contribute 0.0062 of the gain of 0.0073. On these days the counts
 # show that the clocks have changed, which the attacker could have known anyway. Without the first week most of the gain is on Saturday, when the counts show that it is
 # no working day. Always ask from which other source the attacker could have learned the same thing.
 #

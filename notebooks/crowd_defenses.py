@@ -65,7 +65,7 @@ noisy = np.clip(np.rint(counts + noise), 0, 6)
 
 # %% [markdown]
 # The attacker uses BAYES as if there were no noise: prior times count, divided by the sum. If the sum is 0, the attacker keeps the prior. How much
-# probability does Dan's true place get? We compare the raw counts, the noisy counts (mean of a thousand releases) and the prior alone.
+# probability does the attacker give to Dan's true place? We compare the raw counts, the noisy counts (mean of a thousand releases) and the prior alone.
 
 # %%
 dan = list(six.users).index("Dan")
@@ -359,7 +359,7 @@ figures.show_gain_price(noisy_cabs, ignored)
 # ```{note}
 # A part of the 0.047 is due to clipping: the mean error of always null is only 0.009 higher than the attack's, 0.576 against 0.566.
 #
-# For the three larger scales, our mean relative errors are seven to eight per cent below the printed ones. All rows of Laplace noise share the choice of $\beta$, rounding and clipping, and the treatment of null, so one of these may differ from what was run. FPA differs by a factor of
+# For the three larger scales, our mean relative errors are seven to eight per cent below the printed ones. All rows of Laplace noise depend on the same choices: $\beta$, rounding and clipping, and the treatment of null. The authors may have made one of them differently. FPA differs by a factor of
 # about eight; [a later section](crowd-which-fpa) looks for the reason.
 # ```
 #
