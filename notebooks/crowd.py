@@ -18,12 +18,13 @@
 # the places he visits often, or his usual hours. Do the counts tell them more? {cite:t}`pyrgelis2017crowd` ask this
 # question for a whole population. After this chapter you can
 #
-# - combine prior knowledge with counts by the paper's attacks BAYES, MAX_ROI and MAX_USER;
+# - combine prior knowledge with counts, using the paper's attacks BAYES, MAX_ROI and MAX_USER;
 # - compute the attacker's error and the privacy loss, by hand for one person and by code for thousands;
 # - compare an attack with attackers who ignore the counts, and say which attacks beat them;
 # - solve the problem that these attacks approximate, in which the counts constrain all users at once.
 #
 # *The figure to remember:* {numref}`fig-crowd-bet`. *Question for a class:* the bet below.
+# *If you have one lecture:* leave out the two sections marked optional.
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-number", "flights-by-tail"]
@@ -39,8 +40,8 @@ mix = 0.05
 # ## In which hour do the counts reveal Dan?
 #
 # Here are the six people of the [first chapter](foundations.ipynb) again. The attacker watched Dan on Monday. He was once at
-# the station, once at home, once in the park, and once at none of the four places. On Tuesday the attacker sees only the
-# counts of all six people. **In which hour do the counts reveal Dan's place?** Choose one before you read on.
+# the station, once at home, once in the park, and once at none of the four places, which the figure calls *null*. On Tuesday
+# the attacker sees only the counts of all six people. **In which hour do the counts reveal Dan's place?** Choose one before you read on.
 
 # %%
 import numpy as np
@@ -59,7 +60,7 @@ prior = known.toarray()[:, :, 0]  # one row a user, the same in every hour
 hours = [f"{epoch:%H}h" for epoch in tuesday.epochs]
 dan = list(six.users).index("Dan")
 
-# %% mystnb={"figure": {"name": "fig-crowd-bet", "caption": "What the attacker has: Tuesday's counts of six people, and how often Dan was where on Monday. At nine three were at the station, a place of Dan's, and at eighteen two were in the park."}, "image": {"alt": "Counts of six people at five places in four hours, and a column with Dan's share of Monday in each place: a quarter each at home, station, park and nowhere."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-bet", "caption": "What the attacker has: Tuesday's counts of six people, and how often Dan was where on Monday. The row of null counts the people who were at none of the four places. At nine three people were at the station, one of Dan's places, and at eighteen two were in the park."}, "image": {"alt": "Counts of six people at five places in four hours, and a column with Dan's share of Monday in each place: a quarter each at home, station, park and nowhere."}} tags=["hide-input"]
 figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 
 # %% [markdown]
@@ -77,9 +78,9 @@ figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 # | $P^u_{s,t}$ | the **prior**: the attacker's probability, before the counts, that $u$ is at $s$ | `loc.prior(traces, kind)` |
 # | $\hat P^u_{s,t}$ | the attacker's probability after seeing the counts | `loc.bayes`, `loc.max_roi`, `loc.max_user` |
 #
-# ## What can an attacker do without an attack?
+# ## Which rules must an attack beat?
 #
-# An attack is only worth something if it beats simpler rules. We compare every attack with four of them:
+# An attack is only worth something if it beats simple rules that need no attack. We compare every attack with four of them:
 #
 # - **Always null** answers that everybody is at null in every hour.
 # - **The counts alone** gives every user the distribution of the whole population. At nine, three of six people were at
@@ -88,6 +89,7 @@ figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 # - **Likeliest place, no counts** names the place that has at least half of the prior (`delta`), and null if no place has.
 #   The paper calls this rule POP. For Dan it answers null.
 #
+# (crowd-attacks)=
 # ## How do the attacks combine prior and counts?
 #
 # BAYES multiplies the prior by the counts and rescales the product to sum to 1. For Dan at nine:
@@ -98,8 +100,14 @@ at_nine = {"prior": prior[dan], "count": counts[:, 1], "BAYES": p / p.sum()}
 plots.show_table(pd.DataFrame(at_nine, six.rois.index).T, "at-nine")
 
 # %% [markdown]
-# MAX_ROI considers one place at a time. Two people were counted in the park at eighteen. MAX_ROI assigns the two users
-# with the largest prior there:
+# BAYES looks at one user at a time, and would give the same answer for the same counts if the other five were different people. The other two attacks compare users. They need the priors of all six:
+
+# %%
+plots.show_table(pd.DataFrame(prior, six.users, six.rois.index), "priors")
+
+# %% [markdown]
+# MAX_ROI considers one place at a time. Two people were counted in the park at eighteen. MAX_ROI assigns to the park the two users
+# who have the largest prior for it:
 
 # %%
 park, evening = 3, 3
@@ -107,54 +115,66 @@ likeliest = np.argsort(-prior[:, park], kind="stable")[: counts[park, evening]]
 list(six.users[likeliest])
 
 # %% [markdown]
-# MAX_USER considers one user at a time, those with most visits first. It assigns each user to every place at which the prior is
-# positive, until the count of that place is used up. At eighteen:
+# MAX_USER considers one user at a time, in decreasing order of their number of visits. It assigns each user to every place at which
+# their prior is positive and some of the count is still left. At eighteen:
 
 # %%
-active_first = np.argsort(-known.reports, kind="stable")
-assigned = {}
-for s, place in enumerate(six.rois.index):
-    able = [user for user in active_first if prior[user, s] > 0]
-    assigned[place] = list(six.users[able[: counts[s, evening]]])
+left = counts[:, evening].copy()
+assigned = {place: [] for place in six.rois.index}
+for user in np.argsort(-known.reports, kind="stable"):  # most visits first
+    for s, place in enumerate(six.rois.index):
+        if prior[user, s] > 0 and left[s] > 0:
+            assigned[place].append(six.users[user])
+            left[s] -= 1
 assigned
 
 # %% [markdown]
 # Ada is first in the list and is assigned to three places at once. Cleo and Eve are assigned to none, so the attack concludes that they
-# are at null. For taxis this habit of MAX_USER will matter.
+# are at null. For the taxis it will matter that MAX_USER places the most active users several times and others not at all.
 #
 # ````{prf:algorithm} BAYES, MAX_ROI, MAX_USER (Algorithms 3.1 to 3.3 of the paper)
 # :label: alg-crowd
 # **BAYES** (Eq. 15): $\hat P^u_{s,t} = P^u_{s,t} A_{s,t} / \sum_j P^u_{j,t} A_{j,t}$ for each user and hour.
 #
-# **MAX_ROI**: for each place and hour, assign the $A_{s,t}$ users with the largest prior. Ties go to the users with more visits.
+# **MAX_ROI**: for each place and hour, assign the $A_{s,t}$ users with the largest prior. If priors are equal, users with more visits come first.
 #
-# **MAX_USER**: in each hour, go through the users, those with most visits first. Assign each user to every place at which
+# **MAX_USER**: in each hour, go through the users in decreasing order of their number of visits. Assign each user to every place at which
 # their prior is positive and the count is not yet used up.
 # ````
 #
 # On Tuesday Dan was in the office, at the station, at null, and in the park. How much probability does each attacker give to
-# his true place?
+# his true place? We use the library, and check its BAYES by hand.
 
 # %%
 where_dan = tuesday.trace("Dan").argmax(axis=0)  # his place in each hour
-alone = np.repeat(prior[[dan]].T, 4, axis=1)
-said = {"always null": np.eye(5)[:, [4] * 4], "the counts alone": counts / 6}
-said |= {"the prior alone": alone}
-said["BAYES"] = alone * counts / (alone * counts).sum(axis=0)
-for name, attack in {"MAX_ROI": loc.max_roi, "MAX_USER": loc.max_user}.items():
-    said[name] = attack(known, counts).toarray([dan])[0]
-    said[name][-1] += said[name].sum(axis=0) == 0  # assigned nowhere: null
-truth = {name: belief[where_dan, range(4)] for name, belief in said.items()}
+alone = np.repeat(prior[[dan]].T, 4, axis=1)  # places x hours
+null = np.zeros((5, 4))
+null[-1] = 1
+beliefs = {"always null": null, "the counts alone": counts / 6}
+beliefs["the prior alone"] = alone
+answers = {
+    "likeliest place, no counts": loc.popular(known, delta),
+    "BAYES": loc.bayes(known, counts),
+    "MAX_ROI": loc.max_roi(known, counts),
+    "MAX_USER": loc.max_user(known, counts),
+}
+for name, answer in answers.items():
+    belief = answer.toarray([dan])[0]
+    belief[-1] += belief.sum(axis=0) == 0  # assigned to no place: null
+    beliefs[name] = belief / belief.sum(axis=0)
+by_hand = alone * counts / (alone * counts).sum(axis=0)
+print("BAYES by hand is the same:", np.allclose(by_hand, beliefs["BAYES"]))
+truth = {name: belief[where_dan, range(4)] for name, belief in beliefs.items()}
 plots.show_table(pd.DataFrame(truth, index=hours).T, "dan")
 
 # %% [markdown]
-# If you bet on nine, BAYES agrees with you: it gives the station a probability of 3/4. If you bet on eighteen, MAX_ROI and MAX_USER agree with you, and both are certain. At noon they are just as certain, but only by luck: the count of null is 1, Dan and Eve have equal priors, and
-# Dan comes first in the list. At eight no attack that uses the prior can be right. Dan had never been seen in the office, so
+# If you bet on nine, BAYES agrees with you: it gives the station a probability of 3/4. If you bet on eighteen, MAX_ROI and MAX_USER agree with you, and both are certain. At noon they are just as certain, but only by luck: the count of null is 1, Dan and Eve have equal priors for null, and
+# both attacks prefer Dan because he comes first in the list. At eight no attack that uses the prior can be right. Dan had never been seen in the office, so
 # his prior there is 0, and a product with 0 stays 0.
 #
 # ````{admonition} Decisions of ours that the paper leaves open
 # :class: note
-# - A user whom an attack assigns to no place is at null. A user assigned to several places is spread evenly over them.
+# - If an attack assigns a user to no place, its answer is null. If it assigns a user to several places, each gets the same probability.
 # - If prior and counts have no place in common, BAYES keeps the prior.
 # - Null is scored like a place and counts among the observations of Eq. 7.
 # - Remaining ties are broken by position in the list.
@@ -177,14 +197,27 @@ plots.show_table(pd.DataFrame(truth, index=hours).T, "dan")
 # In plain words, the error is 0 if the attacker is certain and right. It is $\sqrt{\ln 2} \approx 0.83$ if they give the truth
 # no probability. The privacy loss is the share of the prior's error that the counts remove.
 #
+# Why this distance? The attacker's answer is a distribution, and so is the truth if a taxi visits several squares in one hour. The
+# Kullback-Leibler divergence $D(L \| \hat P)$ would be infinite if the attacker gave no probability to a place where the user was. By comparing
+# both distributions with their average $Z$, the Jensen-Shannon distance stays finite.
+#
 # If the user is in one place, to which the attacker gives probability $p$, the distance is the square root of
-# $\ln 2 - \tfrac12 (1+p) \ln (1+p) + \tfrac12 p \ln p$ ({ref}`an exercise <crowd-proof>`). We compute it by hand for Dan at
-# nine, and with the library for his whole day:
+# $\ln 2 - \tfrac12 (1+p) \ln (1+p) + \tfrac12 p \ln p$ ({ref}`an exercise <crowd-proof>`). The table has the error for five values of $p$, which head its columns:
 
 # %%
-p = 3 / 4
-js = np.log(2) - (1 + p) / 2 * np.log(1 + p) + p / 2 * np.log(p)
-print(f"Dan at nine, by hand: {np.sqrt(js):.3f}")
+from scipy.special import xlogy  # x ln y, and 0 if x is 0
+
+p = np.array([0, 1 / 4, 1 / 2, 3 / 4, 1])
+js = np.log(2) - xlogy(1 + p, 1 + p) / 2 + xlogy(p, p) / 2
+scale = pd.DataFrame([np.sqrt(js)], ["error"], p)
+scale = scale.rename_axis(columns="probability of the true place")
+plots.show_table(scale.round(3), "scale")
+
+# %% [markdown]
+# BAYES gives Dan's place at nine a probability of 3/4, so its error in this hour is 0.309. Use this table to read the errors of this chapter: an error of 0.617, for example,
+# is that of an attacker who gives the true place a probability of 1/4. The library computes the mean error of Dan's whole day:
+
+# %%
 before = loc.profiling_error(known, tuesday)[dan]
 after = loc.profiling_error(loc.bayes(known, counts), tuesday)[dan]
 print(f"Dan's day: prior {before:.3f}, with counts {after:.3f}", end=", ")
@@ -193,7 +226,7 @@ print(f"loss {(before - after) / before:.2f}")
 # %% [markdown]
 # ## How much do counts reveal about taxis?
 #
-# One of the paper's two datasets is about 534 taxis in San Francisco. It is dense: a taxi is out in two hours out of three, and in each of these hours it reports from about eleven squares of the map. Its true distribution is then spread over these eleven squares. The table
+# One of the paper's two datasets is about 534 taxis in San Francisco. It is dense: a taxi is out in two hours out of three, and in each of these hours it reports from about eleven squares of the map. Its true distribution is then spread evenly over these squares. The table
 # compares the taxis with the flights of the next section.
 
 # %%
@@ -207,7 +240,7 @@ density["places per hour out"] = facts["reports_mean"] / facts["active_slots_mea
 plots.show_table(density.round(1), "density")
 
 # %% [markdown]
-# The attacker has observed two weeks and asks about the third. We read stored results for all taxis and for three of the paper's eight kinds of prior:
+# The attacker has observed two weeks and asks about the third. We read stored results for all taxis, for three of the paper's eight kinds of prior:
 #
 # ````{prf:definition} Frequent places, hour of the day, hour of the week (Eq. 7 to 9)
 # :label: def-crowd-freq-roi
@@ -228,18 +261,18 @@ plots.show_table(figures.loss_table(cabs), "cabs")
 figures.show_profiling(cabs)
 
 # %% [markdown]
-# **The counts reveal a little about the taxis, and the strongest attack mainly exploits that taxis rest.** With frequent places, BAYES lowers the mean error from
+# **The counts reveal a little about the taxis, and the strongest attack mainly exploits the hours in which they rest.** With frequent places, BAYES lowers the mean error from
 # 0.657 to 0.622. Averaged over all taxis, its privacy loss is 0.055. MAX_USER, the strongest of the three attacks, has a loss of 0.150.
 #
 # But always null uses no counts and has almost the same error as MAX_USER: 0.576 against 0.566. The last column, and the right panel of
 # {numref}`fig-crowd-cabs`, show why. They average only over the hours in which a taxi was out. In these hours MAX_USER has a larger error than the prior alone, and BAYES has a slightly smaller one.
 #
-# The reason is how MAX_USER assigns places. It fills each count with the taxis that have the most visits. The busiest taxis are then placed in many squares at once. Most other taxis are placed in no square, which means null. This answer is right in the hours in which a taxi rests, and wrong in the others.
+# The reason is the way in which MAX_USER assigns places. It fills each count with the taxis that have the most visits. The busiest taxis are then placed in many squares at once. Most other taxis are placed in no square, which means null. This answer is right in the hours in which a taxi rests, and wrong in the others.
 #
 # ### Are the differences significant?
 #
 # The same 534 taxis face every attacker, so we compare in pairs. For each taxi we subtract the attack's error from that of an
-# attacker without counts. What makes a taxi hard to predict affects both errors, so their difference varies less than each error alone. For BAYES, the interval of the mean difference is much narrower than those of the two means.
+# attacker without counts. Whatever makes a taxi hard to predict affects both errors, so their difference varies less from taxi to taxi than each error does. For BAYES, the interval of the mean difference is much narrower than those of the two means.
 
 # %%
 pairs = crowd.pairs.stored("cabspotting")
@@ -249,7 +282,7 @@ plots.show_table(figures.paired_table(cabs, pairs), "cabs-paired")
 # Compared with the prior alone, BAYES and MAX_USER reduce the error significantly with every prior. MAX_ROI and the counts alone
 # increase it.
 #
-# Compared with always null, only MAX_USER is ever ahead: by 0.009 with frequent places and with the hour of the day. With the hour of the week
+# Only MAX_USER ever has a smaller error than always null: by 0.009 if the prior is frequent places or the hour of the day. If it is the hour of the week,
 # the comparison is inconclusive, because the interval includes 0.
 #
 # ```{note}
@@ -268,7 +301,7 @@ plots.show_table(figures.paired_table(cabs, pairs), "cabs-paired")
 # ## Do sparse data look different?
 #
 # The users are now flights out of New York, and the places are airports. A flight visits its origin in the hour in which it
-# leaves and its destination in the hour in which it lands. In all other hours, more than nine out of ten, it is at null. Flights with the same number repeat every week, as commuters do. Aircraft, identified by their tail numbers, change their routes, as taxis do. The attacker has observed three weeks
+# leaves and its destination in the hour in which it lands. In all other hours, more than nine out of ten, it is at null. Flights with the same number repeat every week, as commuters do. Aircraft, identified by their tail numbers, change their routes, as taxis do. So there are two datasets of the same flights: *flights by number* and *aircraft* (`flights-by-tail`). The attacker has observed three weeks
 # and asks about the fourth.
 
 # %%
@@ -285,7 +318,7 @@ shown = {name: crowd.without_null(week.traces) for name, week in weeks.items()}
 plots.show_table(overview(shown), "data")
 
 # %% [markdown]
-# Null is left out of this table. The results for the taxis were stored, whereas the attacks on the flights run while the page is executed. The function below computes each user's error for seven attackers. The first three of them use no counts.
+# This table leaves null out. The results for the taxis were stored, whereas the attacks on the flights run when the page is executed. The function below computes each user's error for seven attackers. The first three of them use no counts.
 
 
 # %%
@@ -328,11 +361,11 @@ rows = pd.concat(rows).merge(pd.DataFrame(losses), on=keys, how="left")
 tables = {name: figures.loss_table(rows[rows["data"] == name]) for name in weeks}
 plots.show_table(pd.concat(tables, axis=1), "profiling")
 
-# %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error about flights, with 95% intervals over users; the dotted line is always null. With frequent places no attack beats it. By number, MAX_ROI beats every attacker without counts only with the hour of the day. By tail no attack does, and in the hours out all errors are close to the largest possible one."}, "image": {"alt": "Two rows of panels, flights by number and by tail, each over all hours and over hours out, with seven attackers and three priors. By number, likeliest place and MAX_ROI lie near zero with the hour of the day and of the week; by tail no mark lies clearly left of the dotted line of always null."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error about flights, with 95% intervals over users; the dotted line is always null. With frequent places no attack beats it. On flights by number, MAX_ROI beats every attacker without counts only with the hour of the day. On aircraft no attack does, and in the hours out all errors are close to the largest possible one."}, "image": {"alt": "Two rows of panels, flights by number and aircraft, each over all hours and over hours out, with seven attackers and three priors. On flights by number, likeliest place and MAX_ROI lie near zero with the hour of the day and of the week; on aircraft no mark lies clearly left of the dotted line of always null."}} tags=["hide-input"]
 figures.show_profiling(rows)
 
 # %% [markdown]
-# **With frequent places no attack on the flights beats an attacker who always answers null.** By number, BAYES has an error of 0.067 and a privacy loss of 0.664. This looks
+# **With frequent places no attack on the flights beats an attacker who always answers null.** On the flights by number, BAYES has an error of 0.067 and a privacy loss of 0.664. This looks
 # like a serious loss. But always null, which uses no counts, has a smaller error and a "loss" of 0.714. What BAYES learned from the counts is *when everybody is
 # away*.
 #
@@ -359,24 +392,24 @@ plots.show_table(table.rename_axis(["prior", "attack"]), "flights-paired")
 
 # %% [markdown]
 # **Of the six pairs of data and prior, only one has an attack that beats all rules without counts: flights by number, with the hour of the day.** There MAX_ROI reduces the error of the likeliest place by 0.0073 [0.0064, 0.0082], which is nearly half of it. With the hour of the week
-# MAX_ROI is slightly but significantly *worse*, by 0.0007. An attacker with that prior nearly has the answer already, and the counts add nothing.
+# MAX_ROI is slightly but significantly *worse*, by 0.0007. An attacker with that prior errs by only 0.006 before seeing any count, if they name the likeliest place. There is little left that counts could add.
 #
-# What do the counts tell an attacker who knows the hour of the day? Mostly, they tell which timetable applies. The attacker's hours are UTC, and New York's clocks changed
-# after the first week. On the attacker's clock, a flight that leaves at nine in the morning then moved by one hour. A flight that operates on working days only had been seen at its new hour on 10 of the 21 observed days. This is less than half, so the rule of the likeliest place answers null. The counts show that flights leave at the new hour.
+# What do the counts tell an attacker whose prior is the hour of the day? Mostly, they tell which timetable applies. The attacker's hours are UTC, and New York's clocks changed
+# after the first week. On the attacker's clock, a flight that leaves at nine in the morning then moved by one hour. A flight that operates on working days only had been seen at its new hour on 10 of the 21 observed days: five in the second week and five in the third. This is less than half, so the rule of the likeliest place answers null. The counts show that flights leave at the new hour.
 # An attacker who forgets the first week has much less to gain ({ref}`an exercise <crowd-clocks>`).
 #
-# By tail, no attack beats this rule with any prior. Aircraft do not repeat their week, so a count cannot say to which of many aircraft it belongs.
+# On the aircraft, no attack beats this rule with any prior. Aircraft do not repeat their week, so a count cannot say to which of many aircraft it belongs.
 #
 # ### What happens in the hours out?
 #
-# Always null is good because it is right about the empty hours. In the hours in which a user was somewhere it is wrong every time, with an error of
+# Always null is good because it is right about the empty hours. In the hours in which a user was somewhere it is wrong every time, with the largest possible error,
 # 0.833. (The attacker does not know which hours these are.)
 #
 # On both kinds of flights, BAYES is then *worse than the prior alone* with every prior, because most of the counted users are at null, and the product moves its
 # probabilities towards null. **A small mean error can hide that nobody was located.** On the taxis this did not happen, because they are
 # out most of the time.
 #
-# By number, with the hour of the day, MAX_ROI halves the error of the likeliest place in these hours: 0.131 against 0.259. This confirms that the counts
+# On the flights by number, with the hour of the day, MAX_ROI halves the error of the likeliest place in these hours: 0.131 against 0.259. This confirms that the counts
 # do locate flights in this case.
 #
 # (crowd-where)=
@@ -410,9 +443,9 @@ table = figures.attacker_table(
 plots.show_table(table, "localization")
 
 # %% [markdown]
-# **On dense data, naming many places is a good answer; on sparse data, naming null is.** A taxi visits about eleven squares per hour. ALL names many squares, and most of the true ones are among them. On the taxis its error is therefore smaller than that of always null, which hits nothing while a taxi is out. On the flights, ALL names places also in hours in which the flight is nowhere. With frequent places it therefore has the largest error of all, 0.956 by number.
+# **On dense data, naming many places is a good answer; on sparse data, naming null is.** A taxi visits about eleven squares per hour. ALL names many squares, and most of the true ones are among them. On the taxis its error is therefore smaller than that of always null, which hits nothing while a taxi is out. On the flights, ALL also names places in hours in which the flight is at null. With frequent places it therefore has a larger error than every other attacker: 0.956 for flights by number and 0.989 for aircraft.
 #
-# The paper measures the privacy loss of localization against ALL. About POP, whose error on London is small, it gives the same explanation in Sec. 4.3.1: it "occurs due to the fact that
+# The paper measures the privacy loss of localization against ALL. In Sec. 4.3.1 it explains in the same way why POP has a small error on London's fare cards: this "occurs due to the fact that
 # the TFL dataset is relatively sparse". For the taxis the paired comparison of ALL with MAX_ROI is stored:
 
 # %%
@@ -429,10 +462,10 @@ plots.show_table(where.round(3), "localization-paired")
 # (crowd-when)=
 # ## At which hours do the counts help? (optional)
 #
-# The prior is the hour of the day, as in the paper's Fig. 6. The axis has local hours of the inferred week: UTC-7 in San Francisco, UTC-4 in New York. San Francisco's
+# A mean over the week hides when the counts help. The paper's Fig. 6 therefore follows the error through the week. We do the same, with the hour of the day as prior, as in the paper. The axis has local hours of the inferred week: UTC-7 in San Francisco, UTC-4 in New York. San Francisco's
 # clocks did not change in these weeks, so its hours of the day mean the same to the attacker.
 
-# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Mean profiling error in each hour of the week, by local time, without intervals (the table has some). About the taxis, BAYES errs less than the prior in every hour; in the daytime of working days it also errs less than always null, and at night always null is better. About the flights, always null is never far from BAYES."}, "image": {"alt": "Three panels over the hours of the week. Taxis: the prior near 0.63 all day, BAYES a little below it with deep dips at night, always null far below at night and above both in the daytime of working days. Flights by number: BAYES coincides with always null. Flights by tail: both far below the prior."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Mean profiling error in each hour of the week, by local time, without intervals (the table has some). About the taxis, BAYES errs less than the prior in every hour; in the daytime of working days it also errs less than always null, and at night always null is better. About the flights and the aircraft, always null is never far from BAYES."}, "image": {"alt": "Three panels over the hours of the week. Taxis: the prior near 0.63 all day, BAYES a little below it with deep dips at night, always null far below at night and above both in the daytime of working days. Flights by number: BAYES coincides with always null. Aircraft: both far below the prior."}} tags=["hide-input"]
 hourly = with_stored(crowd.hours.stored("cabspotting"), crowd.hours(weeks))
 figures.show_hours(hourly)
 
@@ -445,11 +478,10 @@ plots.show_table(figures.hours_table(parts), "hours")
 
 # %% [markdown]
 # **In the daytime of a working day the counts do say something about where a taxi is.** From noon to four, BAYES reduces the prior's error by 0.017 [0.016, 0.018].
-# Always null increases it, so this gain is not due to resting taxis. At night it is the other way round: BAYES gains 0.079 and always null
-# gains 0.185.
+# Always null increases it, so this gain is not due to resting taxis. At night always null is the better attacker: it reduces the prior's error by 0.185, and BAYES by 0.079.
 #
-# On the flights by number, BAYES is worse than the prior on working days and better at weekends, where the prior expects a working day. By tail BAYES
-# gains at all hours, and always null gains at least as much. The paper says that London's commuters lose more at mid-day, in the evening and at weekends than in the
+# On the flights by number, BAYES is worse than the prior on working days and better at weekends, because the prior does not know the day and expects a working day. On the aircraft, BAYES
+# has a smaller error than the prior in all parts of the week, and always null has a smaller one still, or the same. The paper says that London's commuters lose more at mid-day, in the evening and at weekends than in the
 # morning. On our flights we see only the effect of the weekend.
 #
 # (crowd-joint)=
@@ -461,18 +493,20 @@ plots.show_table(figures.hours_table(parts), "hours")
 #
 # $$\max_x \sum_{u,s} x_{u,s} \ln P^u_s \quad\text{subject to}\quad \sum_s x_{u,s} = 1 \text{ for each } u, \quad \sum_u x_{u,s} = A_s \text{ for each } s.$$
 #
-# At eighteen we can solve it for the park by looking at all priors:
+# The objective is the logarithm of the probability of the whole assignment, because users are independent before the counts are seen.
+#
+# At eighteen we can solve it for the park without a computer. The priors for the park are one column of the [table of all priors](crowd-attacks):
 
 # %%
-plots.show_table(pd.DataFrame(prior, six.users, six.rois.index), "priors")
+plots.show_table(pd.DataFrame({"park": prior[:, park]}, six.users).T, "park")
 
 # %% [markdown]
-# Of the six, only Dan and Fay had ever been in the park. Any other assignment of the two visits has a probability of 0. So the two people were Dan and Fay.
+# Only Dan and Fay had ever been in the park. Any other assignment of the two visits has a probability of 0. So the two people were Dan and Fay.
 # Dan is revealed by a habit that the other four do not share.
 #
 # ### The exact probabilities, by enumeration
 #
-# The attacker may also want probabilities. Imagine six seats. Each place has one seat for each person who was counted there. The six people can sit down in $6! = 720$ orders. Each order has a probability, the product of the six priors, because before the counts nobody was known to travel with anybody. The probability
+# The attacker may also want probabilities. Imagine six seats. Each place has one seat for each person who was counted there. The six people can sit down in $6! = 720$ orders. Each order has a probability, the product of the six priors, because the attacker knows of nobody who travels with somebody else. If two people swap two seats at the same place, the order changes but the assignment does not. Each assignment therefore occurs in the same number of orders, which cancels in a quotient. The probability
 # that Dan was in the park is the total probability of the orders that put him there, divided by the total of all orders. In all four hours:
 
 # %%
@@ -492,12 +526,13 @@ exact /= exact.sum(axis=1, keepdims=True)
 #
 # ### An approximation for many users: iterative proportional fitting
 #
-# For six people there are 720 orders. For a thousand people there are far too many to enumerate. We can require less: the probabilities of each user add up to 1, and the
-# probabilities of each place add up to its count. Of all such tables we take the one nearest to the prior in relative entropy, $\sum_{u,s} q^u_s \ln (q^u_s / P^u_s)$. It is
-# called the **maximum-entropy solution**, and it is found by rescaling columns and rows in turn. This algorithm is known as *iterative proportional
-# fitting*.
+# For six people there are 720 orders. For a thousand people there are far too many to enumerate. So we ask for less. We look for a table of probabilities $q^u_s$ in which each user's probabilities add up to 1, and
+# the probabilities of each place add up to its count. The exact probabilities have these two properties, but so do many other tables. Of all of them we take the one nearest to the prior in relative entropy, $\sum_{u,s} q^u_s \ln (q^u_s / P^u_s)$. It is
+# called the **maximum-entropy solution**. It treats users as independent and requires the counts only on average, which is why it differs from the exact answer.
 #
-# People also go to places where they were never seen. We therefore first mix each prior with a small share (`mix`) of the population's own distribution.
+# We find it by rescaling columns and rows in turn. This algorithm is known as *iterative proportional fitting*.
+#
+# People also go to places where they were never seen. We therefore first replace a small share of each prior (`mix`, 5%) by the distribution of the whole population.
 
 
 # %%
@@ -516,30 +551,30 @@ by_library = loc.max_entropy(known, counts, mix).toarray()
 print("same as the library:", np.allclose(by_hand, by_library))
 
 # %% [markdown]
-# Finding the most likely single assignment is an **assignment problem** (a *transportation problem* of linear programming). The library solves it exactly, also for a thousand users.
+# Finding the most likely assignment is an **assignment problem** (a *transportation problem* of linear programming). The library solves it exactly, even for a thousand users. It uses the same mixed prior; the enumeration above does not.
 # How much probability does each method give to Dan's true place?
 
 # %%
-beliefs = {
+profiles = {
     "BAYES": loc.bayes(known, counts),
     "max entropy": loc.max_entropy(known, counts, mix),
     "most likely": loc.most_likely(known, counts, mix),
 }
-table = {k: v.toarray([dan])[0] for k, v in beliefs.items()} | {"exact": exact[dan]}
+table = {k: v.toarray([dan])[0] for k, v in profiles.items()} | {"exact": exact[dan]}
 table = {k: belief[where_dan, range(4)] for k, belief in table.items()}
 plots.show_table(pd.DataFrame(table, index=hours).T.round(3), "dan-joint")
 
 # %% [markdown]
 # **At eighteen the exact probability of Dan's true place is 1; at eight it is 0.** Both are exact for the same prior. At nine, too, the exact answer
-# prefers a wrong place, the park: only Dan and Fay had been seen there before, but the person who was counted was Eve, on her first visit. The most likely assignment is right in only one of the four hours.
+# prefers a wrong place, the park. Only Dan and Fay had been seen there before, but the person who was counted in the park was Eve, on her first visit. The most likely assignment is right in only one of the four hours.
 #
 # Nothing tells the attacker beforehand which hour to trust. An exact answer is exact for a prior, and the prior may be wrong.
 #
 # ### Does solving the joint problem help on real data?
 #
 # We score every answer in every seventh hour of the taxis' week, with the hour of the day as prior. The **Brier score** is the squared difference between the
-# attacker's probability and the truth, summed over places. It is smallest on average for the true probabilities. *Visits found* is the share of visits that an
-# answer of 0 and 1 puts in the right place. Brackets are 95% intervals over users.
+# attacker's probability and the truth, summed over places. On average it is smallest for an attacker who states the true probabilities. *Visits found* is the share of visits that are assigned to
+# the right place; it exists for attacks that answer with 0 and 1. Brackets are 95% intervals over users.
 
 # %%
 print(crowd.joint.source("cabspotting"))
@@ -548,20 +583,20 @@ plots.show_table(dense, "joint-cabs")
 
 # %% [markdown]
 # On the taxis the joint problem makes the attack worse. BAYES has the best score, and the maximum-entropy solution is worse than the prior alone. The
-# reason is the condition that each user is in *one* place. A taxi is in about eleven squares per hour.
+# likely reason is the condition that each user is in *one* place, whereas a taxi is in about eleven squares per hour.
 #
 # The flights satisfy this condition in nearly every hour. We score them in every fourteenth hour:
 
 # %%
 few = {name: week for name, week in weeks.items() if week.truth.n_users <= 2000}
-said = "Only for up to 2,000 users: more would take minutes."
+too_many = "Only for up to 2,000 users: more would take minutes."
 sparse = pd.DataFrame()
 if few:
     joint = crowd.joint(few, kinds=["ROI_DAY"], every=joint_every, mix=mix)
     options = {"prior": "ROI_DAY", "every": joint_every, "delta": delta}
     alone = crowd.likeliest_place_scores(few, **options)
     sparse = figures.joint_scores_table(pd.concat([joint, alone]), "ROI_DAY")
-plots.show_if_any(sparse, "joint", said)
+plots.show_if_any(sparse, "joint", too_many)
 
 # %% [markdown]
 # All answers are about the same flights in the same hours, so we compare them in pairs. For each flight we subtract one Brier score from another:
@@ -570,11 +605,12 @@ plots.show_if_any(sparse, "joint", said)
 # %%
 def brier(belief, truth):
     """Each user's Brier score, averaged over hours."""
-    said = belief.toarray()  # users x places x hours
-    said[:, -1] += said.sum(axis=1) == 0  # assigned nowhere: null
-    true = truth.matrix.toarray().reshape(said.shape)
-    said, true = (each / each.sum(axis=1, keepdims=True) for each in (said, true))
-    return ((said - true) ** 2).sum(axis=1).mean(axis=1)
+    stated = belief.toarray()  # users x places x hours
+    stated[:, -1] += stated.sum(axis=1) == 0  # assigned to no place: null
+    true = truth.matrix.toarray().reshape(stated.shape)
+    stated /= stated.sum(axis=1, keepdims=True)  # spread over several places
+    true = true / true.sum(axis=1, keepdims=True)
+    return ((stated - true) ** 2).sum(axis=1).mean(axis=1)
 
 
 differences = {}
@@ -603,7 +639,7 @@ for name, week in few.items():
         text = f"{gap.mean():.4f} [{low:.4f}, {high:.4f}]"
         differences[f"{first} minus {second}", name] = text
 table = pd.Series(differences).unstack(sort=False) if few else pd.DataFrame()
-plots.show_if_any(table, "joint-paired", said)
+plots.show_if_any(table, "joint-paired", too_many)
 
 # %% [markdown]
 # **On the flights by number, fitting all users together improves on the prior, but the most likely assignment is not better than MAX_ROI.** The maximum-entropy solution has a smaller score than the prior alone and than the likeliest place. BAYES has a larger one than the prior: it uses the counts as if they were a second,
@@ -611,21 +647,21 @@ plots.show_if_any(table, "joint-paired", said)
 #
 # MAX_ROI is much better than the likeliest place. Its difference from the most likely assignment, -0.0017 [-0.0036, 0.0001], is inconclusive. So solving the joint problem exactly has no measurable advantage here over the simple greedy rule.
 #
-# Why do hard answers beat probabilities here, when the Brier score rewards honest probabilities? Their prior is too cautious. Once the counts
-# have settled which timetable applies, the maximum-entropy solution still divides its probability between the old hour and the new one.
+# Why do answers of 0 and 1 beat probabilities here, although the Brier score rewards honest probabilities? A likely reason is that the prior is too cautious. It was learned from one week with the old hours and two weeks with the new ones. Even if the counts
+# show which timetable applies, the maximum-entropy solution still assigns some probability to the old hour.
 #
-# By tail nobody is located. At most one visit in twenty is found, and the most likely assignment has the worst score of all, because it must give each counted visit to
+# Almost no aircraft is located. At most one visit in twenty is found, and the most likely assignment has the worst score of all, because it must give each counted visit to
 # some aircraft, and it nearly always chooses the wrong one.
 #
 # ```{note}
-# The intervals treat flights as independent, although one assignment couples all of them. For the taxis no paired differences of scores are stored. We therefore cannot say which of two close scores is better, for example that of MAX_ROI or that of the most likely assignment.
+# The intervals treat flights as independent, although one assignment couples all of them. For the taxis no paired differences of scores are stored. If two of their scores are close, such as those of MAX_ROI and of the most likely assignment, we therefore cannot say which one is better.
 # ```
 #
 # (crowd-found)=
 # ## What the paper found
 #
 # The paper finds that counts help to profile a taxi whose frequent places are known, but only a little, and on its own taxis this is *supported*. That commuters lose more than taxis is *not tested*, because London's fare cards are not public; a synthetic surrogate is consistent with a larger loss for commuters.
-# What it prints for last week's and last day's places is *contradicted*, and [the replication](replication/crowd.ipynb) gives every number with its verdict.
+# Two more of its eight priors repeat each user's places of the last observed week or day. What the paper prints for these two, which this chapter does not use, is *contradicted*; [the replication](replication/crowd.ipynb) gives every number with its verdict.
 #
 # ## Take-aways
 #
@@ -635,7 +671,7 @@ plots.show_if_any(table, "joint-paired", said)
 # - Look at the hours in which people are out. On the flights with frequent places, BAYES mainly learns *when* users are out. On the taxis, it
 #   learns a little about *where* they are.
 # - Compare attackers in pairs, user by user.
-# - Counts help if they answer a question that the prior leaves open. On the flights, they show which timetable applies.
+# - Counts help if they answer a question that the prior leaves open. On the flights by number, they show which timetable applies.
 # - Counts constrain all users at once, so a small count reveals people with a rare habit. The joint problem can be solved
 #   exactly, but its answer is only as good as the prior.
 # - Next: [noise as a defense](crowd_defenses.ipynb). Related: [was Dan counted at all?](knock_knock.ipynb), and
@@ -688,7 +724,7 @@ always_null = errors[name, "FREQ_ROI"][crowd.NULL]
 print(f"largest difference: {np.abs(always_null - np.sqrt(np.log(2)) * out).max():.1e}")
 
 # %% [markdown]
-# *Learned:* the error of a baseline is a statistic of the data. If a paper states how often users are out, you can compute what always null would
+# *Learned:* the error of always null is a statistic of the data. If a paper states how often users are out, you can compute what always null would
 # have achieved. The taxis are out in 339 of 504 hours, which gives about 0.56 for three weeks. In the inferred week it is 0.576.
 #
 # ````{solution-end}
@@ -720,8 +756,8 @@ print("max entropy:", loc.max_entropy(same, expected).toarray([0]).ravel().round
 #
 # ```{exercise} An attacker who forgets the first week (★★, 15 minutes)
 # :label: crowd-clocks
-# The clocks changed after the first week. Suppose that the attacker does not use that week. How much do the counts then add to the hour of the day and to
-# the hour of the week, and on which days? (Hints: `week.traces.select(epochs=slice(168, None))` drops a week, `crowd.ObservedWeek(traces, inference)` makes
+# New York's clocks changed after the first week. Suppose that the attacker does not use that week. How much do the counts then add to the hour of the day and to
+# the hour of the week, and on which days? Predict first whether the gain on working days will grow or shrink. (Hints: `week.traces.select(epochs=slice(168, None))` drops a week, `crowd.ObservedWeek(traces, inference)` makes
 # a new week of it, and `crowd.gain_by_day(week, name, delta)` divides the gain of MAX_ROI over the likeliest place, with the hour of the day, among days.)
 # ```
 
@@ -745,7 +781,7 @@ whole, without = (crowd.gain_by_day(each, name, delta) for each in (week, later)
 pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 
 # %% [markdown]
-# *Learned:* with the hour of the day the counts add less than before, 0.0046 instead of 0.0073. With all weeks, 0.0062 of the 0.0073 are gained on working days: the counts
+# *Learned:* with the hour of the day the counts add less than before, 0.0046 instead of 0.0073. If all weeks are used, working days contribute 0.0062 of the gain of 0.0073. On these days the counts
 # show that the clocks have changed, which the attacker could have known anyway. Without the first week most of the gain is on Saturday, when the counts show that it is
 # no working day. Always ask from which other source the attacker could have learned the same thing.
 #
@@ -804,8 +840,8 @@ for name, week in weeks.items():
 #
 # ```{exercise} One rare habit (★★, 20 minutes)
 # :label: crowd-rare
-# $n$ users are at home with probability $1 - r$ and at the clinic with probability $r$. One more user, Gil, is at the clinic with probability 1/2. The count of the clinic is 1. What
-# probability do BAYES and the exact answer give to Gil's being at the clinic, for $n = 5$ and $r = 0.01$? What happens as $n$ grows?
+# $n$ users are at home with probability $1 - r$ and at the clinic with probability $r$. One more user, Gil, is at the clinic with probability 1/2. The count of the clinic is 1. For $n = 5$ and $r = 0.01$, how probable is it that Gil is at the
+# clinic according to BAYES, and according to the exact answer? What happens as $n$ grows?
 # ```
 
 # %% [markdown]
@@ -822,8 +858,7 @@ for n in (5, 50, 500):
     print(f"n = {n}: exact {gil / (gil + other):.3f}, BAYES {by_bayes:.3f}")
 
 # %% [markdown]
-# *Learned:* BAYES asks how popular a place is. The exact answer asks who else would go there. A small place reveals the people who have a habit of going there, until there are enough
-# occasional visitors.
+# *Learned:* BAYES asks how popular a place is. The exact answer asks who else would go there. A count of 1 at a small place reveals a person who goes there often, as long as there are not too many others who might go there once.
 #
 # ````{solution-end}
 # ````

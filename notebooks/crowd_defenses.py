@@ -15,16 +15,16 @@
 #
 # The attacker of the [last chapter](crowd.ipynb) used exact counts. Now the data holder adds random noise to the counts before
 # publishing them. Section 5 of {cite:t}`pyrgelis2017crowd` asks two questions: how much does the noise distort the counts, and
-# how much does it take away from the attacker? We add a third: what exactly does the noise guarantee? After this chapter you can
+# how much of the attacker's advantage does it remove? We add a third: what exactly does the noise guarantee? After this chapter you can
 #
 # - name the unit of privacy that a scale of noise protects, and compute the user-level $\varepsilon$ that it implies;
 # - write three mechanisms in a few lines each: Laplace noise, Fourier perturbation, and SpotMe's randomized response;
-# - compare a privacy gain with what an attacker loses who ignores the counts;
-# - check whether a printed guarantee holds. One guarantee in this chapter holds for no $\varepsilon$, and another may have been
-#   run with a thirteenth of the noise that it needs.
+# - compare a privacy gain with the gain against an attacker who ignores the counts;
+# - check whether a printed guarantee holds. One guarantee in this chapter holds for no $\varepsilon$, and one mechanism may have been
+#   run with a thirteenth of the noise that its guarantee requires.
 #
-# *The figure to remember:* {numref}`fig-crowd-price`. *Question for a class:* what does a "no" tell if a person who is there never
-# says no? *If time is short:* leave out [which FPA it was](crowd-which-fpa).
+# *The figure to remember:* {numref}`fig-crowd-price`. *Question for a class:* what does a "no" reveal if a person who is there never
+# says no? *If you have one lecture:* leave out [which FPA it was](crowd-which-fpa).
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-number"]
@@ -65,7 +65,7 @@ noisy = np.clip(np.rint(counts + noise), 0, 6)
 
 # %% [markdown]
 # The attacker uses BAYES as if there were no noise: prior times count, divided by the sum. If the sum is 0, the attacker keeps the prior. How much
-# probability does Dan's true place get? We compare the raw counts, the noisy counts (mean of a thousand releases) and the prior alone.
+# probability does the attacker give to Dan's true place? We compare the raw counts, the noisy counts (mean of a thousand releases) and the prior alone.
 
 # %%
 dan = list(six.users).index("Dan")
@@ -78,10 +78,15 @@ raw = loc.bayes(known, counts).toarray([dan])[0]
 table = {"raw": raw[where, range(4)], "noisy": beliefs[:, where, range(4)].mean(axis=0)}
 table["the prior alone"] = alone[where, range(4)]
 plots.show_table(pd.DataFrame(table, [f"{e:%H}h" for e in tuesday.epochs]).T, "six")
+station, nine = 1, 1
+print(
+    f"no one left at the station: {np.mean(noisy[:, station, nine] == 0):.0%} of releases"
+)
 
 # %% [markdown]
 # **At nine the noise lowers the probability of Dan's true place from 0.75 to 0.61, which is still far above the prior's 0.25.** Three people were at the station, and noise of
-# scale 1 rarely hides three. At eight nothing changes: Dan's prior for the office is 0, and 0 times any count is 0.
+# scale 1 rarely hides three: the station's count became 0 in only 4% of the releases. The probability falls mainly because nobody was at home or at null, and noise
+# makes these two counts positive in many releases. At eight nothing changes: Dan's prior for the office is 0, and 0 times any count is 0.
 #
 # The attacker in this chapter always uses noisy counts in this way, as if they were exact. This is the attacker of the paper. A better informed attacker would know the mechanism and
 # allow for the noise; [the chapter on protected counts](knock_knock_defenses.ipynb) has such an attacker for membership.
@@ -89,8 +94,8 @@ plots.show_table(pd.DataFrame(table, [f"{e:%H}h" for e in tuesday.epochs]).T, "s
 # (crowd-unit)=
 # ## Which unit of privacy does ε protect?
 #
-# Noise of scale 1 has a guarantee of $\varepsilon = 1$, or of $\varepsilon = 3$, or of no useful $\varepsilon$ at all. It depends on the **unit of privacy**, the change
-# of the data that is to be hidden.
+# Noise of scale 1 may satisfy differential privacy with $\varepsilon = 1$, with $\varepsilon = 3$, or with no useful $\varepsilon$ at all. The answer depends on the **unit of privacy**, the change
+# in the data that the noise must hide.
 #
 # *The smallest example.* Dan made three visits on Tuesday. Removing one of them changes one count by 1. Removing Dan changes three counts by 1 each.
 #
@@ -99,7 +104,7 @@ plots.show_table(pd.DataFrame(table, [f"{e:%H}h" for e in tuesday.epochs]).T, "s
 #
 # $$\frac{p(x \mid A)}{p(x \mid A')} = \prod_{s,t} \frac{e^{-|x_{s,t} - A_{s,t}| / b}}{e^{-|x_{s,t} - A'_{s,t}| / b}} \le \exp \Bigl( \frac{1}{b} \sum_{s,t} |A_{s,t} - A'_{s,t}| \Bigr).$$
 #
-# So $\varepsilon$ is the total change of the counts, divided by the scale. For Dan's visits (null left out):
+# So $\varepsilon$ is the largest possible total change of the counts, divided by the scale. For Dan's visits (null left out):
 
 # %%
 visits = tuesday.trace("Dan")[:-1]  # places x hours, 0 or 1
@@ -113,11 +118,11 @@ for scale in (1.0, 3.0):
 #
 # ````{prf:definition} The Simple Counter Mechanism, SCM
 # :label: def-crowd-scm
-# Laplace noise of one scale on every count. It is $\varepsilon$-DP ({prf:ref}`def-release`) for a unit of privacy if that unit changes the counts by at most
+# The mechanism adds Laplace noise of one scale to every count. It is $\varepsilon$-DP ({prf:ref}`def-release`) for a unit of privacy if a change of one unit changes the counts by at most
 # $\varepsilon$ times the scale, added up over all counts.
 # ````
 #
-# The paper uses four scales. With $\lvert S \rvert$ places and $\lvert T' \rvert$ hours:
+# The paper uses four scales, where $\lvert S \rvert$ is the number of places and $\lvert T' \rvert$ the number of hours:
 #
 # | scale | unit of privacy | why |
 # |---|---|---|
@@ -144,8 +149,8 @@ print(f"{facts['users']} taxis: {average:,.0f} visits on average, at most {large
 # taxis are counted, so this noise is five times as large as any count can be. This is the dilemma of dense data: a small number of users with many
 # visits each.
 #
-# On sparse data the units are closer. We now load the flights of the last chapter, of which 500 are drawn. The table has the effective $\varepsilon$ of whole users if the
-# mechanism is calibrated to a nominal $\varepsilon$ of 1 for its own unit. (FPA is explained below.)
+# On sparse data the units are closer. We now load the flights of the last chapter, of which 500 are drawn. Each mechanism in the table is
+# calibrated to a nominal $\varepsilon$ of 1 for its own unit. The last two columns have the effective $\varepsilon$ of whole users. FPA is explained in the next section; its scale is that of the noise on a Fourier coefficient, so it cannot be compared with the other three.
 
 # %%
 from lib.papers import fitting
@@ -178,7 +183,7 @@ plots.show_table(units, "units")
 #
 # ## How do the three mechanisms work?
 #
-# We apply each mechanism to the counts of one place, the busiest of the first dataset, with the middle one of the values of $\varepsilon$.
+# We apply each mechanism to the counts of one place, the busiest one, with $\varepsilon = 1$, or $p = 0.5$ for SpotMe.
 #
 # ### Laplace noise
 #
@@ -194,8 +199,8 @@ laplace = series + rng.laplace(scale=1 / epsilon, size=n_hours)
 # %% [markdown]
 # ### The Fourier Perturbation Algorithm (FPA)
 #
-# A weekly series of counts mostly repeats a daily rhythm. Its Fourier coefficient $k$ describes the part that has $k$ cycles a week: $k = 7$ is the daily
-# rhythm. FPA {cite:p}`rastogi2010` keeps the first $\kappa$ coefficients, adds noise to them, and transforms back. Faster changes are lost. The
+# A series of hourly counts mostly repeats a daily rhythm. The Fourier coefficient $k$ of one week describes the part that has $k$ cycles a week: $k = 7$ is the daily
+# rhythm. FPA {cite:p}`rastogi2010` keeps the first $\kappa$ coefficients, adds noise to them, and transforms back. We use $\kappa = 20$. Faster changes are lost. The
 # advantage is that fewer numbers need noise.
 
 # %%
@@ -205,8 +210,8 @@ first = first + rng.laplace(scale=scale, size=(k, 2)) @ [1, 1j]
 fpa = np.fft.irfft(first, n_hours, norm="ortho")
 
 # %% [markdown]
-# Why is this scale enough? Let $x$ be the visits of one user at one place, a series of zeros and ones. Its length is $\|x\|_2 \le \sqrt{\lvert T' \rvert}$. Let $F_0, F_1, \dots$ be its coefficients under the *orthonormal* transform, which
-# keeps lengths. Each coefficient but the first has a mirror image of the same size. For $\kappa \le \lvert T' \rvert / 2$ this implies
+# Why is this scale enough? Let $x$ be the visits of one user at one place, a series of zeros and ones. At most all $\lvert T' \rvert$ of them are ones, so its length satisfies $\|x\|_2 \le \sqrt{\lvert T' \rvert}$. Let $F_0, F_1, \dots$ be its coefficients under the *orthonormal* transform, which
+# keeps lengths. Every coefficient except the first has a mirror image of the same size. For $\kappa \le \lvert T' \rvert / 2$ this implies
 #
 # $$ |F_0|^2 + 2 \sum_{k=1}^{\kappa-1} |F_k|^2 \le \|x\|_2^2 \le \lvert T' \rvert . $$
 #
@@ -233,7 +238,7 @@ days = [f"{day:%a}" for day in week.truth.epochs[12::24]]
 figures.show_series(released, days)
 
 # %% [markdown]
-# How large is the noise? The table has the mean absolute error over the week, beside the mean count.
+# How large is the noise? We print the mean count and each mechanism's mean absolute error over the week.
 
 # %%
 errors = {who: np.abs(release - series).mean() for who, release in released.items()}
@@ -242,10 +247,15 @@ print(f"mean count: {series.mean():.1f}")
 plots.show_table(errors.to_frame().round(2), "series")
 
 # %% [markdown]
+# FPA has a much larger error than event-level noise. But the comparison is unfair, because FPA protects a larger unit: one user at this place in the whole week. Laplace noise for
+# this unit has scale $\lvert T' \rvert / \varepsilon = 168$. The mean absolute value of Laplace noise equals its scale, so the error would be 168. FPA has less than a third of it.
+#
 # (crowd-spotme-guarantee)=
 # ## Does SpotMe's guarantee hold?
 #
-# The paper states that SpotMe is $\ln \frac{\lvert S \rvert - (\lvert S \rvert - 1) p}{p}$-DP for each hour. This formula belongs to another mechanism, in which a user names one of $\lvert S \rvert$ places. In SpotMe a
+# The paper states that SpotMe is $\ln \frac{\lvert S \rvert - (\lvert S \rvert - 1) p}{p}$-DP for each hour. This formula belongs to another mechanism, known as
+# *$k$-ary randomized response*: with probability $p$ a user names one of the $\lvert S \rvert$ places at random, and otherwise the true place. The true place is then named with probability $1 - p + p / \lvert S \rvert$, and
+# every other place with probability $p / \lvert S \rvert$. The quotient of the two is the expression in the logarithm. In SpotMe, a user answers a question about each place, and a
 # user who *is* there always says yes:
 #
 # $$\Pr[\text{no} \mid \text{there}] = 0, \qquad \Pr[\text{no} \mid \text{elsewhere}] = 1 - p.$$
@@ -278,7 +288,7 @@ told.columns = [
 plots.show_table(told.round(3), "spotme")
 
 # %% [markdown]
-# A $\delta$ of 1 guarantees nothing. Even with $p = 0.9$ the median week has a $\delta$ of 0.718.
+# If $\delta$ is 1, nothing is guaranteed. Even with $p = 0.9$ the median week has a $\delta$ of 0.718.
 #
 # *What this does not show:* the derivation is about an observer of each user's answers. An observer of the published estimates alone learns less. But SpotMe was designed for users who do
 # not trust the collector.
@@ -290,17 +300,17 @@ plots.show_table(told.round(3), "spotme")
 #
 # ````{prf:definition} Mean relative error (Eq. 17)
 # :label: def-crowd-mre
-# The mean over places and hours of $\lvert A' - A \rvert / \max(\beta, A)$ for released counts $A'$. The **sanity bound** $\beta$ keeps empty cells from dividing by zero. The paper sets it to 0.1% of each place's own sum.
+# If $A'$ are the released counts, the mean relative error is the mean of $\lvert A' - A \rvert / \max(\beta, A)$ over places and hours. The **sanity bound** $\beta$ keeps empty cells from dividing by zero. The paper sets it to 0.1% of each place's own sum.
 # ````
 #
-# Null is one of the places. The paper's bound gives places with few visits a large influence, and it makes the error undefined for a place without visits. We replace it by a constant of five users. **We chose this constant after seeing the
+# The mean includes null. The paper's bound gives places with few visits a large influence, and it makes the error undefined for a place without visits. We replace it by a bound of five users for every place. **We chose this constant after seeing the
 # published errors on the cabs, so agreement in size proves nothing.**
 #
-# *The protection* is the increase of the attacker's error.
+# *The protection* is the increase in the attacker's error.
 #
 # ````{prf:definition} Privacy gain (Eq. 16)
 # :label: def-crowd-gain
-# $\max(0, (e_{P,A'} - e_{P,A}) / (1 - e_{P,A}))$ for each user: how far the noisy counts $A'$ raise the attacker's error $e$ ({prf:ref}`def-crowd-profiling`), as a share of the way to 1.
+# $\max(0, (e_{P,A'} - e_{P,A}) / (1 - e_{P,A}))$ for each user: how far the noisy counts $A'$ raise the attacker's error $e$ ({prf:ref}`def-crowd-profiling`), as a share of the distance to 1.
 # ````
 #
 # The attack is the paper's choice for each kind of data: MAX_ROI on regular data (London in the paper, flights here) and MAX_USER on irregular data (the taxis). Here is one release with event-level noise of $\varepsilon = 1$, computed step by step:
@@ -328,7 +338,7 @@ print(f"largest possible error {np.sqrt(np.log(2)):.2f}")
 #
 # ## What does noise cost on the taxis?
 #
-# These are the paper's data and its attacker (frequent places, MAX_USER), from stored results. Intervals of the mean relative error are over five releases.
+# These are the paper's data and its attacker (frequent places, MAX_USER), from stored results. The table is for $\varepsilon = 1$, or $p = 0.5$ for SpotMe. Intervals of the mean relative error (MRE) are over five releases.
 
 # %%
 print(crowd.noise.source("cabspotting").replace("whats", "settings"))
@@ -349,7 +359,7 @@ figures.show_gain_price(noisy_cabs, ignored)
 # ```{note}
 # A part of the 0.047 is due to clipping: the mean error of always null is only 0.009 higher than the attack's, 0.576 against 0.566.
 #
-# For the three larger scales, our mean relative errors are seven to eight per cent below the printed ones. All rows of Laplace noise share the choice of $\beta$, rounding and clipping, and the treatment of null, so one of these may differ from what was run. FPA differs by a factor of
+# For the three larger scales, our mean relative errors are seven to eight per cent below the printed ones. All rows of Laplace noise depend on the same choices: $\beta$, rounding and clipping, and the treatment of null. The authors may have made one of them differently. FPA differs by a factor of
 # about eight; [a later section](crowd-which-fpa) looks for the reason.
 # ```
 #
@@ -365,7 +375,7 @@ rows = crowd.attack_noisy_releases(weeks, priors=priors, **levels, **often)
 plots.show_table(figures.uninformed_table(rows[rows["data"] == name]), "ignorant")
 
 # %% [markdown]
-# With frequent places there is nothing to protect. On raw counts MAX_ROI has a *larger* error than always null, 0.082 against 0.056. The "gain" of 0.13 for the prior alone only means that this attacker is even worse.
+# With frequent places there is nothing to protect. On raw counts MAX_ROI has a *larger* error than always null, 0.082 against 0.056. The "gain" of 0.13 for the prior alone means only that this attacker is even worse than MAX_ROI.
 #
 # With the hour of the day there is something to protect. The rule of the likeliest place, without counts, has an error of 0.017, and MAX_ROI has an error of 0.010 on raw counts. Is the difference significant for 500 flights?
 
@@ -379,7 +389,7 @@ print(f"likeliest place minus MAX_ROI: {less.mean():.4f} [{low:.4f}, {high:.4f}]
 of_first = rows[(rows["data"] == name) & (rows["prior"] == priors[-1])]
 
 # %% [markdown]
-# It is. Noise can therefore take at most this difference from an attacker who has the hour of the day. How much noise does that need?
+# Yes, because the interval excludes 0. If the prior is the hour of the day, this difference is all that the attacker has from the counts, and all that noise can remove. How much noise does this require?
 
 # %% mystnb={"figure": {"name": "fig-crowd-price", "caption": "The attacker's mean error (hour of the day) against the error of the release, both on logarithmic axes, a panel for each mechanism and the others in grey; numbers are ε, or p for SpotMe; 95% Student intervals over three releases are mostly smaller than the marks. Only event-level noise at ε of 10 and 3 leaves the attacker below the likeliest place (dash-dotted), and at 3 not significantly so. Above that line, noise misleads only an attacker who trusts it."}, "image": {"alt": "Five panels, a mechanism each: attacker's error against mean relative error on logarithmic axes, rising in all panels. Horizontal lines mark raw counts, likeliest place, and, close together, prior alone and always null. Only two points, event-level noise at the largest two epsilons, lie below the line of the likeliest place."}} tags=["hide-input"]
 figures.show_price(of_first)
@@ -391,11 +401,11 @@ figures.show_price(of_first)
 plots.show_table(figures.price_table(of_first, [epsilon, p]), "price")
 
 # %% [markdown]
-# **At $\varepsilon = 1$, or $p = 0.5$, every mechanism removes all that the counts gave to this attacker, and event-level noise does so cheaply.** With event-level noise the attacker's error is 0.029, larger than the 0.017 of the likeliest place. The mean relative error of the counts is only 0.10. A careful attacker would ignore these counts.
+# **At $\varepsilon = 1$, or $p = 0.5$, every mechanism removes the whole advantage that this attacker has from the counts, and event-level noise does so at a low cost.** With event-level noise the attacker's error is 0.029, larger than the 0.017 of the likeliest place. The mean relative error of the counts is only 0.10. A careful attacker would ignore these counts.
 #
 # Does this contradict the result for the taxis? No. These data are sparse: most counts are small, so a little noise hides them. And the protection concerns this attacker only. The guarantee of event-level noise covers one visit, and the effective $\varepsilon$ of a whole user is 12.
 #
-# The four scales of Laplace noise lie on one curve: only the amount of noise matters to the attack, not the guarantee attached to it. FPA and SpotMe lie a little below the curve, so for the same error they mislead this attacker
+# All scales of Laplace noise in {numref}`fig-crowd-price` lie on one curve: only the amount of noise matters to the attack, not the guarantee that goes with it. FPA and SpotMe lie a little below this curve. At the same cost they mislead this attacker
 # less.
 #
 # User-level noise is expensive here, with a mean relative error above 1. The noise does not grow with the number of users. With ten thousand flights, the same noise would be a smaller share of each count.
@@ -405,15 +415,15 @@ plots.show_table(figures.price_table(of_first, [epsilon, p]), "price")
 #
 # The intervals in the figure are over releases, for these 500 flights. To decide whether a point lies below a line, the errors must be compared flight by flight; {ref}`an exercise <crowd-careful>` does this for the attacker who chooses when to look at the counts.
 #
-# SpotMe **has no guarantee**. An attacker who sees the answers themselves learns every absence that is denied.
+# SpotMe **has no guarantee**. An attacker who sees the answers themselves learns with certainty that each "no" is an absence.
 # ```
 #
 # (crowd-which-fpa)=
 # ## Which Fourier transform was used?
 #
-# The paper is surprised by FPA: it has the guarantee of Lap(|T'|/ε), and protects so much less. The paper does not say *which* Fourier transform was used, and this matters in two ways.
+# The authors find it "quite surprising" that FPA protects London's commuters so much less than Lap(|T'|/ε), which has the same guarantee (Sec. 5.2). They do not say *which* Fourier transform they used, and this matters in two ways.
 #
-# - *Scaling.* The proof needs the *orthonormal* transform. The default of numerical libraries is *plain*: its coefficients are $\sqrt{\lvert T' \rvert} = \sqrt{168} \approx 13$ times larger, so the same noise hides 13 times less.
+# - *Scaling.* The proof needs the *orthonormal* transform. Numerical libraries compute a *plain* transform by default: its coefficients are $\sqrt{\lvert T' \rvert} = \sqrt{168} \approx 13$ times larger, so the same noise hides 13 times less.
 # - *Padding.* The $\kappa$ noisy coefficients are "padded with zeros to the size of the original time-series". Read literally, the second half of the coefficients, which mirrors the first half in every real series, is also set to zero
 #   (*not mirrored*). The inverse transform is then complex. Its real part has the full mean, and half of everything else, signal and noise.
 #
@@ -436,11 +446,11 @@ plots.show_table(figures.fpa_table(readings, "gain"), "fpa-gain")
 # The gains separate the plain transform from the orthonormal one. At $\varepsilon = 1$ both plain interpretations have a gain near zero, as printed, and the orthonormal one has 0.096. The gains do not decide about the padding: *plain* (0.014) is even
 # nearer to zero than *plain, not mirrored* (0.025).
 #
-# **If** a plain transform was run, its $\varepsilon$ is 13 times the stated one, and a part of the paper's surprise has a simple cause. Only a part: even the orthonormal transform gains less than Lap(|T'|/ε) at $\varepsilon = 1$, because FPA was designed to need less noise. We have not seen the code, so this
+# **If** a plain transform was run, its $\varepsilon$ is 13 times the stated one, and this explains a part of what surprised the authors. It explains only a part: even the orthonormal transform gains less than Lap(|T'|/ε) at $\varepsilon = 1$, because FPA was designed to need less noise. We have not seen the code, so this
 # remains an "if".
 #
 # ```{note}
-# All this depends on the sanity bound. A search among 200 constants ([replication](replication/crowd.ipynb)) found one between four and five users, with which *plain, not mirrored* agrees with all 25 errors of Tables 4 and 5. It was found with their help. For the synthetic surrogate of London the best constant is
+# All this depends on the sanity bound. [The replication](replication/crowd.ipynb) searched among 200 constants. With one of them, between four and five users, *plain, not mirrored* agrees with all 25 errors of Tables 4 and 5. But the constant was chosen with the help of these errors. For the synthetic surrogate of London the best constant is
 # another, six users, which agrees with 12 of 25.
 #
 # A fifth interpretation, noise on the real parts only, was not tried.
@@ -458,8 +468,8 @@ plots.show_table(figures.fpa_table(readings, "gain"), "fpa-gain")
 # - The contribution bound $\Delta$ must not be computed from the private data.
 # - On dense data with few users, user-level noise is larger than any count. On sparse data, even little noise hides the small counts.
 # - Compare a privacy gain with that of attackers who ignore the counts. A larger gain measures the attacker's trust in noise.
-# - Relative errors depend on a sanity bound, by factors of hundreds.
-# - SpotMe's guarantee holds for no $\varepsilon$. FPA, *if* it was run as its errors suggest, had 13 times less noise than its guarantee requires.
+# - Relative errors depend on a sanity bound. Two reasonable bounds can give errors that differ by a factor of hundreds.
+# - SpotMe's guarantee holds for no $\varepsilon$. FPA, *if* it was run as its errors suggest, had a thirteenth of the noise that its guarantee requires.
 # - Next: [how much can *any* attacker learn?](fano.ipynb) Related: [threshold attacks](thresholds.ipynb) ask how close any attack comes to what $\varepsilon$
 #   allows.
 #
@@ -467,7 +477,7 @@ plots.show_table(figures.fpa_table(readings, "gain"), "fpa-gain")
 #
 # ```{exercise} The bound that shapes the error (★, 10 minutes)
 # :label: crowd-bound
-# Compute the mean relative error of `laplace` with a sanity bound of 1, 5 and 25 users, and of 0.1% of the place's sum. Then do the same for the place with the fewest visits (but at least one). Under which bound do you expect the two to agree?
+# Compute the mean relative error of `laplace` with a sanity bound of 1, 5 and 25 users, and of 0.1% of the place's sum. Then do the same for the place with the fewest visits among those that have any. Under which bound do you expect the two to agree?
 # (Hint: `metrics.mean_relative_error(raw, noisy, sanity_bound=5)`; without the last argument it uses 0.1%.)
 # ```
 
@@ -490,7 +500,7 @@ both = [metrics.mean_relative_error(x, x + noise) for x in (series, rare)]
 print(f"0.1% of the sum: busiest {both[0]:.3f}, rarest {both[1]:.3f}")
 
 # %% [markdown]
-# *Learned:* the same noise can have errors that are orders of magnitude apart. The two places agree under a bound that is larger than all counts of both. Under a bound that depends on the place, an average
+# *Learned:* under different bounds, the relative errors of the same noise differ by orders of magnitude. The two places agree under a bound that is larger than all counts of both. Under a bound that depends on the place, an average
 # over places is an average over different bounds.
 #
 # ````{solution-end}
@@ -513,7 +523,7 @@ print(f"revealed: {(~says_yes).sum()} of {(~there).sum()} absences")
 print("no from a person who was there:", (~says_yes & there).sum())
 
 # %% [markdown]
-# *Learned:* a share of about $1 - p$ of all absences becomes certain. If the answers exclude all places but one, the person was at the remaining place. So absences can reveal a presence.
+# *Learned:* about a share $1 - p$ of all absences is revealed with certainty. If the answers exclude all places but one, the person was at the remaining place. So absences can reveal a presence.
 #
 # ````{solution-end}
 # ````
@@ -536,7 +546,7 @@ for coefficients in (5, 20, 60, 85):
     )
 
 # %% [markdown]
-# *Learned:* with all coefficients nothing is cut off, but the noise is largest. The paper chooses $\kappa$ by looking at the private data. This choice, too, uses privacy budget, and no
+# *Learned:* if all coefficients are kept, nothing is cut off, but the noise is largest. The paper chooses $\kappa$ by looking at the private data. This choice, too, uses privacy budget, and no
 # $\varepsilon$ accounts for it.
 #
 # ````{solution-end}
@@ -555,14 +565,14 @@ for coefficients in (5, 20, 60, 85):
 # The $a$ users who are there all say yes. Each of the $n - a$ others says yes with probability $p$, independently. So $y = a + B$ with a binomial $B$, whose mean is $(n-a)p$ and whose variance is $(n-a) p (1-p)$.
 # The estimate has mean $(a + (n - a) p - p n) / (1 - p) = a$. Its variance is that of $y$ divided by $(1-p)^2$. The standard deviation in the example is $\sqrt{490} \approx 22$.
 #
-# *Learned:* the noise comes from the users who are *not* there, and there are many of them. That is why SpotMe is worst where nobody is.
+# *Learned:* the noise comes from the users who are *not* there, and there are many of them. That is why SpotMe's error is largest at places where nobody is.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Randomized response with a guarantee (★★, write the mechanism, 20 minutes)
 # :label: crowd-two-sided
-# Let a user who does not tell the truth say yes or no with probability 1/2 each, instead of always yes. Write the mechanism and an unbiased estimate. Which $\varepsilon$ does one answer have at $p = 0.5$? Compare the standard deviation of the estimate
+# Let a user who does not tell the truth say yes or no with probability 1/2 each, instead of always yes. Write the mechanism and an unbiased estimate. Which $\varepsilon$ does a single answer satisfy at $p = 0.5$? Compare the standard deviation of the estimate
 # with SpotMe's for 500 users, ten of whom are there.
 # ```
 
@@ -610,8 +620,8 @@ print(
 #
 # ```{exercise} The careful attacker (★★, 30 minutes)
 # :label: crowd-careful
-# Write an attacker who decides beforehand whether to use the counts. This attacker takes the last observed week as if it were the inferred one, adds event-level noise to its counts, and attacks it by MAX_ROI with the prior of the weeks before. For which $\varepsilon$ does this beat the likeliest place significantly? The attacker uses the
-# published counts only for these $\varepsilon$. Does it turn out well?
+# Write an attacker who decides beforehand whether to use the counts. This attacker takes the last observed week as if it were the inferred one, adds event-level noise to its counts, and attacks it with MAX_ROI and the prior of the weeks before. For which $\varepsilon$ does this beat the likeliest place significantly? The attacker uses the
+# published counts only for these $\varepsilon$. Was the decision right in the published week?
 # ```
 
 # %% [markdown]

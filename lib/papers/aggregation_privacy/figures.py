@@ -412,7 +412,7 @@ def _by_mechanism(points: pd.DataFrame, across: pd.Series, ylabel: str) -> list[
 
 
 def _write_levels(ax: Axes, x: np.ndarray, y: np.ndarray, levels: np.ndarray) -> None:
-    """Write each level at its point, in turn below and above; once for points that coincide."""
+    """Write each level at its point, in turn above and below; once for points that coincide."""
     drawn = x > 0  # the axis is logarithmic
     if not drawn.any():
         return
@@ -421,10 +421,11 @@ def _write_levels(ax: Axes, x: np.ndarray, y: np.ndarray, levels: np.ndarray) ->
     for n, group in enumerate(np.split(np.arange(len(x)), near)):
         text = ", ".join(f"{levels[i]:g}" for i in group)
         place: dict[str, Any] = {"textcoords": "offset points", "fontsize": 9, "ha": "center"}
+        place["bbox"] = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.5}
         last = group[x[group].argmin()] if len(group) > 1 else group[0]
-        shift = (0, 7) if n % 2 else (0, -15)
+        shift = (0, -15) if n % 2 else (0, 7)
         if len(group) > 1:
-            place["ha"], shift = "right", (8, -15)
+            place["ha"], shift = "right", (8, 7)
         ax.annotate(text, (x[last], y[last]), shift, **place)
 
 
