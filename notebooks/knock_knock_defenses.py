@@ -257,8 +257,8 @@ plots.show_table(exactly_half.map("{:.0%}".format), "exactly-half")
 # %% [markdown]
 # *Share of the 150 cabs for which the AUC is exactly 1/2, at $\varepsilon = 10$.*
 #
-# Under LPA(Δ/ε) the AUC of the passive attacker is exactly 1/2 for 79% of the cabs. The counts there are so far from everything in training that the classifier gives all releases the same score. If all scores are tied, the AUC is exactly 1/2 and the gain exactly 1. An attacker who guesses at random has such an AUC almost never. So a gain above the chance level does not mean better protection than against guessing. It means
-# that this attacker does not distinguish the releases at all.
+# Under LPA(Δ/ε) the AUC of the passive attacker is exactly 1/2 for 79% of the cabs. If all scores are tied, the AUC is exactly 1/2 and the gain exactly 1. The likely reason for the ties is that the released counts are far from everything in training, so that the network gives the same extreme score to every release. An attacker who guesses at random hardly ever has an AUC of exactly 1/2. So a gain above the chance level does not mean
+# that a mechanism protects even better than needed. It means that this attacker does not distinguish the releases at all.
 #
 # A gain compares *one* attack without and with a defense. A gain near 1 shows that this attack has been stopped. It says nothing about other attacks.
 
@@ -474,7 +474,7 @@ plots.show_table(figures.calibrated_matching_table(both), "calibrated-matching")
 # (kkd-found)=
 # ## What the paper found, and what we found
 #
-# The paper's main finding is that an attacker who trains on noisy counts takes back much of the privacy gain under GSM, FPA and EFPAG at $\varepsilon = 10$. On its own cabs the direction of this finding is *supported*: training on noisy counts does help. Its size is *contradicted*, and so are the published gains of FPA and EFPAG: with the noise that the paper's formulas give, the AUC of this attacker stays near 1/2. A different attack, matching, does succeed under GSM and EFPAG.
+# The paper's main finding is that an attacker who trains on noisy counts takes back much of the privacy gain under GSM, FPA and EFPAG at $\varepsilon = 10$. On its own cabs the direction of this finding is *supported*: training on noisy counts does help, if only a little. Its size is *contradicted*, and so are the published gains of FPA and EFPAG: with the noise that the paper's formulas give, the AUC of this attacker stays near 1/2. A different attack, matching, does succeed under GSM and EFPAG.
 # The [replication of Knock-Knock](kk-defenses-part) gives every number with its verdict.
 
 # %% [markdown]
