@@ -394,7 +394,7 @@ bound = np.sqrt(trace.sum(axis=1) / most).sum()
 print(f"exact {by_hand:.4f}, library {by_library:.4f}, upper bound {bound:.4f}")
 
 # %% [markdown]
-# We now do this for all users. The table also has the paper's 534 cabs. Their data may not be distributed, so their row is a *stored result* of an earlier run.
+# The exact value of this user is below 1, although the upper bound is above 1. So the bound alone does not show who exceeds the nominal value. We now compute the exact value of every user. The table also has the paper's 534 cabs. Their data may not be distributed, so their row is a *stored result* of an earlier run.
 
 # %%
 spent = defenses.effective_epsilons(weeks, kappa=kappa, delta=delta)

@@ -434,7 +434,7 @@ curve = pd.DataFrame(curve).T
 shown = curve.map("{:.3f}".format).rename_axis("users who differ")
 plots.show_table(shown, "groups")
 
-# %% mystnb={"figure": {"name": "fig-kkd-groups", "caption": "How well the best test tells two groups of 300 apart under GSM at ε = 1, if they differ in a given number of users (line and band: mean and range of 20 pairs). Dashed: the largest AUC that group privacy allows for this number of users; dotted: guessing. The test never exceeds what is allowed. But from three users on everything is allowed."}, "image": {"alt": "AUC against the number of differing users on a logarithmic axis: about 0.62 for one user, below the dashed line at 0.78, reaching 1 at a hundred. The dashed line starts at 0.78 for one user and is at 1 from three users on."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkd-groups", "caption": "How well the best test tells two groups of 300 apart under GSM at ε = 1, if they differ in a given number of users (line and band: mean and range of 20 pairs). Dashed, squares: the largest AUC that group privacy allows for this number of users; dotted: guessing. The test never exceeds what is allowed. But from three users on everything is allowed."}, "image": {"alt": "AUC against the number of differing users on a logarithmic axis: about 0.62 for one user, below the dashed line at 0.78, reaching 1 at a hundred. The dashed line starts at 0.78 for one user and is at 1 from three users on."}} tags=["hide-input"]
 figures.show_groups(curve)
 
 # %% [markdown]
@@ -468,7 +468,7 @@ plots.show_table(figures.calibrated_matching_table(both), "calibrated-matching")
 #
 # Under calibrated GSM, matching still recognises the groups. Under calibrated FPA it is much weaker: on the cabs its AUC falls from 0.69 to 0.51. Under EFPAG the result depends on the data. On the cabs the AUC falls from 0.98 to 0.60, and on flight numbers it stays at 1.00.
 #
-# So matching does not depend on a guarantee that fails. FPA on flight numbers confirms this from the other side: there the printed noise already [satisfies the guarantee](kkd-composition) for every user, and matching has an AUC of 1.00. What stops it is a large amount of noise. The error of FPA was larger than that of a table of zeros before, and calibration makes it [two to nine times](kkd-repair) as large.
+# So matching does not depend on a guarantee that fails. FPA on flight numbers confirms this from the other side: there the printed noise already [satisfies the guarantee](kkd-composition) for every user in the data, and matching has an AUC of 1.00. What stops it is a large amount of noise. The error of FPA was larger than that of a table of zeros before, and calibration makes it [two to nine times](kkd-repair) as large.
 
 # %% [markdown]
 # (kkd-found)=

@@ -682,7 +682,7 @@ def show_groups(curve: pd.DataFrame) -> None:
     ax.plot(curve.index, allowed, color="black", linestyle="--", marker="s", label=allowed.name)
     ax.axhline(0.5, color="black", linestyle=":", linewidth=1, marker="")
     ax.set(xscale="log", ylim=(0.45, 1.03), ylabel="AUC")
-    ax.legend(loc="lower right")
+    ax.legend(loc="center right")
     ax.set_xticks(curve.index, [str(n) for n in curve.index])
     ax.minorticks_off()
     ax.set_xlabel("users in whom the two groups differ")
