@@ -282,8 +282,8 @@ print({name: bool(np.isclose(printed[name].scale, by)) for name, by in ours.item
 #
 # ````{admonition} What the paper leaves open, and what we decided
 # :class: note
-# - The paper prints a single $\Delta$, the number of visits of the busiest user. That $\Delta_2 = \sqrt{\Delta}$ is our reading.
-# - How EFPAG divides $\varepsilon$ and draws $\kappa$ is left to {cite:t}`acs2014`. The two halves are our reading.
+# - The paper prints a single $\Delta$, the number of visits of the busiest user. Taking $\Delta_2 = \sqrt{\Delta}$ is our interpretation.
+# - How EFPAG divides $\varepsilon$ and draws $\kappa$ is left to {cite:t}`acs2014`. Dividing $\varepsilon$ into two halves is our interpretation.
 # - The paper does not say whether counts were rounded and clipped. Its Table III suggests that they were, since for LPA(Δ/ε) a hundred times less noise hardly lowers the error. From here on we round all counts and clip them to between 0 and the size of the group. This is post-processing, and so every guarantee remains.
 # ````
 
@@ -336,7 +336,7 @@ plots.show_table(figures.delivered(epsilons, delta), "gsm-delivered")
 #
 # ### Days: adding up visits
 #
-# Suppose that the Laplace noise is scaled to $\Delta_{\text{day}}$, the largest number of visits of any user on one day, and that each day has $\varepsilon = 1$. A day with $w$ visits then contributes $w / \Delta_{\text{day}}$ to the effective $\varepsilon$ of a user. A user with $v$ visits in the week has $v / \Delta_{\text{day}}$. For event-level noise the same holds with 1 in place of
+# Suppose that the Laplace noise is scaled to $\Delta_{\text{day}}$, the largest number of visits of any user on one day, and that each day has $\varepsilon = 1$. A day with $w$ visits then contributes $w / \Delta_{\text{day}}$ to the effective $\varepsilon$ of a user. A user with $v$ visits in the week therefore has an effective $\varepsilon$ of $v / \Delta_{\text{day}}$. For event-level noise the same holds with 1 in place of
 # $\Delta_{\text{day}}$. The table shows the effective $\varepsilon$ of the median user and of the busiest user:
 
 # %%
@@ -351,11 +351,11 @@ table = pd.DataFrame(rows).T.rename_axis(["data", "ε = 1 for one"])
 plots.show_table(table.astype(float), "effective-by-unit")
 
 # %% [markdown]
-# Event-level noise with $\varepsilon = 1$ has an effective $\varepsilon$ of 12 for the median flight number. The bound of the [first section](kkd-allowed) is then practically 1. With user-day noise the values are smaller, but the median flight number still has three times the nominal one.
+# Event-level noise with $\varepsilon = 1$ has an effective $\varepsilon$ of 12 for the median flight number. The bound of the [first section](kkd-allowed) is then practically 1. With user-day noise the values are smaller, but the median flight number still has three times the nominal $\varepsilon$.
 #
 # ### Places: adding up roots of visits
 #
-# FPA scales its noise to $\Delta_2 = \sqrt{\Delta}$ and releases each place separately. What is Ada's effective $\varepsilon$? None of the six has more than eight visits, so $\Delta = 8$. Four of Ada's visits are at home. They change the series of this place by $\sqrt{4}$ in the $L_2$ norm. The noise is made for a change of $\sqrt{8}$, so Ada's home contributes
+# FPA scales its noise to $\Delta_2 = \sqrt{\Delta}$ and releases each place separately. What is Ada's effective $\varepsilon$? None of the six has more than eight visits, so $\Delta = 8$. Four of Ada's visits are at home. They change the series of this place by $\sqrt{4}$ in the $L_2$ norm. The noise is scaled to a change of $\sqrt{8}$, so Ada's home contributes
 # $\sqrt{4/8}$ of the nominal $\varepsilon$. In general, a user $u$ with $v_s$ visits to place $s$ has an effective $\varepsilon$ of at most
 #
 # $$ \varepsilon_u = \varepsilon \sum_{s} \sqrt{v_s / \Delta}. $$

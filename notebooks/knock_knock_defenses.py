@@ -198,7 +198,7 @@ plots.show_parts(figures.by_column(pairs, "ε"), "pairs")
 figures.show_pairs(pairs)
 
 # %% [markdown]
-# In one case it pays clearly: on the cabs, under event-level noise at $\varepsilon = 1$, the strategic attacker's AUC is higher by 0.24. Elsewhere no mean difference is above 0.03. On the flights and on the surrogate the strategic attacker can even do worse, by up to 0.07.
+# Being strategic clearly pays in one case: on the cabs, under event-level noise at $\varepsilon = 1$, the strategic attacker's AUC is higher by 0.24. Elsewhere no mean difference is above 0.03. On the flights and on the surrogate the strategic attacker can even do worse, by up to 0.07.
 #
 # A plausible reason is the number of examples. The strategic attacker must learn from noisy examples, and has only one for each group. If the noise is much larger than the signal, a few hundred examples are too few. If the noise is much smaller, the passive attacker does well without having seen any noise. Event-level noise on
 # dense data lies in between. An {ref}`exercise <kkd-draws>` shows the first effect on the six people.
@@ -332,7 +332,7 @@ differing = (task.train[0] != task.train[1]).sum()
 print(f"the first two groups have different counts in {differing:,} cells")
 
 # %% [markdown]
-# We now evaluate matching for all mechanisms and datasets. As a control we use **random labels**: half of the groups are drawn at random, and we pretend that these contain the target. Such labels say nothing about any person. If an attack finds them as well as the true labels, then it recognises groups and not people.
+# We now evaluate matching for all mechanisms and datasets. As a control we use **random labels**: half of the groups are drawn at random, and we pretend that these contain the target. Such labels say nothing about any person. If an attack predicts them as well as the true labels, then it recognises groups and not people.
 
 # %%
 matching = with_cabs(defenses.matching)
@@ -483,7 +483,7 @@ plots.show_table(figures.calibrated_matching_table(both), "calibrated-matching")
 # - A passive attacker trains on raw counts, and a strategic attacker on counts to which they have added noise. Being strategic raises the AUC by 0.24 on the cabs under event-level noise at $\varepsilon = 1$, and hardly anywhere else.
 # - Under noise that is scaled to a user, both trained attackers are near guessing. This is a property of these attackers: on flight numbers under GSM at $\varepsilon = 1$, matching has an AUC of 0.99.
 # - A privacy gain is about one attack. Compare it with the gain of guessing, which is below 1.
-# - Matching finds random labels as well as true ones. It recognises the group and not the person.
+# - Matching predicts random labels as well as true ones. It recognises the group and not the person.
 # - A guarantee for one user limits what can be learned about *one* user if all others are fixed. With $\varepsilon = 1$ and $\delta = 0.1$, it limits nothing for three users together.
 # - The [next chapter](zero_knowledge.ipynb) is about an attacker who knows no groups at all.
 
