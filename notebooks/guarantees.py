@@ -61,7 +61,9 @@ print(f"TPR {tpr:.3f}, FPR {fpr:.3f}, quotient {tpr / fpr:.2f}; e = {np.e:.2f}")
 # %% [markdown]
 # This attack is better than guessing. But the true positive rate is only 2.29 times the false positive rate, and it could not be more than $e^{\varepsilon} = 2.72$ times as large. This limit holds for every threshold and for every other rule.
 #
-# The [first chapter](foundations.ipynb) introduced this guarantee. Gaussian noise satisfies only a weaker form of it, which has a second parameter $\delta$.
+# Why is this so? Laplace noise of scale 1 makes each released value at most $e$ times as likely with Fay as without her. This ratio bounds the ratio of the two rates, whatever the attacker does with the value. Under Gaussian noise the ratio of the likelihoods has no bound: the further out a released value is, the larger the ratio can be. Gaussian noise therefore satisfies only a weaker form of the guarantee that the [first chapter](foundations.ipynb) introduced. The weaker form has a second parameter, $\delta$. It is an allowance for the rare releases in which the ratio is larger than $e^{\varepsilon}$.
+#
+# Two datasets are **neighbours**, $D \sim D'$, if they differ in one unit. Here the unit is one person, who is in one of the datasets and not in the other. The [next section](kkd-units) looks at other units.
 #
 # ````{prf:definition} $(\varepsilon, \delta)$-differential privacy (Eq. 4 of the paper)
 # :label: def-kkd-dp
@@ -121,13 +123,13 @@ allowed = {
 }
 plots.show_table(pd.DataFrame(allowed).T.rename_axis("at most, for ε"), "bounds")
 
-# %% mystnb={"figure": {"name": "fig-kkd-bounds", "caption": "No attack has a ROC curve above the line of its ε (here δ = 0.1; dotted: guessing). At ε = 0.01 the line is δ above guessing. At ε = 10 it leaves out almost nothing."}, "image": {"alt": "Largest true positive rate against false positive rate, a line for each epsilon. The lines for 0.01 and 0.1 run just above the diagonal, that for 1 bulges, that for 10 rises to 1 at once."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkd-bounds", "caption": "No attack has a ROC curve above the line of its ε, here for δ = 0.1. (The thin black diagonal is guessing.) At ε = 0.01 the line is about δ above guessing. At ε = 10 it leaves out almost nothing."}, "image": {"alt": "Largest true positive rate against false positive rate, a line for each epsilon. The lines for 0.01 and 0.1 run just above the diagonal, that for 1 bulges, that for 10 rises to 1 at once."}} tags=["hide-input"]
 figures.show_bounds(fpr, curves)
 
 # %% [markdown]
 # For $\varepsilon = 1$ no attack has an AUC above 0.782. For $\varepsilon = 10$ the bound is practically 1, so this guarantee does not limit the AUC of an attack at all.
 #
-# Look at the left end of the curves. Because $\delta = 0.1$, an attacker may identify one target in ten and never raise a false alarm. This holds for every $\varepsilon$. The paper chose this $\delta$. Textbooks advise a value far below one divided by the number of people.
+# Now look at the left end of the curves, where no false alarm is raised. Because $\delta = 0.1$, an attacker may identify one target in ten and never raise a false alarm. This holds for every $\varepsilon$. The paper chose this $\delta$. Textbooks advise a value far below one divided by the number of people.
 #
 # ````{admonition} What this does not show
 # :class: note
@@ -162,7 +164,7 @@ for unit, change in {"visit": ada[:, :1], "user-day": ada[:, :4], "user": ada}.i
 #
 # Gaussian noise must be scaled to the $L_2$ norm. Its density is the same in every direction, so only the length of the change matters. For a unit with many visits, this length is much smaller than the $L_1$ norm. That is the advantage of Gaussian noise. Its price is that $\delta$ is no longer 0.
 #
-# We now turn to real traces: the first week of both flight datasets, whose "users" are flight numbers and aircraft. The function finds the largest number of visits in any unit:
+# We now turn to real traces: the first week of both flight datasets, whose "users" are flight numbers and aircraft. For each unit, the function below finds the largest number of visits that one unit contains:
 
 # %%
 from lib.papers import fitting
@@ -233,7 +235,9 @@ noise = rng.laplace(scale=scale, size=(2, len(slow)))  # real and imaginary part
 released["FPA"] = fft.irfft(slow + noise[0] + 1j * noise[1], 168, norm="ortho")
 
 # %% [markdown]
-# Why this scale? The Fourier transform preserves lengths, so a user changes all coefficients together by at most $\Delta_2$ in the $L_2$ norm. Laplace noise must be scaled to the $L_1$ norm, which adds up all real and imaginary parts. For the first $\kappa$ coefficients it is at most $\sqrt{\kappa}\,\Delta_2$. (In the $L_2$ norm every wave but the constant one counts twice, because of its mirror image among the negative frequencies.)
+# Why this scale? The Fourier transform preserves lengths, so a user changes all coefficients together by at most $\Delta_2$ in the $L_2$ norm. Laplace noise must be scaled to the $L_1$ norm, which adds up all real and imaginary parts. For the first $\kappa$ coefficients it is at most $\sqrt{\kappa}\,\Delta_2$.
+#
+# That last step is worth checking. The $\kappa$ coefficients have about $2\kappa$ real and imaginary parts, and the $L_1$ norm of $2\kappa$ numbers is at most $\sqrt{2\kappa}$ times their $L_2$ norm. So we might expect $\sqrt{2\kappa}$ and not $\sqrt{\kappa}$. But the transform of a real series has positive and negative frequencies, and the two halves mirror each other. `rfft` returns only one half. The parts that it returns therefore have an $L_2$ norm of at most $\Delta_2 / \sqrt{2}$, and the two factors $\sqrt{2}$ cancel. (The constant wave has no mirror image. It also has no imaginary part, and the bound still holds.)
 #
 # ### A private choice of the number of waves: EFPAG
 #
@@ -263,11 +267,13 @@ released["LPA(1/ε)"] = counts + rng.laplace(scale=1 / epsilon, size=168)
 figures.show_mechanisms(counts, released)
 
 # %% [markdown]
-# The library has all five mechanisms as objects. For each of them the table gives the unit to which its guarantee applies, the sensitivity ($\Delta_1$ for LPA, $\Delta_2$ for the others), and the noise on one count:
+# The library has all five mechanisms as objects. For each of them the table gives the unit to which its guarantee applies, the sensitivity ($\Delta_1$ for LPA, $\Delta_2$ for the others), and the noise on one count. The last line compares the noise scales of the library with those of our own code:
 
 # %%
 printed = defenses.mechanisms(week, epsilon, delta=delta, kappa=kappa)
 plots.show_table(figures.noise(printed), "mechanisms")
+ours = {"LPA(Δ/ε)": most / epsilon, "GSM": sigma, "FPA": scale, "EFPAG": half}
+print({name: bool(np.isclose(printed[name].scale, by)) for name, by in ours.items()})
 
 # %% [markdown]
 # The five rows guarantee three different things. LPA(Δ/ε) and GSM protect a user. FPA and EFPAG protect a user *at one place* (ROI, region of interest). LPA(1/ε) protects a visit. Their noise can therefore not be compared directly, and we return to this [below](kkd-composition).
@@ -276,8 +282,8 @@ plots.show_table(figures.noise(printed), "mechanisms")
 #
 # ````{admonition} What the paper leaves open, and what we decided
 # :class: note
-# - The paper prints a single $\Delta$, the number of visits of the busiest user. That $\Delta_2 = \sqrt{\Delta}$ is our reading.
-# - How EFPAG divides $\varepsilon$ and draws $\kappa$ is left to {cite:t}`acs2014`. The two halves are our reading.
+# - The paper prints a single $\Delta$, the number of visits of the busiest user. Taking $\Delta_2 = \sqrt{\Delta}$ is our interpretation.
+# - How EFPAG divides $\varepsilon$ and draws $\kappa$ is left to {cite:t}`acs2014`. Dividing $\varepsilon$ into two halves is our interpretation.
 # - The paper does not say whether counts were rounded and clipped. Its Table III suggests that they were, since for LPA(Δ/ε) a hundred times less noise hardly lowers the error. From here on we round all counts and clip them to between 0 and the size of the group. This is post-processing, and so every guarantee remains.
 # ````
 
@@ -287,7 +293,9 @@ plots.show_table(figures.noise(printed), "mechanisms")
 #
 # The constant $\sqrt{2 \ln(2/\delta)}$ comes from a theorem that is proved only for $\varepsilon < 1$. The paper uses it for $\varepsilon$ up to 10. Does the guarantee still hold there?
 #
-# For Gaussian noise the smallest possible $\delta$ is known exactly {cite:p}`balle2018improving`. If $r = \sigma / \Delta_2$ is the noise in units of the sensitivity, and $\Phi$ is the normal distribution function, it is
+# For Gaussian noise we can compute the smallest possible $\delta$ exactly {cite:p}`balle2018improving`. By the definition, it is the largest value of $\Pr[\mathcal M(D) \in R] - e^{\varepsilon} \Pr[\mathcal M(D') \in R]$ over all sets $R$. This value is largest if $R$ consists of the releases that are more than $e^{\varepsilon}$ times as likely under $D$ as under $D'$.
+#
+# What is this set for Gaussian noise? Only the direction in which the two datasets differ matters, so we can think of one released number $x$. It has mean $\Delta_2$ under $D$, mean 0 under $D'$, and standard deviation $\sigma$. The logarithm of the ratio of the two densities is a straight line in $x$, so $R$ is everything above some threshold. Both probabilities are then areas under a normal curve. Let $r = \sigma / \Delta_2$ be the noise in units of the sensitivity, and $\Phi$ the normal distribution function. Then
 #
 # $$ \delta(\varepsilon) = \Phi\Bigl(\frac{1}{2r} - \varepsilon r\Bigr) - e^{\varepsilon}\, \Phi\Bigl(-\frac{1}{2r} - \varepsilon r\Bigr). $$
 
@@ -302,10 +310,12 @@ def exact_delta(epsilon, r):
 
 constant = np.sqrt(2 * np.log(2 / 0.1))  # what the paper multiplies Δ2 / ε with
 for each in (1, 10):
-    print(f"δ at ε = {each}: {exact_delta(each, constant / each):.4f}")
+    r = constant / each
+    add, replace = exact_delta(each, r), exact_delta(each, r / np.sqrt(2))
+    print(f"ε = {each}: δ {add:.4f} if a user is added, {replace:.4f} if replaced")
 
 # %% [markdown]
-# This is $\delta$ for adding or removing a user. In our membership game one user *replaces* another. A replacement can change the counts more: by up to $\sqrt{2}\,\Delta_2$ in the $L_2$ norm, and by up to $2\Delta_1$ in the $L_1$ norm. The table has $\delta$ for both kinds of neighbours. Its last two columns give the factor by which the noise would have to be multiplied for $\delta$ to be exactly 0.1.
+# Why are there two values? In our membership game one user *replaces* another. A replacement can change the counts more than an addition: by up to $\sqrt{2}\,\Delta_2$ in the $L_2$ norm, and by up to $2\Delta_1$ in the $L_1$ norm. In units of this larger sensitivity the noise is only $r / \sqrt{2}$. The table has $\delta$ for both kinds of neighbours at all four values of $\varepsilon$. Its last two columns give the factor by which the noise would have to be multiplied for $\delta$ to be exactly 0.1.
 
 # %%
 plots.show_table(figures.delivered(epsilons, delta), "gsm-delivered")
@@ -326,7 +336,7 @@ plots.show_table(figures.delivered(epsilons, delta), "gsm-delivered")
 #
 # ### Days: adding up visits
 #
-# Suppose that the Laplace noise is scaled to $\Delta_{\text{day}}$, the largest number of visits of any user on one day, and that each day has $\varepsilon = 1$. A day with $w$ visits then contributes $w / \Delta_{\text{day}}$ to the effective $\varepsilon$ of a user. A user with $v$ visits in the week has $v / \Delta_{\text{day}}$. For event-level noise the same holds with 1 in place of
+# Suppose that the Laplace noise is scaled to $\Delta_{\text{day}}$, the largest number of visits of any user on one day, and that each day has $\varepsilon = 1$. A day with $w$ visits then contributes $w / \Delta_{\text{day}}$ to the effective $\varepsilon$ of a user. A user with $v$ visits in the week therefore has an effective $\varepsilon$ of $v / \Delta_{\text{day}}$. For event-level noise the same holds with 1 in place of
 # $\Delta_{\text{day}}$. The table shows the effective $\varepsilon$ of the median user and of the busiest user:
 
 # %%
@@ -341,11 +351,11 @@ table = pd.DataFrame(rows).T.rename_axis(["data", "ε = 1 for one"])
 plots.show_table(table.astype(float), "effective-by-unit")
 
 # %% [markdown]
-# Event-level noise with $\varepsilon = 1$ has an effective $\varepsilon$ of 12 for the median flight number. The bound of the [first section](kkd-allowed) is then practically 1. With user-day noise the values are smaller, but the median flight number still has three times the nominal one.
+# Event-level noise with $\varepsilon = 1$ has an effective $\varepsilon$ of 12 for the median flight number. The bound of the [first section](kkd-allowed) is then practically 1. With user-day noise the values are smaller, but the median flight number still has three times the nominal $\varepsilon$.
 #
 # ### Places: adding up roots of visits
 #
-# FPA scales its noise to $\Delta_2 = \sqrt{\Delta}$ and releases each place separately. What is Ada's effective $\varepsilon$? None of the six has more than eight visits, so $\Delta = 8$. Four of Ada's visits are at home. They change the series of this place by $\sqrt{4}$ in the $L_2$ norm. The noise is made for a change of $\sqrt{8}$, so Ada's home contributes
+# FPA scales its noise to $\Delta_2 = \sqrt{\Delta}$ and releases each place separately. What is Ada's effective $\varepsilon$? None of the six has more than eight visits, so $\Delta = 8$. Four of Ada's visits are at home. They change the series of this place by $\sqrt{4}$ in the $L_2$ norm. The noise is scaled to a change of $\sqrt{8}$, so Ada's home contributes
 # $\sqrt{4/8}$ of the nominal $\varepsilon$. In general, a user $u$ with $v_s$ visits to place $s$ has an effective $\varepsilon$ of at most
 #
 # $$ \varepsilon_u = \varepsilon \sum_{s} \sqrt{v_s / \Delta}. $$
@@ -370,7 +380,21 @@ figures.show_composition(shown)
 #
 # ### How far above the nominal value are real users?
 #
-# For FPA the library computes each user's effective $\varepsilon$ exactly, from the user's own Fourier coefficients. The formula above is an upper bound, because FPA keeps only $\kappa$ waves. The table also has the paper's 534 cabs. Their data may not be distributed, so their row is a *stored result* of an earlier run.
+# The formula above is an upper bound, because FPA keeps only $\kappa$ waves. The exact value follows from the user's own coefficients. Add up the absolute real and imaginary parts of the first $\kappa$ coefficients at all places, and divide by the scale of the noise for $\varepsilon = 1$. We do this for the busiest flight number, and compare the result with the library's:
+
+# %%
+busiest = week.visits().argmax()
+trace = week.matrix[[busiest]].toarray().reshape(week.n_rois, 168)
+own_waves = fft.rfft(trace, norm="ortho")[:, :kappa]
+change = np.abs(own_waves.real).sum() + np.abs(own_waves.imag).sum()
+fpa = defenses.mechanisms(week, 1.0, delta=delta, kappa=kappa)["FPA"]
+by_hand = change / (np.sqrt(kappa) * np.sqrt(most))
+by_library = defenses.fpa_effective_epsilons(week, fpa)[busiest]
+bound = np.sqrt(trace.sum(axis=1) / most).sum()
+print(f"exact {by_hand:.4f}, library {by_library:.4f}, upper bound {bound:.4f}")
+
+# %% [markdown]
+# The exact value of this user is below 1, although the upper bound is above 1. So the bound alone does not show who exceeds the nominal value. We now compute the exact value of every user. The table also has the paper's 534 cabs. Their data may not be distributed, so their row is a *stored result* of an earlier run.
 
 # %%
 spent = defenses.effective_epsilons(weeks, kappa=kappa, delta=delta)
@@ -402,10 +426,21 @@ plots.show_table(figures.effective_epsilon_table(everybody), "spent")
 # For a series $Y$ of $n$ counts and its release $Y'$, the **mean relative error** is $\mathrm{MRE}(Y, Y') = \frac{1}{n} \sum_{i=1}^{n} \frac{|Y'_i - Y_i|}{\max(\gamma, Y_i)}$, averaged over all places. The *sanity bound* $\gamma$ prevents a division by zero in empty cells.
 # ````
 #
-# We average over the places that the group visits. The sanity bound decides how large the error is. The paper sets it to 0.1% of a place's total. A place with 100 visits a week then has $\gamma = 0.1$, and one person too many in an empty hour counts as an error of ten. We use $\gamma = 0.5$ people instead. We chose this value *after* seeing the paper's Table III; the
-# [replication page](kk-defenses-errors) has the errors for both.
+# Here is the error of a single release of four counts, with $\gamma = 0.5$. The release has one person too many in the first cell, and one too few in the third:
+
+# %%
+four, of_four = np.array([0, 2, 4, 0]), np.array([1, 2, 3, 0])
+for label, published in (("release", of_four), ("zeros", np.zeros(4))):
+    relative = np.abs(published - four) / np.maximum(0.5, four)
+    print(f"{label}: relative errors {relative}, mean {relative.mean():.4f}")
+
+# %% [markdown]
+# The same mistake of one person is an error of 2 in the empty cell, and of only 0.25 in the cell with four people. A table of zeros has the smaller mean, although it tells us nothing. Keep this in mind when you read the results below.
 #
-# An error means little without a baseline. The simplest release is a table of zeros. It needs no data and reveals nothing, and its error is easy to compute. In a cell with a count of at least 1 its relative error is exactly 1, and in an empty cell it is 0. **The error of zeros is the share of cells that are not empty.** It is never above 1. At the place
+# On real data we average over the places that the group visits. The sanity bound decides how large the error is. The paper sets it to 0.1% of a place's total. A place with 100 visits a week then has $\gamma = 0.1$, and one person too many in an empty hour counts as an error of ten. We use $\gamma = 0.5$ people instead. We chose this value *after* seeing the paper's Table III; the
+# [replication page](kk-defenses-errors) gives the errors for both values.
+#
+# An error means little without a baseline. The simplest baseline is the table of zeros. It needs no data and reveals nothing, and its error is easy to compute. In a cell with a count of at least 1 its relative error is exactly 1, and in an empty cell it is 0. **The error of zeros is the share of cells that are not empty.** It is never above 1. At the place
 # of {numref}`fig-kkd-mechanisms` the errors are:
 
 
@@ -422,7 +457,7 @@ plots.show_table(
 print(f"hours with a visit: {(counts > 0).mean():.2f}")
 
 # %% [markdown]
-# Even at the busiest place, only GSM and event-level noise have a smaller error than zeros. GSM's noise is too small for its guarantee here, and event-level noise protects a single visit only.
+# Even at the busiest place, only GSM and event-level noise have a smaller error than zeros. GSM's noise is too small for its guarantee here, and event-level noise protects a single visit only. These are the errors of one draw of the noise at one place.
 #
 # We now average over all places and over twenty releases. The main case is the paper's own dataset, groups of 500 cabs. It is dense: most cells have a visit. For comparison we take flight numbers, which are sparse. Both are stored results. If you run the page with other values, the flights are computed again.
 
@@ -456,7 +491,7 @@ figures.show_errors(errors, zeros)
 #
 # Event-level noise can be better than zeros, but it depends on the data. At $\varepsilon = 1$ its error on the cabs is 0.28, well below that of zeros. On the flights it is 0.92, more than six times that of zeros. The noise is the same in both; the counts of cabs are larger.
 #
-# *Why does FPA not do better than GSM?* The paper reports that it does, by far. With the noise of its formula we find the opposite. There are two reasons. First, FPA has $\delta = 0$ and therefore uses Laplace noise, whose scale grows with $\sqrt{\kappa}$. The standard deviation of the noise on one count is larger than under GSM ([table](kkd-mechanisms)).
+# *Why does FPA not do better than GSM?* The paper reports that it does, by far. With the noise of its formula we find the opposite. There are two reasons. First, FPA has $\delta = 0$ and therefore uses Laplace noise, whose scale grows with $\sqrt{\kappa}$. As a result, FPA adds more noise to each count than GSM does ([table](kkd-mechanisms)).
 # Second, FPA drops all fast waves. On the cabs this alone, without any noise, causes the following error:
 
 # %%
@@ -480,20 +515,22 @@ plots.show_table(without_noise.rename(columns={figures.BOUND: "error"}), "trunca
 # (kkd-repair)=
 # ## What does a correct guarantee cost?
 #
-# At $\varepsilon = 10$ three of the five mechanisms do not give every user the nominal guarantee. All three can be corrected, for every user with at most $\Delta$ visits and $k$ places, and for add/remove neighbours:
+# At $\varepsilon = 10$ we cannot rely on the nominal guarantee of three mechanisms. For GSM it fails. For FPA it fails for some aircraft and for most cabs, though not for any flight number. For EFPAG we have only an upper bound on the effective $\varepsilon$, so we do not know whether it holds.
+#
+# All three mechanisms can be changed so that their guarantee is proved for every user. Assume that nobody has more than $\Delta$ visits or visits more than $k$ places, and that neighbours differ by adding or removing one user. Then the following changes are enough:
 #
 # - **GSM** gets the exact standard deviation instead of the constant;
 # - **FPA** gets $\sqrt{k}$ times its noise;
-# - **EFPAG** gets the smaller budget $2\varepsilon / (1 + \sqrt{k})$.
+# - **EFPAG** gets the smaller budget $2\varepsilon / (1 + \sqrt{k})$ and the exact standard deviation.
 #
-# We call these mechanisms *calibrated*. The table compares their errors with those of the paper's noise, at the largest $\varepsilon$:
+# We call these mechanisms *calibrated*. For FPA the factor $\sqrt{k}$ covers the worst case. It is larger than these three datasets need ([table above](kkd-composition)). The table compares their errors with those of the paper's noise, at the largest $\varepsilon$:
 
 # %%
 largest = every[every["ε"] == every.groupby("data")["ε"].transform("max")]
 plots.show_parts(figures.calibration_table(largest, zeros), "calibrated")
 
 # %% [markdown]
-# For GSM a correct guarantee costs little: the error grows by a factor of 1.15 to 1.17. But GSM's error was already 3 to 10 times that of zeros. For FPA the error grows by a factor of 2.33 on flight numbers. On the cabs, which visit up to 86 places, it grows by a factor of 8.72. EFPAG lies between.
+# For GSM a correct guarantee costs little: the error grows by a factor of 1.15 to 1.17. But GSM's error was already 3 to 10 times that of zeros. For FPA the error grows by a factor of 2.33 on flight numbers. On the cabs, which visit up to 86 places, it grows by a factor of 8.72. The factor of EFPAG is between those of GSM and FPA in all three datasets.
 #
 # ````{admonition} What this does not show
 # :class: note
@@ -504,17 +541,17 @@ plots.show_parts(figures.calibration_table(largest, zeros), "calibrated")
 # (kkd-found-errors)=
 # ## What the paper found, and what we found
 #
-# The paper finds that event-level noise has the smallest error of all, and on its own cabs this is *supported*. The errors that it prints are *contradicted* if we use the sanity bound that it prints. Its order of the mechanisms, in which FPA has a far smaller error than GSM, is *contradicted* as well. The [replication of Knock-Knock](kk-defenses-part) gives every number
+# The paper finds that event-level noise has the smallest error of all, and on its own cabs this is *supported*. The errors that it prints are *contradicted* if we use the sanity bound that it prints. In the paper FPA has a far smaller error than GSM. Here it has a larger one, so this statement is *contradicted* as well. The [replication of Knock-Knock](kk-defenses-part) gives every number
 # with its verdict, and the versions that we tried.
 
 # %% [markdown]
 # ## Take-aways
 #
-# - $(\varepsilon, \delta)$ bounds the TPR of every attack at every FPR. At $\varepsilon = 1$ and $\delta = 0.1$ no AUC exceeds 0.782, and at $\varepsilon = 10$ the guarantee excludes nearly nothing.
+# - $(\varepsilon, \delta)$ bounds the TPR of every attack at every FPR. At $\varepsilon = 1$ and $\delta = 0.1$ no AUC exceeds 0.782, and at $\varepsilon = 10$ the guarantee excludes almost nothing.
 # - A guarantee means nothing without its unit of privacy. Event-level noise with $\varepsilon = 1$ has an effective $\varepsilon$ of 12 for the median flight number.
 # - Guarantees for places or days add up for a person. Under FPA, 505 of 534 cabs exceed the nominal $\varepsilon$.
 # - A constant must be checked outside the range of its proof. GSM's constant is larger than necessary at small $\varepsilon$, and too small at 10.
-# - Compare every error with that of zeros. No mechanism that is scaled to a user has a smaller one here, in sparse or in dense data.
+# - Compare every error with that of zeros. Here no mechanism that is scaled to a user has a smaller error than zeros, neither in sparse nor in dense data.
 
 # %% [markdown]
 # ## Exercises
@@ -593,7 +630,7 @@ for nominal in (0.1, 1e-5):
 #
 # ```{exercise} How many waves? (★, 15 minutes)
 # :label: kkd-kappa
-# Compute FPA's error for several $\kappa$ at the two largest $\varepsilon$. Which is best? Compare it with zeros, and explain.
+# Compute FPA's error for several $\kappa$ at the two largest $\varepsilon$. Which $\kappa$ has the smallest error? Is this error smaller than that of zeros? Before you run the code, predict both answers, and say what speaks for a small $\kappa$ and what for a large one.
 # ```
 
 # %% [markdown]
@@ -615,7 +652,7 @@ by_kappa["zeros"] = (
 plots.show_table(by_kappa.round(2), "kappa")
 
 # %% [markdown]
-# *Learned:* here the smallest $\kappa$ is the best, because each further wave adds more error by its noise than it removes. Even with $\kappa = 1$, where only the mean of each place is published, the error is larger than that of zeros. The paper chose $\kappa = 20$ as the best value for its cabs.
+# *Learned:* here the smallest $\kappa$ is the best, because each further wave adds more error by its noise than it removes. A larger $\kappa$ would be better if the counts were large compared with the noise. Even with $\kappa = 1$, where only the mean of each place is published, the error is larger than that of zeros. The paper chose $\kappa = 20$ as the best value for its cabs.
 #
 # ````{solution-end}
 # ````

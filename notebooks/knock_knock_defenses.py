@@ -15,7 +15,7 @@
 #
 # In [Knock-Knock](knock_knock.ipynb) the attacker read raw counts. Now the data holder adds noise before publishing them. The [last chapter](guarantees.ipynb) asked what this noise guarantees. This chapter asks what it does to an attack.
 #
-# The paper {cite:p}`pyrgelis2018knock` (Sec. VII) studies two attackers: one who ignores the noise, and one who prepares for it. Both train a classifier. We repeat this experiment, and then add a third attacker who trains nothing. The third attacker succeeds where the others fail, and reaches
+# The paper {cite:p}`pyrgelis2018knock` (Sec. VII) studies two attackers: one who ignores the noise, and one who prepares for it. Both train a classifier. We repeat this experiment, and then add a third attacker who trains no classifier. The third attacker succeeds where the others fail, and reaches
 # an AUC that seems to contradict the guarantee. At the end of the chapter we explain why it does not.
 #
 # After this chapter you can
@@ -118,7 +118,7 @@ print({name: float(each.sum(axis=2).mean().round(2)) for name, each in totals.it
 # (kkd-gains)=
 # ## How much do trained attackers still find?
 #
-# We now repeat the paper's experiment with its five mechanisms, its four values of $\varepsilon$ and its classifier, a neural network (MLP). Each known group is released once. The main case is the paper's own dataset: 150 cabs as targets, in groups of 500. For comparison we take the two flight datasets, with 51 targets each and groups of 300. The following values can be changed when
+# We now repeat the paper's experiment with its five mechanisms, its four values of $\varepsilon$ and its classifier, a neural network (MLP). Each known group is released once. The main case is the paper's own dataset: 150 cabs as targets, in groups of 500. For comparison we take the two flight datasets, with 51 targets each and groups of 300. Each target has 400 groups on the cabs and 200 on the flights, half of them with the target. The following values can be changed when
 # the page is run again:
 
 # %% tags=["parameters"]
@@ -168,8 +168,9 @@ plots.show_parts(figures.trained_table(strongest), "aucs")
 print(defenses.games.source("cabspotting"))
 print(f"lowest AUC of any target on raw counts: {games['raw'].min():.3f}")
 
-# %% mystnb={"figure": {"name": "fig-kkd-aucs", "caption": "Mean AUC of both attackers on cabs and aircraft against ε, with 95% intervals over targets; dotted: guessing. Under the four mechanisms that are scaled to a user both attackers stay near guessing. Event-level noise fails at ε = 10, and on the cabs already at 1."}, "image": {"alt": "Four panels, passive and strategic attacker by dataset: mean AUC against epsilon, a line with intervals for each mechanism. Most lie near one half; event-level noise rises to one at the largest epsilon."}} tags=["hide-input"]
-figures.show_aucs(attackers)
+# %% mystnb={"figure": {"name": "fig-kkd-aucs", "caption": "Mean AUC of both attackers on cabs and flight numbers against ε, with 95% intervals over targets; dotted: guessing. Under the four mechanisms that are scaled to a user both attackers stay near guessing, except under GSM on flight numbers at ε = 10. Event-level noise fails at ε = 10, and on the cabs already at 1."}, "image": {"alt": "Four panels, passive and strategic attacker by dataset: mean AUC against epsilon, a line with intervals for each mechanism. Most lie near one half; event-level noise rises to one at the largest epsilon."}} tags=["hide-input"]
+dense_and_sparse = ["cabspotting", next(iter(weeks))]
+figures.show_aucs(attackers[attackers["data"].isin(dense_and_sparse)])
 
 # %% [markdown]
 # *Mean AUC at $\varepsilon = 10$; "difference" is strategic minus passive, paired by target and release.*
@@ -197,7 +198,7 @@ plots.show_parts(figures.by_column(pairs, "ε"), "pairs")
 figures.show_pairs(pairs)
 
 # %% [markdown]
-# In one case it pays clearly: on the cabs, under event-level noise at $\varepsilon = 1$, the strategic attacker's AUC is higher by 0.24. Elsewhere no mean difference is above 0.03. On the flights and on the surrogate the strategic attacker can even do worse, by up to 0.07.
+# Being strategic clearly pays in one case: on the cabs, under event-level noise at $\varepsilon = 1$, the strategic attacker's AUC is higher by 0.24. Elsewhere no mean difference is above 0.03. On the flights and on the surrogate the strategic attacker can even do worse, by up to 0.07.
 #
 # A plausible reason is the number of examples. The strategic attacker must learn from noisy examples, and has only one for each group. If the noise is much larger than the signal, a few hundred examples are too few. If the noise is much smaller, the passive attacker does well without having seen any noise. Event-level noise on
 # dense data lies in between. An {ref}`exercise <kkd-draws>` shows the first effect on the six people.
@@ -223,8 +224,10 @@ figures.show_pairs(pairs)
 #
 # Here the attack on raw counts is perfect, so $\mathrm{AUC}_A = 1$ and the gain is $2\,(1 - \mathrm{AUC}_{A'})$. An AUC of 0.53 gives a gain of 0.94, and an AUC of 1/2 gives a gain of 1.
 #
-# There are two traps. First, by the formula an AUC *below* 1/2 has a gain of 0, as if the defense did nothing. We count such an AUC as 1/2 instead. Second, an attacker who guesses has an AUC above 1/2 half of the time, by luck. The mean gain of guessing is therefore below 1. How far below depends only on the number of test groups
-# ({ref}`a proof <kkd-floor>`). It is the **chance level** with which a gain must be compared:
+# There are two traps. First, by the formula an AUC *below* 1/2 has a gain of 0, as if the defense did nothing. We count such an AUC as 1/2 instead. Second, an attacker who guesses has an AUC above 1/2 half of the time, by luck. The mean gain of guessing is therefore below 1.
+#
+# Take the smallest test that is possible: one group with the target and one without. A guess puts the two in the right order half of the time. Then the AUC is 1 and the gain is 0. In the other half the AUC is 0, which we count as 1/2, and the gain is 1. So the mean gain of guessing is only 1/2. With more groups it comes closer to 1, and how close depends only on the number of test groups ({ref}`a proof <kkd-floor>`).
+# It is the **chance level** with which a gain must be compared. Each cab has 200 test groups of each kind:
 
 # %%
 from lib import metrics
@@ -235,10 +238,27 @@ gains = summaries.texts(gains, 3).unstack("attacker", sort=False)
 gains.loc["guessing"] = f"{metrics.guessing_gain(200, 200):.3f}"
 plots.show_table(gains.rename_axis(columns=None), "gains")
 
+gsm_of_cabs = of_cabs[(of_cabs["ε"] == 10) & (of_cabs["mechanism"] == "GSM")]
+by_hand = (1 - gsm_of_cabs["strategic"].clip(0.5)) / 0.5
+print(f"GSM, strategic, from the definition: {by_hand.mean():.3f}")
+
 # %% [markdown]
 # *Mean privacy gain on the cabs at $\varepsilon = 10$, with 95% intervals over 150 targets.*
 #
 # Guessing has a mean gain of 0.977. A gain close to this value is therefore no evidence that an attack has found anything. GSM has a gain of 0.934 against the strategic attacker, which is clearly less. This attacker does learn something, though little.
+#
+# Some gains in the first column are *above* that of guessing. Can an attacker do worse than guess? The AUCs of single targets show what happens:
+
+# %%
+at_ten = of_cabs[of_cabs["ε"] == 10].set_index("mechanism")[["passive", "strategic"]]
+exactly_half = (at_ten == 0.5).groupby(level="mechanism", sort=False).mean()
+plots.show_table(exactly_half.map("{:.0%}".format), "exactly-half")
+
+# %% [markdown]
+# *Share of the 150 cabs for which the AUC is exactly 1/2, at $\varepsilon = 10$.*
+#
+# Under LPA(Δ/ε) the AUC of the passive attacker is exactly 1/2 for 79% of the cabs. If all scores are tied, the AUC is exactly 1/2 and the gain exactly 1. The likely reason for the ties is that the released counts are far from everything in training, so that the network gives the same extreme score to every release. An attacker who guesses at random hardly ever has an AUC of exactly 1/2. So a gain above the chance level does not mean
+# that a mechanism protects even better than needed. It means that this attacker does not distinguish the releases at all.
 #
 # A gain compares *one* attack without and with a defense. A gain near 1 shows that this attack has been stopped. It says nothing about other attacks.
 
@@ -246,7 +266,7 @@ plots.show_table(gains.rename_axis(columns=None), "gains")
 # (kkd-matching)=
 # ## Can an attacker recognise the group instead?
 #
-# The attacker knows the raw counts of every group. So there is a simpler plan than training a classifier. For each release, ask which of the known groups it resembles, and then look up whether the target is in that group. We have seen this [before](kk-recognises): under prior 2a, what the classifier recognises is the group.
+# The attacker knows the raw counts of every group. So there is a simpler plan than training a classifier. For each release, ask which of the known groups it resembles, and then look up whether the target is in that group. We have seen this [before](kk-recognises): if the attacker has trained on the very groups that are released, the classifier recognises the group.
 #
 # ### Three releases of the six people
 #
@@ -302,13 +322,17 @@ direction = direction / np.linalg.norm(direction, axis=1, keepdims=True)
 similarity = difference @ direction.T  # releases x known groups
 score = similarity[:, inside].max(axis=1) - similarity[:, ~inside].max(axis=1)
 recognised = (similarity.argmax(axis=1) == np.arange(n_groups)).mean()
+by_library = defenses.matching_scores(
+    published, task.train, task.train_members, imitated.mean(axis=0)
+)
+print("same scores as the library's:", np.allclose(score, by_library))
 print(f"GSM, ε = {second:g}: AUC {metrics.auc(inside, score):.3f}")
 print(f"releases whose own group is most similar: {recognised:.0%} of {n_groups}")
 differing = (task.train[0] != task.train[1]).sum()
 print(f"the first two groups have different counts in {differing:,} cells")
 
 # %% [markdown]
-# We now evaluate matching for all mechanisms and datasets. As a control we use **random labels**: half of the groups are drawn at random, and we pretend that these contain the target. Such labels say nothing about any person. If an attack finds them as well as the true labels, then it recognises groups and not people.
+# We now evaluate matching for all mechanisms and datasets. As a control we use **random labels**: half of the groups are drawn at random, and we pretend that these contain the target. Such labels say nothing about any person. If an attack predicts them as well as the true labels, then it recognises groups and not people.
 
 # %%
 matching = with_cabs(defenses.matching)
@@ -373,11 +397,13 @@ print(f"{first}: groups of {m} of {n:,} users differ in {apart} users on average
 print(f"cabs: groups of 500 of 534 differ in {500 * (1 - 500 / 534):.0f}")
 
 # %% [markdown]
-# How well can two known groups be told apart under GSM? Let $d$ be the Euclidean distance between their raw counts. Gaussian noise is the same in every direction, with standard deviation $\sigma$. The best test therefore projects the release onto the line through both groups. On this line it has to separate two normal distributions whose means are $d$ apart, and its AUC is
+# How well can two known groups be told apart under GSM? Let $d$ be the Euclidean distance between their raw counts. Gaussian noise is the same in every direction, with standard deviation $\sigma$. The best test therefore projects the release onto the line through both groups. On this line it has to separate two normal distributions whose means are $d$ apart.
+#
+# The AUC is the probability that a release of the first group lies further along the line than a release of the second. Both releases have their own noise, so the difference of their positions is normal with mean $d$ and standard deviation $\sqrt{2}\,\sigma$. It is positive with probability
 #
 # $$ \mathrm{AUC} = \Phi\Bigl(\frac{d}{\sqrt{2}\,\sigma}\Bigr). $$
 #
-# We draw pairs of groups that differ in exactly $j$ users, and compute this AUC. We compare it with the AUC that the guarantee allows. If the guarantee for one user is applied $j$ times, it gives a weaker guarantee for $j$ users, which is called **group privacy**:
+# We draw pairs of groups that differ in exactly $j$ users, and compute this AUC. We compare it with the AUC that the guarantee allows. To get from one group to the other, replace the $j$ users one after the other. Each step multiplies the probability of any set of releases by at most $e^{\varepsilon}$ and adds at most $\delta$. All $j$ steps together give a weaker guarantee for $j$ users, which is called **group privacy**:
 #
 # $$ \bigl(j\varepsilon,\ \delta\,(1 + e^{\varepsilon} + \dots + e^{(j-1)\varepsilon})\bigr)\text{-differential privacy for } j \text{ users.} $$
 
@@ -408,15 +434,15 @@ curve = pd.DataFrame(curve).T
 shown = curve.map("{:.3f}".format).rename_axis("users who differ")
 plots.show_table(shown, "groups")
 
-# %% mystnb={"figure": {"name": "fig-kkd-groups", "caption": "How well the best test tells two groups of 300 apart under GSM at ε = 1, if they differ in a given number of users (mean and range of 20 pairs). Dashed: what the guarantee allows for one user. For one user the test stays below. For many users it becomes perfect, and the guarantee does not forbid it."}, "image": {"alt": "AUC against the number of differing users on a logarithmic axis: about 0.62 for one user, below the dashed line at 0.78, crossing it at about five users and reaching 1 at a hundred."}} tags=["hide-input"]
-figures.show_groups(curve, bound)
+# %% mystnb={"figure": {"name": "fig-kkd-groups", "caption": "How well the best test tells two groups of 300 apart under GSM at ε = 1, if they differ in a given number of users (line and band: mean and range of 20 pairs). Dashed, squares: the largest AUC that group privacy allows for this number of users; dotted: guessing. The test never exceeds what is allowed. But from three users on everything is allowed."}, "image": {"alt": "AUC against the number of differing users on a logarithmic axis: about 0.62 for one user, below the dashed line at 0.78, reaching 1 at a hundred. The dashed line starts at 0.78 for one user and is at 1 from three users on."}} tags=["hide-input"]
+figures.show_groups(curve)
 
 # %% [markdown]
 # If one user is replaced, the best test has a mean AUC of 0.622, well below 0.782. If ten users are replaced, its AUC is 0.854. For groups that differ in 215 users it is 1.
 #
 # The guarantee does not exclude this. Look at the last column. For two users it allows an AUC of 0.953, and from three users on it allows everything. **A guarantee for one user says almost nothing about a group.**
 #
-# Is the guarantee useless, then? That depends on the attacker. An attacker who knows all members of the group except one, and asks about this one, faces two groups that differ in one user. Against this attacker the guarantee holds. An attacker who knows a list of very different groups needs to recognise only one of them. No guarantee for one user
+# Is the guarantee useless, then? That depends on the attacker. Suppose that the attacker knows all members of the group except one, and asks who this one is. The candidate groups then differ in one user, and against this attacker the guarantee holds. An attacker who knows a list of very different groups needs to recognise only one of them. No guarantee for one user
 # prevents this.
 #
 # ````{admonition} What this does not show
@@ -429,7 +455,7 @@ figures.show_groups(curve, bound)
 # (kkd-calibrated)=
 # ## Do calibrated mechanisms stop matching?
 #
-# At $\varepsilon = 10$, GSM, FPA and EFPAG do not give every user [their nominal guarantees](kkd-label). Does matching succeed only because their noise is too small? We repeat it with *calibrated* mechanisms, whose noise is [large enough](kkd-repair) for the nominal $\varepsilon$ of a whole user:
+# At $\varepsilon = 10$ we could not rely on the nominal guarantees of [GSM](kkd-label), nor on those of [FPA and EFPAG](kkd-composition) for a whole user. Does matching succeed only because the noise of these mechanisms is too small? We repeat it with *calibrated* mechanisms, whose noise is [large enough](kkd-repair) for the nominal $\varepsilon$ of a whole user:
 
 # %%
 variants = with_cabs(defenses.variants)
@@ -442,13 +468,13 @@ plots.show_table(figures.calibrated_matching_table(both), "calibrated-matching")
 #
 # Under calibrated GSM, matching still recognises the groups. Under calibrated FPA it is much weaker: on the cabs its AUC falls from 0.69 to 0.51. Under EFPAG the result depends on the data. On the cabs the AUC falls from 0.98 to 0.60, and on flight numbers it stays at 1.00.
 #
-# So matching does not depend on a guarantee that fails. What stops it is a large amount of noise. The error of FPA was larger than that of a table of zeros before, and calibration makes it [two to nine times](kkd-repair) as large.
+# So matching does not depend on a guarantee that fails. FPA on flight numbers confirms this from the other side: there the printed noise already [satisfies the guarantee](kkd-composition) for every user in the data, and matching has an AUC of 1.00. What stops it is a large amount of noise. The error of FPA was larger than that of a table of zeros before, and calibration makes it [two to nine times](kkd-repair) as large.
 
 # %% [markdown]
 # (kkd-found)=
 # ## What the paper found, and what we found
 #
-# The paper's main finding is that an attacker who trains on noisy counts takes back much of the privacy gain under GSM, FPA and EFPAG at $\varepsilon = 10$. On its own cabs the published gains of FPA and EFPAG are *contradicted*: with the noise that the paper's formulas give, the AUC of this attacker stays near 1/2. A different attack, matching, does succeed under GSM and EFPAG.
+# The paper's main finding is that an attacker who trains on noisy counts takes back much of the privacy gain under GSM, FPA and EFPAG at $\varepsilon = 10$. On its own cabs the direction of this finding is *supported*: training on noisy counts does help, if only a little. Its size is *contradicted*, and so are the published gains of FPA and EFPAG: with the noise that the paper's formulas give, the AUC of this attacker stays near 1/2. A different attack, matching, does succeed under GSM and EFPAG.
 # The [replication of Knock-Knock](kk-defenses-part) gives every number with its verdict.
 
 # %% [markdown]
@@ -457,7 +483,7 @@ plots.show_table(figures.calibrated_matching_table(both), "calibrated-matching")
 # - A passive attacker trains on raw counts, and a strategic attacker on counts to which they have added noise. Being strategic raises the AUC by 0.24 on the cabs under event-level noise at $\varepsilon = 1$, and hardly anywhere else.
 # - Under noise that is scaled to a user, both trained attackers are near guessing. This is a property of these attackers: on flight numbers under GSM at $\varepsilon = 1$, matching has an AUC of 0.99.
 # - A privacy gain is about one attack. Compare it with the gain of guessing, which is below 1.
-# - Matching finds random labels as well as true ones. It recognises the group and not the person.
+# - Matching predicts random labels as well as true ones. It recognises the group and not the person.
 # - A guarantee for one user limits what can be learned about *one* user if all others are fixed. With $\varepsilon = 1$ and $\delta = 0.1$, it limits nothing for three users together.
 # - The [next chapter](zero_knowledge.ipynb) is about an attacker who knows no groups at all.
 
@@ -513,7 +539,7 @@ plots.show_table(by_copies, "draws")
 print(f"passive: {metrics.auc(members, scores['passive']):.2f}")
 
 # %% [markdown]
-# *Learned:* with one copy there are 20 examples for 28 statistics, and the classifier also learns the noise. With 2,000 examples the noise averages out. In the paper's experiment each group has one noisy copy, and the number of statistics equals the number of examples.
+# *Learned:* with one copy there are 20 examples for 28 statistics, and the classifier also learns the noise. With 2,000 examples the noise averages out. In the paper's experiment each group has one noisy copy. The paper also selects as many statistics as there are groups, so its strategic attacker has about one example for each statistic.
 #
 # ````{solution-end}
 # ````

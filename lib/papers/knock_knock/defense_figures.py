@@ -662,15 +662,14 @@ def _draw_across(ax: Any, points: pd.DataFrame, attacker: str, i: int) -> None:
     ax.errorbar(mean, at, xerr=[mean - low, high - mean], label=name, linestyle="", **style)
 
 
-def show_groups(curve: pd.DataFrame, bound: float) -> None:
+def show_groups(curve: pd.DataFrame) -> None:
     """Draw the AUC of the best test between two groups against the users who differ.
 
     Parameters
     ----------
     curve : pandas.DataFrame
-        Index: number of users; columns mean, least, most.
-    bound : float
-        The largest AUC that the guarantee allows for one user (dashed); dotted: guessing.
+        Index: number of users; columns mean, least, most (of the test's AUC) and "guarantee
+        allows", the largest AUC under group privacy (dashed); dotted: guessing.
 
     Returns
     -------
@@ -678,10 +677,12 @@ def show_groups(curve: pd.DataFrame, bound: float) -> None:
     """
     ax = plt.subplots(figsize=(6, 3.4))[1]
     ax.fill_between(curve.index, curve["least"], curve["most"], alpha=0.25)
-    ax.plot(curve.index, curve["mean"], marker="o")
-    ax.axhline(bound, color="black", linestyle="--", linewidth=1.5, marker="")
+    ax.plot(curve.index, curve["mean"], marker="o", label="best test")
+    allowed = curve["guarantee allows"]
+    ax.plot(curve.index, allowed, color="black", linestyle="--", marker="s", label=allowed.name)
     ax.axhline(0.5, color="black", linestyle=":", linewidth=1, marker="")
-    ax.set(xscale="log", ylim=(0.45, 1.03), ylabel="AUC of the best test")
+    ax.set(xscale="log", ylim=(0.45, 1.03), ylabel="AUC")
+    ax.legend(loc="center right")
     ax.set_xticks(curve.index, [str(n) for n in curve.index])
     ax.minorticks_off()
     ax.set_xlabel("users in whom the two groups differ")
