@@ -39,7 +39,7 @@
 # ## Who attacks, and what do they know?
 #
 # The **data holder** has the records of many people and publishes counts. The **attacker** reads the counts and wants
-# to learn something about one person, the **target**. In our examples the target is called Dan. What the attacker
+# to learn something about one person, the **target**. In our examples the target is Dan, and sometimes Ada. What the attacker
 # knows in advance is called their **prior knowledge** or auxiliary information. Together with the goal it forms the
 # **threat model**. The five papers consider five threat models:
 #
@@ -384,7 +384,7 @@ print("scale of user-level noise: ", Laplace(epsilon=1.0, sensitivity=8).scale)
 # %% [markdown]
 # ## Real traces: flights
 #
-# Traces of people cannot be distributed with a book, but flights can. All flights that left New York in 2013 are public. A
+# Traces of people may seldom be distributed with a book. We use flights instead: all flights that left New York in 2013 are public. A
 # flight visits its origin in the hour of departure and its destination in the hour of arrival. For the same airports and the
 # same four weeks, there are two ways to define a user:
 #
@@ -433,6 +433,7 @@ from lib.datasets import row_counts
 plots.show_if_any(row_counts(populations), "rows", "No dataset was read from a file.")
 
 # %% [markdown]
+# (foundations-regularity)=
 # ## How regular are these users?
 #
 # The papers say that commuters are *regular* and that cabs are not. Knock-Knock concludes that regularity and sparseness make its attack easier. To discuss

@@ -27,7 +27,7 @@
 # - use random labels to find out *what* a classifier has recognised;
 # - say why "the best classifier for each target" looks better than it is.
 #
-# *The figure to remember:* {numref}`fig-kk-priors`. *Questions for a class:* Which two of our six people can no attacker tell apart? If a trained classifier fails, is the release safe?
+# *The figure to remember:* {numref}`fig-kk-priors`. *Questions for a class:* An attack is right for every group. What may it have recognised, other than the target? If a trained classifier fails, is the release safe?
 # *If you have little time:* leave out the sections on the length of a release and on choosing a classifier.
 
 # %% [markdown]
@@ -578,8 +578,9 @@ sizes = sizes_of[shown].astype(int).assign(recurrence=sizes_of["recurrence"].rou
 plots.show_table(sizes, "riders-sizes")
 
 # %% [markdown]
-# Half of the riders make at most five visits in four weeks, and they repeat 3% of their visits a week later (the *recurrence*). A cab makes thousands of visits, and a flight number dozens. The datasets also differ in their numbers of users, and what a group hides depends on how many others there are. For the comparison we therefore draw 171 users of each.
+# Half of the riders make at most five visits in four weeks, and they repeat 3% of their visits a week later (the *recurrence*, here over all weeks; for flight numbers it is 0.70, and {ref}`0.96 after the clocks have changed <foundations-regularity>`). A cab makes thousands of visits, and a flight number dozens. The datasets also differ in their numbers of users, and what a group hides depends on how many others there are. For the comparison we therefore draw 171 users of each.
 #
+# (kk-riders-sum)=
 # ### Is a rider found by the sum over their cells?
 #
 # We evaluate the untrained sum on 45 targets of each population who make at least four visits in the first week. The *control* is the sum over the cells of another user who is in none of the groups. "Alone" is the share of the target's cells that nobody else visits.
@@ -621,7 +622,7 @@ plots.show_table(
 #
 # ### Can riders be located, and what would an audit say?
 #
-# The attack of the [localization chapter](crowd.ipynb) infers from the counts and from a rider's habits where each rider was in each hour of the last week. The control always answers "nowhere":
+# The attack of the [localization chapter](crowd.ipynb) infers from the counts and from a rider's habits where each rider was in each hour of the last week. The baseline, *always null*, answers "nowhere" in every hour:
 
 # %%
 located = riders.localization.stored().query(
@@ -638,18 +639,19 @@ shown |= {"riders": located["users out"].astype(int)}
 plots.show_table(pd.DataFrame(shown), "riders-localization")
 
 # %% [markdown]
-# *Profiling error (Jensen-Shannon distance) with the habits of each place and hour of the day as prior; "users out" are seen in the last week.*
+# *Profiling error (Jensen-Shannon distance) with the habits of each place and hour of the day as prior; *riders* is the number of riders who are seen in the last week, over whom the second error is averaged.*
 #
-# Over all hours nobody beats the control, because a rider is on no bike nearly always. In the hours on a bike the best strategy, MAX_ROI, has an error of 0.74 and the control 0.83. So the counts help a little, and only if the attacker already knows that the rider is out.
+# Over all hours nobody beats this baseline, because a rider is on no bike nearly always. In the hours on a bike the best strategy, MAX_ROI, has an error of 0.74, and the baseline 0.83. So the counts help a little, and only if the attacker already knows that the rider is out.
 #
-# Finally the [audit](audit.ipynb) of five releases of the riders, and of flights by number. The table shows the share of members identified at a false positive rate of 1% by the best attack of an attacker who knows how the population moves ("crowd"), and by one who knows only the target's visits:
+# Finally the [audit](audit.ipynb) of five releases of the riders, and of flights by number. The table shows the share of members identified at a false positive rate of 1%, by the best attack with each kind of knowledge. *The target's visits* is the least knowledge. *The other users' counts* means that the attacker has the traces of everybody who may be counted, but does not know who is counted:
 
 # %%
 from lib.papers.audit import experiments as audits
+from lib.papers.audit import figures as audit_figures
 
 audited = audits.audit_releases.stored(riders.RIDERS, "flights-by-number")
 audited = audited[audited["release"].isin(audits.SELECTED_RELEASES)]
-best = audits.by_knowledge(audited)
+best = audits.by_knowledge(audited).replace({"knowledge": audit_figures.KNOWN})
 ends = {"low": "95% low", "high": "95% high"}
 best["identified"] = summaries.texts(best.rename(columns=ends), of="value")
 table = best.pivot(index="release", columns=["data", "knowledge"], values="identified")
@@ -658,14 +660,16 @@ plots.show_parts(table.T.sort_index(), "riders-audit")
 disclosed = audited.query("data == @riders.RIDERS and part == 'disclosure'")
 disclosed = disclosed.pivot(index="release", columns="measure", values="value")
 disclosed = disclosed.rename(columns={"small_before": "cells of fewer than ten"})
-plots.show_table(
-    disclosed[["cells of fewer than ten", "suppressed"]].astype(int), "riders-hidden"
-)
+hidden = disclosed[["cells of fewer than ten", "suppressed"]].astype(int)
+verdicts = audited.query("data == @riders.RIDERS and part == 'verdict'")
+hidden.insert(0, "verdict", verdicts.set_index("release")["measure"])
+plots.show_table(hidden, "riders-hidden")
 
 # %% [markdown]
-# *Quick audits, with fewer trials. All intervals of a release hold together at 95%. Second table: cells of the riders before anything is hidden, and cells that are.*
+# *Quick audits, with fewer trials. All intervals of a release hold together at 95%. Second table, of the riders: the verdict, the cells of fewer than ten before anything is hidden, and the cells that are hidden.*
 #
-# Raw counts of riders fail the audit: the attacker who knows the crowd identifies 87% of the members. Event-level noise at $\varepsilon = 1$ leaves 38%, far less than the 91% of flight numbers. Noise for a day or for a person brings every attacker to about 1%, which is guessing.
+# An attacker who knows the other users' counts identifies 87% of the riders from raw counts. Event-level noise at $\varepsilon = 1$ leaves 38%, far less than the 91% of flight numbers. This attacker is the worst case, which alone does not [fail a release](audit-verdict). But raw counts and event-level noise do fail, because attackers with less knowledge succeed as well: like
+# the sum in the [first table](kk-riders-sum), they rank members far better than a guess. Noise for a day or for a person brings every attacker to about 1%, which is guessing.
 #
 # The rule that hides all counts below ten (`mds-k10`) protects the riders in the simplest way. No cell has ten riders, so it hides all 1,373 cells and publishes nothing.
 #
@@ -826,6 +830,7 @@ low, high = metrics.mean_interval(bests)
 print(
     f"mean AUC of the best of four guesses: {np.mean(bests):.3f} [{low:.3f}, {high:.3f}]"
 )
+print(f"mean privacy loss: {metrics.privacy_loss(np.array(bests)).mean():.2f}")
 
 # %% [markdown]
 # *Learned:* the maximum of noisy numbers is biased upwards. The bias grows with the number of classifiers and shrinks with the number of test groups. Real classifiers are correlated, so that the chance level in the chapter is a little lower.

@@ -17,7 +17,7 @@
 #
 # Three characters appear in this chapter. The **data holder** counts a group of people and publishes the counts. The **target** is one person, who may or may not be in that group; in the small examples she is called Ada. The **attacker** sees the published counts, knows places and hours at which the target was, and wants to know whether the target was counted. This is a **membership inference attack**.
 #
-# The main result is simpler than their method. An attacker can add up the counts in the target's own cells, the places and hours of the target's visits. This sum needs no traces and no training. In nearly every setting that we ran, it ranks groups as well as the attack with synthetic traces (ZK), or better. The exception is real flights under weak noise.
+# The main result is simpler than their method. An attacker can add up the counts in the target's own cells, the places and hours of the target's visits. This sum needs no training, and no trace but the target's. In nearly every setting that we ran, it ranks groups as well as the attack with synthetic traces (ZK), or better. The exception is real flights under weak noise.
 #
 # After this chapter you can
 #
@@ -525,7 +525,7 @@ plots.show_table(figures.pair_table(experiments.pairs.stored(), budgets), "pairs
 #
 # We now have three attacks that need very different knowledge. This is the chapter's main experiment: 30 targets, 100 groups for each, and the same groups for all attacks. The table shows the mean AUC of ZK and of the sum. The last two columns are paired differences, with 95% intervals over targets: `ZK - KK` and `sum - ZK`. If an interval lies entirely above 0, the first attack is significantly better than the second.
 #
-# In the column `defense`, `k` is the suppression threshold. `visit` is event-level noise, and `day` is user-day-level noise.
+# In the column `defense`, `k` is the largest count that is suppressed. `visit` is event-level noise, and `day` is user-day-level noise.
 
 # %%
 suppressed = figures.attacks(experiments.suppression.stored())
@@ -546,7 +546,7 @@ plots.show_table(figures.table(main, ["data", "defense"])[columns], "headline")
 #
 # Two explanations are likely, one for each case. Under strong noise all of the target's cells are about equally noisy, and then equal weights are close to the best ones. The regression, in contrast, must estimate one weight per cell, thousands of them, from a few hundred groups, and makes estimation errors. Under weak noise a single count near 0 almost proves that the target is absent, as in step 6. In a sum, one small count can be outweighed by larger ones; a regression can give large weights to those cells in which a 0 is informative. We did not test these explanations.
 #
-# ZK and KK differ little on the synthetic populations, except under strong suppression. On the flights the AUC of ZK is lower than that of KK by 0.04 to 0.05 under noise of scale 1.
+# In these groups of 1,000, ZK and KK differ little on the synthetic populations, except under strong suppression. On the flights the AUC of ZK is lower than that of KK by 0.04 to 0.05 under noise of scale 1.
 #
 # ```{note}
 # *What this does not show.* Agreement of ZK and KK on synthetic populations is weak evidence: both the population and the attacker's traces come from mobility models. The flights come from no model and are the stricter test, and there an attacker with real traces does better. None of these rows is about real people.
@@ -558,7 +558,7 @@ plots.show_table(figures.table(main, ["data", "defense"])[columns], "headline")
 #
 # Many statistical offices suppress small counts. How large must $k$ be before the attacks fail? As in the main experiment, results are means over 30 targets. Groups have 1,000 members for the synthetic populations, as in the paper. For the flights they have 250, because there are fewer flights.
 
-# %% mystnb={"figure": {"name": "fig-zk-suppression", "caption": "Mean AUC over 30 targets with 95% intervals against the suppression threshold k; the dotted line is guessing. At k = 0 all three attacks use the rule for raw counts. All attacks get weaker as k grows. On the tweeters the AUC of ZK falls faster than that of KK. The sum is nowhere significantly behind."}, "image": {"alt": "Three panels, synthetic tweeters, synthetic callers and flights: mean AUC of KK, ZK and the sum against the suppression threshold with intervals. All fall from about one; the sum is mostly on top."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-suppression", "caption": "Mean AUC over 30 targets with 95% intervals against k, the largest count that is suppressed; the dotted line is guessing. At k = 0 all three attacks use the rule for raw counts. All attacks get weaker as k grows. On the tweeters the AUC of ZK falls faster than that of KK. The sum is nowhere significantly behind."}, "image": {"alt": "Three panels, synthetic tweeters, synthetic callers and flights: mean AUC of KK, ZK and the sum against the largest suppressed count with intervals. All fall from about one; the sum is mostly on top."}} tags=["hide-input"]
 note = figures.source_note(experiments.suppression)
 figures.show_against(suppressed, "k", "counts up to k become 0" + note)
 
@@ -740,7 +740,7 @@ plots.show_table(figures.beside_kk(live, ["data", "defense"]), "live")
 #
 # ## Take-aways
 #
-# - Data holders cannot rely on nobody having such traces. Adding up the target's own cells needs no traces and no training. This sum ranks groups about as well as ZK or better, except on real flights under weak noise.
+# - Data holders cannot rely on nobody having such traces. Adding up the target's own cells needs no training, and no trace but the target's. This sum ranks groups about as well as ZK or better, except on real flights under weak noise.
 # - On synthetic populations in groups of 1,000, synthetic traces train an attack about as well as real ones, except under strong suppression. On the real flights an attack trained on real traces is better, by 0.04 to 0.05 under noise of scale 1.
 # - In a pair of training groups that share members and noise, everything but the target and one other user cancels. Training on pairs helps both attackers.
 # - An attack can rank well and decide badly. A threshold that was chosen on synthetic groups may be wrong for real ones.
@@ -833,7 +833,7 @@ for n_known in (1, 2, 4, 8):
 #
 # Let $B$ be the counts of the $m - 1$ shared members and $N$ the noise. The pair is $B + L^{u^*} + N$ and $B + L^{v} + N$, where $L^u$ is the trace of user $u$ and $v$ is the last member of the group without the target. The difference is $L^{u^*} - L^v$. Besides the target it contains only $v$. In each pair $v$ is a different user, so the mean of $L^v$ over the pairs is small in any one cell. Rounding down changes nothing, because $\lfloor x + 1 \rfloor = \lfloor x \rfloor + 1$. Clipping does: where the noise pushes both counts below 0, the visit disappears.
 #
-# *Learned:* in well-designed training data, irrelevant variation cancels before anything is fitted. A penalty on the weights cannot achieve this.
+# *Learned:* in well-designed training data, irrelevant variation cancels before anything is fitted. A penalty works later: it shrinks the weights that the variation has already produced. We did not compare the two.
 
 # %% [markdown]
 # ````{solution-end}
