@@ -95,7 +95,7 @@ shown = {name: each.counts for name, each in published.items()}
 plots.show_releases(shown, list(six.rois.index), hours)
 
 # %% [markdown]
-# Hidden counts can sometimes be recovered from the totals. Take Monday at 8 in the middle panel. Three cells are blank, and the total of that hour is 3 more than the sum of its published counts. Each blank can hide one person at most, so each of them hides exactly one. If a total equals the sum of the published counts, the blanks of that row or column are zeros. The attack applies these two rules to all hours and all places, again and again, until nothing changes.
+# Hidden counts can sometimes be recovered from the totals. Take Monday at 8 in the middle panel. Three cells are blank, and the total of that hour is 3 more than the sum of its published counts. Each blank can hide one person at most, so each of them hides exactly one. If a total equals the sum of the published counts, the blanks of that row or column are zeros. An attack applies such rules to all hours and all places. The library's version uses all totals together, so it finds every count that they determine.
 
 # %%
 hidden = published["below 2 hidden"]
