@@ -85,7 +85,7 @@ for name in ["disclosure", "usefulness", "attack sum-of-cells", "attack likeliho
     again = json.loads(json.dumps(steps[name].run(), default=results.as_plain))
     again.get("more", {}).pop("exposed", None)  # positions of people are not in the report
     assert again == stored[name], name
-    print("equal:", name)""",
+    print(f"equal: {name}")""",
 )
 _GO_ON = (
     "To go on",

@@ -46,11 +46,12 @@ _INTRODUCTION = """\
 (scoreboard)=
 # Scoreboard
 
-This page lists every number and every statement that the texts and tables of the five papers
-contain (curves that are only drawn are left out), with the verdict of our replication. The name of
-a claim leads to its place on the replication of its paper, beside the table or figure that it is
-about. No verdict is typed by hand: code compares stored results with the claim.
-
+Do the five papers reproduce? This page lists every number and every statement in their texts and
+tables, with the verdict of our replication. Curves that are only drawn are left out. The name of
+a claim leads to its line on the page of its paper, beside the table or figure that shows our
+results. No verdict is typed by hand: code compares stored results with the claim.
+"""
+_RULE = """\
 ## The rule
 
 **A claim is judged on the paper's own data and in its own setting, or it is not tested.**
@@ -67,13 +68,18 @@ releases). Let $h$ be half of the last printed digit, and $r = t\\sqrt{s^2 + s_v
 - **undecided** if the interval is too wide. The line says how many runs would shorten it. A number
   is undecided, too, if it agrees for some values of a setting that the paper does not print.
 
-*A statement or a bound.* It is a set of inequalities, each tested in both directions.
+*A statement or a bound.* We write each of them as a set of inequalities, and test every inequality
+in both directions.
 
 - **supported** if all of them hold at the one-sided 95% level. The line says *by a margin of ours*
   if the deciding word ("much", "close to") has no number in the paper;
 - **contradicted** if one is violated at the one-sided 95% level, divided by the number of
   inequalities (Bonferroni);
 - **undecided** otherwise. The line says how many runs would decide.
+
+A test is one-sided, but the intervals in tables are two-sided. A statement can therefore be
+supported although 0 lies just inside an interval. Formulas, and checks that are made case by case,
+have no standard error; their lines say *without sampling error*.
 
 About one in twenty sampled numbers is contradicted by chance, even if all of them are right.
 
@@ -87,9 +93,9 @@ noise is left. Fewer than one in twenty statements may then be contradicted.
 - **input**: a fact to which a surrogate was calibrated, or that was set or fitted, and numbers that
   depend on such a fit. Agreement proves nothing.
 - **not tested**: the data are closed; they are public, but we do not have them; we have only a cut
-  of them; the statistic is undefined; or we did not measure it. Where other data stand in, the line
-  says whether these **substitutes** are *consistent* or *inconsistent* with the claim, or leave it
-  *undecided*, by the same rule. A surrogate that is inconsistent says nothing against the paper.
+  of them; the statistic is undefined; or we did not measure it. If we have substitute data, the
+  line says whether they are *consistent* or *inconsistent* with the claim, or leave it *undecided*,
+  by the same rule. A surrogate that is inconsistent says nothing against the paper.
 - **no result yet**: nothing here has computed it.
 
 *Within the paper.* Two tables about London can be tested without any data. They are so sparse that
@@ -97,16 +103,19 @@ the ratio of two errors depends on the noise alone. For these errors the line sa
 printed value is *consistent* or *inconsistent*, within 5%, with the printed formula and one
 *reference* value of the same paper.
 
-Behind the name of a claim stands the paper's dataset (`sfc` are the cabs, `tfl` London's commuters,
-`cdr` callers); the column *data* names ours. A value after ± is a standard error. For a statement,
-*here* is the number that comes nearest to deciding otherwise, such as a difference of two means.
-Your filters are stored in the page's address, so you can bookmark or share them.
+*How to read a line.* The name of a claim is followed by the paper's dataset (`sfc` are the cabs,
+`tfl` London's commuters, `cdr` callers); the column *data* names ours. A value after ± is a
+standard error. For a statement, *here* is the number that comes nearest to deciding otherwise, such
+as a difference of two means; if the statement was checked case by case, it is the share of the
+cases in which it is true. *Elsewhere* is what further data say, and *rows* names the experiment
+whose stored results explain a contradiction. Your filters are stored in the page's address, so you
+can bookmark or share them.
 """
 EVIDENCE = 3  # claims that are shown for a conclusion, the others are linked by name
 
 
 def page(gathered: Mapping[str, pd.DataFrame]) -> str:
-    """Create the page (MyST): counts by paper and verdict, then one table for each paper.
+    """Create the page (MyST): counts by paper, the rule, then one table for each paper.
 
     Claims that are missing in the tables have no result yet.
 
@@ -121,7 +130,7 @@ def page(gathered: Mapping[str, pd.DataFrame]) -> str:
         The page.
     """
     filters = _raw('<div class="scoreboard-filters"></div>')
-    parts = [_INTRODUCTION, *_counts(gathered), "", *filters, ""]
+    parts = [_INTRODUCTION, *_counts(gathered), _RULE, *_moves(gathered), *filters, ""]
     for paper in claims.PAPERS:
         found = gathered.get(paper, pd.DataFrame())
         own = sorted(map(claims.claim, claims.published(paper).index), key=_order)
@@ -159,11 +168,16 @@ def write(gathered: Mapping[str, pd.DataFrame], book: Path = claims.BOOK) -> Pat
 
 
 def _counts(gathered: Mapping[str, pd.DataFrame]) -> list[str]:
-    """The tables on top: verdicts on the papers' own data; substitutes apart; what moved."""
+    """The answer in words, then verdicts on the papers' own data, and substitutes apart."""
     own = _counted_by_paper(gathered, "verdict", claims.VERDICTS, NONE)
     others = _counted_by_paper(gathered, "substitute", claims.SUBSTITUTE, "no substitute")
     return [
-        "## Counts",
+        "## The answer in numbers",
+        "",
+        summary(pd.concat(gathered.values())) if gathered else "Nothing was computed yet.",
+        "Each paper's page answers in words: "
+        + ", ".join(f"[{NAMES[paper]}](replication/{paper}.ipynb)" for paper in claims.PAPERS)
+        + ". The verdicts are explained [below](scoreboard-rule).",
         "",
         "Verdicts on the papers' own data:",
         "",
@@ -173,8 +187,33 @@ def _counts(gathered: Mapping[str, pd.DataFrame]) -> list[str]:
         "",
         *others,
         "",
-        *_moves(gathered),
+        "(scoreboard-rule)=",
     ]
+
+
+def summary(judged: pd.DataFrame) -> str:
+    """Say in words how many claims were tested, and how the tests ended.
+
+    Parameters
+    ----------
+    judged : pandas.DataFrame
+        Judged claims of one or more papers.
+
+    Returns
+    -------
+    str
+        Two sentences.
+    """
+    found = Counter(judged["verdict"])
+    hold = found["reproduced"] + found["supported"]
+    tested = hold + found["contradicted"] + found["undecided"]
+    return (
+        f"Of {len(judged)} claims, {tested} could be tested in the setting of the paper, on its own"
+        f" data or by its formulas: {hold} hold ({found['reproduced']} reproduced,"
+        f" {found['supported']} supported), {found['contradicted']} are contradicted, and"
+        f" {found['undecided']} are undecided. The others are inputs, which prove nothing"
+        f" ({found['input']}), or were not tested ({found['not tested']})."
+    )
 
 
 def _counted_by_paper(
@@ -201,6 +240,8 @@ def _moves(gathered: Mapping[str, pd.DataFrame]) -> list[str]:
     lines = [_row(["before", "now", "claims"]), _row(["---", "---", "--:"])]
     lines += [_row([before, now, str(n)]) for (before, now), n in pairs]
     return [
+        "### An earlier rule",
+        "",
         "Until 25 November 2026 we used another rule, with the verdicts *reproduced*, *holds*,"
         " *differs*, *input* and *not comparable*. *Differs* included results that were undecided,"
         f" undefined, or judged on other data. {len(table)} verdicts changed; a new name alone is"
@@ -318,6 +359,17 @@ def show_conclusions(judged: pd.DataFrame, conclusions: Mapping[str, Sequence[st
     _display(conclusions_table(judged, conclusions), "; ".join(conclusions))
 
 
+def show_summary(judged: pd.DataFrame) -> None:
+    """Display in words how many of a paper's claims were tested, and how the tests ended.
+
+    Parameters
+    ----------
+    judged : pandas.DataFrame
+        As `lib.papers.verdicts.judged` gives it.
+    """
+    _display(f"<p>{escape(summary(judged))}</p>", summary(judged))
+
+
 def show_by_data(judged: pd.DataFrame) -> None:
     """Display how many claims have which verdict, by the paper's data and ours.
 
@@ -339,7 +391,7 @@ def _two_lines(columns: Iterable[str]) -> list[tuple[str, str]]:
     for name in columns:
         verdict, _, substitute = name.partition(", ")
         lines.append((f"{verdict}; the substitute is", substitute) if substitute else ("", name))
-    return [(above, "missing" if name == "no substitute" else name) for above, name in lines]
+    return [(above, "none" if name == "no substitute" else name) for above, name in lines]
 
 
 def _display(html: str, text: str) -> None:
@@ -425,7 +477,7 @@ def _verdicts(found: pd.DataFrame) -> str:
     ]
     others = Counter(each for each in told if each != told[0])
     rest = ", ".join(f"{n} {each}" for each, n in others.items())
-    return told[0] + (f"<br>in the evidence also {rest}" if rest else "")
+    return told[0] + (f"<br>other evidence: {rest}" if rest else "")
 
 
 def _with_substitute(verdict: str, substitute: str) -> str:

@@ -516,7 +516,7 @@ failure_message: With Laplace noise of scale 2, at least 94 of 100 answers must 
 """  # END TEST CONFIG
 
 
-def test_unknown_laplace(unknown_noise, played, laplace):
+def test_unknown_laplace(unknown_noise, simulated, laplace):
     import numpy as np
 
     rng = np.random.default_rng(5)
@@ -532,7 +532,7 @@ failure_message: Normal noise has a different log ratio. For both distributions 
 """  # END TEST CONFIG
 
 
-def test_unknown_both(unknown_noise, played, laplace):
+def test_unknown_both(unknown_noise, simulated, laplace):
     import numpy as np
 
     rng = np.random.default_rng(6)

@@ -17,7 +17,9 @@
 #
 # ## Does it reproduce?
 #
-# **The theory and the simulated person: yes. Real people: this cannot be tested.** We have only a part of the paper's check-ins. The paper prints one number about its results; everything else is a figure. We therefore turned each sentence about a figure into a test, written in code before we read the results. Words such as "almost matches" refer to the axis of the figures, which runs from 0 to 1. Values within 0.05 of each other cannot be distinguished there.
+# **The theory: yes. The simulated person: yes, as far as a figure with an axis from 0 to 1 can show. Real people: this cannot be tested,** because we have only a part of the paper's check-ins.
+#
+# The paper prints one number about its results; everything else is a figure. We therefore turned each sentence about a figure into a test, written in code before we read the results. Values within 0.05 of each other cannot be distinguished on the paper's axis, so this is what words such as "almost matches" mean here. Three sentences about the simulated person hold *only* because of this margin; the table gives the values, and the remarks below it the reasons.
 
 # %% tags=["remove-cell"]
 import pandas as pd
@@ -31,6 +33,9 @@ plots.use_style()
 judged = findings.judged_with_pages("fano")
 
 # %% tags=["remove-input"]
+scoreboard.show_summary(judged)
+
+# %% tags=["remove-input"]
 scoreboard.show_conclusions(
     judged,
     {
@@ -39,37 +44,45 @@ scoreboard.show_conclusions(
             "fano-fig5-tight-below-loose",
             "fano-eq4-bound",
         ],
-        "The most probable path is the best guess of a whole path, and both it and the ball are computed exactly.": [
+        "The most probable path (MAP) is the best guess of a whole path, and the ball of the tight bound can be computed exactly.": [
             "fano-map-optimal-s0",
             "fano-ball-s0",
             "fano-eq3-reduces",
         ],
-        "For the simulated person the loss falls with the number of places and of steps asked for.": [
+        "The loss of the simulated person falls with the number of places and with the number of steps that must be right.": [
             "fano-fig5-m-decreasing",
             "fano-fig5-steps-decreasing",
-            "fano-fig5-T-minus-2",
         ],
-        "The tight bound almost matches the best attack when few errors are allowed; attacks stay level when half of the steps may be wrong.": [
-            "fano-fig5-tight-at-small-s",
-            "fano-fig5-T-half",
+        "If two steps must be right, the loss grows with the length of the path.": [
+            "fano-fig5-T-minus-2"
         ],
-        "Noise lowers the bounds and hardly changes the attack.": [
-            "fano-fig7-bounds",
-            "fano-fig7-map-flat",
+        "If few steps may be wrong, the tight bound almost matches the best attack (within 0.05; the attack succeeds with probability 10<sup>-11</sup>).": [
+            "fano-fig5-tight-at-small-s"
         ],
-        "For real people the bounds follow how often they are counted and how slowly they move, and attacks succeed more often.": [
+        "If half of the steps may be wrong, the success of attacks is almost constant in the length of the path (within 0.05; it falls from 0.03 to 10<sup>-8</sup>).": [
+            "fano-fig5-T-half"
+        ],
+        "Noise lowers the bounds.": ["fano-fig7-bounds"],
+        "Noise hardly changes the attack (on a hundred places, where it almost never succeeds even without noise).": [
+            "fano-fig7-map-flat"
+        ],
+        "Real people who are counted often have high bounds.": [
             "fano-fig3-foursquare",
-            "fano-fig4-foursquare",
-            "fano-fig6-foursquare-above-simulated",
             "fano-fig3-gowalla",
+        ],
+        "Real people who move slowly have high bounds.": [
+            "fano-fig4-foursquare",
             "fano-fig4-gowalla",
+        ],
+        "Attacks on real people succeed more often than attacks on the simulated person.": [
+            "fano-fig6-foursquare-above-simulated",
             "fano-fig6-gowalla-above-simulated",
         ],
     },
 )
 
 # %% [markdown]
-# The next table counts all claims of the paper, by its data and ours. The [scoreboard](../scoreboard.md) explains the verdicts and the rule.
+# The next table counts the verdicts. Each row is a pair of datasets: the one that the paper used, and the one that we used for the same claims. The [scoreboard](../scoreboard.md) explains the verdicts and the rule. In the tables of this page, a dash marks a value that does not exist or that we did not compute.
 
 # %% tags=["remove-input"]
 scoreboard.show_by_data(judged)
@@ -77,14 +90,14 @@ scoreboard.show_by_data(judged)
 # %% [markdown]
 # Some remarks explain the verdicts.
 #
-# - *The one printed number* is a success of MAP near 0.3 on the smallest map. It proves nothing, because the paper does not say how small that map is. We chose ten places because MAP succeeds with about 0.3 there (`fano-fig5-map-small-m` *input*).
-# - *The axis.* `fano-fig5-tight-at-small-s` *supported* and `fano-fig5-T-half` *supported* are true on the paper's axis. On a logarithmic axis, as below, the values are powers of ten apart.
-# - *Noise.* `fano-fig7-map-flat` *supported* says little, because with a hundred places the attack succeeds almost never even without noise. With ten places noise reduces it to the success of the prior.
-# - *People.* The paper has 9,760 users of Foursquare and 318 of Gowalla. We have a part of each service, with a few hundred and a few dozen users who are active enough; the verdicts on substitutes are about these parts. On Gowalla's part every bound has the same value, so the correlation of Fig. 4 is undefined.
-# - *Unseen transitions.* Fig. 3 and 4 depend on how transitions that never occurred are treated, which the paper does not say. [A section below](fano-replicated-unseen) shows the effect of another choice.
-# - *Cost.* We counted the operations of the most probable path (`fano-prop1` *supported*), but not those of Eq. 5 (`fano-thm1` *not tested*). The recursion of Eq. 5 finds what enumeration finds, as shown below.
+# - *The one printed number* is that MAP succeeds with a probability near 0.3 on the smallest map. Our agreement proves nothing: the paper does not say how small that map is, and we chose ten places because MAP succeeds with about 0.3 there (`fano-fig5-map-small-m` *input*).
+# - *The axis.* `fano-fig5-tight-at-small-s` *supported* and `fano-fig5-T-half` *supported* are true on the paper's axis. On a logarithmic axis both would be false, as [the tables of Fig. 5](fano-replicated-fig5) show.
+# - *Noise.* `fano-fig7-map-flat` *supported* says little. With a hundred places the attack almost never succeeds even without noise, so noise cannot weaken it. With ten places noise weakens it until it is no better than the prior.
+# - *People.* The paper has 9,760 users of Foursquare and 318 of Gowalla. In our parts of these data 429 and 42 users are active enough; verdicts on substitutes are about these parts. In the part of Gowalla every bound that enters the correlation of Fig. 4 has the same value, so this correlation is undefined.
+# - *Unseen transitions.* Fig. 3 and 4 depend on the probability of transitions that never occurred, which the paper does not discuss. [A section below](fano-replicated-unseen) shows the effect of another choice.
+# - *Cost.* We counted the operations that the most probable path needs (`fano-prop1` *supported*), but not those of Eq. 5 (`fano-thm1` *not tested*). That the recursion of Eq. 5 gives the right values is [checked by enumeration](fano-replicated-truth).
 #
-# The paper prints no values in its figures, so there is nothing to draw into ours.
+# The paper prints no values in its figures, so we have none to draw into ours.
 
 # %% [markdown]
 # ## Where to find each part of the paper
@@ -117,9 +130,9 @@ scoreboard.show_by_data(judged)
 # (fano-replicated-examples)=
 # ## Examples 1 and 2 (Fig. 1 and 2)
 #
-# Example 1 observes one raw count of a person. One sensor is at a place where the person is likely to be, the other at a place where they are not. The first table shows the success of the best attacker, the loose bound, and the advantage over guessing that the bound allows (Adv).
+# In Example 1 an attacker sees one raw count. One sensor is at a place where the person is likely to be, the other at a place where they are unlikely to be. The first table shows the information $I$ in the count, the binary entropy $h(p)$, the success of the best attacker, the loose bound, and the advantage over guessing that the bound allows (Adv). The information equals the entropy, so a count reveals less at a place where the person is unlikely to be.
 #
-# Example 2 compares two people. Both are counted in the first step and not in the second, but one of them tends to stay. The second table shows the probability that the best guess of both steps is right.
+# Example 2 compares two people. Both are counted in the first step and not in the second, but one of them tends to stay. The second table shows the probability that the best guess of both steps is right. It is larger for the person who stays.
 
 # %% tags=["hide-input"]
 one_count = fano.one_count.stored().set_index("sensor").drop(columns="data")
@@ -135,7 +148,7 @@ scoreboard.show(judged, "fano-replicated-examples")
 # (fano-replicated-eq4)=
 # ## Eq. 4 and App. C
 #
-# How much information does one noisy count contain about one step? The table compares the closed form of Eq. 4 with the exact mutual information, in nats. The row `raw` is the information in an exact count, the binary entropy.
+# How much information does one noisy count contain about one step? The table compares the closed form of Eq. 4 with the exact mutual information (*itself*), in nats. The row `raw` is the information in a count without noise, which is the binary entropy. The closed form is never smaller, but about twice as large as soon as the noise matters.
 #
 # App. C derives the closed form as follows. The noise of each step is independent, so the information in all counts is at most the sum of the information in each. A noisy count has a mixture of two normal distributions, one user apart, with weights $p_t$ and $1 - p_t$. Jensen's inequality bounds the entropy of the mixture by the divergence of its parts, which is $1 / 2\sigma^2$.
 
@@ -150,7 +163,7 @@ columns = {
 plots.show_table(pd.DataFrame(columns), "eq-4")
 
 # %% [markdown]
-# The folded table has the probability 0.01.
+# The folded table shows a place where the person is with probability 0.01.
 
 # %% tags=["hide-cell"]
 rare = one_step[one_step["p"] == 0.01]
@@ -172,7 +185,7 @@ scoreboard.show(judged, "fano-replicated-eq4")
 # 3. The term of Eq. 5 with $l$ free steps is $\max_{k < T} \max_x g(T-l, k, x)$.
 # ````
 #
-# Only terms with $l \le s$ are needed, so at most $s$ steps are free. This takes $T s^2 M^2$ operations instead of the paper's $T^3 M^2$. We checked the recursion on random chains with up to five places and steps, against an enumeration of all paths.
+# Only terms with $l \le s$ are needed, so at most $s$ steps are free. This takes $T s^2 M^2$ operations instead of the paper's $T^3 M^2$. We compared the recursion with an enumeration of all paths, on random chains with up to five places and five steps. The table counts on how many chains each statement is true.
 
 # %% tags=["hide-input"]
 cases = fano.enumerated_chains.stored()
@@ -181,13 +194,13 @@ counted = cases[names].agg(["count", "sum"]).T.astype(int)
 plots.show_table(counted.set_axis(["cases", "true"], axis=1), "identities")
 
 # %% [markdown]
-# The next table compares attacks and bounds with the best possible success over two hundred chains.
+# The next table shows how far attacks and bounds are from the best possible success on two hundred chains. Bounds are never below it, and MAP is never above it.
 
 # %% tags=["hide-input"]
 plots.show_table(figures.case_table(cases), "truth")
 
 # %% [markdown]
-# How expensive is the recursion for $T$ steps and $M$ places? The tables count the numbers that numpy computed and those that it held in memory. Doubling the steps doubles the operations, and doubling the places multiplies them by four.
+# How expensive is the recursion for $T$ steps and $M$ places? The first table counts the numbers that numpy computed, the second one those that it held in memory. Doubling the steps doubles the operations, and doubling the places multiplies them by four.
 
 # %% tags=["hide-input"]
 costs = fano.costs.stored().drop(columns="data")
@@ -202,7 +215,7 @@ scoreboard.show(judged, "fano-replicated-truth")
 # (fano-replicated-data)=
 # ## The check-ins (Sec. 4.1)
 #
-# The table describes the check-ins as they were read, in days, and then the windows of 20 days of the users who are active enough. We add flights, in days. The last column is the share of the attacked steps that are *somewhere else*, at none of the hundred places.
+# Time steps are days in the rows *read*, and windows of 20 days in the rows *active enough*, which count only users who are active in at least ten windows. We add flights, whose time steps are always days. The last column is the share of attacked steps in which the user is *somewhere else*, at none of the hundred places.
 
 # %% tags=["hide-input"]
 print(fano.dataset_sizes.source())
@@ -219,7 +232,7 @@ plots.show_table(sizes, "prepared-whole")
 # %% [markdown]
 # The paper leaves some choices open. We decided as follows.
 #
-# - Visits are counted over the whole period.
+# - The hundred places are the most visited ones of the whole period.
 # - If a user visits several places in a window, the most frequent one counts; among equally frequent ones, the latest.
 # - A user never leaves a place that they never left in training. If the chain then has no unique stationary distribution, we mix transitions between the user's places with a millionth of uniform ones.
 # - An attack succeeds if $d \le s$. (In one place, Sec. 4.1, the paper writes $d < s$.)
@@ -232,7 +245,7 @@ scoreboard.show(judged, "fano-replicated-data")
 # (fano-replicated-fig3)=
 # ## Fig. 3: does being counted often raise the bound?
 #
-# Fig. 3 shows the tight bound for one sensor that stays at the most visited place in every step, with $s = 1$.
+# In Fig. 3 one sensor stays at the most visited place in every step, and one step may be wrong ($s = 1$). The paper finds high bounds for users who visit this place often, and bounds between 0 and 1 for the others. In our parts of the data all bounds are high, including those of most users who never visited the place.
 
 # %% mystnb={"figure": {"name": "fig-fano-r3", "caption": "Figure 3 of the paper, on parts of its data and on flights; each point is a user. Users who were at the sensor's place in training have a bound near 1, but so have most users who never were."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: each user's tight bound against her visits to the sensor's place in training. Users with visits are at one; those without are between about 0.4 and one, on Gowalla all at one."}} tags=["hide-input"]
 habits = fano.habits.stored()
@@ -250,7 +263,7 @@ scoreboard.show(judged, "fano-replicated-fig3")
 # (fano-replicated-fig4)=
 # ## Fig. 4: does moving slowly lower the bound?
 #
-# Fig. 4 shows the same users with sensors at random places. *Settled only* leaves out users whose chain has no unique stationary distribution.
+# Fig. 4 shows the same users with sensors at random places. The paper finds that users who move slowly, with a small spectral gap, have higher bounds. The table shows Spearman's rank correlation of bound and gap with its 95% interval, in three versions. *Only what was seen* uses relative frequencies of transitions; *settled only* leaves out users whose chain has no unique stationary distribution; the last column adds one to the count of each transition.
 
 # %% mystnb={"figure": {"name": "fig-fano-r4", "caption": "Figure 4 of the paper, on parts of its data and on flights; each point is a user. Most bounds are near 1 at every spectral gap."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: each user's tight bound against the spectral gap of her chain. Most points are at one, at every gap."}} tags=["hide-input"]
 figures.users(habits, "gap", "spectral gap of the user's chain", "random")
@@ -279,7 +292,7 @@ plots.show_parts(by_visits.xs("one added", level="chains"), "fig-3-added")
 # (fano-replicated-fig5)=
 # ## Fig. 5: the simulated person
 #
-# Each point is a mean over a hundred sequences of sensors, and the success for each sequence is exact. Our axis is logarithmic. On the paper's axis, from 0 to 1, nearly all attacks lie on 0.
+# How do attacks and bounds depend on the map and the path? Each point is a mean over a hundred sequences of sensors, and the success for each sequence is exact. Our axis is logarithmic, because on the paper's axis, from 0 to 1, nearly all attacks lie on 0.
 
 # %% mystnb={"figure": {"name": "fig-fano-r5a", "caption": "Figure 5 of the paper, upper panels. All attacks and bounds fall with the number of places and with the number of steps that must be right. The bounds lie far above the attacks."}, "image": {"alt": "Two panels on a logarithmic axis, simulated person. Above, against the number of places; below, against the number of right steps asked for: four attacks fall over many powers of ten, both bounds little."}} tags=["hide-input"]
 sweeps = fano.sweeps.stored()
@@ -318,7 +331,7 @@ scoreboard.show(judged, "fano-replicated-fig5")
 # (fano-replicated-fig6)=
 # ## Fig. 6: people, by the number of steps that must be right
 #
-# Fig. 6 shows means over users, who are all attacked under the same sequences of sensors. The constant guess names one place for everybody, and never *somewhere else*.
+# Fig. 6 shows means over users. All users are attacked with the same sequences of sensors. The constant guess names one place for everybody, and never *somewhere else*.
 
 # %% mystnb={"figure": {"name": "fig-fano-r6", "caption": "Figure 6 of the paper, on parts of its data. Both bounds of the paper are near 1 except for the hardest tasks, and MAP is hardly above the prior."}, "image": {"alt": "Two panels, cuts of Gowalla and Foursquare: mean privacy loss against the number of right steps asked for. The paper's bounds are near one, the moment bound and the attacks fall."}} tags=["hide-input"]
 attacked = fano.attack_people.stored()
@@ -339,14 +352,14 @@ lines = {
 plots.show_table(figures.people_table(all_but_one, lines), "fig-6-all-but-one")
 
 # %% [markdown]
-# In the table, four of five steps must be right. If only right steps at real places count, MAP keeps most of its successes on Gowalla, but almost none on the other two data. There MAP is right about *somewhere else*, which reveals little. The folded tables give all numbers, then standard errors over users.
+# In the table, four of five steps must be right. MAP is hardly better than the prior, so the counts add little to what the attacker knew before. If only right steps at real places count, MAP keeps most of its successes on Gowalla, but almost none on the other two datasets. There MAP is right about *somewhere else*, which reveals little. The folded tables give all means, then their standard errors over users.
 
 # %% tags=["hide-cell"]
 plots.show_table(step_means, "fig-6")
 plots.show_table(step_errors, "fig-6-errors")
 
 # %% [markdown]
-# Are attacks on real people more successful than on the simulated person? The table shows the simulated person at the same number of steps, $T = 5$.
+# Do attacks succeed more often on real people than on the simulated person? The table shows the simulated person with the same number of steps, $T = 5$.
 
 # %% tags=["hide-input"]
 simulated = means.loc[fano.SHORT, ["MAP", "constant"]]
@@ -359,7 +372,9 @@ scoreboard.show(judged, "fano-replicated-fig6")
 # (fano-replicated-fig7)=
 # ## Fig. 7: noise, simulated person
 #
-# With noise, MAP is simulated in eleven runs for each sequence of sensors, and its interval is *over runs*. Without noise it is exact, and its interval is *over sequences*. The two intervals are not comparable. At $\sigma = 0.1$, MAP lies a little below its value without noise, but within the interval; on the same runs [there is no difference](fano-fig7). The column "smaller I" uses the smaller of Eq. 4 and the information in raw counts, which is also a valid bound.
+# Does noise lower the bounds, and does it stop the attack? The two tables give the answer for ten and for a hundred places. With ten places the tight bound stays at 1 although noise takes away four fifths of the attack's success. With a hundred places the bound falls, but the attack fails even without noise. The column *tight, smaller I* uses the smaller of Eq. 4 and the information in raw counts, which is also a valid bound.
+#
+# With noise, MAP is simulated in eleven runs for each sequence of sensors, and its interval is *over runs*. Without noise it is exact, and its interval is *over sequences*. The two intervals are not comparable. At $\sigma = 0.1$ and ten places, MAP lies a little below its value without noise, whose interval it reaches; on the same runs [there is no difference](fano-fig7).
 
 # %% mystnb={"figure": {"name": "fig-fano-r7", "caption": "Figure 7 of the paper, with ten and with a hundred places. With a hundred places MAP is near 0 already without noise; with ten it falls while both bounds stay at 1."}, "image": {"alt": "Two panels, simulated person with ten and with a hundred places: privacy loss against the noise's standard deviation. With ten places MAP falls with noise while both bounds stay at 1; with a hundred MAP is level near 0 and the tight bound falls."}} tags=["hide-input"]
 by_noise = fano.noise_means(fano.noise.stored())
@@ -388,14 +403,14 @@ scoreboard.show(judged, "fano-replicated-fig7")
 # (fano-replicated-fig8)=
 # ## Fig. 8: noise, people
 #
-# Fig. 8 shows means over users. Four of five steps must be right.
+# Does noise protect real people better? Fig. 8 shows means over users. Four of five steps must be right.
 
 # %% mystnb={"figure": {"name": "fig-fano-r8", "caption": "Figure 8 of the paper, on parts of its data and on flights. Noise hardly changes MAP, and the bounds hardly more."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: mean privacy loss against the noise's standard deviation; bounds near one, MAP level."}} tags=["hide-input"]
 real_noise = fano.people_noise_means(attacked)
 figures.noise(real_noise, ["loose", "tight", "MAP"])
 
 # %% [markdown]
-# The tables show Foursquare, then Gowalla: the tight bound, MAP and its standard error, and the share of users whose tight bound is *higher* with noise than without (*above raw*). Noise cannot add information. The bound is higher because Eq. 4 is looser than the bound for raw counts.
+# The tables show Foursquare, then Gowalla: the tight bound, MAP and its standard error, and the share of users whose tight bound is *higher* with noise than without (*above raw*). Noise cannot add information. If the bound is higher with noise, this is because Eq. 4 overestimates the information.
 
 # %% tags=["hide-input"]
 for name in ("foursquare", "gowalla"):
@@ -410,9 +425,9 @@ plots.show_table(figures.with_raw(real_noise), "fig-8")
 scoreboard.show(judged, "fano-replicated-fig8")
 
 # %% [markdown]
-# ## Beyond the paper, at its size
+# ## What the paper did not do
 #
-# The folded table shows the gap between the best attack and the bounds at each point of Fig. 5. The other table shows the tight bound for other choices of $Q$ than that of Eq. 5; [](../fano_bounds.ipynb) explains them.
+# The chapter [](../fano_bounds.ipynb) improves the bounds. The folded table shows the gap between the best attack and each bound at every point of Fig. 5. The other table shows the tight bound with the distribution $Q$ of Eq. 5 and with two others.
 
 # %% tags=["hide-cell"]
 gaps = fano.bound_gaps(means.drop(fano.SHORT, level="swept"))
@@ -425,7 +440,7 @@ plots.show_table(figures.ball_table(fano.balls.stored()), "balls")
 # (fano-replicated-adaptive)=
 # ### Sensors that follow their counts
 #
-# Sec. 3.1 leaves sensors that choose their next place to future work. The first table compares them with sensors at random in five thousand runs each. The second one shows how much they add to the success of MAP.
+# Sec. 3.1 leaves sensors that choose their next place to future work. Here a *greedy* sensor goes to the place whose count is expected to give the most information. The first table compares it with a sensor at random places in five thousand runs each. The second one shows how much it adds to the success of MAP.
 
 # %% tags=["hide-input"]
 adaptive = fano.adaptive.stored()

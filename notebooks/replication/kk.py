@@ -13,13 +13,11 @@
 # %% [markdown]
 # # Knock-Knock, replicated
 #
-# This page repeats every figure, table and number of *Knock Knock, Who's There?* {cite:p}`pyrgelis2018knock` from stored results. [Its chapter](../knock_knock.ipynb) explains how the attack works, and
-# [](../guarantees.ipynb) and [](../knock_knock_defenses.ipynb) explain what the defenses guarantee and what they do.
+# This page repeats every figure, table and number of *Knock Knock, Who's There?* {cite:p}`pyrgelis2018knock` from stored results. [Its chapter](../knock_knock.ipynb) explains how the attack works. Two others, [](../guarantees.ipynb) and [](../knock_knock_defenses.ipynb), explain what the defenses guarantee and how well they protect.
 #
 # ## Does it reproduce?
 #
-# **Partly. On the paper's own cabs, the attack on raw counts reproduces, except in groups of 500 of the 534 cabs. The errors of Table III and the gains of the attacker who trains on noise do not reproduce.** The claims about
-# London's commuters cannot be tested, because the fare cards are closed. A synthetic surrogate replaces them; what it says is shown separately.
+# **Partly. On the paper's own cabs, the attack on raw counts reproduces, except in groups of 500 of the 534 cabs and for three numbers that are off by a few hundredths. The errors of Table III and the gains of the attacker who trains on noise do not reproduce.** The claims about London's commuters cannot be tested, because the fare cards are closed. A synthetic surrogate replaces these data; its results are shown beside the claims but do not count as tests.
 
 # %% tags=["remove-cell"]
 import pandas as pd
@@ -37,6 +35,9 @@ first, same, other = [[prior] for prior in kk.PRIORS]
 games = kk.games.stored()
 
 # %% tags=["remove-input"]
+scoreboard.show_summary(judged)
+
+# %% tags=["remove-input"]
 scoreboard.show_conclusions(
     judged,
     {
@@ -46,42 +47,54 @@ scoreboard.show_conclusions(
             "kk-fig3b-pl-m10",
             "kk-fig3b-pl-m100",
         ],
-        "An attacker who knows past groups recognises fewer and fewer targets as groups grow to 500 of 534 cabs.": [
+        "An attacker who knows past groups recognises fewer and fewer targets as groups grow to 500 of 534 cabs (true up to 300).": [
             "kk-fig6b-trend",
             "kk-fig10-trend",
             "kk-fig7-lr-auc-m500",
         ],
-        "Having seen the same groups in the past gives away more than having seen others.": [
+        "Past counts of the same groups give more away than past counts of other groups.": [
             "kk-fig9-below-fig6"
         ],
         "Regular commuters lose more privacy than cabs.": [
             "kk-raw-tfl-over-sfc",
             "kk-fig11-tfl-over-sfc",
         ],
-        "Noise that protects a user costs most of the utility; noise for one visit costs least.": [
-            "kk-tab3-lpa-1-best",
-            "kk-tab3-order",
-            "kk-tab3-lpa-delta-eps1",
+        "Of five mechanisms, noise that protects only one visit, LPA(1/ε), has the smallest error.": [
+            "kk-tab3-lpa-1-best"
         ],
-        "An attacker who trains on noisy counts takes back up to 83% of the privacy gain.": [
+        "LPA(Δ/ε) has the largest error, GSM the next, and FPA and EFPAG much smaller ones.": [
+            "kk-tab3-order"
+        ],
+        "On the cabs, errors are as large as Table III prints them.": [
+            "kk-tab3-lpa-delta-eps1",
+            "kk-tab3-gsm-eps1",
+            "kk-tab3-fpa-eps1",
+            "kk-tab3-efpag-eps1",
+            "kk-tab3-lpa-1-eps1",
+        ],
+        "An attacker who trains on noisy counts does better than one who trains on raw counts.": [
+            "kk-fig13-vs-12-strategic"
+        ],
+        "This attacker takes back up to 83% of the privacy gain.": [
             "kk-headline-pgdrop",
-            "kk-fig13-vs-12-strategic",
+            "kk-fig13b-fpa-pgdrop-eps10",
         ],
     },
 )
 
 # %% [markdown]
-# The next table counts all claims of the paper, by its data and ours. The [scoreboard](../scoreboard.md) explains the verdicts and the rule.
+# The next table counts the verdicts. Each row is a pair of datasets: the one that the paper used, and the one that we used for the same claims. The [scoreboard](../scoreboard.md) explains the verdicts and the rule. In the tables of this page, a dash marks a value that does not exist or that we did not compute.
 
 # %% tags=["remove-input"]
 scoreboard.show_by_data(judged)
 
 # %% [markdown]
-# Three remarks explain the verdicts.
+# Some remarks explain the verdicts.
 #
+# - *Groups of 500.* The paper reports that privacy losses fall as groups grow to 500 of the 534 cabs. Ours fall up to 300 and rise again at 500 ([Fig. 7 and 10](kk-targets)). Seven contradicted claims about raw counts are due to this rise. The other three are AUCs or losses in groups of 50, 100 and 300 that differ by 0.02 to 0.03.
 # - *Which score.* An AUC is computed from a score, and the paper does not say which one. Under one interpretation, which we chose after seeing its numbers, `kk-fig7-lr-auc-m500` *contradicted* comes close to the printed value ([what was probably scored](kk-score)).
-# - *Table III.* With the sanity bound and the noise that the paper prints, our errors are at least a hundred times the printed ones. All numbers of the table are therefore contradicted. Another noise, found after seeing the table, comes within 5% of about half of them ([what noise was probably drawn](kk-noise-search)). Two statements about it do not depend on the bound: `kk-tab3-lpa-1-best` *supported* and `kk-tab3-monotone` *supported*.
-# - *Gains.* Training on noisy counts helps the attacker (`kk-fig13-vs-12-strategic` *supported*), but far less than the paper reports (`kk-headline-pgdrop` *contradicted*). Pure guessing has a gain of 0.977 in games with 200 groups of each kind. The gains under FPA and EFPAG are as large as that.
+# - *Table III.* With the sanity bound and the noise that the paper prints, our errors are at least a hundred times the printed ones. All numbers of the table are therefore contradicted. Another noise, found after seeing the table, comes within 5%, or within rounding, of 12 of its 20 numbers ([what noise was probably drawn](kk-noise-search)). Two statements about it do not depend on the bound: `kk-tab3-lpa-1-best` *supported* and `kk-tab3-monotone` *supported*.
+# - *Gains.* Training on noisy counts helps the attacker (`kk-fig13-vs-12-strategic` *supported*), but far less than the paper reports (`kk-headline-pgdrop` *contradicted*). Under FPA and EFPAG both attackers are close to guessing, so there is little that training could take back. (Pure guessing has a gain of 0.977 in games with 200 groups of each kind.)
 #
 # ## Where to find each part of the paper
 #
@@ -103,9 +116,15 @@ scoreboard.show_by_data(judged)
 # | Fig. 12, Fig. 13 | gains, passive and strategic | {ref}`below <fig-kkr-12>`, {ref}`below <fig-kkr-12-commuters>` |
 
 # %% [markdown]
-# ## The games
+# ## Attacks on raw counts
 #
-# The paper's own cabs (`cabspotting`) and the surrogate `commuters` are attacked in the paper's setting. Under prior 1 there are 400 training groups and 100 test groups; under prior 2a, 150 groups; under prior 2b, 300 and 100. The flights and the surrogate `cabs` are attacked in the setting of [the chapter](../knock_knock.ipynb). All four classifiers are trained on all data. The paper has 150 targets; the table of all data says how many we have.
+# The paper's own cabs (`cabspotting`) and the surrogate `commuters` are attacked in the paper's setting. The attacker's knowledge is one of three priors:
+#
+# - *prior 1 (subset)*: the traces of some users, with 400 training groups and 100 test groups;
+# - *prior 2a (same groups)*: past counts of the groups of the release, with 150 groups;
+# - *prior 2b (different groups)*: past counts of other groups, with 300 training groups and 100 test groups.
+#
+# The flights and the surrogate `cabs` are attacked in the setting of [the chapter](../knock_knock.ipynb). Four classifiers are trained on all data: logistic regression (LR), nearest neighbours (kNN), a random forest (RF) and a network (MLP); BEST is the best of them for each target. The paper has 150 targets. Our number is in the table of all datasets.
 #
 # In the figures, a star marks a mean that the paper prints.
 
@@ -116,7 +135,7 @@ print("Games:", kk.games.source())
 # (kk-data)=
 # ### The data
 #
-# The paper describes its data in Sec. V-A. The table puts our cabs and the two surrogates beside its numbers.
+# The paper describes its data in Sec. V-A. The tables put our cabs and the two surrogates beside its numbers. Agreement proves little here: the paper does not print the map of San Francisco, so we fitted ours to its statistics, and the surrogates were made from them.
 
 # %% tags=["hide-input"]
 beside = kk_findings.data_beside().rename(columns=figures.titled)
@@ -134,28 +153,29 @@ scoreboard.show(judged, "kk-data")
 # (kk-games)=
 # ### Group sizes and priors
 #
-# The table shows the mean AUC of each classifier on the cabs (Fig. 4, 7 and 10).
+# How does the success of the attack depend on the group size and on what the attacker knows? The tables show the mean AUC of each classifier on the cabs (Fig. 4, 7 and 10). Under every prior the AUC falls up to groups of 300, and under the priors on the past that of LR and BEST rises again at 500.
 
 # %% tags=["hide-input"]
 wide = figures.wide(games)
 plots.show_parts(wide.loc["cabspotting"].iloc[:, :5], "cabs")
 
 # %% [markdown]
-# The folded table shows all datasets. BEST is the best of four classifiers, so it lies above 0.5 even when the labels are shuffled; the column *labels shuffled* shows this selection bias. No 95% interval of a row is wider than plus or minus *within*.
+# The folded table shows all datasets. BEST lies above 0.5 even when the labels are shuffled, because it is the best of four; the column *labels shuffled* shows this selection bias. No 95% interval in a row is wider than plus or minus *within*.
 
 # %% tags=["hide-cell"]
 plots.show_table(wide, "all")
 
-# %% mystnb={"figure": {"name": "fig-kkr-priors", "caption": "Mean AUC of the best single classifier on all data. Larger groups protect better, with two exceptions: regular users under prior 2a, and the cabs between 300 and 500 under priors 2a and 2b."}, "image": {"alt": "Three panels from the longer run, one for each prior: mean AUC of the best single classifier against group size, a line for each of five datasets. It falls towards one half with group size, but under the same-groups prior it stays near 1 for the regular data, flights by number and commuters."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-priors", "caption": "Not in the paper, as one figure: mean AUC of the best single classifier on all data. Larger groups protect better, with two exceptions: regular users under prior 2a, and the cabs between 300 and 500 under priors 2a and 2b."}, "image": {"alt": "Three panels from the longer run, one for each prior: mean AUC of the best single classifier against group size, a line for each of five datasets. It falls towards one half with group size, but under the same-groups prior it stays near 1 for the regular data, flights by number and commuters."}} tags=["hide-input"]
 figures.show_priors(games)
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "kk-games")
 
 # %% [markdown]
+# (kk-targets)=
 # ### Targets one by one
 #
-# Fig. 4, 7 and 10 of the paper are about its cabs. They show the share of targets whose AUC is at most a given value.
+# Are all targets at risk, or only some? Fig. 4, 7 and 10 of the paper are about its cabs. They show the share of targets whose AUC is at most a given value. Below each figure is a table of medians.
 
 # %% mystnb={"figure": {"name": "fig-kkr-4", "caption": "Figure 4 of the paper, on its cabs, prior 1: share of targets with an AUC up to a value; stars mark printed means. The curves move left as groups grow."}, "image": {"alt": "Real cabs, subset prior, a panel for each of four group sizes: cumulative distribution over targets of the AUC of four classifiers and of the best one. At 5 users most are near 1; curves move left as groups grow; k nearest neighbours is leftmost, at 100 the random forest."}} tags=["hide-input"]
 figures.show_cdfs(games, "cabspotting", first)
@@ -197,7 +217,7 @@ figures.show_cdfs(games, "commuters", other)
 plots.show_parts(figures.medians(games, "commuters", other), "medians-6")
 
 # %% [markdown]
-# Fig. 3, 6 and 9 show the privacy loss under BEST. The folded table has the means, beside the loss that remains when labels are shuffled.
+# Fig. 3, 6 and 9 show the privacy loss under BEST. The folded table has the means. It also has the loss that BEST seems to cause when labels are shuffled.
 
 # %% mystnb={"figure": {"name": "fig-kkr-3", "caption": "Figures 3, 6 and 9 of the paper, one in each row: privacy loss under BEST on the surrogate for its commuters and on its cabs; stars mark printed means. The loss falls with the group size, except for the commuters under prior 2a and for the cabs beyond 300."}, "image": {"alt": "Box plots of the privacy loss under the best classifier against the group size: rows are the three priors, columns the synthetic commuters and the real cabs. The loss falls with the size but stays at one for commuters under the same-groups prior, and rises for cabs from 300 to 500."}} tags=["hide-input"]
 figures.show_losses(games, ["commuters", "cabspotting"])
@@ -209,19 +229,19 @@ plots.show_table(figures.losses(cities), "losses")
 # %% [markdown]
 # The next figures show the same for flights, which are not in the paper.
 
-# %% mystnb={"figure": {"name": "fig-kkr-number", "caption": "Flights by number: share of targets with an AUC up to a value. Under prior 2a nearly all targets are at 1 for every group size."}, "image": {"alt": "Flights by number, nine panels of priors and group sizes: cumulative distributions over targets of the AUC of four classifiers and the best one."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-number", "caption": "Not in the paper: flights by number, share of targets with an AUC up to a value. Under prior 2a nearly all targets are at 1 for every group size."}, "image": {"alt": "Flights by number, nine panels of priors and group sizes: cumulative distributions over targets of the AUC of four classifiers and the best one."}} tags=["hide-input"]
 figures.show_cdfs(games, "flights-by-number")
 
 # %% tags=["remove-input"]
 plots.show_parts(figures.medians(games, "flights-by-number"), "medians-7")
 
-# %% mystnb={"figure": {"name": "fig-kkr-tail", "caption": "Flights by tail: share of targets with an AUC up to a value. Under the priors on the past the curves lie far to the left of those by number."}, "image": {"alt": "Flights by tail, nine panels of priors and group sizes: cumulative distributions over targets of the AUC of four classifiers and the best one; under the same-groups prior, and in small groups under the other prior on the past, they are much farther to the left than by number."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-tail", "caption": "Not in the paper: flights by tail, share of targets with an AUC up to a value. Under the priors on the past the curves lie far to the left of those by number."}, "image": {"alt": "Flights by tail, nine panels of priors and group sizes: cumulative distributions over targets of the AUC of four classifiers and the best one; under the same-groups prior, and in small groups under the other prior on the past, they are much farther to the left than by number."}} tags=["hide-input"]
 figures.show_cdfs(games, "flights-by-tail")
 
 # %% tags=["remove-input"]
 plots.show_parts(figures.medians(games, "flights-by-tail"), "medians-8")
 
-# %% mystnb={"figure": {"name": "fig-kkr-loss-flights", "caption": "Privacy loss under BEST for both kinds of flights. Under prior 2a flight numbers are recognised in groups of every size, and aircraft less in larger groups."}, "image": {"alt": "Box plots of the privacy loss under the best classifier for flights by number and by tail, a row for each prior, against the group size."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-loss-flights", "caption": "Not in the paper: privacy loss under BEST for both kinds of flights. Under prior 2a flight numbers are recognised in groups of every size, and aircraft less in larger groups."}, "image": {"alt": "Box plots of the privacy loss under the best classifier for flights by number and by tail, a row for each prior, against the group size."}} tags=["hide-input"]
 figures.show_losses(games, ["flights-by-number", "flights-by-tail"])
 
 # %% tags=["hide-cell"]
@@ -229,7 +249,7 @@ flights = games[games["data"].str.startswith("flights")]
 plots.show_table(figures.losses(flights), "losses-of-flights")
 
 # %% [markdown]
-# How much does regularity matter? The tables compare flights by number with flights by tail, with more targets than in the chapter.
+# How much does regularity matter? A flight number repeats its route and hours, whereas an aircraft (its tail number) does not. The tables compare the AUC of LR on both, with more targets than in the chapter. Regular users are recognised far more often if the attacker knows past counts of the same groups, and slightly less often if the attacker knows the traces of some users.
 
 # %% tags=["hide-input"]
 both = figures.regularity(flights, "LR")
@@ -240,7 +260,7 @@ plots.show_parts(both[["by number", "by tail"]].join(less), "regularity")
 # (kk-lengths)=
 # ### How long a release is
 #
-# Fig. 11 shortens the release. As in the paper, the classifier is RF for commuters, in groups of 1,000, and MLP for cabs, in groups of 100.
+# Is a day as dangerous as a week? Fig. 11 shortens the release. As in the paper, the classifier is RF for commuters, in groups of 1,000, and MLP for cabs, in groups of 100. On the cabs a day gives away less than half of what a week does.
 
 # %% mystnb={"figure": {"name": "fig-kkr-11", "caption": "Figure 11 of the paper: AUC and privacy loss for a week, a day and eight hours, on the surrogate for its commuters and on its cabs; stars mark printed means. Cabs lose little privacy unless the release covers a whole week."}, "image": {"alt": "Box plots over targets, synthetic commuters left and real cabs right: AUC above, privacy loss below, for a week, a Monday, a Saturday and eight hours of each. Commuters lose most in a week and on Monday; cabs lose little in anything but a week."}} tags=["hide-input"]
 lengths = kk.lengths.stored("cabspotting", "commuters")
@@ -275,7 +295,7 @@ tried = interpretations.rank_interpretations(under)
 plots.show_table(tables.table(tried.rename_axis("score"), next(iter(under))), "scores")
 
 # %% [markdown]
-# How much of this agreement is chance? The table counts, among the numbers that depend on the score, those that agree with the paper. Below that it shows how many agree when the published numbers are permuted among those of the same kind.
+# How much of this agreement is chance? The first row counts the numbers that agree with the paper, among those that depend on the score. The other rows count how many agree when the published numbers are permuted among numbers of the same kind.
 
 # %% tags=["hide-input"]
 plots.show_table(
@@ -286,7 +306,7 @@ plots.show_table(
 )
 
 # %% [markdown]
-# The first line of the table of scores is the *named reading*. If a claim has another verdict under it, its line says so. We chose this reading after seeing the paper's numbers, and nothing else in this book uses it. Ties matter most in the largest groups. The next table shows the means of logistic regression and the network there.
+# The first line of the table of scores is called the *named reading*. If a claim would have another verdict under it, its line says so. We chose this reading after seeing the paper's numbers, and nothing else in this book uses it. Ties matter most in the largest groups. The next table shows the means of logistic regression and the network there.
 
 # %% tags=["hide-input"]
 largest = interpretation_experiments.readings.stored().query("`group size` == 500")
@@ -342,14 +362,14 @@ plots.show_table(figures.compared(kk.variants.stored()), "variants")
 # (kk-beside)=
 # ### How the published numbers are compared
 #
-# The paper prints some of its means in the text. We compare each with our mean over targets and its standard error; the paper prints no errors of its own. The setting of a claim says which games it is about. If it is about several classifiers or group sizes, we judge the number that decides: the smallest one for "above", both ends for a range, and the farthest one for "about".
+# The paper prints some of its means in the text. We compare each with our mean over targets and its standard error; the paper prints no errors of its own. If a claim is about several classifiers or group sizes, we judge the number that decides: the smallest one for "above", both ends for a range, and the farthest one for "about".
 #
 # Statements are tested in both directions at the 95% level, on the targets that both sides share. The margins of words were fixed before the run. "Very high" means above 0.9, "about equal" and "no clear difference" mean within 0.05, and "close to 0.5" means within 0.1. If a number or a statement is contradicted, its line gives the explanation, or what we tried.
 
 # %% [markdown]
 # (kk-defenses-part)=
 # (kkd-cabs)=
-# ## The defenses
+# ## Attacks on protected counts
 #
 # The classifier is the paper's MLP. Groups have 500 users on the paper's own cabs and 9,500 on the surrogate for the commuters, as in the paper. Flights are attacked as in [the chapter](../knock_knock_defenses.ipynb), with more targets.
 #
@@ -398,13 +418,13 @@ x = summaries.texts(x, 4).unstack("ROIs", sort=False).rename_axis(columns=None)
 plots.show_table(x.add_prefix("ROIs: "), "sanity-bounds")
 
 # %% [markdown]
-# These are the published errors. The paper's commuters are listed under the name of our surrogate.
+# The next tables show the published errors. The paper's commuters are listed under the name of our surrogate.
 
 # %% tags=["hide-input"]
 plots.show_parts(behind.by_budget(beside.published_errors()), "published-mre")
 
 # %% [markdown]
-# The next tables put our errors on the cabs beside them, under two interpretations of the bound. Counts are rounded and clipped.
+# The next tables put our errors on the cabs beside the published ones, under two interpretations of the bound. The bound that the paper prints, 0.1% of the ROI, gives errors at least a hundred times too large. With a bound of 0.5 users, the errors of LPA and GSM are within a factor of two of the printed ones. Those printed for FPA and EFPAG are up to forty times smaller than ours. All counts are rounded, and clipped to between 0 and the group size.
 
 # %% tags=["hide-input"]
 errors = beside.errors_beside()
@@ -425,7 +445,7 @@ from lib.papers import within_paper
 plots.show_parts(within_paper.by_mechanism("kk"), "within-paper")
 
 # %% [markdown]
-# The errors of LPA(Δ/ε) are consistent with the printed sensitivity of 207. Those of GSM are all 0.7 times the prediction, which is the factor $1/\sqrt{2}$ of [a constant of 1 under the root](kk-noise-search). Those of FPA are about 30 times too small. London's table thus supports what the search found on the cabs.
+# The errors of LPA(Δ/ε) are consistent with the printed sensitivity of 207. Those of GSM are all 0.7 times the prediction, which is the factor $1/\sqrt{2}$ of [a constant of 1 under the root](kk-noise-search). Those of FPA are about 30 times too small. London's table thus supports what [the search](kk-noise-search) found on the cabs.
 #
 # (kk-divided)=
 # ### What was probably divided
@@ -497,7 +517,7 @@ plots.show_table(noise_search.beside(of_noise, best), "noise-beside")
 # %% [markdown]
 # *First table: how many numbers of Table III the best combination meets, by what may differ from the text. Second table: the same for made-up tables, whose numbers are permuted within a budget ("permuted") or multiplied by a random factor from 1/2 to 2 ("displaced"). Third table: the best combination; an asterisk marks a number that is met.*
 #
-# Two changes matter. With $\Delta$ near 1,741 instead of 2,685, LPA(Δ/ε) meets its row. With a constant of 1 instead of 2 under its root, GSM meets its row *at the same sensitivity*. The best combination meets 12 of the 20 numbers. For permuted tables the best one meets 4.2 on average.
+# Two changes matter. With $\Delta$ near 1,741 instead of 2,685, the errors of LPA(Δ/ε) agree with all four printed numbers. With a constant of 1 instead of 2 under its root, so do those of GSM, *at the same sensitivity*. The best combination meets 12 of the 20 numbers. For permuted tables the best one meets 4.2 on average.
 #
 # FPA and EFPAG remain open. No choice for them helps at this sensitivity. Suppose that the coefficients without noise are left as they were, so that truncation costs nothing. Then FPA meets three of its four numbers, but at another sensitivity, as the next table shows.
 
@@ -522,11 +542,11 @@ plots.show_table(noise_search.held_out(of_noise), "noise-held-out")
 plots.show_table(noise_search.gains_table(), "noise-gains")
 
 # %% [markdown]
-# *Mean privacy gains of the passive and the strategic attacker with 95% intervals over targets. A gain of 1 means that the attacker is left guessing.*
+# *Mean privacy gains of the passive and the strategic attacker with 95% intervals over targets. A gain of 1 means that the attacker is no better than guessing.*
 #
-# In part. Under GSM with a constant of 1, the gain against the strategic attacker is 0.84. That is closer to the published 0.8 than the 0.90 of a constant of 2, but still above it. Under FPA with a plain transform, every convention has the paper's direction: the gain is at most 0.52 against an attacker who trains on noisy counts. No convention meets both published gains of FPA, or both of EFPAG.
+# In part they do. Under GSM with a constant of 1, the gain against the strategic attacker is 0.84. That is closer to the published 0.8 than the 0.90 of a constant of 2, but still above it. Under FPA with a plain transform, every convention has the paper's direction: the gain is at most 0.52 against an attacker who trains on noisy counts. No convention meets both published gains of FPA, or both of EFPAG.
 #
-# What stays open: where 1,741 comes from, the noise of FPA and EFPAG, and their gains. Noise with a constant of 1 does not give the guarantee that the paper states.
+# Three questions stay open: where a sensitivity of 1,741 comes from, which noise FPA and EFPAG had, and why their gains were so low. Noise with a constant of 1 does not give the guarantee that the paper states.
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "kk-defenses-errors")
@@ -535,7 +555,7 @@ scoreboard.show(judged, "kk-defenses-errors")
 # (kk-defenses-gains)=
 # ### Gains: Fig. 12 and 13
 #
-# The first tables show the mean AUC of both attackers over targets on the cabs.
+# Does noise stop the attack, and can an attacker adapt to it? The *passive* attacker trains on raw counts, the *strategic* one on counts with the same kind of noise. The first tables show the mean AUC of both over the cabs. Only under LPA(1/ε), and slightly under GSM at $\varepsilon = 10$, does either of them do better than guessing.
 
 # %% tags=["hide-input"]
 attackers = defenses.gains(protected)
@@ -558,7 +578,7 @@ for attacker in ("passive", "strategic"):
     plots.show_table(behind.by_budget(gains.loc[attacker]), f"gain-{attacker}")
 
 # %% [markdown]
-# The figures below are Fig. 12 and 13 of the paper: first on the cabs, then on the surrogate for the commuters, then on flights.
+# The figures below show Fig. 12 and 13 of the paper on the cabs and on the surrogate for the commuters, and the same for flights.
 
 # %% mystnb={"figure": {"name": "fig-kkr-12", "caption": "Figures 12b and 13b of the paper, on its cabs; stars mark printed means, the dotted line is the gain of guessing. Only event-level noise, LPA(1/ε), loses much of the gain, and more to the strategic attacker."}, "image": {"alt": "Privacy gain against epsilon on the real cabs, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
 behind.show_gains(gains, "cabspotting", 400)
@@ -566,10 +586,10 @@ behind.show_gains(gains, "cabspotting", 400)
 # %% mystnb={"figure": {"name": "fig-kkr-12-commuters", "caption": "Figures 12a and 13a of the paper, on the surrogate for its commuters; stars mark printed means, the dotted line is the gain of guessing. At the largest budget GSM and EFPAG lose part of the gain, too."}, "image": {"alt": "Privacy gain against epsilon on synthetic commuters, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
 behind.show_gains(gains, "commuters", 200)
 
-# %% mystnb={"figure": {"name": "fig-kkr-12-number", "caption": "The same for flights by number; the dotted line is the gain of guessing. At the largest budget GSM and EFPAG lose part of the gain, too."}, "image": {"alt": "Privacy gain against epsilon on flights by number, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-12-number", "caption": "Not in the paper: privacy gains for flights by number; the dotted line is the gain of guessing. At the largest budget GSM and EFPAG lose part of the gain, too."}, "image": {"alt": "Privacy gain against epsilon on flights by number, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
 behind.show_gains(gains, "flights-by-number", 200)
 
-# %% mystnb={"figure": {"name": "fig-kkr-12-tail", "caption": "The same for flights by tail; the dotted line is the gain of guessing. Only event-level noise loses much of the gain."}, "image": {"alt": "Privacy gain against epsilon on flights by tail, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-12-tail", "caption": "Not in the paper: privacy gains for flights by tail; the dotted line is the gain of guessing. Only event-level noise loses much of the gain."}, "image": {"alt": "Privacy gain against epsilon on flights by tail, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
 behind.show_gains(gains, "flights-by-tail", 200)
 
 # %% [markdown]
@@ -580,16 +600,16 @@ pairs = behind.by_column(behind.pairs(attackers), "ε")
 plots.show_table(pairs, "strategic-less-passive")
 
 # %% [markdown]
-# The chapter [draws these differences](kkd-strategic). On the cabs training on noise helps under LPA(1/ε), by a quarter at $\varepsilon = 1$; elsewhere it adds a few hundredths at most. On the sparse data it adds at most 0.02 and costs up to 0.07.
+# The chapter [draws these differences](kkd-strategic). On the cabs, training on noisy counts helps under LPA(1/ε), where it adds a quarter to the AUC at $\varepsilon = 1$; elsewhere it adds a few hundredths at most. On the sparse data it adds at most 0.02 and can cost up to 0.07.
 #
-# An attacker can also train on several draws of the noise. The next table shows the AUC under GSM.
+# An attacker can also train on several draws of the noise for each group. The next table shows the AUC under GSM: of the passive attacker, and of strategic ones with one and three draws. All differences are about as large as the intervals.
 
 # %% tags=["hide-input"]
 draws = summaries.means(defenses.draws.stored(), ["data", "draws"], "AUC")
 plots.show_table(behind.by_column(draws, "draws"), "draws")
 
 # %% [markdown]
-# The last attacker recognises groups instead of targets ({prf:ref}`alg-kkd-matching`). They compare a release with the mean of releases that they drew themselves, or with the known raw counts, which is weaker. Columns with *random labels* are a control: labels that are drawn at random contain nothing about the target, so whatever is found there is the group.
+# The last attacker recognises groups instead of targets ({prf:ref}`alg-kkd-matching`). This attacker compares a release with the mean of noisy releases that they drew themselves, or with the known raw counts, which is weaker. Columns with *random labels* are a control: labels that are drawn at random say nothing about the target, so an AUC above 0.5 there means that the attacker recognised the group.
 
 # %% tags=["hide-cell"]
 matched = defenses.matching.stored().query("ε >= 1")
@@ -618,7 +638,7 @@ attacks = defenses.all_attacks(every, defenses.matching.stored()).query("ε == 1
 plots.show_parts(behind.repair_table(both, attacks), "repair")
 
 # %% [markdown]
-# On all data, calibrating GSM increases its error by about 15%, and every group is still recognised. Calibrating FPA multiplies its error by two to nine. For EFPAG the factor is between 1.4 and a little over three. Both factors are largest on the cabs, whose $k$ is largest; noise of that size hides most of their groups, too. The best of three attackers is biased upwards a little where all of them are close to guessing.
+# On all data, calibrating GSM increases its error by about 15%, and every group is still recognised. Calibrating FPA multiplies its error by two to nine. For EFPAG the factor is between 1.4 and a little over three. Both factors are largest on the cabs, which visit the most places ($k = 86$). Noise of that size also hides most of their groups. Where all three attackers are close to guessing, the best of them is biased slightly upwards.
 #
 # (kk-defenses-guesses)=
 # ### Was there less noise than stated?
@@ -630,13 +650,13 @@ plots.show_parts(behind.repair_table(both, attacks), "repair")
 # - FPA with this value *and* a transform that is not normalised, which together amount to $\Delta_2 = 1$;
 # - EFPAG with a transform that is not normalised, $\Delta_2 / \sqrt{n}$.
 #
-# They were made *after* seeing Table III, so agreement is a hint and no proof. Only the second one protects a user, and only in one ROI, at the printed $\varepsilon$. The question is whether a guess agrees with the paper's errors and gains at once. The table shows $\varepsilon = 10$ on the cabs; it rests on few targets, so its intervals are wide.
+# We made these guesses *after* seeing Table III, so agreement is a hint and no proof. Only the second one protects a user at the printed $\varepsilon$, and only in one ROI. Does any guess agree with the paper's errors and gains at once? The table shows $\varepsilon = 10$ on the cabs; it rests on ten targets, so its intervals are wide.
 
 # %% tags=["hide-input"]
 plots.show_table(beside.guesses_beside(), "guesses-beside")
 
 # %% [markdown]
-# The next table shows the same as AUC, with the two attackers paired. With less noise, training on noisy counts does help.
+# The next table shows the AUCs of both attackers and their paired difference. With less noise than stated, training on noisy counts does help.
 
 # %% tags=["hide-input"]
 guesses = defenses.gains(defenses.variants.stored("cabspotting")).query("ε == 10")
@@ -644,7 +664,7 @@ guesses = guesses[~guesses["mechanism"].str.endswith("kept")]
 plots.show_table(behind.attackers_table(guesses, "mechanism"), "guesses-pairs")
 
 # %% [markdown]
-# - *GSM.* $\Delta_2 = 29$ was fitted to the errors in its row, so it proves nothing that they agree. The published gain against the strategic attacker, 0.8, lies below our interval.
+# - *GSM.* $\Delta_2 = 29$ was fitted to the errors of GSM, so their agreement proves nothing. The published gain against the strategic attacker, 0.8, lies below our interval.
 # - *FPA.* With $\sqrt{n}$ its error is half of GSM's as stated. With $\Delta_2 = 1$ it comes close to the published errors at the smaller budgets (listed on the [scoreboard](../scoreboard.md)). At $\varepsilon = 10$ its error is still three times the published one, nearly all of it due to the dropped coefficients, and its gains are far lower than published.
 # - *EFPAG.* Its error is five times too large, and its gains do not agree either.
 #

@@ -17,7 +17,7 @@
 #
 # ## Does it reproduce?
 #
-# **Its theory does. Its experiments cannot be tested here.** They use call records (CDR), which are closed, and tweets of Milan, which are public but not at hand. We ran the experiments on synthetic surrogates instead, and the table says whether these are consistent with the claims. In most settings they agree that traces made from the release serve the attacker as well as real ones. They disagree about which defenses end the attack.
+# **Its theory does. Its experiments cannot be tested here.** They use call records (CDR), which are closed, and tweets of Milan, which are public but not at hand. We ran all experiments on synthetic surrogates instead, and the table says whether their results are consistent with the claims. ZK is the paper's attacker, who makes synthetic traces from the release; KK has real traces. On the surrogates ZK is as strong as KK in most settings, as the paper says. They do not agree that hiding counts up to 5 ends the attack, and do not decide whether user-day noise with $\varepsilon = 1$ does.
 
 # %% tags=["remove-cell"]
 import pandas as pd
@@ -32,44 +32,56 @@ plots.use_style()
 judged = findings.judged_with_pages("zk")
 
 # %% tags=["remove-input"]
+scoreboard.show_summary(judged)
+
+# %% tags=["remove-input"]
 scoreboard.show_conclusions(
     judged,
     {
-        "Synthetic traces serve the attacker as well as real ones: ZK stays close to KK.": [
+        "ZK is nearly as strong as KK, so synthetic traces serve an attacker as well as real ones.": [
             "zk-headline-raw",
             "zk-fig7-cdr-gap",
             "zk-fig8-cdr-gap",
             "zk-fig7-milan-gap",
             "zk-fig8-milan-gap",
         ],
-        "Suppression weakens the attack, and hiding counts up to 5 ends it.": [
+        "Suppression weakens the attack.": [
             "zk-fig7-cdr-zk-monotone",
+            "zk-fig7-milan-zk-monotone",
+        ],
+        "Hiding counts up to 5 ends the attack (its AUC is below 0.55).": [
             "zk-fig7-cdr-zk-auc-k5",
             "zk-fig7-milan-zk-auc-k5",
         ],
-        "Noise that hides a visit leaves the attack; noise that hides a day ends it.": [
-            "zk-fig8-eps-monotone",
+        "Noise that protects a visit is easier to attack than noise with the same ε that protects a user's day.": [
+            "zk-fig8-eps-monotone"
+        ],
+        "With ε = 1, noise for a visit leaves an AUC above 0.97 on CDR and above 0.9 on Milan.": [
             "zk-fig8-cdr-zk-event-eps1",
+            "zk-fig8-milan-zk-event-eps1",
+        ],
+        "With ε = 1, noise for a user's day ends the attack (its AUC is below 0.55).": [
             "zk-fig8-cdr-zk-userday-eps1",
+            "zk-fig8-milan-zk-userday-eps1",
         ],
-        "Training on pairs helps both attackers, and ZK more.": [
-            "zk-fig10-ps-beats-is",
-            "zk-fig10-gain-larger-zk",
-        ],
+        "Training on pairs of groups helps both attackers.": ["zk-fig10-ps-beats-is"],
+        "It helps ZK more than KK.": ["zk-fig10-gain-larger-zk"],
         "An attacker who knows a tenth of the visits still succeeds, and the loss is gradual.": [
             "zk-fig9-gradual",
             "zk-fig9-cdr-zk-p0.1",
         ],
-        "Under strong noise the marginals of a release tend to the uniform ones; a raw 0 at a visit rules the target out.": [
+        "If visits are sparse, the marginals of a noisy release tend to the uniform ones as it grows (Theorem A.2, Lemma A.3).": [
             "zk-thm-a2",
             "zk-lemma-a3",
-            "zk-rule-k0",
+        ],
+        "A raw count of 0 at one of the target's visits rules the target out.": [
+            "zk-rule-k0"
         ],
     },
 )
 
 # %% [markdown]
-# The next table counts all claims of the paper, by its data and ours. The [scoreboard](../scoreboard.md) explains the verdicts and the rule.
+# The next table counts the verdicts. Each row is a pair of datasets: the one that the paper used, and the one that we used for the same claims. The [scoreboard](../scoreboard.md) explains the verdicts and the rule. In the tables of this page, a dash marks a value that does not exist or that we did not compute.
 
 # %% tags=["remove-input"]
 scoreboard.show_by_data(judged)
@@ -78,13 +90,13 @@ scoreboard.show_by_data(judged)
 # Some remarks explain the verdicts.
 #
 # - *Small groups.* In groups of $m = 100$ under suppression with $k = 1$, ZK is clearly behind KK on the tweeters. The paper's Tables 8 and 9 show a gap there, too.
-# - *Flights* are real data that are not in the paper; we show them beside its data. On flights, ZK is a few hundredths of AUC behind KK under noise of scale 1 and at $k = 1$.
-# - *One release.* The changes of the marginals in Fig. 4, 5, 13 and 17 were computed on one release each. One release has no interval, so `zk-fig4-log-compression` *undecided* and `zk-fig5-power` *undecided*.
+# - *Flights* are real data, but not the paper's; we show them beside the surrogates. On flights, ZK is a few hundredths of AUC behind KK under noise of scale 1 and at $k = 1$.
+# - *One release.* The changes of the marginals in Fig. 4, 5, 13 and 17 were computed on one release each. One release gives no interval, so the surrogate decides nothing: `zk-fig4-log-compression` *undecided* and `zk-fig5-power` *undecided*.
 # - *Theory.* `zk-thm-a2` *supported* holds once its proof is corrected ([appendix](../appendix-noise.md)). Algorithms 3 and 4 need corrections as well.
-# - *A wrong quotation.* The paper cites Knock-Knock for an AUC above 0.83 on two datasets (`zk-kk-cited` *contradicted*). That paper prints 0.83 for its commuters and 0.72 for the cabs.
-# - *A missing baseline.* The plain sum of the counts in the target's cells is often a stronger attack than both. Its AUC is significantly lower than theirs, by more than 0.01, only on flights under noise of scale 1 or less.
+# - *A wrong quotation.* The paper cites Knock-Knock for an AUC above 0.83 on two datasets (`zk-kk-cited` *contradicted*). That paper prints 0.83 for its commuters and 0.72 for its cabs, and on the cabs we find 0.72 as well.
+# - *A missing baseline.* The plain sum of the counts in the target's cells is often a stronger attack than both. Only on flights under noise of scale 1 or less is its AUC lower than theirs by more than 0.01.
 #
-# All runs have the paper's sizes: 400 training groups, its grids, and all 11,000 synthetic callers. We attack thirty targets of each population; the paper attacks fifty. Tables show means over targets with Student's 95% intervals, and differences are paired over targets and groups. In the figures, a star marks a mean that the paper prints, and a triangle a bound.
+# All runs have the paper's sizes: 400 training groups, the same group sizes and budgets, and all 11,000 synthetic callers. We attack thirty targets of each population; the paper attacks fifty. Tables show means over targets with Student's 95% intervals, and differences are paired over targets and groups. In the figures, a star marks a mean that the paper prints, and a triangle marks a bound.
 
 # %% tags=["hide-input"]
 print("Games:", experiments.noise.source())
@@ -131,9 +143,9 @@ scoreboard.show(judged, "zk-populations")
 
 # %% [markdown]
 # (zk-table-2)=
-# ### Table 2
+# ### Table 2: sizes
 #
-# The table shows the sizes of all games below. They are those of the paper's Table 2 wherever the data have enough users.
+# The table shows the sizes of all experiments below: the training, validation and test groups, the users in a group, and the users whom KK knows (`n_reference`). They are those of the paper's Table 2 wherever the data have enough users.
 
 # %% tags=["hide-input"]
 games = experiments.suppression
@@ -143,9 +155,9 @@ plots.show_table(pd.DataFrame(sizes).loc[rows], "table-2")
 
 # %% [markdown]
 # (zk-targets)=
-# ### Fig. 14
+# ### Fig. 14: visits of the targets
 #
-# Only users with at least ten visits can be targets. The figure shows how many visits they have. It draws 3,000 of the callers, as do the figures below. The callers have six times the visits of the tweeters because the surrogates were calibrated to this ratio.
+# Only users with at least ten visits can be targets. The figure shows how many visits they have. This figure and those below show 3,000 of the callers. The callers have six times the visits of the tweeters because the surrogates were calibrated to this ratio.
 
 # %% mystnb={"figure": {"name": "fig-zkr-14", "caption": "Figure 14 of the paper: visits of the users who can be targets, on a logarithmic axis; two of the populations are surrogates. The callers have many times the visits of the others."}, "image": {"alt": "Histograms of the number of visits of users who may be targets, on a logarithmic axis, one panel a population: synthetic callers reach over a thousand, synthetic tweeters and flights mostly stay below fifty."}} tags=["hide-input"]
 callers = experiments.population("callers", callers_users=3000)
@@ -168,7 +180,7 @@ scoreboard.show(judged, "zk-targets")
 # (zk-marginals)=
 # ## Marginals (Sec. 4.3)
 #
-# How close does each estimate come to the marginals of the population? The tables show the total variation distance for the releases of Fig. 4, 5 and 13, each one release of 1,000 synthetic callers.
+# ZK estimates two marginals from a release: how often each place is visited, and how many visits there are in each hour. The paper corrects them for the defense. How close does each estimate come to the marginals of the population? The tables show the total variation distance for the releases of Fig. 4, 5 and 13, each one release of 1,000 synthetic callers.
 
 # %% tags=["hide-input"]
 far = experiments.marginal_distances.stored()
@@ -180,7 +192,7 @@ powers = far.query("estimate == 'power transform'").set_index("release")
 plots.show_table(powers[["power of space", "power of time"]], "powers")
 
 # %% [markdown]
-# ### Fig. 4
+# ### Fig. 4: log compression of the time marginal
 #
 # Fig. 4 shows log compression of the time marginal under suppression with $k = 1$. In the paper, compression brings it closer to the population's marginal. Here the distance grows, from 0.089 to 0.099.
 
@@ -196,9 +208,9 @@ figures.show_lines(
 )
 
 # %% [markdown]
-# ### Fig. 5
+# ### Fig. 5: power transform of the space marginal
 #
-# Fig. 5 shows the power transform of the space marginal under noise of scale 1. Algorithm 4 chooses the power 1, so nothing changes. At scale 10 ($\varepsilon = 0.1$) it chooses 5.7. As the paper says, the inverse of log compression has no effect once the marginal is normalised.
+# Fig. 5 shows the power transform of the space marginal under noise of scale 1. Algorithm 4 chooses the power 1, so nothing changes. At scale 10 ($\varepsilon = 0.1$) it chooses 5.7. As the paper says, the inverse of log compression (*exponential* in the tables) has hardly any effect once the marginal is normalised.
 
 # %% mystnb={"figure": {"name": "fig-zkr-5", "caption": "Figure 5 of the paper, on synthetic callers: the space marginal of all users (dash-dotted, black), of one release each with noise of scale 1 and 10, and of the latter after the power transform. Noise flattens the marginal; the power makes it steeper again and amplifies the noise."}, "image": {"alt": "Synthetic surrogate callers, places by popularity: the space marginal of everybody, of releases with noise of scale 1 and 10, and of the latter after the power transform, which is steeper."}} tags=["hide-input"]
 order = space.argsort()[::-1][:100]
@@ -209,9 +221,9 @@ lines |= {"everybody": space[order], "epsilon = 0.1, power": power}
 figures.show_lines(lines, "the hundred most visited places", "callers")
 
 # %% [markdown]
-# ### Fig. 13
+# ### Fig. 13: the time marginal of raw counts
 #
-# Fig. 13 shows the time marginal of raw counts.
+# Fig. 13 shows the time marginal of raw counts. The folded table has its distance from that of the population, in the first week.
 
 # %% mystnb={"figure": {"name": "fig-zkr-13", "caption": "Figure 13 of the paper, on synthetic callers: the time marginal of all users (solid) and of raw counts of 1,000 users. They nearly coincide."}, "image": {"alt": "Synthetic surrogate callers, the first week: the time marginal of everybody and that of raw counts of a thousand, which nearly coincide."}} tags=["hide-input"]
 raw = {"everybody": time[:168], "raw": found["raw"]["empirical"]["time"][0][:168]}
@@ -228,9 +240,9 @@ scoreboard.show(judged, "zk-marginals")
 
 # %% [markdown]
 # (zk-activity)=
-# ### Fig. 6
+# ### Fig. 6: visits of all users
 #
-# Fig. 6 compares two distributions of the number of visits of a user. The table shows the largest distance between the distribution functions, the median, and the 95% quantile. The surrogate *was made* lognormal, so it cannot test the paper's choice.
+# Fig. 6 compares two distributions for the number of visits of a user. The table shows the largest distance between the distribution functions, the median, and the 95% quantile. The surrogate *was made* lognormal, so it cannot test the paper's choice.
 
 # %% mystnb={"figure": {"name": "fig-zkr-6", "caption": "Figure 6 of the paper, on synthetic callers: share of users with at most a given number of visits. The exponential distribution has too many users with few visits and too few with very many. The lognormal one fits because the surrogate was made from it."}, "image": {"alt": "Share of synthetic callers with at most so many visits: the population's curve, the lognormal one almost on it, and the exponential one apart from it on both sides."}} tags=["hide-input"]
 per_user = callers.visits().to_numpy()
@@ -245,7 +257,7 @@ plots.show_table(
 scoreboard.show(judged, "zk-activity")
 
 # %% [markdown]
-# ### Fig. 16
+# ### Fig. 16: the inputs of synthetic traces
 #
 # Fig. 16 shows what the attacker's synthetic traces are made from: three marginals and a triangulation, here of the synthetic tweeters.
 
@@ -263,11 +275,11 @@ plots.show_table(made, "synthetic")
 
 # %% [markdown]
 # (zk-algorithm-3)=
-# ### Algorithm 3
+# ### Algorithm 3: how many visits does a user have?
 #
-# Algorithm 3 estimates the mean number of visits of a user. As printed, the listing starts from $\mu_0$ in every step, so it converges to another value than intended. We solve the equation that it means to solve.
+# Algorithm 3 estimates the mean number of visits of a user. As printed, the listing starts from $\mu_0$ in every step, so it converges to a wrong value. We solve the equation that the text describes.
 #
-# On five releases of the tweeters the estimate is close to the truth. Under noise *and* suppression it is a little too high. There the plain sum divided by $m$ is closer, as it is on the one release of the callers.
+# In the tables, *searched for* and *estimated* are the result of the algorithm, and *everybody* and *true* are the mean of the population. On five releases of the tweeters the estimate is close to the truth. Under noise *and* suppression it is a little too high. There the plain sum divided by $m$ is closer, as it is on the one release of the callers.
 
 # %% tags=["hide-input"]
 searched = experiments.repeat_releases(experiments.mean_visits, drawn["tweeters-zk"])
@@ -280,7 +292,7 @@ plots.show_table(mean_visits, "mean-visits")
 # %% [markdown]
 # (zk-flattening)=
 # (zk-lemma-a3)=
-# ### Lemma A.3
+# ### Lemma A.3: the mean of clipped noise
 #
 # Lemma A.3 gives the mean of clipped noise. The table compares the formula with samples, and adds noise that is rounded down as well.
 
@@ -290,7 +302,7 @@ plots.show_table(clipped.T.rename_axis("rounding"), "clipped-noise")
 
 # %% [markdown]
 # (zk-theorem-a2)=
-# ### Theorem A.2
+# ### Theorem A.2: when do noisy marginals become uniform?
 #
 # Theorem A.2 says that noisy marginals approach the uniform one. The table shows their total variation distance from it under noise of scale 1. In the first two columns hours are added to ten places; visits grow like $\sqrt t$ (strongly sparse) or like $t/10$ (not sparse). In the last column 24 hours are fixed and places are divided into smaller ones.
 
@@ -300,9 +312,9 @@ shown = bracketed(means(limits, ["size", "regime"], "distance"), 3)["mean [95%]"
 plots.show_table(shown.unstack("regime")[list(experiments.REGIMES)], "uniform-limit")
 
 # %% [markdown]
-# ### Fig. 17
+# ### Fig. 17: how noise flattens a marginal
 #
-# More noise makes the marginals more uniform up to scale 10, but never completely: the variance of the noise itself remains (last row). At scale 0.1 the marginals become *less* uniform. Rounding down subtracts one from about half of the positive counts, and small counts lose the largest share. Rounding is thus a mechanism of its own.
+# More noise makes the marginals more uniform up to scale 10, but not completely. Even if nobody is there, the noise itself varies from cell to cell (last row of the table). At scale 0.1 the marginals become *less* uniform. Rounding down subtracts one from about half of the positive counts, and small counts lose the largest share. Rounding is thus a mechanism of its own.
 
 # %% mystnb={"figure": {"name": "fig-zkr-17", "caption": "Figure 17 of the paper, on synthetic tweeters: the time marginal of one release without noise, and with noise of scale 1 and 10. Noise reduces the daily variation to small ripples."}, "image": {"alt": "Synthetic surrogate tweeters: the time marginal of one release without noise and with Laplace noise of scale 1 and 10; the daily waves become small ripples."}} tags=["hide-input"]
 waves = {
@@ -326,9 +338,9 @@ scoreboard.show(judged, "zk-flattening")
 # (zk-suppression)=
 # ## Suppression (Sec. 6.1)
 #
-# ### Fig. 7
+# ### Fig. 7: AUC under suppression
 #
-# The figure compares KK and ZK with the plain sum over the target's cells, which the paper does not have.
+# Does hiding small counts stop the attack? Counts up to $k$ become 0. The figure compares KK and ZK with the plain sum over the target's cells, which the paper does not have.
 
 # %% mystnb={"figure": {"name": "fig-zkr-7", "caption": "Figure 7 of the paper, with the sum added: mean AUC over 30 targets with 95% intervals; triangles mark printed bounds, the dotted line is guessing. All attacks weaken as k grows, and the sum is nowhere significantly behind KK or ZK."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the suppression threshold, one panel a population with 95% intervals; all fall from one towards one half as the threshold grows, the sum mostly on top."}} tags=["hide-input"]
 suppressed = experiments.suppression.stored()
@@ -343,9 +355,9 @@ for data, each in zk.compare_attackers(suppressed, ["data", "k"]).groupby(
     print(f"{data}: {zk.describe_intervals(each)}")
 
 # %% [markdown]
-# ### Table 3
+# ### Table 3: accuracy under suppression
 #
-# Table 3 shows accuracy. The accuracy of ZK is far below what its AUC suggests, as in the paper; the chapter explains [the reason](zk-against-suppression). On the callers at $k = 1$ it is 0.60, where the paper prints 0.88, because the threshold of ZK classifies most groups as members.
+# Table 3 shows accuracy in place of AUC. The accuracy of ZK is far below what its AUC suggests, as in the paper; the chapter explains [the reason](zk-against-suppression). On the callers at $k = 1$ it is 0.60, where the paper prints 0.88, because the threshold of ZK classifies most groups as members.
 
 # %% tags=["hide-input"]
 plots.show_parts(figures.table(by_k, ["data", "k"], "accuracy"), "suppression-accuracy")
@@ -355,7 +367,7 @@ plots.show_table(figures.threshold_table(experiments.thresholds.stored()), "thre
 
 # %% [markdown]
 # (zk-fig-15)=
-# ### Fig. 15
+# ### Fig. 15: how many counts does suppression remove?
 #
 # Fig. 15 shows the share of positive counts that suppression sets to 0. The popularity of the surrogates' places was calibrated to it.
 
@@ -369,9 +381,9 @@ plots.show_table(
 )
 
 # %% [markdown]
-# ### Rule (k = 0)
+# ### Rule (k = 0): who is excluded by a raw count of 0?
 #
-# The table shows the share of test groups for which the rule excludes the target.
+# If a raw count is 0 at one of the target's visits, the target cannot be a member. The table shows the share of test groups in which this rule excludes the target.
 
 # %% tags=["hide-input"]
 plots.show_table(zk.excluded_shares(experiments.rule.stored()), "rule")
@@ -383,9 +395,9 @@ scoreboard.show(judged, "zk-suppression")
 # (zk-noise)=
 # ## Noise (Sec. 6.2)
 #
-# ### Fig. 8
+# ### Fig. 8: AUC under noise
 #
-# Fig. 8 shows AUC against the scale of the noise, $\Delta/\varepsilon$, for event-level noise and for user-day noise.
+# Does noise stop the attack? Fig. 8 shows AUC against the scale of the noise, $\Delta/\varepsilon$, for event-level noise and for user-day noise.
 
 # %% mystnb={"figure": {"name": "fig-zkr-8", "caption": "Figure 8 of the paper, with the sum added: mean AUC over 30 targets with 95% intervals; filled marks are event-level noise, hollow ones user-day noise; stars mark printed means and triangles printed bounds. The scale of the noise decides; at equal scales the unit of privacy hardly matters."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the scale of the noise, on a logarithmic axis, one panel a population with 95% intervals, for two units of privacy; all fall to one half as the noise grows."}} tags=["hide-input"]
 fitted = experiments.noise.stored()
@@ -404,7 +416,7 @@ for data, each in zk.compare_attackers(fitted, by_budget).groupby("data", sort=F
 #
 # On the flights, which are real data, ZK is significantly below KK in three of 16 settings, by up to 0.05. They are noise of scale 1, for events and for user-days, and suppression with $k = 1$. We did not test the reason. A likely one is that a flight keeps both its places *and* its hours, whereas a synthetic trace draws the two independently.
 #
-# ### Table 4
+# ### Table 4: accuracy under event-level noise
 #
 # Table 4 shows accuracy under event-level noise.
 
@@ -415,7 +427,7 @@ right = figures.table(figures.attacks(event), by_epsilon, "accuracy")
 plots.show_table(right, "noise-accuracy-event")
 
 # %% [markdown]
-# ### Table 5
+# ### Table 5: accuracy under user-day noise
 #
 # Table 5 shows accuracy under user-day noise.
 
@@ -428,9 +440,9 @@ scoreboard.show(judged, "zk-noise")
 
 # %% [markdown]
 # (zk-learning)=
-# ### What learning adds
+# ### Does training help?
 #
-# What does training add? This is not in the paper. The folded tables show ZK with three scores: logistic regression, the mean difference of each cell within the pairs, and the sum over the target's cells. They also give the 95% interval of the AUC of the regression minus that of the sum.
+# This question is not in the paper. The folded tables show ZK with three scores: logistic regression, the mean difference of each cell within the pairs, and the sum over the target's cells. Their last two columns are the ends of a 95% interval: the AUC of the regression minus that of the sum. The visible table counts the settings in which the interval excludes 0. Training is significantly worse than the sum more often than better.
 
 # %% tags=["hide-cell"]
 of_k = zk.compare_scorers(suppressed, ["data", "k"])
@@ -453,9 +465,9 @@ plots.show_table(pd.DataFrame(counted, index=columns).T, "learning")
 # (zk-partial)=
 # ## What is known of the target (Sec. 6.3)
 #
-# ### Fig. 9
+# ### Fig. 9: an attacker who knows some of the visits
 #
-# In Fig. 9 the attacker knows only a part of the target's visits. The release has event-level noise with $\varepsilon = 1$ and is then suppressed with $k = 1$.
+# How much must the attacker know? In Fig. 9 they know only a part of the target's visits. The release has event-level noise with $\varepsilon = 1$ and is then suppressed with $k = 1$.
 
 # %% mystnb={"figure": {"name": "fig-zkr-9", "caption": "Figure 9 of the paper, with the sum added, on both surrogates: mean AUC over 30 targets with 95% intervals; stars mark printed means and triangles printed bounds. KK and ZK nearly coincide, and a tenth of the target's visits is enough to do better than guessing."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the share of the target's visits that is known, for synthetic tweeters and callers, with 95% intervals; all rise with the share."}} tags=["hide-input"]
 partly = figures.with_sums([experiments.partial], "known", "share")
@@ -470,7 +482,7 @@ scoreboard.show(judged, "zk-partial")
 
 # %% [markdown]
 # (zk-places)=
-# ### Table 10
+# ### Table 10: places without hours
 #
 # In Table 10 the attacker knows the target's places but not the hours. They choose random hours, the same number as an average user has visits.
 
@@ -482,9 +494,9 @@ plots.show_table(
 )
 
 # %% [markdown]
-# ### Table 11
+# ### Table 11: places in every hour
 #
-# In Table 11 the attacker uses every hour ("greedy"). The paper's KK improves to 0.86 on Milan with all places. Ours does not, and ZK has the same AUC.
+# In Table 11 the attacker assumes that the target was at these places in every hour ("greedy"). The paper's KK improves to 0.86 on Milan with all places. Ours does not, and ZK has the same AUC.
 
 # %% tags=["hide-input"]
 plots.show_table(
@@ -498,9 +510,9 @@ scoreboard.show(judged, "zk-places")
 # (zk-pairs)=
 # ## Training (Sec. 6.4, App. D)
 #
-# ### Fig. 10
+# ### Fig. 10: pairs or independent groups
 #
-# Fig. 10 compares training on pairs of groups with training on independent groups, here on the synthetic tweeters.
+# A pair of training groups differs in one user only: one group has the target, the other does not. Fig. 10 compares training on pairs with training on independent groups, here on the synthetic tweeters.
 
 # %% mystnb={"figure": {"name": "fig-zkr-10", "caption": "Figure 10 of the paper, on synthetic tweeters: mean AUC over targets with 95% intervals; stars mark printed means. Training on pairs is better than training on independent groups at every budget."}, "image": {"alt": "Mean AUC against the user-day budget for KK and ZK, each trained on pairs and on independent groups, on the synthetic tweeters, with 95% intervals; pairs are above at every budget."}} tags=["hide-input"]
 pairs = experiments.pairs.stored()
@@ -513,10 +525,11 @@ plots.show_parts(figures.pair_table(pairs, [1, 2, 3, 4, 5, 6, 8, 10]), "pairing"
 plots.show_table(figures.pair_table(pairs, [7, 9]), "pairing-rest")
 
 # %% [markdown]
-# The table shows why, for one target and 400 training groups: the share of the regression's weight that lies on the target's own cells.
+# Why do pairs help? The other users cancel within a pair, so the regression finds the cells that matter. The table shows this for one target and 400 training groups: the share of the regression's weight that lies on the target's own cells.
 
 # %% tags=["hide-input"]
 weights = experiments.weights.stored().drop(columns="data").set_index("groups")
+weights = weights.set_axis(["share on the target's cells"], axis=1)
 plots.show_table(weights, "weights")
 
 # %% tags=["remove-input"]
@@ -524,7 +537,7 @@ scoreboard.show(judged, "zk-pairs")
 
 # %% [markdown]
 # (zk-group-sizes)=
-# ### Fig. 11
+# ### Fig. 11: group size under noise
 #
 # Fig. 11 varies the group size under event-level noise. We add raw and suppressed counts, as in the tables below. In the paper, targets are recognised more easily in smaller groups under noise. Here group size matters little under noise, and not in one direction.
 
@@ -541,16 +554,16 @@ hidden = by_size[by_size["release"].str.startswith("epsilon")]
 plots.show_table(figures.table(hidden, ["data", "release", "m"]), "noisy-sizes")
 
 # %% [markdown]
-# ### Table 6 and Table 7
+# ### Table 6 and Table 7: group size with raw counts
 #
-# Tables 6 and 7 show raw counts of the call records (here callers) and of Milan (here tweeters). The flights are our addition.
+# Tables 6 and 7 show the attack on raw counts of the call records (here callers) and of Milan (here tweeters). The flights are our addition. Nearly every target is recognised in groups of every size.
 
 # %% tags=["hide-input"]
 raw = by_size[by_size["release"] == "raw"]
 plots.show_parts(figures.table(raw, ["data", "m"]), "raw-sizes")
 
 # %% [markdown]
-# ### Table 8 and Table 9
+# ### Table 8 and Table 9: group size under suppression
 #
 # Tables 8 and 9 show counts suppressed with $k = 1$. In groups of 100, ZK is behind KK here, and in the paper as well: it prints 0.779 against 0.856 for CDR, and a similar gap for Milan. The sum is not behind KK.
 
@@ -563,9 +576,9 @@ scoreboard.show(judged, "zk-group-sizes")
 
 # %% [markdown]
 # (zk-more-traces)=
-# ### Fig. 12
+# ### Fig. 12: number of synthetic traces
 #
-# Fig. 12 varies the number of synthetic traces. The paper trains scikit-learn's "logistic regression, $L_1$, defaults", but scikit-learn has no default solver for $L_1$. We therefore compare the solvers that the paper may have used. `liblinear` is the natural choice. `saga`, stopped early, fits another model. `certified` is the solver of this book, which stops at a proven distance from the optimum.
+# Fig. 12 varies the number of synthetic traces. The paper trains scikit-learn's "logistic regression, $L_1$, defaults", but scikit-learn has no default solver for $L_1$. We therefore compare three solvers. `liblinear` is the one that a reader of the paper would choose. `saga`, if it is stopped early, fits another model. `certified` is the solver of this book, which stops at a proven distance from the optimum.
 
 # %% tags=["hide-input"]
 plots.show_table(
@@ -617,8 +630,8 @@ plots.show_table(figures.table(cautious, ["data"], "TPR"), "tpr")
 # - *Positions.* ZK needs the positions of the places, but only for the triangulation. We did not try the attack without them.
 # - *Places without hours* are in Tables 10 and 11.
 # - *Small or irregular data.* The paper expects ZK to be weaker in small groups and on taxis. In small groups under suppression it is weaker (Tables 8 and 9). It is also weaker on flights in some settings, although they follow a timetable.
-# - *Synthetic surrogates.* Callers and tweeters are synthetic here, and the traces of ZK are drawn from a model as well. It is therefore weak evidence that ZK is mostly as strong as KK on them. The flights, which nobody modelled, are stronger evidence.
-# - *Each attacker and its release.* Both attackers are evaluated on groups of the population for which they were trained. This is the best case for both.
+# - *Synthetic surrogates.* Callers and tweeters are synthetic here, and the traces of ZK are drawn from a model as well. That ZK is mostly as strong as KK on them is therefore weak evidence for the paper. The flights, which nobody modelled, are stronger evidence.
+# - *The population.* Both attackers are evaluated on groups from the population that they were trained for. This is the best case for both.
 #
 # ### Sec. 7.4: other data
 #

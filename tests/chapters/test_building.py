@@ -288,7 +288,7 @@ CHANGES = {
     "place": ("notebooks/first.py", "## A place", "## A zoo", "run", "as is A zoo"),
     "term": ("book/glossary.md", "Who wants", "Zebra who wants", "glossary", "Zebra who wants"),
     "cited": ("book/run.md", "too,", "too {cite:t}`acs2014`,", "bibliography", "Paris"),
-    "length": ("notebooks/first.py", SENTENCE, "It is long. " * 700, "index", "10 minutes"),
+    "length": ("notebooks/first.py", SENTENCE, "It is long. " * 500, "index", "10 minutes"),
     "lost figure": ("book/run.md", FIGURE % "sign", "", "run", "Fig. 1.1"),
 }
 

@@ -93,10 +93,20 @@ def test_a_conclusion_has_the_verdicts_of_its_claims():
     both = scoreboard.conclusions_table(judged, {"Both.": [SFC, TREND]})
     other = '<span class="verdict contradicted">contradicted</span>'
     first = '<span class="verdict reproduced">reproduced</span>'
-    assert f"<td>{first}<br>in the evidence also 1 {other}</td>" in both
+    assert f"<td>{first}<br>other evidence: 1 {other}</td>" in both
     for names in ([], ["kk-x"]):
         with pytest.raises(ValueError, match=r"'Both\.' rests on"):
             scoreboard.conclusions_table(judged, {"Both.": names})
+
+
+def test_the_summary_counts_what_was_tested_and_how_it_ended():
+    told = scoreboard.summary(gathered()["kk"])
+    assert "Of 2 claims, 2 could be tested" in told
+    assert "1 hold (1 reproduced, 0 supported), 1 are contradicted" in told
+    closed = scoreboard.summary(gathered(verdict="not tested")["kk"])
+    assert "Of 2 claims, 1 could be tested" in closed
+    assert "or were not tested (1)." in closed
+    assert told in scoreboard.page(gathered()).partition("## The rule")[0]
 
 
 def test_verdicts_are_counted_by_the_papers_data_and_ours():

@@ -413,6 +413,10 @@ def _by_mechanism(points: pd.DataFrame, across: pd.Series, ylabel: str) -> list[
 
 def _write_levels(ax: Axes, x: np.ndarray, y: np.ndarray, levels: np.ndarray) -> None:
     """Write each level at its point, in turn below and above; once for points that coincide."""
+    drawn = x > 0  # the axis is logarithmic
+    if not drawn.any():
+        return
+    x, y, levels = x[drawn], y[drawn], levels[drawn]
     near = np.flatnonzero(np.abs(np.diff(np.log(x))) > np.log(_CLOSE)) + 1
     for n, group in enumerate(np.split(np.arange(len(x)), near)):
         text = ", ".join(f"{levels[i]:g}" for i in group)
