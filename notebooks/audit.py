@@ -88,14 +88,12 @@ published = {
 }
 
 # %% mystnb={"figure": {"name": "fig-audit-six", "caption": "One set of counts, published in three ways. A number is a published count; a blank cell is a count of 0, a hidden count, or a noisy count below 0 that was set to 0. Hiding small counts empties more than half of the cells that were not empty. Noise puts people where nobody was and hides some who were there."}, "image": {"alt": "Three grids of four places by eight hours with counts written in the cells: raw, below 2 hidden, and noisy."}} tags=["hide-input"]
-from lib.papers import figures as plots
-
 hours = [f"{epoch:%a %H}h" for epoch in six.epochs]
 shown = {name: each.counts for name, each in published.items()}
 plots.show_releases(shown, list(six.rois.index), hours)
 
 # %% [markdown]
-# Hidden counts can sometimes be recovered from the totals. Take Monday at 8 in the middle panel. Three cells are blank, and the total of that hour is 3 more than the sum of its published counts. Each blank can hide one person at most, so each of them hides exactly one. If a total equals the sum of the published counts, the blanks of that row or column are zeros. The attack applies these two rules to all hours and all places, again and again, until nothing changes.
+# Hidden counts can sometimes be recovered from the totals. Take Monday at 8 in the middle panel. Three cells are blank, and the total of that hour is 3 more than the sum of its published counts. Each blank can hide one person at most, so each of them hides exactly one. If a total equals the sum of the published counts, the blanks of that row or column are zeros. An attack applies such rules to all hours and all places. The library's version uses all totals together, so it finds every count that they determine.
 
 # %%
 hidden = published["below 2 hidden"]
@@ -126,6 +124,7 @@ print(f"recovered from the totals:   {((recovered == raw) & one_person).sum()}")
 # Six add noise:
 
 # %%
+from lib.papers import figures as plots
 from lib.papers import fitting
 from lib.papers.audit import experiments, figures
 
@@ -297,7 +296,7 @@ plots.show_table(figures.knowledge_table(rows), "knowledge")
 #
 # The figure shows the same for all eleven releases, attack by attack. These are *stored results*: they were computed once.
 
-# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Members identified of 100, by attack (row) and release (column), at a false positive rate of 1%. Flights by number, stored results of quick audits. A guess identifies 1. ×: the controls are not at chance level, so the attack does not count. Likelihood ratios identify most members from raw counts and, with everybody's traces, also from counts with event-level noise. Rounding fails only against the attacker who knows everybody else. Noise for a day or a person leaves next to nothing."}, "image": {"alt": "A map of attacks (rows) against eleven releases (columns) with the per cent of members identified written in each cell: bright for likelihood ratios on raw counts and event-level noise, and for one on rounded counts; dark elsewhere."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Members identified of 100, by attack (row) and release (column), at a false positive rate of 1%. Flights by number, stored results of quick audits. A guess identifies 1. ×: the controls are not at chance level, so the attack does not count. Likelihood ratios identify most members from raw counts and, with everybody's traces, also from counts with event-level noise. From rounded counts, only the attacker who knows everybody else identifies most members. Noise for a day or a person leaves next to nothing."}, "image": {"alt": "A map of attacks (rows) against eleven releases (columns) with the per cent of members identified written in each cell: bright for likelihood ratios on raw counts and event-level noise, and for one on rounded counts; dark elsewhere."}} tags=["hide-input"]
 print("Stored results:", experiments.audit_releases.source("flights-by-number"))
 kept = experiments.audit_releases.stored("flights-by-number")
 figures.show_risks(kept)
@@ -478,7 +477,7 @@ print(f"counts of 0:                             {(counts == 0).mean():.3f}")
 print(f"mean relative error of zeros everywhere: {nothing['MRE']['value']:.3f}")
 
 # %% [markdown]
-# Most counts are 0, so zeros are nearly right. By this measure, hiding counts below 10 is hardly better than publishing nothing, and user-day-level noise is far worse. We therefore use the rank correlation of places as well. The next table puts both measures, and the share of visits that is published, beside the risk.
+# Most counts are 0, so zeros are nearly right. By this measure, hiding counts below 10 is hardly better than publishing nothing, and user-day-level noise is far worse. We therefore use the rank correlation of places as well. The next table puts both measures, and the published visits as a share of the true ones, beside the verdict, which is [explained below](audit-verdict). Noise can make the share larger than 1 or even negative.
 
 # %%
 compared = ["other people", "everybody else"]
@@ -534,6 +533,7 @@ fourier = kept[(kept["release"] == "fpa-epsilon-1") & (kept["part"] == "epsilon"
 bound = fourier.set_index("attack")["value"]
 print(f"Fourier perturbation, epsilon of a person: {bound['declared']:.1f} declared,")
 print(f"at least {bound['one person in turn, 96 places']:.1f} by trials (nominal: 1)")
+print(f"User-level epsilon 1: at most {np.exp(1):.1f} of 100 members are identified")
 
 # %% [markdown]
 # - *Fail*: raw counts and event-level noise. On both, even the AUC of the sum is above 0.75.

@@ -67,11 +67,12 @@ VERDICTS = {
     ),
 }
 MAIN = "identified in the most exposed tenth, or as named"
-SHORT = {"fail": "yes", "review": "in part", "none": "no"}
+SHORT = {"fail": "yes", "review": "warning", "none": "no"}
 OUTCOMES = {
     "fail": "It succeeded: this alone is a reason not to publish.",
-    "review": "It succeeded in part, or with knowledge that few people have: a reason to "
-    "reconsider.",
+    "review": "A warning: the result is significantly better than its baseline but reaches no "
+    "threshold, or the attack needs knowledge that few people have, or its control is not at "
+    "chance level.",
     "none": "It did not succeed.",
 }
 NOT_CLEAR = (
@@ -86,7 +87,8 @@ GLOSSARY = {
     "identifies as being in it.",
     "MRE": "Mean relative error of the published counts.",
     "most exposed tenth": "The tenth of the people about whom the attack learns most. They are "
-    "selected on other simulated releases than those the attack is evaluated on.",
+    "selected on other simulated releases than those the attack is evaluated on. The audit does "
+    "not describe these people; with --show-ids it lists them.",
     "epsilon": "The parameter of differential privacy. It bounds how much the data of one unit (a "
     "visit, a day or a person) can change the probability of any published result: by a factor of "
     "at most e^epsilon. That is almost nothing at 0.1, a factor of 2.7 at 1, and of 22,000 at 10.",
@@ -110,6 +112,7 @@ def render(document: Mapping[str, Any]) -> str:
     """
     style = (FOLDER / "page.css").read_text(encoding="utf-8")
     tested = [each for each in document["attacks"] if each["status"] == "tested"]
+    beside = ways(document)
     text = _template().render(
         doc=document,
         style=Markup(style),
@@ -124,7 +127,8 @@ def render(document: Mapping[str, Any]) -> str:
         tested=tested,
         picture=picture(document),
         changes=_changes(document),
-        ways=ways(document),
+        ways=beside,
+        none_useful=bool(beside) and not any(each["useful_enough"] for each in beside),
         sides=_sides(document["assessment"]),
         base_rates=_base_rates(document["assessment"]),
         attack_at_risk=_attack_name(document, (document["at_risk"] or {}).get("attack", "")),
@@ -350,19 +354,12 @@ def ways(document: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _way(entry: Mapping[str, Any]) -> dict[str, Any]:
-    epsilon, delta = (entry["guarantee"][key] for key in ("epsilon", "delta"))
-    promised = "none" if epsilon is None else f"epsilon {format_number(epsilon)}"
-    found = {
-        key: "not measured"
-        if entry[key] is None
-        else format_measure({**entry[key], "unit": "share"})
-        for key in ("plausible", "worst")
-    }
+    found = {key: _identified(entry[key]) for key in ("plausible", "worst")}
     useful = entry["usefulness"]
     name = ": ".join(part for part in (entry["release"], entry["change_first"]) if part)
     return found | {
         "name": name,
-        "guarantee": f"{promised}, delta {format_number(delta)}" if delta else promised,
+        "guarantee": format_guarantee(entry["guarantee"]),
         "uses": {
             words: "lost"
             if useful[key]["value"] is None
@@ -373,6 +370,30 @@ def _way(entry: Mapping[str, Any]) -> dict[str, Any]:
         "verdict": VERDICTS[entry["verdict"]].word,
         "useful_enough": entry["useful_enough"],
     }
+
+
+def _identified(best: Mapping[str, Any] | None) -> str:
+    """The share of members that the best attack identifies, with its interval."""
+    return "not measured" if best is None else format_measure({**best, "unit": "share"})
+
+
+def format_guarantee(found: Mapping[str, Any]) -> str:
+    """Format what is guaranteed to a person: "epsilon 1.00, delta 1e-05" or "none".
+
+    Parameters
+    ----------
+    found : mapping
+        ``epsilon`` and ``delta``, as `lib.audit.verdicts.guarantee` returns them.
+
+    Returns
+    -------
+    str
+        The guarantee in a few words.
+    """
+    if found["epsilon"] is None:
+        return "none"
+    words = f"epsilon {format_number(found['epsilon'])}"
+    return f"{words}, delta {format_number(found['delta'])}" if found["delta"] else words
 
 
 def _with_unit(useful: Mapping[str, Any]) -> dict[str, Any]:
@@ -609,11 +630,28 @@ def _changes(document: Mapping[str, Any]) -> list[dict[str, Any]]:
             "own_risk": own["risk"],
             "use": row["error"],
             "own_use": own["error"],
+            **_strongest(each, document["assessment"]),
         }
         for each, row in zip(document["alternatives"][:2], others, strict=False)
         if each["usefulness"].get("visits published", {}).get("value") != 0
     ]
     return sorted(found, key=lambda each: not each["helps"])
+
+
+def _strongest(
+    entry: Mapping[str, Any], assessment: Mapping[str, Any] | None
+) -> dict[str, str | None]:
+    """An alternative's guarantee and worst case beside the release's; None if both are alike."""
+    if assessment is None:
+        return {"guarantee": None, "own_guarantee": None, "worst": None, "own_worst": None}
+    guarantee, own = (format_guarantee(each["guarantee"]) for each in (entry, assessment))
+    measured = entry["worst"] is not None and assessment["worst"] is not None
+    return {
+        "guarantee": None if guarantee == own else guarantee,
+        "own_guarantee": own,
+        "worst": _identified(entry["worst"]) if measured else None,
+        "own_worst": _identified(assessment["worst"]) if measured else None,
+    }
 
 
 def _above(one: Point, other: Point) -> bool:

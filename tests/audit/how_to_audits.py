@@ -18,7 +18,11 @@ RELEASES = ("raw", "mds-k10", "user-day-epsilon-1")
 SHOWN = "mds-k10"  # the one of which readers may see the page
 PAGE = FILE.parent / "static" / f"audit-{SHOWN}.html"
 _PLACE = re.compile(r"(<!-- audits: .*? -->\n)(.*?)(<!-- end of audits -->)", re.S)
-_HEAD = "| `--release` | verdict | most exposed tenth: identified | by | error of a count |"
+_HEAD = (
+    "| `--release` | verdict | guarantee for a person | plausible attacker: identified of the most "
+    "exposed tenth | worst case: identified of all | visits published | ranking of zones | error "
+    "of a count |"
+)
 
 
 def results() -> dict[str, dict[str, Any]]:
@@ -30,8 +34,8 @@ def table(found: dict[str, dict[str, Any]]) -> str:
     """The table of what was `results`."""
     rows = [_row(release, each) for release, each in found.items()]
     nothing = audit_page.format_error(found["raw"]["usefulness"]["MRE"]["nothing"])
-    last = f"| *zeros everywhere* | | | | {nothing} |"
-    return "\n".join([_HEAD, "|---|---|---|---|---|", *rows, last]) + "\n"
+    last = f"| *zeros everywhere* | | | | | 0% | | {nothing} |"
+    return "\n".join([_HEAD, "|" + 8 * "---|", *rows, last]) + "\n"
 
 
 def page(found: dict[str, dict[str, Any]]) -> str:
@@ -48,11 +52,17 @@ def _run(release: str) -> dict[str, Any]:
 
 
 def _row(release: str, found: dict[str, Any]) -> str:
-    risk, error = found["at_risk"], found["usefulness"]["MRE"]["value"]
-    (attack,) = (each["name"] for each in found["attacks"] if each["id"] == risk["attack"])
-    seen = audit_page.format_measure(risk | {"unit": "share"})
-    off = audit_page.format_error(error)
-    return f"| `{release}` | **{found['verdict']}** | {seen} | {attack} | {off} |"
+    risk, worst = (
+        audit_page.format_measure(each | {"unit": "share"})
+        for each in (found["at_risk"], found["assessment"]["worst"])
+    )
+    guarantee = audit_page.format_guarantee(found["assessment"]["guarantee"])
+    visits, order, error = (
+        found["usefulness"][name]["value"]
+        for name in ("visits published", "rank correlation of places", "MRE")
+    )
+    use = f"{visits:.0%} | {order:.2f} | {audit_page.format_error(error)}"
+    return f"| `{release}` | **{found['verdict']}** | {guarantee} | {risk} | {worst} | {use} |"
 
 
 def stored_table() -> str:
@@ -63,8 +73,8 @@ def stored_table() -> str:
 
 
 def main() -> int:
-    text, found = FILE.read_text(encoding="utf-8"), results()
-    new = table(found)
+    found = results()
+    text, new = FILE.read_text(encoding="utf-8"), table(found)
     FILE.write_text(_PLACE.sub(lambda of: of[1] + new + of[3], text), encoding="utf-8")
     PAGE.write_text(page(found), encoding="utf-8")
     return 0

@@ -184,6 +184,27 @@ def test_what_lowers_no_risk_is_not_called_the_first_change():
     assert "What to change first" not in said and "Other ways to publish" in said
 
 
+def test_a_change_that_guarantees_more_says_so_even_without_an_improvement_in_attacks():
+    found = audits.document()
+    worst = found["assessment"]["plausible"] | audits.measure(1.0, 0.84, 1.0)
+    found["assessment"]["worst"] = worst
+    first = found["alternatives"][0]
+    first["worst"] = worst | audits.measure(0.016, 0.011, 0.022)
+    first["guarantee"] = first["guarantee"] | {"epsilon": 1.0, "delta": 1e-5}
+    said = plain(audit_page.render(found))
+    assert "In the worst case, 1.6% [1.1%, 2.2%] of all members are identified, instead" in said
+    assert "The guarantee for a person is epsilon 1.00, delta 1e-05, instead of none." in said
+    assert said.count("The guarantee for a person is") == 1  # not for the other, which has none
+
+
+def test_ways_of_which_none_is_useful_enough_are_not_offered_without_a_word():
+    found = audits.document()
+    sentence = "None of the ways that were tried is useful enough. They all miss the floor"
+    assert sentence in plain(audit_page.render(found))
+    found["alternatives"][1]["useful_enough"] = True
+    assert sentence not in plain(audit_page.render(found))
+
+
 def test_what_publishes_nothing_is_no_change():
     found = audits.document()
     for each in found["alternatives"]:

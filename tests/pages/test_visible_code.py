@@ -20,6 +20,7 @@ CHAPTERS = [
     "fano",
     "fano_bounds",
     "thresholds",
+    "audit",
 ]
 FOLDED_CODE = {"remove-cell", "remove-input", "hide-input", "hide-cell"}
 FOLDED_OUTPUT = {"remove-cell", "remove-output", "hide-output", "hide-cell"}

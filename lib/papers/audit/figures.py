@@ -47,7 +47,7 @@ KNOWN = {  # knowledge that membership attacks have, in tables and figures
     "her visits and the map": "and the map",
     "past releases": "past releases",
     "other people": "other people's traces",
-    "crowd": "the other users' counts",
+    "crowd": "everybody's traces",
     "some others": "30% of the others",
     "everybody else": "everybody else",
 }
@@ -509,7 +509,7 @@ def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
             ax.errorbar(row["use"], value, reach, linewidth=1.2, **style)
         _name_releases(ax, of, letters)
         ax.axhline(0.01, color="black", linestyle=":", linewidth=1.4)
-        ax.set(ylim=(-0.08, 1.3), yticks=[0, 0.5, 1], ylabel="share identified")
+        ax.set(ylim=(-0.05, 1.18), yticks=[0, 0.5, 1], ylabel="share identified")
         ax.set_title(f"an attacker who knows {KNOWN[name]}")
     panels[-1, 0].set_xlabel("rank correlation of places (1: all, 0: nothing)")
     handles = [
