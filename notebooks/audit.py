@@ -14,7 +14,7 @@
 #
 # Each of the five papers attacks its own kind of release. If you have counts to publish, you ask another question: *may I publish these?* This chapter therefore runs every attack of the book against every usual way to publish counts.
 #
-# The records are those of 500 flight numbers over four weeks: when each of them was at which airport. They are open data, and every reader can run the attacks on them. For this chapter a flight number plays the role of a *person*, and a landing or departure is a *visit*. Flight numbers are more regular than people, so the percentages do not carry over to people. The comparisons between attacks and between releases are what this chapter teaches; a [later section](audit-other-data) repeats them with aircraft and with riders of shared bikes.
+# The records are those of 500 flight numbers over four weeks: when each of them was at which airport. They are open data, and every reader can run the attacks on them. For this chapter a flight number plays the role of a *person*, and a landing or departure is a *visit*. Flight numbers are more regular than people, so the percentages do not carry over to people. The comparisons between attacks and between releases are what this chapter teaches; a [later section](audit-other-data) repeats the comparison of five releases, for one attacker, with aircraft and with riders of shared bikes.
 #
 # After this chapter you can
 #

@@ -226,7 +226,7 @@ print(f"loss {(before - after) / before:.2f}")
 # %% [markdown]
 # ## How much do counts reveal about taxis?
 #
-# One of the paper's two datasets is about 534 taxis in San Francisco. It is dense: a taxi is out in two hours out of three, and in each of these hours it reports from about eleven squares of the map. Its true distribution is then spread evenly over these squares. The table
+# One of the paper's two datasets is about 534 taxis in San Francisco, the *cabs* of the other chapters. It is dense: a taxi is out in two hours out of three, and in each of these hours it reports from about eleven squares of the map. Its true distribution is then spread evenly over these squares. The table
 # compares the taxis with the flights of the next section.
 
 # %%

@@ -450,7 +450,7 @@ plots.show_table(figures.fpa_table(readings, "gain"), "fpa-gain")
 # remains an "if".
 #
 # ```{note}
-# All this depends on the sanity bound. [The replication](replication/crowd.ipynb) searched among 200 constants. With one of them, between four and five users, *plain, not mirrored* agrees with all 25 errors of Tables 4 and 5. But the constant was chosen with the help of these errors. For the synthetic surrogate of London the best constant is
+# The comparison of errors depends on the sanity bound; that of gains does not. [The replication](replication/crowd.ipynb) searched among 200 constants. With one of them, between four and five users, *plain, not mirrored* agrees with all 25 errors of Tables 4 and 5. But the constant was chosen with the help of these errors. For the synthetic surrogate of London the best constant is
 # another, six users, which agrees with 12 of 25.
 #
 # A fifth interpretation, noise on the real parts only, was not tried.

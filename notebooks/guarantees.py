@@ -459,7 +459,7 @@ print(f"hours with a visit: {(counts > 0).mean():.2f}")
 # %% [markdown]
 # Even at the busiest place, only GSM and event-level noise have a smaller error than zeros. GSM's noise is too small for its guarantee here, and event-level noise protects a single visit only. These are the errors of one draw of the noise at one place.
 #
-# We now average over all places and over twenty releases. The main case is the paper's own dataset, groups of 500 cabs. It is dense: most cells have a visit. For comparison we take flight numbers, which are sparse. Both are stored results. If you run the page with other values, the flights are computed again.
+# We now average over all places that the group visits, and over twenty releases. The main case is the paper's own dataset, groups of 500 cabs. It is dense: most cells have a visit. For comparison we take flight numbers, which are sparse. Both are stored results. If you run the page with other values, the flights are computed again.
 
 # %%
 from functools import partial

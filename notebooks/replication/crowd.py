@@ -124,7 +124,7 @@ scoreboard.show_by_data(judged)
 # | Eq. 16 | privacy gain | {prf:ref}`def-crowd-gain`; `lib.localization.privacy_gain_from_errors` |
 # | Eq. 17 | mean relative error | {prf:ref}`def-crowd-mre`; `lib.metrics.mean_relative_error` |
 # | SCM | Laplace noise, four scales | {prf:ref}`def-crowd-scm`; `lib.mechanisms.Laplace` |
-# | FPA | Fourier perturbation | [Which FPA was it?](crowd-which-fpa); `lib.mechanisms.FourierPerturbation` |
+# | FPA | Fourier perturbation | [Which Fourier transform was used?](crowd-which-fpa); `lib.mechanisms.FourierPerturbation` |
 # | SpotMe RR | forced yes | [its guarantee](crowd-spotme-guarantee); `lib.mechanisms.RandomizedResponse` |
 #
 # (crowd-priors)=
@@ -370,7 +370,7 @@ print("chosen by last week's error:", calibration.chosen(calibrated))
 # %% [markdown]
 # *The last column permutes the printed numbers within each of four kinds: errors and losses of profiling and of localization.*
 #
-# The value 1.5 fits the printed number best. With it, 39 of the 57 other numbers are within 0.05 of the printed ones; with today's 0.5 it is 32, and by chance 12. The improvement is modest, because many of the printed numbers hardly depend on the constant. Twelve numbers come within 0.05, and five no longer are:
+# The value 1.5 fits the printed number best. With it, 39 of the 57 other numbers are within 0.05 of the printed ones; with today's 0.5 it is 32, and by chance 12. The improvement is modest: most of the printed numbers stay on the same side of 0.05. Twelve numbers come within 0.05, and five no longer are:
 
 # %% tags=["hide-cell"]
 plots.show_table(calibration.moved(calibrated), "calibration-moved")
@@ -526,7 +526,7 @@ plots.show_table(figures.joint_table(joint, "FREQ_ROI"), "joint-FREQ_ROI")
 # (crowd-ambiguities)=
 # ## Where the paper is unclear, and what we decided
 #
-# The folded table lists every place where the text leaves a choice, and our decision. [](../reference/decisions.md) gives the reasons, for all five papers.
+# The folded table lists every place that we found where the text leaves a choice, and our decision. [](../reference/decisions.md) gives the reasons, for all five papers.
 
 # %% tags=["hide-cell"]
 plots.display_table(decisions())

@@ -115,7 +115,7 @@ scoreboard.show_by_data(judged)
 # | Eq. 3 | loose bound | {prf:ref}`thm-fano-loose`; `loose_bound` |
 # | Eq. 4, App. C | information of noisy counts | [below](fano-replicated-eq4); `mutual_information` |
 # | Han-Verdú inequality (Sec. 3.3.2) | tight bound | {prf:ref}`thm-fano-tight`, with an exercise that proves it; `tight_bound` |
-# | Eq. 5 | the ball's chance | {prf:ref}`thm-fano-tight`; `ball_terms` |
+# | Eq. 5 | the probability of the ball | {prf:ref}`thm-fano-tight`; `ball_terms` |
 # | Theorem 1, App. D recursion | Eq. 5 in polynomial time | {prf:ref}`alg-fano-theorem-1` |
 # | Fig. 3 | who is often counted | [below](fano-replicated-fig3) |
 # | Fig. 4 | who moves slowly | [below](fano-replicated-fig4) |

@@ -249,7 +249,7 @@ flights = games[games["data"].str.startswith("flights")]
 plots.show_table(figures.losses(flights), "losses-of-flights")
 
 # %% [markdown]
-# How much does regularity matter? A flight number repeats its route and hours, whereas an aircraft (its tail number) does not. The tables compare the AUC of LR on both, with more targets than in the chapter. Regular users are recognised far more often if the attacker knows past counts of the same groups, and slightly less often if the attacker knows the traces of some users.
+# How much does regularity matter? A flight number repeats its route and hours, whereas an aircraft (its tail number) does not. The tables compare the AUC of LR on both, with the targets of the chapter. Regular users are recognised far more often if the attacker knows past counts of the same groups, and slightly less often if the attacker knows the traces of some users.
 
 # %% tags=["hide-input"]
 both = figures.regularity(flights, "LR")
@@ -368,10 +368,9 @@ plots.show_table(figures.compared(kk.variants.stored()), "variants")
 
 # %% [markdown]
 # (kk-defenses-part)=
-# (kkd-cabs)=
 # ## Attacks on protected counts
 #
-# The classifier is the paper's MLP. Groups have 500 users on the paper's own cabs and 9,500 on the surrogate for the commuters, as in the paper. Flights are attacked as in [the chapter](../knock_knock_defenses.ipynb), with more targets.
+# The classifier is the paper's MLP. Groups have 500 users on the paper's own cabs and 9,500 on the surrogate for the commuters, as in the paper. Flights are attacked as in [the chapter](../knock_knock_defenses.ipynb).
 #
 # FPA and EFPAG were designed for time series. With the noise that its formula gives, EFPAG has a smaller error than GSM, but FPA has a larger one. Smaller noise explains the errors of GSM and most of its gains, as [the search](kk-noise-search) shows. For FPA and EFPAG we did not find a noise that explains both the printed errors and the printed gains.
 
@@ -384,6 +383,7 @@ protected = defenses.games.stored()
 print("Games under noise:", defenses.games.source())
 
 # %% [markdown]
+# (kkd-cabs)=
 # ### The sensitivity
 #
 # The sensitivity that the paper prints, 2,685, is the number of visits of the busiest cab in the first week. All noise scales with it. GPS positions sometimes jump across the city, and each jump counts as a visit. The table therefore compares all positions with those that a cab could have reached at 45 m/s (162 km/h) or less.

@@ -81,7 +81,7 @@ scoreboard.show_by_data(judged)
 # - *The normal approximation* is close from five cells on, if close means within 0.02, a distance that the paper calls small (`threshold-fig6-clt-close` *supported*). The smallest number of cells depends on this margin (`threshold-clt-min-n` *input*).
 # - *One threshold against the network.* The paper prints a distance of 1 to 2 percentage points, the only result that it prints as a number. Ours is 0.4 points. This is enough for `threshold-fig13-informed-one-vs-mlp` *reproduced*, but only just: a printed 1 may stand for half a point, and three networks leave some uncertainty. That one threshold is the better attack (`threshold-fig13-informed-order` *supported*) follows from a one-sided test on these three networks, and by the ten runs of [the gap](threshold-replicated-gap).
 # - *Three networks.* On the surrogate, three networks are too few to decide whether a network trained on 2,000 aggregates is less accurate than one threshold (`threshold-fig13-auxiliary-order` *undecided*).
-# - *Flights.* On real flights the order of some attacks is reversed, because cells are correlated there. Under Laplace noise and with 50 cells, networks are more accurate than both rules. The lines of claims call these results *elsewhere*; the last section explains them.
+# - *Flights.* On real flights the order of some attacks is reversed. Cells are correlated there, which is one likely reason. Under Laplace noise and with 50 cells, networks are more accurate than both rules. The lines of claims call these results *elsewhere*; the last section explains them.
 # - *What is not printed.* The paper does not say which optimiser, stopping rule and activation its networks have. Ours have sigmoid nodes, Adam and early stopping. The one network with ReLU nodes that we trained on 200,000 aggregates did not learn to read single cells.
 # - *Earlier papers.* As this paper says, the earlier ones train on 400 aggregates. But they do not train a network of 100 nodes: Knock-Knock's has 200 on seven statistics, and Zero Auxiliary Knowledge uses logistic regression.
 #
@@ -98,14 +98,14 @@ scoreboard.show_by_data(judged)
 # | Eq. 1 | additive noise | `Laplace`, `Gaussian(calibration="classical")`; the paper prints no constant for Gaussian noise |
 # | Theorem 1, Eq. 2 | optimal composition, $\delta_i$ | {prf:ref}`thm-composition`; `accounting.optimal_composition` |
 # | Eq. 3 | accuracy from both error rates | `distributions.accuracy`; the text uses "type I error" for a missed member in one place and for a false positive in another; here α is the false positive rate |
-# | Fig. 2, Fig. 5, Eq. 4, Eq. 5 | traces and positive observations; both scores on a toy | [six users](threshold-cell), {prf:ref}`alg-metric`; $S_1$, $S_2$ |
+# | Fig. 2, Fig. 5, Eq. 4, Eq. 5 | traces and positive observations; both scores on a toy | [six users](threshold-six), {prf:ref}`alg-metric`; $S_1$, $S_2$ |
 # | Fig. 3 | the pipeline of a meta-classifier | `MetaClassifier`, on positive cells only |
 # | Fig. 4, Algorithm 1 | the metric attack | {prf:ref}`alg-metric`; a tie is a member (Eq. 10; the listing says otherwise) |
 # | Algorithm 2, Algorithm 3, Eq. 6 | $S_1$, and its threshold midway between means | `OneThreshold` |
 # | Algorithm 4, Algorithm 5 | $S_2$, and the thresholds of cells | `TwoThreshold` |
 # | Algorithm 6, Algorithm 7 | thresholds at a fixed false positive rate | `fpr=`, `cell_fpr=` of both; Algorithm 6 has a variance where a standard deviation is meant |
 # | Eq. 7 | distributions of the scores | `distributions.convolved_distribution`, `distributions.two_threshold_distribution` |
-# | Eq. 8, Eq. 9 | distribution of one cell: counts of other users convolved with noise, plus 1 | `distributions.log_density`, [the crowd as noise](threshold-map) |
+# | Eq. 8, Eq. 9 | distribution of one cell: counts of other users convolved with noise, plus 1 | `distributions.log_density`, [what the other users change](threshold-map) |
 # | Eq. 10 | member if $s \ge T$ | `predict` of every attack. A larger $T$ gives *smaller* error rates, not larger ones (Sec. 3.2) |
 # | Theorem 2, Theorem 3 | distributions of $S_1$ and $S_2$ | {prf:ref}`thm-distributions`; the printed σ of Theorem 2 adds standard deviations, β' of Sec. 3.3 is a true positive rate |
 # | Fig. 11 | networks of one and of $n$ hidden nodes | `meta_classifier.one_threshold_network`, `two_threshold_network` |

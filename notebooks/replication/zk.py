@@ -357,7 +357,7 @@ for data, each in zk.compare_attackers(suppressed, ["data", "k"]).groupby(
 # %% [markdown]
 # ### Table 3: accuracy under suppression
 #
-# Table 3 shows accuracy in place of AUC. The accuracy of ZK is far below what its AUC suggests, as in the paper; the chapter explains [the reason](zk-against-suppression). On the callers at $k = 1$ it is 0.60, where the paper prints 0.88, because the threshold of ZK classifies most groups as members.
+# Table 3 shows accuracy in place of AUC. The accuracy of ZK is far below what its AUC suggests, as in the paper; the chapter explains [the reason](zk-decides). On the callers at $k = 1$ it is 0.60, where the paper prints 0.88, because the threshold of ZK classifies most groups as members.
 
 # %% tags=["hide-input"]
 plots.show_parts(figures.table(by_k, ["data", "k"], "accuracy"), "suppression-accuracy")
@@ -626,7 +626,7 @@ plots.show_table(figures.table(cautious, ["data"], "TPR"), "tpr")
 # %% [markdown]
 # ### Sec. 7.3: limitations
 #
-# - *The other prior.* The paper leaves out KK's past groups, because only the publisher knows in which of hundreds of releases the target was. We agree; see [what that prior recognises](kk-sizes).
+# - *The other prior.* The paper leaves out KK's past groups, because only the publisher knows in which of hundreds of releases the target was. We agree; see [what that prior recognises](kk-recognises).
 # - *Positions.* ZK needs the positions of the places, but only for the triangulation. We did not try the attack without them.
 # - *Places without hours* are in Tables 10 and 11.
 # - *Small or irregular data.* The paper expects ZK to be weaker in small groups and on taxis. In small groups under suppression it is weaker (Tables 8 and 9). It is also weaker on flights in some settings, although they follow a timetable.
