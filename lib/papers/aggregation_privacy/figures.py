@@ -52,7 +52,15 @@ _LIMIT = dict(zip(GOALS, (0.84, 1.01), strict=True))  # sqrt(ln 2) is the larges
 
 
 # Places in COLORS of attackers that only these chapters have.
-_OTHERS = {"AGGREGATE": 3, LIKELIEST: 4, NULL: 6}
+_OTHERS = {
+    "AGGREGATE": 3,
+    LIKELIEST: 4,
+    NULL: 6,
+    "ALL": 0,
+    "BAYES+ALL": 3,
+    "POP": 4,
+    "BAYES+POP": 6,
+}
 
 
 def _look(name: str, markers: bool = True) -> dict[str, Any]:
@@ -115,13 +123,14 @@ def show_errors(rows: pd.DataFrame, goal: str, priors: Sequence[str]) -> None:
         size=(6, 1.9 if len(priors) == 1 else 1.75),
         ylim=(0, 1.02),
         xlabel=f"{goal} error",
+        ylabel="share of users",
         styles=_curves(tall),
     )
     for (prior, data), ax in axes.items():
         ax.set_title(label(data) if len(priors) == 1 else f"{prior},\n{label(data)}", fontsize=11)
         ax.set(xlim=(0, _LIMIT[goal]), xticks=[0, 0.25, 0.5, 0.75])
         drawn: Any = zip(*ax.get_legend_handles_labels(), strict=True)
-        colors = {text: handle[0].get_color() for handle, text in drawn}
+        colors = {text: handle.get_color() for handle, text in drawn}
         for strategy, mean in published_errors(data, goal, prior).items():
             if strategy in colors:
                 figures.mark_published(ax, mean, 0.05, colors[strategy])
