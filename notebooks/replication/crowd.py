@@ -117,7 +117,9 @@ ours = errors.stored().set_index(columns)["error"]
 ours = ours["cabspotting", "profiling", "FREQ_ROI"]
 for strategy, published in {"BAYES": 0.62, "PRIOR": 0.65}.items():
     distance = abs(ours[strategy] - published)
-    print(f"{strategy:5} {ours[strategy]:.4f} here, {published} published, {distance:.4f} away")
+    print(
+        f"{strategy:5} {ours[strategy]:.4f} here, {published} published, {distance:.4f} away"
+    )
 
 # %% [markdown]
 # BAYES is within 0.005 of the printed number, so it is *reproduced*. The prior is not. But the paper does not print the bounds of its map, and the error depends on them. We compute it again for ten boxes near ours, in which one side or all four are moved by a twentieth of the box:
