@@ -112,13 +112,12 @@ scoreboard.show_by_data(judged)
 # %%
 from lib.papers.aggregation_privacy.experiments import errors
 
-columns = ["data", "goal", "prior", "strategy"]
-ours = errors.stored().set_index(columns)["error"]
-ours = ours["cabspotting", "profiling", "FREQ_ROI"]
-for strategy, published in {"BAYES": 0.62, "PRIOR": 0.65}.items():
-    distance = abs(ours[strategy] - published)
+fig_1 = errors.stored().query("goal == 'profiling' and prior == 'FREQ_ROI'")
+ours = fig_1.query("data == 'cabspotting'").set_index("strategy")["error"]
+for strategy, printed in {"BAYES": 0.62, "PRIOR": 0.65}.items():
+    mean = ours[strategy]
     print(
-        f"{strategy:5} {ours[strategy]:.4f} here, {published} published, {distance:.4f} away"
+        f"{strategy:5} {mean:.4f} here, {printed} printed: {abs(mean - printed):.4f} away"
     )
 
 # %% [markdown]
@@ -127,9 +126,8 @@ for strategy, published in {"BAYES": 0.62, "PRIOR": 0.65}.items():
 # %%
 from lib.papers.aggregation_privacy.interpretation_experiments import errors_in_boxes
 
-boxes = errors_in_boxes.stored().set_index(["goal", "prior", "strategy"])
-in_boxes = boxes.loc[("profiling", "FREQ_ROI", "PRIOR")].set_index("box")["error"]
-in_boxes = in_boxes.drop("ours")
+boxes = errors_in_boxes.stored().query("goal == 'profiling' and prior == 'FREQ_ROI'")
+in_boxes = boxes.query("strategy == 'PRIOR' and box != 'ours'")["error"]
 print(f"{len(in_boxes)} boxes: {in_boxes.min():.4f} to {in_boxes.max():.4f}")
 
 # %% [markdown]
