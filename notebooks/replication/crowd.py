@@ -121,7 +121,7 @@ for strategy, printed in {"BAYES": 0.62, "PRIOR": 0.65}.items():
     )
 
 # %% [markdown]
-# BAYES is within 0.005 of the printed number, so it is *reproduced*. The prior is not. But the paper does not print the bounds of its map, and the error depends on them. We compute it again for ten boxes near ours, in which one side or all four are moved by a twentieth of the box:
+# BAYES is within 0.005 of the printed number, so it is *reproduced*. The error of the prior is farther away. But the paper does not print the bounds of its map, and the error depends on them. We compute it again for ten boxes near ours, in which one side or all four are moved by a twentieth of the box:
 
 # %%
 from lib.papers.aggregation_privacy.interpretation_experiments import errors_in_boxes
@@ -279,7 +279,7 @@ scoreboard.show(judged, "crowd-profiling")
 # %% tags=["hide-input"]
 printed = {"LAST_WEEK": 0.67, "LAST_DAY": 0.63, "LAST_HOUR": 0.53}
 of_last = figures.last_interpretations_table(crowd.last_priors.stored(), printed)
-plots.show_table(of_last, "last")
+plots.show_table(of_last.rename_axis("interpretation"), "last")
 
 # %% [markdown]
 # For each of the three priors some interpretation agrees with the printed error within 0.015. No interpretation does so for all three.
@@ -287,7 +287,7 @@ plots.show_table(of_last, "last")
 # (crowd-localization)=
 # ## Localization (Sec. 4.3; Fig. 4, 5, 14 to 16)
 #
-# Localization means to name the user's places in each hour. POP names the places with probability 0.5 or more, and ALL every possible one. The paper states losses relative to ALL (once relative to POP), and with LAST priors relative to the prior itself; so do we. The tables show mean errors on the cabs beside those of always answering null.
+# Localization means naming the user's places in each hour. POP names the places with probability 0.5 or more, and ALL every possible one. The paper states losses relative to ALL (once relative to POP), and with LAST priors relative to the prior itself; so do we. The tables show mean errors on the cabs beside those of always answering null.
 
 # %% tags=["hide-input"]
 on_cabs = figures.null_table(null, "localization", "cabspotting")
@@ -354,7 +354,7 @@ plots.show_table(
 )
 
 # %% [markdown]
-# The first line of the upper table is called the *named reading*. If a claim would have another verdict under it, its line says so. We chose this reading after seeing the paper's numbers, and nothing else in this book uses it.
+# We call the first line of the upper table the *named reading*. If a claim would have another verdict under it, its line says so. We chose this reading after seeing the paper's numbers, and nothing else in this book uses it.
 #
 # The paper does not print its grid either. We moved one side of our box, or all four, outwards or inwards by a twentieth of the box, and judged the numbers of single strategies in each.
 
@@ -500,6 +500,7 @@ readings = crowd.fpa_interpretations.stored()
 print(crowd.fpa_interpretations.source())
 for value in ("MRE", "gain"):
     read = readings.set_index(["data", "reading", "ε"])[value].unstack("ε")
+    read = read.rename_axis(["data", "interpretation"])
     plots.show_parts(read, f"fpa-{value}")
 
 # %% tags=["remove-input"]

@@ -19,7 +19,7 @@
 #
 # **The theory: yes. The simulated person: yes, as far as a figure with an axis from 0 to 1 can show. Real people: this cannot be tested,** because we have only a part of the paper's check-ins.
 #
-# The paper prints one number about its results; everything else is a figure. We therefore turned each sentence about a figure into a test, written in code before we read the results. Values within 0.05 of each other cannot be distinguished on the paper's axis, so this is what words such as "almost matches" mean here. Four sentences about the simulated person are decided by this margin. Three of them say that two values nearly agree, and on a finer scale they would be false; the remarks below the table give the values.
+# The paper prints one number about its results; everything else is a figure. We therefore turned each sentence about a figure into a test, written in code before we read the results. Values within 0.05 of each other cannot be distinguished on the paper's axis, so this is what words such as "almost matches" mean here. Four sentences about the simulated person are decided by this margin. Three of them say that values nearly agree. On a finer scale two of these three would be false, and the third could not be decided; the remarks below the table give the reasons.
 
 # %% tags=["remove-cell"]
 import pandas as pd
@@ -104,7 +104,7 @@ scoreboard.show_by_data(judged)
 # (fano-replicated-by-hand)=
 # ### One verdict by hand
 #
-# The paper says that the tight bound "almost coincides" with the best attack if no step may be wrong ($s = 0$). How does such a sentence become a verdict? We know the exact success of each attack and the tight bound for a hundred sequences of sensors. For each sequence we subtract the best attack from the bound. The sequences were drawn at random, so the mean difference has a standard error, and [the rule](scoreboard-rule) asks for a one-sided 95% level. The distance that it is compared with is 0.05.
+# The paper says that the tight bound "almost coincides" with the best attack if no step may be wrong ($s = 0$). How does such a sentence become a verdict? We know the exact success of each attack and the tight bound for a hundred sequences of sensors. For each sequence we subtract the best attack from the bound. The sequences were drawn at random, so the mean difference has a standard error, and [the rule](scoreboard-rule) asks for a one-sided 95% level. The margin is 0.05.
 
 # %%
 from lib.papers.fano_loss import experiments
@@ -120,7 +120,7 @@ print(
 print(f"difference {gap.mean():.4f}, at the 95% level below {gap.mean() + above:.4f}")
 
 # %% [markdown]
-# The difference is below 0.05, so the sentence is *supported*, and its line says *by a margin of ours*. The same two printed numbers show why the margin matters: the bound is more than a billion times the attack. We state the margin so that you can disagree with it.
+# The difference is below 0.05, so the sentence is *supported*, and its line says *by a margin of ours*. The first line of the output shows why the margin matters: the bound is more than a billion times the success of the attack. We state the margin so that you can disagree with it.
 
 # %% [markdown]
 # ## Where to find each part of the paper
