@@ -212,7 +212,7 @@ def test_a_whole_user_spends_what_noise_for_the_busiest_promises(weeks):
 def test_decisions_come_from_the_published_file():
     table = findings.decisions()
     assert len(table) > 20
-    assert table.loc["rr-dp-claim", "decided"].startswith("Do not state it as a guarantee")
+    assert table.loc["rr-dp-claim", "decided"].startswith("We do not call this a guarantee")
 
 
 def test_who_commits_to_her_prior_looks_at_no_count(weeks):
