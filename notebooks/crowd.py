@@ -59,9 +59,7 @@ six = load("six-users").with_null()
 monday, tuesday = six.select(epochs=slice(0, 4)), loc.inference_period(six, 4)
 counts = tuesday.matrix.sum(axis=0).reshape(six.n_rois, 4)  # places x hours
 visits = monday.matrix.toarray().reshape(6, six.n_rois, 4)  # users x places x hours
-prior = visits.mean(
-    axis=2
-)  # share of Monday's hours that each user spent at each place
+prior = visits.mean(axis=2)  # share of Monday's hours, of each user at each place
 hours = [f"{epoch:%H}h" for epoch in tuesday.epochs]
 dan = list(six.users).index("Dan")
 
@@ -229,7 +227,7 @@ plots.show_table(scale.round(3), "scale")
 # is that of an attacker who gives the true place a probability of 1/4.
 #
 # Dan's whole day can now be computed by hand. The prior alone gives his true place a probability of 0 at eight and of 1/4 in the other three hours. Its mean error
-# is $(0.833 + 3 \cdot 0.617) / 4 = 0.671$. For BAYES the probabilities are 0, 3/4, 1/3 and 2/5, in the row of the table above. We apply the formula to these four numbers,
+# is $(0.833 + 3 \cdot 0.617) / 4 = 0.671$. For BAYES the probabilities are 0, 3/4, 1/3 and 2/5, in its row of [the table for Dan](crowd-attacks). We apply the formula to these four numbers,
 # and check both means with the library:
 
 # %%
@@ -368,7 +366,7 @@ errors = {
 
 # %% [markdown]
 # The privacy loss compares each user's error with the same user's error under the prior alone. The table has a block of seven rows for each prior. The first four rows are the
-# simple rules, and the last three are the attacks. An attack has learned something from the counts only if its mean error is smaller than all four errors above it.
+# simple rules, and the last three are the attacks. Only an attack with a smaller mean error than all four rules shows that it helps to combine prior and counts.
 
 # %%
 losses = []
@@ -418,7 +416,7 @@ plots.show_table(table.rename_axis(["prior", "attack"]), "flights-paired")
 # **Of the six pairs of data and prior, only one has an attack that beats all rules without counts: flights by number, with the hour of the day.** There MAX_ROI reduces the error of the likeliest place by 0.0073 [0.0064, 0.0082], which is nearly half of it. With the hour of the week
 # MAX_ROI is slightly but significantly *worse*, by 0.0007. An attacker with that prior errs by only 0.006 before seeing any count, if they name the likeliest place. There is little left that counts could add.
 #
-# What do the counts tell an attacker whose prior is the hour of the day? Mostly, they tell which timetable applies. The attacker's hours are UTC, and New York's clocks changed
+# What do the counts tell an attacker whose prior is the hour of the day? Mostly, they reveal which timetable applies. The attacker's hours are UTC, and New York's clocks changed
 # after the first week. On the attacker's clock, a flight that leaves at nine in the morning then moved by one hour. A flight that operates on working days only had been seen at its new hour on 10 of the 21 observed days: five in the second week and five in the third. This is less than half, so the rule of the likeliest place answers null. The counts show that flights leave at the new hour.
 # An attacker who forgets the first week has much less to gain ({ref}`an exercise <crowd-clocks>`).
 #
@@ -429,7 +427,7 @@ plots.show_table(table.rename_axis(["prior", "attack"]), "flights-paired")
 # Always null is good because it is right about the empty hours. In the hours in which a user was somewhere it is wrong every time, with the largest possible error,
 # 0.833. (The attacker does not know which hours these are.)
 #
-# On both kinds of flights, BAYES is then *worse than the prior alone* with every prior, because most of the counted users are at null, and the product moves its
+# In these hours BAYES is *worse than the prior alone*, on both kinds of flights and with every prior, because most of the counted users are at null, and the product moves its
 # probabilities towards null. **A small mean error can hide that nobody was located.** On the taxis this did not happen, because they are
 # out most of the time.
 #
@@ -541,9 +539,8 @@ from itertools import permutations
 def exact_probabilities(prior, now):
     """Probabilities (users x places), given the counts of one hour."""
     exact, everybody = np.zeros(prior.shape), range(len(prior))
-    for order in permutations(
-        np.repeat(range(len(now)), now)
-    ):  # a seat for each person
+    seats = np.repeat(range(len(now)), now)  # one for each person who was counted
+    for order in permutations(seats):
         exact[everybody, order] += prior[everybody, order].prod()
     return exact / exact.sum(axis=1, keepdims=True)
 
@@ -704,7 +701,7 @@ table = pd.Series(shares).unstack(sort=False) if few else pd.DataFrame()
 plots.show_if_any(table, "joint-found", too_many)
 
 # %% [markdown]
-# **On the flights by number MAX_ROI and the most likely assignment find about nine visits in ten; on the aircraft they find about one in twenty.** The intervals of the two attacks overlap on both kinds of flights.
+# **On the flights by number MAX_ROI and the most likely assignment find about nine visits in ten. On the aircraft no attack finds more than about one in twenty.**
 # On the aircraft the most likely assignment also has the worst Brier score of all, because it must give each counted visit to
 # some aircraft, and it nearly always chooses the wrong one.
 #

@@ -465,7 +465,7 @@ plots.show_table(figures.price_table(of_first, [epsilon, p]), "price")
 # %% [markdown]
 # **At $\varepsilon = 1$, or $p = 0.5$, every mechanism removes the whole advantage that this attacker has from the counts, and event-level noise does so at a low cost.** With event-level noise the attacker's error is 0.029, larger than the 0.017 of the likeliest place. The mean relative error of the counts is only 0.10. A careful attacker would ignore these counts.
 #
-# Does this contradict the result for the taxis? No. These data are sparse: most counts are small, so a little noise hides them. And the protection concerns this attacker only. The guarantee of event-level noise covers one visit, and the effective $\varepsilon$ of a whole user is 12.
+# Does this contradict the result for the taxis? No. These data are sparse: most counts are small, so a little noise hides them. Moreover, we have tested the protection against this attacker only. The guarantee of event-level noise covers one visit, and the effective $\varepsilon$ of a whole user is 12.
 #
 # All scales of Laplace noise in {numref}`fig-crowd-price` lie on one curve: only the amount of noise matters to the attack, not the guarantee that goes with it. FPA and SpotMe lie a little below this curve. At the same cost they mislead this attacker
 # less. The table shows an example: SpotMe has a larger mean relative error than Lap(Δ/ε), 1.78 against 1.39, and still the attacker's error is no larger.
