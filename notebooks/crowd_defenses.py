@@ -76,9 +76,7 @@ weighted = alone * noisy
 total = weighted.sum(axis=1, keepdims=True)
 beliefs = np.where(total > 0, weighted / np.maximum(total, 0.01), alone)
 raw = loc.bayes(known, counts).toarray([dan])[0]
-of_truth = beliefs[
-    :, where, range(4)
-]  # probability of his true place: releases x hours
+of_truth = beliefs[:, where, range(4)]  # of his true place: releases x hours
 ends = [metrics.mean_interval(each) for each in of_truth.T]
 table = {"raw": raw[where, range(4)], "noisy": of_truth.mean(axis=0)}
 table["noisy, ±"] = [(high - low) / 2 for low, high in ends]
@@ -351,7 +349,8 @@ plots.show_table(told.round(3), "spotme")
 
 # %%
 known = week.prior("ROI_DAY")
-attack = loc.max_roi if crowd.ATTACK.get(name) == "MAX_ROI" else loc.max_user
+strategy = crowd.ATTACK.get(name, "MAX_USER")
+attack = {"MAX_ROI": loc.max_roi, "MAX_USER": loc.max_user}[strategy]
 noise = stream(seed, "one release").laplace(scale=1.0, size=week.counts.shape)
 noisy = np.clip(np.rint(week.counts + noise), 0, n_users)
 mre = (np.abs(noisy - week.counts) / np.maximum(sanity_bound, week.counts)).mean()
@@ -423,10 +422,8 @@ for prior in priors:
         "the prior alone": expects,
         "always null": crowd.null_profile(expects),
         "likeliest place, no counts": loc.popular(expects),
-        f"raw counts, {crowd.ATTACK.get(name, 'MAX_USER')}": attack(
-            expects, week.counts
-        ),
     }
+    answers[f"raw counts, {strategy}"] = attack(expects, week.counts)
     found = {who: loc.profiling_error(x, week.truth) for who, x in answers.items()}
     *_, raw = found.values()
     for who, error in found.items():
