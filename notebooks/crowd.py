@@ -486,14 +486,14 @@ plots.show_table(where.round(3), "localization-paired")
 # ## At which hours do the counts help? (optional)
 #
 # A mean over the week hides when the counts help. The paper's Fig. 6 therefore follows the error through the week. We do the same, with the hour of the day as prior, as in the paper. The axis shows local time in the inferred week: UTC-7 in San Francisco, UTC-4 in New York. San Francisco's
-# clocks did not change in these weeks, so there an hour of the attacker's clock is the same local hour in every week.
+# clocks did not change in these weeks. There, an hour on the attacker's clock is the same local hour in every week.
 
 # %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Mean profiling error in each hour of the week, by local time, without intervals (the table has some). On the taxis, BAYES errs less than the prior in every hour; in the afternoon of working days it also errs less than always null, and at night always null is better. On the flights and the aircraft, always null is never far from BAYES."}, "image": {"alt": "Three panels over the hours of the week. Taxis: the prior near 0.63 all day, BAYES a little below it with deep dips at night, always null far below at night and above both in the afternoon of working days. Flights by number: BAYES coincides with always null. Aircraft: both far below the prior."}} tags=["hide-input"]
 hourly = with_stored(crowd.hours.stored("cabspotting"), crowd.hours(weeks))
 figures.show_hours(hourly)
 
 # %% [markdown]
-# The table has the error of the prior alone minus the attacker's error. A negative number means that the attacker is worse than the prior.
+# The table shows the error of the prior alone minus the attacker's error. A negative number means that the attacker is worse than the prior.
 
 # %%
 parts = with_stored(crowd.parts.stored("cabspotting"), crowd.parts(weeks))
@@ -843,7 +843,7 @@ pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 # %% [markdown]
 # *Learned:* with the hour of the day the counts add less than before, 0.0046 instead of 0.0073. If all weeks are used, working days contribute 0.0062 of the gain of 0.0073. On these days the counts
 # show that the clocks have changed, which the attacker could have known anyway. Without the first week most of the gain is on Saturday, when the counts show that it is
-# no working day. Always ask from which other source the attacker could have learned the same thing.
+# no working day. Always ask where else the attacker could have learned the same thing.
 #
 # With the hour of the week, which this attacker knows from only two weeks, the counts now add 0.0006 [0.0001, 0.0011], between 2% and 22% of an error that is small already.
 #

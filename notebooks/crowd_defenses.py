@@ -19,7 +19,7 @@
 #
 # - name the unit of privacy that a scale of noise protects, and compute the user-level $\varepsilon$ that it implies;
 # - write three mechanisms in a few lines each: Laplace noise, Fourier perturbation, and SpotMe's randomized response;
-# - compare a privacy gain with the gain against an attacker who ignores the counts;
+# - compare a privacy gain with that of an attacker who ignores the counts;
 # - check whether a printed guarantee holds. One guarantee in this chapter holds for no $\varepsilon$, and one mechanism may have been
 #   run with a thirteenth of the noise that its guarantee requires.
 #
@@ -299,7 +299,7 @@ plots.show_table(errors.rename_axis("mean absolute error"), "series")
 # Compare two possible weeks of a user. Let $a$ visits be only in the first week and $b$ only in the second. The smallest possible $\delta$ is the total, over all possible answers, of how much the probability under the first week exceeds $e^\varepsilon$ times the probability
 # under the second.
 #
-# 1. *Some answer about the $b$ visits is "no".* Under the first week this has probability $1 - p^b$. Under the second it is impossible. All of it counts towards $\delta$.
+# 1. *Some answer about the $b$ visits is "no".* Under the first week this has probability $1 - p^b$. Under the second it is impossible. All of this probability counts towards $\delta$.
 # 2. *All answers about the $a$ and the $b$ visits are "yes".* Under the first week this has probability $p^b$, because the $a$ answers are yes with certainty. Under the second week the $b$ answers are certain, and all $a$ answers are yes with probability $p^a$. The excess is $p^b - e^\varepsilon p^a$, if it is positive.
 # 3. *All $b$ answers are "yes", and some answer about the $a$ visits is "no".* This is impossible under the first week, so it adds nothing.
 #
