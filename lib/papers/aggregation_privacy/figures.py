@@ -297,9 +297,6 @@ def show_hours(rows: pd.DataFrame) -> None:
     )
     for data, ax in axes.items():
         ax.set_title(f"{label(data)}, {clock_label(data)}")
-        lines: Any = ax.containers
-        for line in lines:
-            line.has_yerr = False  # no bars in the legend
         ax.set_xticks(range(12, 168, 24), ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"])
     figures.finish(axes)
 
