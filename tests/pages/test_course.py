@@ -18,6 +18,7 @@ CHAPTERS = parameters.chapters()
 TEACH = Path(environment.book()) / "teach"
 PAGES = ["syllabus", "projects", "lecturer"]
 SLIDES, MINUTES = range(10, 15), range(35, 61)  # of a deck
+IN_ORDER = list(yaml.safe_load((TEACH.parent / "chapters.yml").read_text(encoding="utf-8")))
 PARTS = ["Goals", "Reading", "Demonstration", "Quiz", "Lab", "Homework", "Common mistakes"]
 
 
@@ -152,6 +153,27 @@ def test_thirteen_sessions_have_all_their_parts_and_ninety_minutes():
         assert [part for part in PARTS if f"**{part}.**" not in session] == [], n
         assert sum(map(int, re.findall(r"(?m)^\| (\d+) \|", session))) == 90, n
         assert "`python -m lib " in session.partition("**Demonstration.**")[2], n
+
+
+def slides_and_minutes(session):
+    """For each line of a plan that shows slides: its minutes, and those of the slides' notes."""
+    chapter = ""
+    for planned, what in re.findall(r"(?m)^\| (\d+) \| (slides? .*)\|$", session):
+        if named := re.search(r" of chapter (\d+)", what):
+            chapter = IN_ORDER[int(named[1]) - 1]
+        minutes = slides.minutes(chapter)
+        listed = re.match(r"slides? ((?:\d+|to|and|[ ,])*)", what)[1]
+        ranges = re.findall(r"(\d+)(?: to (\d+))?", listed) or [("1", len(minutes))]
+        shown = [minutes[int(first) - 1 : int(last or first)] for first, last in ranges]
+        yield int(planned), sum(map(sum, shown))
+
+
+def test_slides_fit_the_minutes_of_the_plan():
+    found = [pair for session in sessions() for pair in slides_and_minutes(session)]
+    assert len(found) >= 14
+    assert [(planned, shown) for planned, shown in found if shown > planned + 2] == []
+    too_many = "| 10 | slides 1 to 3 and 5 of chapter 3 |\n| 5 | slides 12 to 14: errors |"
+    assert list(slides_and_minutes(too_many)) == [(10, 17), (5, 10)]
 
 
 def test_the_syllabus_reads_every_chapter_and_every_quiz():
