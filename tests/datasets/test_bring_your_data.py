@@ -53,9 +53,32 @@ def test_every_file_of_the_page_is_read_by_a_line():
         assert any(name.split("/")[0] in line for line in [*CALLS, "names.csv"]), name
 
 
+def test_the_notes_that_the_page_shows_are_those_of_the_loader(folder, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+    ((code, shown),) = re.findall(
+        r"```python\n(traces = .*?)```\n\n```\n(.*?)```", PAGE.read_text(), re.S
+    )
+    exec(code, {"load": load})
+    assert capsys.readouterr().out == shown
+
+
 def test_what_the_page_says_of_stays_and_trips(folder, monkeypatch):
     monkeypatch.chdir(folder)
     stays = load("stays.csv")
     assert stays.visits().to_dict() == {"ada": 2, "ben": 4}  # 10 and 11; 11, 12, 13 and 14
     trips = load("trips.csv", timezone="America/New_York")
     assert trips.visits().to_dict() == {"29590": 2, "31817": 2}
+
+
+def test_the_walkers_of_the_page_on_runs_are_written_read_and_shown(tmp_path, monkeypatch, capsys):
+    text = PAGE.with_name("run.md").read_text()
+    writes, reads = CODE.findall(text)
+    (card,) = re.findall(r"```yaml\n(.*?)```", text, re.S)
+    table = re.search(r"```\n(id,when.*?)```", text, re.S)[1]
+    shown = re.search(r"```\n(Traces\(.*?)```", text, re.S)[1]
+    monkeypatch.chdir(tmp_path)
+    exec(writes, {})
+    (tmp_path / "walkers.yml").write_text(card)
+    assert (tmp_path / "walkers.csv").read_text().startswith(table)
+    exec(reads, {})
+    assert capsys.readouterr().out == shown
