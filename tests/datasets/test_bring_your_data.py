@@ -68,17 +68,3 @@ def test_what_the_page_says_of_stays_and_trips(folder, monkeypatch):
     assert stays.visits().to_dict() == {"ada": 2, "ben": 4}  # 10 and 11; 11, 12, 13 and 14
     trips = load("trips.csv", timezone="America/New_York")
     assert trips.visits().to_dict() == {"29590": 2, "31817": 2}
-
-
-def test_the_walkers_of_the_page_on_runs_are_written_read_and_shown(tmp_path, monkeypatch, capsys):
-    text = PAGE.with_name("run.md").read_text()
-    writes, reads = CODE.findall(text)
-    (card,) = re.findall(r"```yaml\n(.*?)```", text, re.S)
-    table = re.search(r"```\n(id,when.*?)```", text, re.S)[1]
-    shown = re.search(r"```\n(Traces\(.*?)```", text, re.S)[1]
-    monkeypatch.chdir(tmp_path)
-    exec(writes, {})
-    (tmp_path / "walkers.yml").write_text(card)
-    assert (tmp_path / "walkers.csv").read_text().startswith(table)
-    exec(reads, {})
-    assert capsys.readouterr().out == shown
