@@ -189,7 +189,14 @@ def test_ten_projects_have_data_a_command_and_a_rubric_of_fifty_points():
     assert len(found) == 10
     for n, project in enumerate(found, 1):
         assert project.startswith(f"{n}. ")
-        for part in ("Question.", "Data.", "First command.", "A good result shows", "Rubric."):
+        for part in (
+            "Question.",
+            "Data.",
+            "First command.",
+            "A good result shows",
+            "Where students get stuck.",
+            "Rubric.",
+        ):
             assert f"**{part}**" in project, (n, part)
         rubric = project.partition("**Rubric.** ")[2]
         assert sum(map(int, re.findall(r"(?:^|; )(\d+) ", rubric))) == 50, n
