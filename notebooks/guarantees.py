@@ -587,8 +587,8 @@ plots.show_table(three_digits, "table-3")
 #
 # What can we now answer to Dan, who read *differentially private, $\varepsilon = 1$* below a table?
 #
-# 1. *What can an attacker still find out about me?* That depends on $\delta$, which the label does not state. With the paper's $\delta = 0.1$, no attack has an AUC above 0.782. But an attacker may identify one target in ten without any false alarm.
-# 2. *Does the guarantee protect a trip, a day, or everything I did?* The label does not say. If it protects one visit, then the median flight number has an effective $\varepsilon$ of 12, and the guarantee means next to nothing for a whole week.
+# 1. *What can an attacker still find out about me?* That depends on $\delta$, which the agency does not state. With the paper's $\delta = 0.1$, no attack has an AUC above 0.782. But an attacker may identify one target in ten without any false alarm.
+# 2. *Does the guarantee protect a trip, a day, or everything I did?* The agency does not say. If the guarantee protects one visit, then the median flight number has an effective $\varepsilon$ of 12, and the guarantee says next to nothing about a whole week.
 # 3. *Are the counts still useful?* If their noise hides a whole user, the single counts on this page have larger errors than a table of zeros. If it hides one visit, they can be useful where counts are large.
 #
 # So Dan should ask the agency for three things: $\delta$, the unit of privacy, and the error beside that of a table of zeros.
