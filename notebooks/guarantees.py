@@ -121,7 +121,7 @@ allowed = {
     }
     for epsilon, most in curves.items()
 }
-plots.show_table(pd.DataFrame(allowed).T.rename_axis("at most, for ε"), "bounds")
+plots.show_table(pd.DataFrame(allowed).T.rename_axis("upper bounds at ε"), "bounds")
 
 # %% mystnb={"figure": {"name": "fig-kkd-bounds", "caption": "No attack has a ROC curve above the line of its ε, here for δ = 0.1. (The thin dotted diagonal is guessing.) At ε = 0.01 the line is about δ above guessing. At ε = 10 it leaves out almost nothing."}, "image": {"alt": "Largest true positive rate against false positive rate, a line for each epsilon. The lines for 0.01 and 0.1 run just above the diagonal, that for 1 bulges, that for 10 rises to 1 at once."}} tags=["hide-input"]
 figures.show_bounds(fpr, curves)
