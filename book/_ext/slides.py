@@ -27,6 +27,7 @@ from lib.execution.errors import ChapterError
 
 BESIDE = 1.25  # figures that are narrower, by width / height, stand beside the text
 WIDE = 90  # letters in the longest row of a table that is set small
+NARROW, SHORT = 60, 8  # letters in the longest row, and rows, of a table that is set large
 _NOTES = re.compile(r"^```\{notes\} (\d+)$", re.MULTILINE)
 
 
@@ -127,9 +128,12 @@ class TableOf(SphinxDirective):
             found = executed.table(self.env.docname, self.arguments[0])
         except ValueError as problem:
             raise self.error(str(problem)) from None
-        rows = (re.sub(r"<[^>]+>|\s+", " ", row).split() for row in found.split("</tr>"))
-        wide = max(len(" ".join(row)) for row in rows) > WIDE
-        return _raw(found.replace('class="', 'class="wide ', 1) if wide else found)
+        rows = [re.sub(r"<[^>]+>|\s+", " ", row).split() for row in found.split("</tr>")]
+        longest = max(len(" ".join(row)) for row in rows)
+        size = "wide " if longest > WIDE else ""
+        if longest <= NARROW and len(rows) <= SHORT:
+            size = "large "
+        return _raw(found.replace('class="', f'class="{size}', 1))
 
 
 class Decks(SphinxDirective):

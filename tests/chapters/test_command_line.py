@@ -319,7 +319,7 @@ def snippets(language, containing):
     return [block for named, block in blocks if named == language and containing in block]
 
 
-def test_the_card_of_the_how_to_reads_the_table_that_it_makes(tmp_path, monkeypatch):
+def test_the_card_of_the_how_to_reads_the_table_that_it_makes(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (code,), (card,) = snippets("python", "to_csv"), snippets("yaml", "path: walkers.csv")
     exec(code, {})
@@ -328,6 +328,9 @@ def test_the_card_of_the_how_to_reads_the_table_that_it_makes(tmp_path, monkeypa
     (tmp_path / "walkers.yml").write_text(card)
     traces = datasets.load("walkers.yml")
     assert (traces.n_users, traces.n_rois, traces.n_epochs) == (120, 96, 336)
+    (reads,), (printed,) = snippets("python", "traces.report.read"), snippets("", "Traces(")
+    exec(reads, {})
+    assert capsys.readouterr().out == printed
     assert traces.report.read == traces.report.kept == 8042
     values = parameters.over_book("foundations", {"datasets": ["walkers.yml"]})
     named = parameters.paths("foundations", values)

@@ -53,6 +53,15 @@ def test_every_file_of_the_page_is_read_by_a_line():
         assert any(name.split("/")[0] in line for line in [*CALLS, "names.csv"]), name
 
 
+def test_the_notes_that_the_page_shows_are_those_of_the_loader(folder, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+    ((code, shown),) = re.findall(
+        r"```python\n(traces = .*?)```\n\n```\n(.*?)```", PAGE.read_text(), re.S
+    )
+    exec(code, {"load": load})
+    assert capsys.readouterr().out == shown
+
+
 def test_what_the_page_says_of_stays_and_trips(folder, monkeypatch):
     monkeypatch.chdir(folder)
     stays = load("stays.csv")

@@ -18,6 +18,7 @@ CHAPTERS = parameters.chapters()
 TEACH = Path(environment.book()) / "teach"
 PAGES = ["syllabus", "projects", "lecturer"]
 SLIDES, MINUTES = range(10, 15), range(35, 61)  # of a deck
+IN_ORDER = list(yaml.safe_load((TEACH.parent / "chapters.yml").read_text(encoding="utf-8")))
 PARTS = ["Goals", "Reading", "Demonstration", "Quiz", "Lab", "Homework", "Common mistakes"]
 
 
@@ -154,6 +155,27 @@ def test_thirteen_sessions_have_all_their_parts_and_ninety_minutes():
         assert "`python -m lib " in session.partition("**Demonstration.**")[2], n
 
 
+def slides_and_minutes(session):
+    """For each line of a plan that shows slides: its minutes, and those of the slides' notes."""
+    chapter = ""
+    for planned, what in re.findall(r"(?m)^\| (\d+) \| (slides? .*)\|$", session):
+        if named := re.search(r" of chapter (\d+)", what):
+            chapter = IN_ORDER[int(named[1]) - 1]
+        minutes = slides.minutes(chapter)
+        listed = re.match(r"slides? ((?:\d+|to|and|[ ,])*)", what)[1]
+        ranges = re.findall(r"(\d+)(?: to (\d+))?", listed) or [("1", len(minutes))]
+        shown = [minutes[int(first) - 1 : int(last or first)] for first, last in ranges]
+        yield int(planned), sum(map(sum, shown))
+
+
+def test_slides_fit_the_minutes_of_the_plan():
+    found = [pair for session in sessions() for pair in slides_and_minutes(session)]
+    assert len(found) >= 14
+    assert [(planned, shown) for planned, shown in found if shown > planned + 2] == []
+    too_many = "| 10 | slides 1 to 3 and 5 of chapter 3 |\n| 5 | slides 12 to 14: errors |"
+    assert list(slides_and_minutes(too_many)) == [(10, 17), (5, 10)]
+
+
 def test_the_syllabus_reads_every_chapter_and_every_quiz():
     text = page("syllabus")
     for chapter in CHAPTERS:
@@ -167,7 +189,14 @@ def test_ten_projects_have_data_a_command_and_a_rubric_of_fifty_points():
     assert len(found) == 10
     for n, project in enumerate(found, 1):
         assert project.startswith(f"{n}. ")
-        for part in ("Question.", "Data.", "First command.", "A good result shows", "Rubric."):
+        for part in (
+            "Question.",
+            "Data.",
+            "First command.",
+            "A good result shows",
+            "Where students get stuck.",
+            "Rubric.",
+        ):
             assert f"**{part}**" in project, (n, part)
         rubric = project.partition("**Rubric.** ")[2]
         assert sum(map(int, re.findall(r"(?:^|; )(\d+) ", rubric))) == 50, n

@@ -338,5 +338,6 @@ def test_the_glossary_is_in_order_and_every_term_in_it_defined():
     terms = re.findall(r"^(\S.*)\n  \S", text.split("{glossary}")[1], re.M)
     assert len(terms) > 40
     assert terms == sorted(terms, key=str.lower)
+    assert "[](" not in text.split("{glossary}")[1]  # would leave a gap where a definition pops up
     used = re.findall(r"\{term\}`(?:[^`<]*<)?([^`>]+)>?`", text)
     assert set(used) <= set(terms)
