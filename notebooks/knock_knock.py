@@ -421,7 +421,7 @@ plots.show_table(table, "six-recognised")
 # To find out what the classifier does with flights, we give it **random labels**: we permute the true labels, so that half of the groups, drawn at random, are said to contain the target. A group keeps its label from week to week. These labels say nothing about any person. An AUC above 1/2
 # can then only come from recognising groups.
 #
-# This is the idea of a **permutation test**. Such a test asks how large a statistic becomes if the labels carry no information about the question. It permutes the labels many times, and the values that result are the *null distribution*. If the value for the true labels is no larger than these, the true labels have added nothing.
+# This is the idea of a **permutation test**. Such a test asks how large a statistic becomes if the labels carry no information about the question. It permutes the labels many times, and the values that result are the {term}`null distribution`. If the value for the true labels is no larger than these, the true labels have added nothing.
 # We permute the labels once for each target, and compare the means over targets. Here is one target:
 
 # %%
