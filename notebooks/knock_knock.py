@@ -691,7 +691,7 @@ plots.show_table(rider_figures.verdict_table(of_riders), "riders-hidden")
 # %% [markdown]
 # *Quick audits, which run fewer trials. All intervals of one release hold simultaneously at 95%. Last table: riders only. "Cells below ten" are the cells with one to nine riders before anything is suppressed. Where the unit is a day or a person, at most one visit an hour of each rider is counted, which leaves fewer such cells.*
 #
-# An attacker with everybody's traces identifies 87% of the riders from raw counts. Event-level noise at $\varepsilon = 1$ leaves 38%. For flight numbers it leaves 91%, because a flight number has many more visits to add up.
+# An attacker with everybody's traces identifies 87% of the riders from raw counts. Event-level noise at $\varepsilon = 1$ leaves 38%. For flight numbers it leaves 91%. A plausible reason is that a flight number has many more visits to add up.
 #
 # This attacker's success alone does not [fail a release](audit-verdict). The audit regards the knowledge of everybody's traces as a worst case that few attackers reach, and only warns. Raw counts fail because of six attacks whose attackers know less. One of them is the sum, with an AUC of 0.97. Event-level noise fails because of five, again with the sum among them (0.85).
 #
@@ -699,7 +699,7 @@ plots.show_table(rider_figures.verdict_table(of_riders), "riders-hidden")
 #
 # ````{admonition} How riders differ from cabs and flights, and what this does not show
 # :class: note
-# - The riders' data are sparse. Small counts reveal a rider. Event-level noise protects better than for flights, because a rider has few visits. Suppression leaves nothing.
+# - The riders' data are sparse. Small counts reveal a rider. Event-level noise protects riders better than flights. Suppression leaves nothing.
 # - Riders hardly repeat their hours, but they return to their places. In this they resemble aircraft, and differ from flight numbers and from the commuters of the papers, who repeat their hours as well.
 # - A bike ride is a small part of a day. Riders do not show what counts of mobile phones reveal, because the owner of a phone is always somewhere.
 # - The targets are riders with at least four visits in one week, who are the active ones. The area and its cells of about 2 km are our choice; smaller cells would be emptier.

@@ -60,7 +60,7 @@ def audit_table(rows: pd.DataFrame) -> pd.DataFrame:
         Text for readers, a row for each dataset and release.
     """
     table = audit_figures.knowledge_table(rows[rows["release"].isin(list(RELEASES))])
-    return table.rename(index=RELEASES, level="release")
+    return table.rename(index=RELEASES, level="release").rename_axis(columns=None)
 
 
 def verdict_table(rows: pd.DataFrame) -> pd.DataFrame:
