@@ -1014,7 +1014,7 @@ plots.show_table(of_parts["mean [95%]"].unstack("data", sort=False), "parts")
 #
 # ```{exercise} Is a regular target easier to recognise? (★★, 20 minutes)
 # :label: foundations-regular-target
-# For each target of {numref}`foundations-half`, invent an irregular one: in each week the invented target makes the visits of *another* user, drawn at random. It visits cells with about as many other users as before, but it does not repeat its weeks.
+# For each target of {numref}`foundations-half`, invent an irregular one: in each week the invented target makes the visits of *another* user, drawn at random. Its cells hold about the same number of other users as before, but it does not repeat its weeks.
 # Play the same game with the real and with the invented target, and compare the AUC and the standard deviation of the sum without the target. First predict the result: by what factor does the standard deviation change, if the same other users return every week?
 # ```
 

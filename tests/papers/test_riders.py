@@ -142,10 +142,19 @@ def test_the_table_of_verdicts_counts_the_attacks_that_decide():
     hidden = table.loc["counts below 10 suppressed"]
     assert hidden.tolist() == ["none succeeded", 0, 0, of_sum, 12, 12]
     assert table["attacks that fail it"].tolist() == [1, 0, 2, 2, 2]
-    known = figures.audit_table(rows)
-    assert known.index.tolist() == list(figures.RELEASES.values())
-    assert known.columns.tolist() == ["the target's visits", "everybody's traces"]
-    assert set(known.to_numpy().ravel()) == {"0.30 [0.20, 0.40]"}
+
+
+def test_the_table_of_the_audit_has_a_part_for_each_dataset():
+    rows = [row for name in figures.RELEASES for row in audited(name, ["fail", "fail"], "fail", 0)]
+    found = pd.DataFrame([*rows, *(row | {"data": "y"} for row in rows)])
+    changed = found["data"].eq("y") & found["release"].eq("raw") & found["value"].eq(0.3)
+    found.loc[changed, "value"] = 0.25
+    table = figures.audit_table(found)
+    assert table.columns.tolist() == list(figures.RELEASES.values())
+    known = ["the target's visits", "everybody's traces"]
+    assert table.index.tolist() == [(data, each) for data in "xy" for each in known]
+    assert set(table.loc["x"].to_numpy().ravel()) == {"0.30 [0.20, 0.40]"}
+    assert set(table.loc["y"]["raw counts"]) == {"0.25 [0.20, 0.40]"}
 
 
 def test_the_table_of_recovery_shows_one_release_beside_both_controls():

@@ -47,20 +47,23 @@ def localization_table(
 
 
 def audit_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Tabulate the share of members identified: releases by the attacker's knowledge.
+    """Tabulate the share of members identified: the attacker's knowledge by releases.
 
     Parameters
     ----------
     rows : pandas.DataFrame
-        Rows of `lib.papers.audit.experiments.audit_releases`.
+        Rows of `lib.papers.audit.experiments.audit_releases` for several datasets.
 
     Returns
     -------
     pandas.DataFrame
-        Text for readers, a row for each dataset and release.
+        Text for readers, a row for each dataset and kind of knowledge.
     """
-    table = audit_figures.knowledge_table(rows[rows["release"].isin(list(RELEASES))])
-    return table.rename(index=RELEASES, level="release").rename_axis(columns=None)
+    found = audit_figures.knowledge_table(rows[rows["release"].isin(list(RELEASES))])
+    found = found.rename(index=RELEASES).rename_axis(columns=None)
+    parts = {data: found.loc[data].T for data in found.index.unique(level="data")}
+    table = pd.concat(parts, names=["data", "the attacker knows"])
+    return table.rename_axis(columns=None)
 
 
 def verdict_table(rows: pd.DataFrame) -> pd.DataFrame:
