@@ -1,4 +1,4 @@
-"""What stands around the pages: a chapter's head and quiz, numbers in prose, the bibliography.
+"""What stands around the pages: heads, quizzes, numbers in prose, titles, the bibliography.
 
 A Sphinx extension, named in `_config.yml`. All of it is made when the book is built, from committed
 files: no executed notebook holds any of it, and nothing is executed again when it changes.
@@ -17,12 +17,16 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from docutils import nodes
 from pybtex.plugin import register_plugin
 from pybtex.style.formatting.unsrt import Style as UnsortedStyle
 from pybtex.style.labels import BaseLabelStyle
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.search.en import SearchEnglish
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx_exercise.nodes import is_exercise_node
+from sphinx_exercise.post_transforms import ResolveTitlesInExercises
 
 import lib
 from book._ext.quizzes import with_quiz
@@ -40,6 +44,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     _collect_seldom(app)
     register_plugin("pybtex.style.formatting", "author_year", AuthorYearStyle)
     app.add_search_language(English)
+    app.add_post_transform(TitlesWithoutBrackets)
     app.add_config_value("frame_book", "", "env")  # of a run's page: where the book lies, or none
     app.connect("config-inited", _give_numbers)
     app.connect("config-inited", _launch_from_an_address_only)
@@ -192,6 +197,28 @@ def linked(text: str, book: str) -> str:
         return words if book == "none" else f"[{words}]({book}/{page}.html{place or ''})"
 
     return _LINK.sub(link, _ROLE.sub(r"\1", text))
+
+
+# -- titles of exercises --------------------------------------------------------------------------
+
+
+class TitlesWithoutBrackets(SphinxPostTransform):
+    """Put a dash before the title of an exercise, where the extension puts brackets around it.
+
+    Titles end with brackets of their own: "Exercise 1.1 – Twins (★, 5 minutes)". The setting
+    `proof_title_format` does the same for definitions and theorems.
+    """
+
+    default_priority = ResolveTitlesInExercises.default_priority + 1
+
+    def run(self, **_: Any) -> None:
+        """Rewrite the titles of a page; called by Sphinx."""
+        for exercise in self.document.findall(is_exercise_node):
+            title = exercise[0]
+            if len(title) > 2 and title[-1].astext() == ")":
+                opening = next(each for each in title if each.astext() == " (")
+                title.replace(opening, nodes.Text(" – "))
+                title.pop()
 
 
 # -- the bibliography ------------------------------------------------------------------------------

@@ -74,9 +74,14 @@ plt.show()
 # %% [markdown]
 # ## Exercises
 #
-# ```{exercise}
+# ```{exercise} Counting (★, 1 minute)
 # :label: ex-first
 # Count to two.
+# ```
+#
+# ```{exercise}
+# :label: ex-second
+# Count to three.
 # ```
 """,
     "notebooks/params/first.yml": """\
@@ -302,6 +307,13 @@ def test_what_pages_share_changes_on_all_of_them(checkout, name):
     assert code == 0, said
     assert seen in page(checkout, seen_on)
     assert_as_from_nothing(checkout)
+
+
+def test_titles_are_not_in_brackets(built):
+    text = page(built[1], "first")
+    assert re.search(r"Definition 1\.1\s+– Trace\s", text)
+    assert re.search(r"Exercise 1\.1\s+– Counting \(★, 1 minute\)\s", text)
+    assert re.search(r"Exercise 1\.2\s+Count to three", text)
 
 
 # -- warnings --------------------------------------------------------------------------------------

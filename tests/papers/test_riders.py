@@ -9,6 +9,7 @@ from lib.datasets import load
 from lib.papers.aggregation_privacy import experiments as crowd
 from lib.papers.knock_knock import experiments as kk
 from lib.papers.riders import experiments as riders
+from lib.papers.riders import figures
 from lib.traces import Traces
 
 
@@ -98,3 +99,69 @@ def test_stored_results_are_of_one_size():
         stored = name.stored()
         assert len(set(stored.groupby("data")["target"].nunique())) == 1
         assert stored["target"].max() < riders.N_USERS
+
+
+def test_the_table_of_strategies_shows_the_chosen_goal_with_intervals():
+    row = {"goal": "profiling", "prior": "ROI_DAY", "error": 0.00501, "out": 0.8, "out se": 0.1}
+    rows = pd.DataFrame([row | {"strategy": name, "users out": 7} for name in figures.STRATEGIES])
+    rows.loc[3, ["out", "users out"]] = 0.5, 6
+    other = rows.assign(prior="FREQ_ROI", out=0.0)
+    table = figures.localization_table(pd.concat([other, rows]))
+    assert table.index.tolist() == list(figures.STRATEGIES)
+    assert table.iloc[0].tolist() == ["0.0050", "0.80 [0.60, 1.00]", 7]
+    assert table.loc["MAX_ROI"].tolist() == ["0.0050", "0.50 [0.30, 0.70]", 6]
+
+
+def audited(release, severities, verdict, suppressed):
+    """An audit's rows of one release: attacks with two measures each, a verdict, counted cells."""
+    attack = {"data": "x", "release": release, "part": "attack", "low": 0.2, "high": 0.4}
+    attack |= {"control low": 0.4, "control high": 0.6, "baseline": 0.01}
+    ids = ["sum-of-cells", "likelihood-ratio-crowd"]
+    rows = [
+        attack | {"attack": name, "severity": severity, "measure": measure, "value": value}
+        for name, severity in zip(ids, severities, strict=True)
+        for measure, value in (("AUC", 0.9), ("TPR at 1.0% FPR", 0.3))
+    ]
+    other = {"data": "x", "release": release}
+    rows.append(other | {"part": "verdict", "measure": verdict})
+    for measure, value in (("small_before", 12), ("suppressed", suppressed)):
+        rows.append(other | {"part": "disclosure", "measure": measure, "value": value})
+    return rows
+
+
+def test_the_table_of_verdicts_counts_the_attacks_that_decide():
+    names = list(figures.RELEASES)
+    rows = audited(names[0], ["fail", "review"], "fail", 0)
+    rows += audited(names[1], ["none", "none"], "none-succeeded", 12)
+    for name in names[2:]:
+        rows += audited(name, ["fail", "fail"], "fail", 0)
+    rows = pd.DataFrame(rows)
+    table = figures.verdict_table(rows)
+    of_sum = "0.90 [0.20, 0.40]"
+    assert table.loc["raw counts"].tolist() == ["fail", 1, 1, of_sum, 12, 0]
+    hidden = table.loc["counts below 10 suppressed"]
+    assert hidden.tolist() == ["none succeeded", 0, 0, of_sum, 12, 12]
+    assert table["attacks that fail it"].tolist() == [1, 0, 2, 2, 2]
+
+
+def test_the_table_of_the_audit_has_a_part_for_each_dataset():
+    rows = [row for name in figures.RELEASES for row in audited(name, ["fail", "fail"], "fail", 0)]
+    found = pd.DataFrame([*rows, *(row | {"data": "y"} for row in rows)])
+    changed = found["data"].eq("y") & found["release"].eq("raw") & found["value"].eq(0.3)
+    found.loc[changed, "value"] = 0.25
+    table = figures.audit_table(found)
+    assert table.columns.tolist() == list(figures.RELEASES.values())
+    known = ["the target's visits", "everybody's traces"]
+    assert table.index.tolist() == [(data, each) for data in "xy" for each in known]
+    assert set(table.loc["x"].to_numpy().ravel()) == {"0.30 [0.20, 0.40]"}
+    assert set(table.loc["y"]["raw counts"]) == {"0.25 [0.20, 0.40]"}
+
+
+def test_the_table_of_recovery_shows_one_release_beside_both_controls():
+    shares = ["recovered", "chance", "control", "above chance", "above control"]
+    row = {"release": "raw", "population": "walkers", "people": 9}
+    row |= {name: i / 10 for i, name in enumerate(shares)} | {f"{name} se": 0.0 for name in shares}
+    rows = pd.DataFrame([row | {"release": "noisy", "people": 8}, row])
+    table = figures.recovery_table(rows)
+    assert table.columns[3] == "not counted" and table.columns[5] == "above not counted"
+    assert table.loc["walkers"].tolist() == [9, *(f"0.{i}0 [0.{i}0, 0.{i}0]" for i in range(5))]

@@ -1,0 +1,130 @@
+"""Tables of the riders' results, for readers."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from lib.papers.audit import figures as audit_figures
+from lib.papers.summaries import texts
+
+STRATEGIES = ("always null", "PRIOR", "BAYES", "MAX_ROI", "MAX_USER")
+RELEASES = {  # names of the audited releases, in words
+    "raw": "raw counts",
+    "mds-k10": "counts below 10 suppressed",
+    "event-epsilon-1": "event-level noise, ε = 1",
+    "user-day-epsilon-1": "user-day-level noise, ε = 1",
+    "user-epsilon-1": "user-level noise, ε = 1",
+}
+
+
+def localization_table(
+    rows: pd.DataFrame, goal: str = "profiling", prior: str = "ROI_DAY"
+) -> pd.DataFrame:
+    """Tabulate the error of each localization strategy, over all hours and over hours on a bike.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.localization`.
+    goal, prior : str
+        The attacker's goal and prior knowledge.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text, a row for each strategy. The last column is the number of riders who are seen at all,
+        over whom the second error is averaged.
+    """
+    chosen = rows[(rows["goal"] == goal) & (rows["prior"] == prior)].set_index("strategy")
+    chosen = chosen.loc[list(STRATEGIES)]
+    return pd.DataFrame(
+        {
+            "error, all hours": chosen["error"].map("{:.4f}".format),
+            "error, hours on a bike": _with_interval(chosen, "out"),
+            "riders": chosen["users out"].astype(int),
+        }
+    )
+
+
+def audit_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Tabulate the share of members identified: the attacker's knowledge by releases.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `lib.papers.audit.experiments.audit_releases` for several datasets.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text for readers, a row for each dataset and kind of knowledge.
+    """
+    found = audit_figures.knowledge_table(rows[rows["release"].isin(list(RELEASES))])
+    found = found.rename(index=RELEASES).rename_axis(columns=None)
+    parts = {data: found.loc[data].T for data in found.index.unique(level="data")}
+    table = pd.concat(parts, names=["data", "the attacker knows"])
+    return table.rename_axis(columns=None)
+
+
+def verdict_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Tabulate the verdict on each release of one dataset, with what decided it.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `lib.papers.audit.experiments.audit_releases` for one dataset.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns: verdict; the numbers of attacks that fail the release and that warn; the AUC of the
+        sum; the cells with fewer than ten people before anything is hidden, and those hidden.
+    """
+    attacks = rows[rows["part"] == "attack"].drop_duplicates(["release", "attack"])
+    severities = pd.crosstab(attacks["release"], attacks["severity"])
+    of_sum = rows[(rows["attack"] == "sum-of-cells") & (rows["measure"] == "AUC")]
+    of_sum = of_sum.set_index("release").rename(columns={"low": "95% low", "high": "95% high"})
+    disclosed = rows[rows["part"] == "disclosure"]
+    cells = disclosed.pivot(index="release", columns="measure", values="value").astype(int)
+    verdicts = rows[rows["part"] == "verdict"].set_index("release")["measure"]
+    table = pd.DataFrame(
+        {
+            "verdict": verdicts.str.replace("-", " "),
+            "attacks that fail it": severities["fail"],
+            "attacks that warn": severities["review"],
+            "AUC of the sum": texts(of_sum, of="value"),
+            "cells below ten": cells["small_before"],
+            "suppressed": cells["suppressed"],
+        }
+    )
+    return table.loc[list(RELEASES)].rename(index=RELEASES).rename_axis("release")
+
+
+def recovery_table(rows: pd.DataFrame, release: str = "raw") -> pd.DataFrame:
+    """Tabulate the share of steps that trajectory recovery finds, beside its two controls.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `lib.papers.audit.recovery_experiments.recovery`.
+    release : str, default "raw"
+        What was published.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text for readers, a row for each population.
+    """
+    chosen = rows[rows["release"] == release].set_index("population")
+    shown = ["recovered", "chance", "control", "above chance", "above control"]
+    shares = {name: _with_interval(chosen, name) for name in shown}
+    table = pd.DataFrame({"people": chosen["people"], **shares})
+    names = {"control": "not counted", "above control": "above not counted"}
+    return table.rename(columns=names)
+
+
+def _with_interval(rows: pd.DataFrame, name: str) -> pd.Series:
+    """Write a mean with its normal 95% interval, from its standard error, as text."""
+    half = 1.96 * rows[f"{name} se"]
+    ends = {"mean": rows[name], "95% low": rows[name] - half, "95% high": rows[name] + half}
+    return texts(pd.DataFrame(ends))
