@@ -406,7 +406,7 @@ for m in (4, 3, 2, 1):
 print("q:", {m: round(float(value), 3) for m, value in q.items()})
 for s in range(4):
     Q = ((wrong <= s) @ probability).max()
-    eq_5 = sum(binom(4, l) * q[4 - l] for l in range(s + 1))
+    eq_5 = sum(binom(4, n) * q[4 - n] for n in range(s + 1))
     print(f"s = {s}: Q = {Q:.3f}, right side of Eq. 5 = {eq_5:.3f}")
 
 # %% [markdown]
