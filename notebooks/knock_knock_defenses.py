@@ -195,13 +195,14 @@ plots.show_parts(figures.trained_table(strongest), "aucs")
 print(defenses.games.source("cabspotting"))
 print(f"lowest AUC of any target on raw counts: {games['raw'].min():.3f}")
 
+# %% [markdown]
+# *Mean AUC at $\varepsilon = 10$, with 95% intervals over targets; "difference" is strategic minus passive, paired by target and release.*
+
 # %% mystnb={"figure": {"name": "fig-kkd-aucs", "caption": "Mean AUC of both attackers on cabs and flight numbers against ε, with 95% intervals over targets; dotted: guessing. Under the four mechanisms whose noise is scaled to a user's visits, both attackers stay near guessing, except under GSM on flight numbers at ε = 10. Event-level noise (LPA(1/ε)) fails at ε = 10, and on the cabs already at 1."}, "image": {"alt": "Four panels, passive and strategic attacker by dataset: mean AUC against epsilon, a line with intervals for each mechanism. Most lie near one half; event-level noise rises to one at the largest epsilon."}} tags=["hide-input"]
 dense_and_sparse = ["cabspotting", next(iter(weeks))]
 figures.show_aucs(attackers[attackers["data"].isin(dense_and_sparse)])
 
 # %% [markdown]
-# *Mean AUC at $\varepsilon = 10$; "difference" is strategic minus passive, paired by target and release.*
-#
 # The four mechanisms whose noise is scaled to a user's visits nearly stop both attackers. On the cabs no mean AUC is above 0.53, even at $\varepsilon = 10$. The highest mean under these mechanisms is 0.63, under GSM on flight numbers. Event-level noise at $\varepsilon = 10$ stops neither attacker.
 #
 # Why do the attackers fail? A target changes each count by at most 1. The noise on each count is much larger, because it has to hide *all* visits of the busiest user in a week:
