@@ -479,10 +479,14 @@ print(f"cabs: groups of 500 of 534 differ in {500 * (1 - 500 / 534):.0f}")
 #
 # $$ \bigl(j\varepsilon,\ \delta\,(1 + e^{\varepsilon} + \dots + e^{(j-1)\varepsilon})\bigr)\text{-differential privacy for } j \text{ users.} $$
 
+
 # %%
+def delta_for(j, epsilon, delta):
+    return delta * sum(np.exp(min(i * epsilon, 700)) for i in range(j))
+
+
 for j in (1, 2, 3):
-    delta_of_group = delta * sum(np.exp(i * second) for i in range(j))
-    print(f"{j} users: ε = {j * second:g}, δ = {delta_of_group:.3f}")
+    print(f"{j} users: ε = {j * second:g}, δ = {delta_for(j, second, delta):.3f}")
 
 # %% [markdown]
 # For three users $\delta$ is 1.111. A $\delta$ of 1 or more allows everything, because no probability is above 1.
@@ -501,8 +505,7 @@ def auc_of_best_test(j):
 
 
 def auc_allowed(j):
-    delta_of_group = delta * sum(np.exp(min(i * second, 700)) for i in range(j))
-    tpr = 1 - trade_off(j * second, 1, fpr, min(delta_of_group, 1))
+    tpr = 1 - trade_off(j * second, 1, fpr, min(delta_for(j, second, delta), 1))
     return np.trapezoid(tpr, fpr)
 
 
@@ -638,7 +641,7 @@ print(f"passive: {metrics.auc(members, scores['passive']):.2f}")
 # %%
 for each_delta in (0.1, 1e-5):
     for j in (1, 2, 3, 4, 12, 13):
-        of_group = each_delta * sum(np.exp(i) for i in range(j))
+        of_group = delta_for(j, 1, each_delta)
         tpr = 1 - trade_off(j, 1, fpr, min(of_group, 1))
         allowed = f"AUC at most {np.trapezoid(tpr, fpr):.3f}"
         print(f"δ = {each_delta:g}, {j} users: ε = {j}, δ = {of_group:.3g}, {allowed}")
