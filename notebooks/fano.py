@@ -342,7 +342,7 @@ figures.show_both_sides(p_e, right, left, 1 - best)
 #
 # The paper extends Fano's inequality to guesses with up to $s$ wrong steps, in two ways. Both replace "the guess is right" by "the path is in the ball around the guess".
 #
-# The **loose bound** follows the derivation of the last section. After a success, the path is one of the $N$ paths in the ball; after a failure, it is one of the $M^T - N$ paths outside. So the uncertainty that a guess leaves is at most $h(p_e) + (1 - p_e) \log N + p_e \log (M^T - N)$, and this is the right side of the theorem:
+# The **loose bound** follows the derivation of the last section. After a success, the path is one of the $N$ paths in the ball; after a failure, it is one of the $M^T - N$ paths outside. So the uncertainty that a guess leaves is at most $h(p_e) + (1 - p_e) \log N + p_e \log (M^T - N)$, which is the right side of the inequality in the theorem:
 #
 # ````{prf:theorem} Loose bound (Eq. 3)
 # :label: thm-fano-loose

@@ -734,5 +734,5 @@ for answer in np.unique(answers[can_be]):
 #
 # ```{exercise} An attacker who knows less (★★★, an evening)
 # :label: fano-less
-# The paper's conclusion asks for an attacker who does not know where everybody else is. Let them know only the others' mobility models, like the auxiliary attacker of [](thresholds.ipynb). The count is then the target's bit plus a sum of independent bits. Write the likelihood of a count, use it in MAP, and draw the success against the number of others, for the simulated person with ten places. *A good answer* has the maximum a priori guess and the informed attacker as the two ends, intervals over runs, and one sentence on how much noise a crowd is worth. Add the bound from a hypothesis test with that much noise.
+# The paper's conclusion asks for an attacker who does not know where everybody else is. Let them know only the others' mobility models, like the auxiliary attacker of [](thresholds.ipynb). The count is then the target's bit plus a sum of independent bits. Write the likelihood of a count, use it in MAP, and plot the success against the number of others, for the simulated person with ten places. *A good answer* has the maximum a priori guess and the informed attacker as the two ends, intervals over runs, and one sentence on how much noise a crowd is worth. Add the bound from a hypothesis test with that much noise.
 # ```
