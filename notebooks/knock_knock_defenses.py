@@ -140,7 +140,7 @@ for name, counts in {"not clipped": unclipped, "at 0": unclipped.clip(0)}.items(
 # | EFPAG | Gaussian noise on the waves, whose number is chosen privately, scaled to $\sqrt{\Delta}$ | one user in one ROI |
 # | LPA(1/ε), *event-level noise* | Laplace noise on every count, scaled to a single visit | one visit |
 #
-# The noise of the first four mechanisms is scaled to a user's visits. But their guarantees do not all cover the same: LPA(Δ/ε) and GSM protect a whole user, and FPA and EFPAG protect a user only in one place at a time. What this means for a user who visits several places is [in the last chapter](kkd-composition).
+# The noise of the first four mechanisms is scaled to a user's visits. But their guarantees do not have the same unit of privacy: LPA(Δ/ε) and GSM protect a user at all places together, and FPA and EFPAG protect a user at one place. The [last chapter](kkd-composition) computes what this means for a user who visits several places.
 #
 # Each known group is released once. The main case is the paper's own dataset: 150 cabs as targets, in groups of 500. For comparison we take the two flight datasets, with 51 targets each and groups of 300. Each target has 400 groups on the cabs and 200 on the flights, half of them with the target. The following values can be changed when the page is run again:
 
@@ -409,7 +409,7 @@ print("targets:", of_matching.groupby("data", sort=False)["target"].nunique().to
 # %% [markdown]
 # *Mean AUC at $\varepsilon = 1$ for the targets that all three experiments share, with 95% intervals.*
 #
-# What does theory say? With $\varepsilon = 1$ and $\delta = 0.1$, the printed noise of GSM satisfies the guarantee for one user, also if the user is replaced by another ([table](kkd-label)). For every false positive rate, the guarantee limits the [true positive rate](kkd-allowed). The area below this largest ROC curve is the largest AUC:
+# What does theory say? With $\varepsilon = 1$ and $\delta = 0.1$, the printed noise of GSM satisfies the guarantee for one user, even if the user is replaced by another one ([table](kkd-label)). For every false positive rate, the guarantee limits the [true positive rate](kkd-allowed). The area below this largest ROC curve is the largest AUC:
 
 # %%
 from lib.accounting import trade_off
