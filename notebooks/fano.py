@@ -20,10 +20,25 @@
 # After this chapter you can
 #
 # - compute the most probable path, and separate what the counts reveal from what habits reveal;
-# - derive Fano's inequality and turn it into a bound in five lines;
+# - derive Fano's inequality and turn it into a bound in five lines of code;
 # - check a bound against the best possible attack where all paths can be enumerated.
 #
-# *The figure to remember:* {numref}`fig-fano-steps`. *For discussion:* is a person safe if no sensor ever counts them? *Two common mistakes:* students think that the most probable path is always the best guess, and that the "tight" bound is always below the "loose" one. *If time is short:* leave out [noise](fano-fig7).
+# *The figure to remember:* {numref}`fig-fano-steps`. *Questions for a class:* Is a person safe if no sensor ever counts them? A bound of 1 is correct for every attacker. What is it worth? *Two common mistakes:* students think that the most probable path is always the best guess, and that the "tight" bound is always below the "loose" one.
+#
+# ```{admonition} In ninety minutes
+# :class: tip
+# | minutes | what |
+# |---|---|
+# | 10 | [two places](fano-two), on the board |
+# | 10 | [one count](fano-examples), with {ref}`fano-slow` on paper |
+# | 20 | [the most probable path](fano-six): fill in the table of $f$ together |
+# | 10 | [the best possible attack](fano-truth) |
+# | 15 | [Fano's inequality](fano-inequality) |
+# | 15 | [two bounds](fano-bounds) |
+# | 10 | [longer paths](fano-fig5) |
+#
+# If time is short, take the numbers of the [two bounds](fano-bounds) from the table, without their derivation. [Noise](fano-fig7) is for reading at home.
+# ```
 
 # %% tags=["parameters", "remove-cell"]
 n_locations = 100
@@ -327,7 +342,7 @@ figures.show_both_sides(p_e, right, left, 1 - best)
 #
 # The paper extends Fano's inequality to guesses with up to $s$ wrong steps, in two ways. Both replace "the guess is right" by "the path is in the ball around the guess".
 #
-# The **loose bound** follows the derivation of the last section. After a success, the path is one of the $N$ paths in the ball; after a failure, it is one of the $M^T - N$ paths outside. So the uncertainty that a guess leaves is at most $h(p_e) + (1 - p_e) \log N + p_e \log (M^T - N)$, and this is the right side of the theorem:
+# The **loose bound** follows the derivation of the last section. After a success, the path is one of the $N$ paths in the ball; after a failure, it is one of the $M^T - N$ paths outside. So the uncertainty that a guess leaves is at most $h(p_e) + (1 - p_e) \log N + p_e \log (M^T - N)$, which is the right side of the inequality in the theorem:
 #
 # ````{prf:theorem} Loose bound (Eq. 3)
 # :label: thm-fano-loose
@@ -344,7 +359,7 @@ figures.show_both_sides(p_e, right, left, 1 - best)
 #
 # $$-I \le h(p_s) + p_s \log Q ,$$
 #
-# and the bound is the largest $p_s$ that satisfies this. By Eq. 5, $Q$ is at most $\sum_{l \le s} \binom{T}{l} q_{T-l}$. Here $q_m$ is the largest probability of being at given places in $m$ given steps.
+# and the bound is the largest $p_s$ that satisfies this.
 # ````
 #
 # We compute both bounds by a search on a grid, as before. We try them on two people, with the whole path required ($s = 0$, so $N = 1$).
@@ -369,11 +384,37 @@ by_hand["best"] = [rec.best_loss(chain, sensors, 0) for chain in (dan, eve)]
 plots.show_table(by_hand.round(3).rename_axis("s = 0"), "two-bounds")
 
 # %% [markdown]
-# It depends on the person which of the two bounds is smaller. The counts reveal much about Dan, and his tight bound is 1, which says nothing. They reveal nothing about Eve, and her tight bound is 0.423, well below her loose one. But even here it is not $Q = 0.2$, although an attacker who learns nothing can do no better. The inequality in the paper leaves out a term of the full inequality; [an exercise](fano-tight-proof) restores it.
+# It depends on the person which of the two bounds is smaller. The counts reveal much about Dan, and his tight bound is 1. This says nothing, because every probability is at most 1. Such a bound is called **vacuous**. The counts reveal nothing about Eve, and her tight bound is 0.423, well below her loose one. But even here it is not $Q = 0.2$, although an attacker who learns nothing can do no better. The inequality in the paper leaves out a term of the full inequality; [an exercise](fano-tight-proof) restores it.
 #
-# For longer paths, the library computes three ingredients in polynomial time: the entropy of a Markov chain, a bound on the information, and Eq. 5. It bounds the information of exact counts by $H(B_1) + \sum_{t \ge 2} H(B_t \mid B_{t-1})$, where $B_t$ is the bit of step $t$. This is an upper bound because conditioning on fewer past bits cannot decrease an entropy. For Eq. 5 there is a recursion like Viterbi's (Theorem 1 of the paper; `ball_terms` in the library).
+# ### The bounds without a list of paths
 #
-# Are the bounds ever wrong? We test them on two hundred random chains of up to five places and five steps, with random sensors and random $s$. The best attack can be enumerated for all of them. The table shows each bound minus the best possible success, for the chains on which the best success is below 0.9.
+# For longer paths we need $H(X)$, $I$ and $Q$ without listing all paths. The entropy of a Markov chain is a sum over its steps. The library bounds the information of exact counts by $H(B_1) + \sum_{t \ge 2} H(B_t \mid B_{t-1})$, where $B_t$ is the bit of step $t$. This is an upper bound because conditioning on fewer past bits cannot decrease an entropy.
+#
+# For $Q$ the paper uses an upper bound, too. A guess with at most $s$ wrong steps is right in at least $T - s$ steps. Let $q_m$ be the largest probability that a path has given places in $m$ given steps, whichever steps and places we choose. There are $\binom{T}{l}$ ways to choose the $T - l$ right steps, and each has a probability of at most $q_{T-l}$. We add up these probabilities:
+#
+# $$Q \le \sum_{l \le s} \binom{T}{l}\, q_{T-l} \qquad \text{(Eq. 5 of the paper)} .$$
+#
+# How good is this bound? For Dan we can compute both sides:
+
+# %%
+from itertools import combinations
+
+q = {}
+for m in (4, 3, 2, 1):
+    chosen = [paths[:, steps] for steps in map(list, combinations(range(4), m))]
+    q[m] = max(pd.Series(probability).groupby([*x.T]).sum().max() for x in chosen)
+print("q:", {m: round(float(value), 3) for m, value in q.items()})
+for s in range(4):
+    Q = ((wrong <= s) @ probability).max()
+    eq_5 = sum(binom(4, n) * q[4 - n] for n in range(s + 1))
+    print(f"s = {s}: Q = {Q:.3f}, right side of Eq. 5 = {eq_5:.3f}")
+
+# %% [markdown]
+# For $s = 0$ both sides are equal. For $s = 2$ the right side is 2.000, although a probability is never above 1. There are two reasons. The sum counts a path several times: a path that agrees with the guess in all four steps also agrees with it in every pair of steps. And each $q_m$ takes the best set of steps and places, whereas a real guess names one place for each step. The more errors are allowed, the more the sum exceeds $Q$. For long paths the library computes the $q_m$ by a recursion like Viterbi's (Theorem 1 of the paper; `ball_terms`).
+#
+# ### Are the bounds ever wrong?
+#
+# We test them on two hundred random chains of up to five places and five steps, with random sensors and random $s$. The best attack can be enumerated for all of them. The table shows each bound minus the best possible success, for the chains on which the best success is below 0.9.
 
 # %%
 cases = fano.enumerated_chains(["analytic"], seed=seed)
@@ -453,7 +494,7 @@ figures.show_swept(steps, lines, f"right steps required, of {n_epochs}")
 #
 # The bound treats every count on its own. The number $1/(2\sigma^2)$ is the Kullback-Leibler divergence between the two distributions of a noisy count, with and without the target. Two limits can be checked by hand. If $\sigma$ is very small, $e^{-1/(2\sigma^2)}$ is almost 0, and each term of the sum is $h(p_t)$, the entropy of an exact bit. If $\sigma$ is very large, it is almost 1. Then both logarithms are almost 0, and the counts reveal nothing.
 #
-# We use a line of ten places, because MAP succeeds often enough there for noise to matter. MAP attacks the *same* simulated paths in every row, and the noise is the same draw multiplied by $\sigma$. So the column *taken by noise* is a paired difference. Five of the ten steps may be wrong. The row *raw* has exact counts, and the last row is the maximum a priori guess.
+# We use a line of ten places, because MAP succeeds often enough there for noise to matter. MAP attacks the *same* simulated paths in every row, and the noise is the same draw multiplied by $\sigma$. So the column *taken by noise* is a paired difference. Five of the ten steps may be wrong. The row *raw* has exact counts, and the last row is the maximum a priori guess. The last column is the $\varepsilon$ of differential privacy for one person's counts, with $\delta = 10^{-5}$.
 
 # %%
 of_ten = person | {"n_locations": noise_places, "allowed_errors": allowed_errors}
@@ -464,7 +505,7 @@ plots.show_table(figures.noise_table(runs, bounds), "noise")
 # %% [markdown]
 # Noise with $\sigma = 0.1$ takes nothing away from MAP, because the bits can still be read off. With $\sigma = 3$ and $\sigma = 10$, MAP has fallen to the success of the maximum a priori guess, and it falls no further. **Noise hides the counts; it does not hide the habits.**
 #
-# The tight bound is 1 in every row: it does not notice the noise at all. The reason is Eq. 5, which replaces $Q$ by a sum. For this person the sum is far above 1:
+# The tight bound is 1 in every row: it does not notice the noise at all. The reason is Eq. 5, which replaces $Q$ by a sum. For Dan the sum was above 1 as soon as two errors were allowed. For the simulated person, with five errors allowed, it is well above 1:
 
 # %%
 terms = rec.ball_terms(rec.distance_chain(noise_places, tau), n_epochs, allowed_errors)
@@ -472,10 +513,10 @@ choices = binom(n_epochs, np.arange(allowed_errors + 1))
 print(f"right side of Eq. 5: {choices @ np.exp(terms):.1f}")
 
 # %% [markdown]
-# A probability is never above 1, so this says nothing about $Q$. We have to use $Q = 1$, and then the inequality of the tight bound holds for every $p_s$, whatever $I$ is. Such a bound is called **vacuous**. A [better bound under noise](fano-noise) is in the next chapter.
+# A probability is never above 1, so this says nothing about $Q$. We have to use $Q = 1$, and then the inequality of the tight bound holds for every $p_s$, whatever $I$ is. The bound is vacuous. A [better bound under noise](fano-noise) is in the next chapter.
 #
 # ```{note}
-# The last column is the exact $\varepsilon$ of differential privacy for one person's counts, with $\delta = 10^{-5}$. The paper uses the standard formula for Gaussian noise (Sec. 2.2.1), which has been proved only for $\varepsilon$ below 1. This $\varepsilon$ is about an attacker who knows everything except which of two given paths is true. That attacker knows far more than ours, and so $\varepsilon$ still exceeds 1 at $\sigma = 10$, where the counts no longer help MAP. [](guarantees.ipynb) shows what such a guarantee costs. The intervals of MAP's success are over runs.
+# The $\varepsilon$ in the last column is exact. The paper uses the standard formula for Gaussian noise (Sec. 2.2.1), which has been proved only for $\varepsilon$ below 1. This $\varepsilon$ is about an attacker who knows everything except which of two given paths is true. That attacker knows far more than ours, and so $\varepsilon$ still exceeds 1 at $\sigma = 10$, where the counts no longer help MAP. [](guarantees.ipynb) shows what such a guarantee costs. The intervals of MAP's success are over runs.
 # ```
 
 # %% [markdown]

@@ -28,7 +28,19 @@
 # - choose the best of four bounds for a given noise and map;
 # - say how much of a measured bound is due to the person, and how much to the days that nobody observed.
 #
-# *The figure to remember:* {numref}`fig-fano-noise-bounds`. *For discussion:* two analysts estimate Dan's mobility model from the same diary. One finds that the best attacker succeeds with probability 0.57, the other with 0.06. Which number would you publish? *A common mistake:* students think that a smaller bound is always the better one. A bound from a wrong mobility model can be too low. *If you have 90 minutes:* take [counting right steps](fano-gap) and [noise](fano-noise). *If time is short:* leave out [sensors that choose](fano-adaptive).
+# *The figure to remember:* {numref}`fig-fano-noise-bounds`. *A question for a class:* Two analysts estimate Dan's mobility model from the same diary. One finds that the best attacker succeeds with probability 0.57, the other with 0.06. Which number would you publish? *Two common mistakes:* students think that a guess must be a possible path, and that a smaller bound is always the better one. A bound from a wrong mobility model can be too low.
+#
+# ```{admonition} In ninety minutes
+# :class: tip
+# | minutes | what |
+# |---|---|
+# | 15 | [step by step](fano-modes), with {numref}`fig-fano-modes` |
+# | 30 | [counting right steps](fano-gap): Dan's four bounds on the board, with {ref}`fano-sharp` on paper |
+# | 30 | [noise](fano-noise): the two places, the two worlds, and {numref}`fig-fano-noise-bounds` |
+# | 15 | [short diaries](fano-unseen), with the question for the class |
+#
+# The recursion behind the moment bound, the proof of the bound from hypothesis tests and [sensors that choose](fano-adaptive) are for reading at home.
+# ```
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-tail"]
@@ -111,7 +123,7 @@ figures.show_posterior(
 )
 
 # %% [markdown]
-# The posterior modes have 1.86 right steps on average, and none of the paths that MAP may name has more than 1.57. But as a whole path, the posterior modes are impossible.
+# The posterior modes have 1.86 right steps on average, and none of the paths that MAP may name has more than 1.57. But all four of these steps cannot be right at once, because the posterior modes are not a possible path.
 #
 # That was one sequence of counts. The table takes all sequences that the sensor may publish into account. It shows the probability that at most $s$ steps of a guess are wrong. For MAP there are two numbers: its success if ties are broken in the worst way, and in the best way.
 
@@ -211,7 +223,7 @@ print(f"best success below 0.9: {len(hard)} chains; equal on {equal} of them")
 plots.show_table(figures.case_table(hard, ["moments", "tight"]), "moments-truth")
 
 # %% [markdown]
-# The moment bound is never below the best success. On more than half of the chains in the table, the two are equal.
+# The moment bound is never below the best success. On more than half of the chains in the table, the two are equal. The tight bound is never equal to the best success on these chains.
 #
 # ### On the simulated person
 #
@@ -231,7 +243,16 @@ lines = ["loose", "tight", "moments", "marginal", "MAP"]
 figures.show_swept(sweep, lines, "places M", each=True)
 
 # %% [markdown]
-# **The moment bound stays within a factor of three of the better attack.** From 50 places on, the tight bound is too high by powers of ten. The reason is what each bound is allowed to use. The tight bound uses only one number about the counts, the information $I$. It must allow for counts that reveal the whole path in a few cases and nothing otherwise. The moment bound uses what each single count reveals.
+# How far is each bound above the better of the two attacks? We divide the means:
+
+# %%
+means = sweep.groupby("M")[["moments", "tight", "MAP", "marginal"]].mean()
+attack = means[["MAP", "marginal"]].max(axis=1)
+ratios = means[["moments", "tight"]].div(attack, axis=0).rename(columns=figures.WORDS)
+plots.show_table(ratios.map("{:,.1f}".format).rename_axis("places M"), "ratios")
+
+# %% [markdown]
+# **The moment bound stays within a factor of three of the better attack.** From 50 places on, the tight bound is too high by powers of ten. The reason is what each bound takes into account. The tight bound uses only one number about the counts, the information $I$. This number is the same if counts reveal the whole path in a few cases and nothing otherwise, and the bound must hold in this case, too. The moment bound uses what each single count reveals.
 #
 # Which attack is better? The difference of the two attacks is paired, because both face the same sequences of sensors:
 
@@ -239,7 +260,7 @@ figures.show_swept(sweep, lines, "places M", each=True)
 plots.show_table(figures.gain_table(sweep), "gain")
 
 # %% [markdown]
-# With ten places the posterior modes are better. With 20 the comparison is inconclusive, and from 50 on MAP is better. A likely reason is that five right steps are rare on a large map. They are least improbable if the guessed steps fit together, so that one right step makes the next one more probable. The steps of MAP always belong to one path. Posterior modes are chosen one by one.
+# With ten places the posterior modes are better. With 20 the comparison is inconclusive, and from 50 on MAP is better. A likely reason is that five right steps are rare on a large map. They are least improbable if the guessed steps fit together, so that one right step makes the next one more probable. The steps of MAP always fit together, because they form one possible path. The posterior modes are chosen one by one.
 #
 # ```{note}
 # The factor of three holds for ten steps. It grows with the length of the path: in the [replication](fano-replicated-fig5) it is four for twenty steps. The paper says that its bounds "get tight when M is large". The difference between the tight bound and the attack does become small, because both become small. But from 50 places on, their ratio grows with $M$.
@@ -284,14 +305,14 @@ for sigma in (0.5, 1.0, 3.0):
 #
 # $$\Pr[d(X, \hat X) \le s] \;\le\; G\Big(Q, \tfrac{\sqrt T}{2 \sigma}\Big) \;\le\; G\Big(Q, \tfrac{\sqrt T}{\sigma}\Big) .$$
 #
-# The right side is the bound of {cite:t}`hayes2023` for this release.
+# The last expression, on the right, is the bound of {cite:t}`hayes2023` for this release.
 # ````
 #
 # ````{prf:proof}
 # For a path $x$, let $q_x$ be the probability in the reference world that the guess is within $s$ errors of $x$. In the real world this probability is at most $G(q_x, \mu)$, by the Neyman-Pearson lemma. Now average over the target's path. $G$ is concave in its first argument, so the average of $G(q_X, \mu)$ is at most $G(\mathbb{E}[q_X], \mu)$. In the reference world the guess is independent of the path, so $\mathbb{E}[q_X] \le Q$. Finally, $G$ increases in both arguments.
 # ````
 #
-# For two places and one count we have $Q = 1/2$, so $\Phi^{-1}(Q) = 0$, and the bound is $\Phi(1 / (2\sigma))$. That is exactly the best attack. With the reference of the literature it is $\Phi(1 / \sigma)$, which is too high.
+# For two places and one count we have $Q = 1/2$, so $\Phi^{-1}(Q) = 0$, and the bound is $\Phi(1 / (2\sigma))$. That is exactly the success of the best attack. With the reference of the literature the bound is $\Phi(1 / \sigma)$, which is too high.
 #
 # For the simulated person, $Q$ is at most the 0.137 of the last section. So the bound is one line, here for $\sigma = 10$:
 
@@ -310,7 +331,11 @@ for reference, distance in (
 #
 # We compare four bounds on the simulated person with ten and with a hundred places: the paper's tight bound, the moment bound, and the two bounds from hypothesis tests. The moment bound needs an extension, because the recursion is for exact counts. Noise cannot help an attacker, who could add it to exact counts. So the moment bound for exact counts remains valid under noise, but it does not fall. Therefore the library computes a second bound from the information in the noisy counts, and reports the smaller of the two. The second bound is the tight bound with three improvements: it uses the bound on $Q$ from counting right steps, the exact information of each noisy count on its own, and the [full inequality](fano-tight-proof).
 #
-# In the table, *tight* is the paper's bound, *moment* is the moment bound, and *test* is the bound from hypothesis tests with either reference. We compare them with the best attack that we know: MAP, the posterior modes, or the better of two guesses that ignore the counts. The success of these two guesses is computed exactly, whereas MAP and the posterior modes are simulated. So we use a simulated attack only if it is significantly better than the two guesses.
+# In the table, *tight* is the paper's bound, *moment* is the moment bound, and *test* is the bound from hypothesis tests with either reference. We compare them with the best attack that we know. The candidates are:
+#
+# - the better of two guesses that ignore the counts. Their success is computed exactly.
+# - an attacker who rounds each noisy count to 0 or 1, and then makes the better of the two guesses for exact counts. All $T$ bits are right with probability $\Phi(1/(2\sigma))^T$. This number times the success under exact counts is a lower bound on the success of this attacker.
+# - MAP and the posterior modes with noisy counts. Their success is simulated, so they count only if they are significantly better than the other candidates.
 
 # %%
 sigmas = [0.1, 0.3, 1.0, 3.0, 10.0, 30.0]
@@ -333,7 +358,11 @@ figures.show_comparison(compared)
 # The reason is what each bound takes into account. The moment bound takes the sensors and the exact counts into account, but hardly the noise. The hypothesis test uses the noise, but not the sensors: it assumes that every single count carries information about the target. With weak noise this assumption is expensive, because a random sensor on a large map seldom meets the target.
 #
 # ```{note}
-# All four bounds hold at once, so their minimum is a bound, too. The best possible success lies between the best attack that we know and this minimum, and we do not know where. With ten places and $\sigma = 10$ it is between 0.056 and 0.17. With a hundred places, five right steps are too rare to be simulated. So the column *best attack* has a guess that ignores the counts, even under weak noise. The table by $M$ above has the success of MAP against exact counts, which is computed without simulation. The halfway reference is ours. It follows from the argument of the literature, and we have not seen it there. Both hypothesis tests hold for any sensors, because a count is never farther from the reference than the bound assumes, wherever its sensor stands. They even hold for sensors that react to the counts, as in the [next section](fano-adaptive). With the halfway reference this is easy to see: whichever sensor is chosen, the next bit is exactly 1/2 away from the reference, so each count adds the same amount of evidence, in distribution, as with fixed sensors. (For the absent reference it follows from the adaptive composition of Gaussian mechanisms.) The other two bounds, as computed here, assume fixed sensors.
+# - All four bounds hold at once, so their minimum is a bound, too. The best possible success lies between the best attack that we know and this minimum, and we do not know where. With ten places and $\sigma = 10$ it is between 0.056 and 0.17.
+# - With a hundred places, five right steps are too rare to be simulated. From $\sigma = 1$ on, the column *best attack* therefore has a guess that ignores the counts. An attacker who uses the counts may do better.
+# - The halfway reference is ours. It follows from the argument of the literature, and we have not seen it there.
+# - Both hypothesis tests hold for any sensors, because a count is never farther from the reference than the bound assumes, wherever its sensor stands. They even hold for sensors that react to the counts, as in the [next section](fano-adaptive). With the halfway reference this is easy to see. Whichever sensor is chosen, the next bit is exactly 1/2 away from the reference, so each count adds the same amount of evidence, in distribution, as with fixed sensors. For the absent reference it follows from the adaptive composition of Gaussian mechanisms.
+# - The other two bounds, as computed here, assume fixed sensors.
 # ```
 
 # %% [markdown]
@@ -405,7 +434,7 @@ print(f"entropy without habits: {4 * np.log(5):.2f} nats")
 # %% [markdown]
 # ### An experiment with a known truth
 #
-# To find out which choice comes nearest to the truth, we need a person whose true mobility model is known. We take a walker on a line of ten places. We observe the walker for 20, 100 or 1,000 days (one step a day), estimate a mobility model, and compute the moment bound for five more steps with one wrong step allowed. The true model gives the right answer. Each estimate is repeated with twenty walks. In the table, $a$ is the pseudocount.
+# To find out which pseudocount comes nearest to the truth, we need a person whose true mobility model is known. We take a walker on a line of ten places. We observe the walker for 20, 100 or 1,000 days (one step a day), estimate a mobility model, and compute the moment bound for five more steps with one wrong step allowed. The true model gives the right answer. Each estimate is repeated with twenty walks. In the table, $a$ is the pseudocount.
 
 # %%
 from lib import metrics
@@ -414,9 +443,10 @@ from lib.randomness import stream
 true, where = rec.distance_chain(10, 0.1), np.array([2, 7, 4, 0, 9])
 truth = rec.moment_bound(true, where, 1)
 print(f"true model: {truth:.2f}")
-learned = []
+learned, n_visited = [], {}
 for days in (20, 100, 1000):
     walks = true.sample(20, days, stream(seed, "days", days))
+    n_visited[days] = np.mean([len(set(walk)) for walk in walks])
     for pseudocount in (0.0, 0.1, 1.0):
         for walk in walks:
             chain = rec.MarkovChain.from_visits(walk, 10, pseudocount)
@@ -431,15 +461,18 @@ def interval(values):
 
 
 table = learned.groupby(["days", "added"])["bound"].apply(interval).unstack()
-plots.show_table(table.add_prefix("a = "), "days")
+table = table.add_prefix("a = ").assign(**{"places visited": pd.Series(n_visited)})
+plots.show_table(table, "days")
 
-# %% mystnb={"figure": {"name": "fig-fano-days", "caption": "The moment bound from an estimated mobility model against the number of days observed, with 95% intervals over twenty walks. Without smoothing, short diaries give bounds that are far too high. With pseudocount 1 the bounds are too low. After 1,000 days the first two choices agree with the true model (dotted line), and pseudocount 1 is still below it."}, "image": {"alt": "Three lines against 20, 100 and 1,000 days: without smoothing the bound falls from 0.76 to 0.29, with pseudocount 0.1 from 0.50 to 0.29, with pseudocount 1 it starts below and ends at 0.24. A dotted line marks the true 0.27."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-days", "caption": "The moment bound from an estimated mobility model against the number of days observed, with 95% intervals over twenty walks. Without smoothing, short diaries give bounds that are far too high. With pseudocount 1 the bounds are too low. After 1,000 days all three are near the bound of the true model (dotted line), and pseudocount 1 is still clearly below it."}, "image": {"alt": "Three lines against 20, 100 and 1,000 days: without smoothing the bound falls from 0.76 to 0.29, with pseudocount 0.1 from 0.50 to 0.29, with pseudocount 1 it starts below and ends at 0.24. A dotted line marks the true 0.27."}} tags=["hide-input"]
 figures.show_days(learned, truth)
 
 # %% [markdown]
 # **Without smoothing, a short diary gives a bound that is too high; with much smoothing, it gives one that is too low.** After 20 days the unsmoothed model gives 0.76, and the true model gives 0.27. After 1,000 days the unsmoothed model gives 0.29.
 #
 # The reason is that most transitions are not observed. In 20 days the walker leaves most places only once or twice. The estimated model takes these few moves for firm habits and rules out all others, so it makes the walker look far more predictable than in reality. Smoothing with a pseudocount of 1 errs on the other side: it adds up to ten invented moves to each visited place, so it makes the walker look more erratic than in reality.
+#
+# Why does the bound with pseudocount 1 first fall, from 0.20 to 0.15, and then rise to 0.24? Two things change. After 20 days the walker has visited only 5.6 of the ten places on average. Invented moves lead only to visited places, so the model rules out all the others, and this makes the walker more predictable. After 100 days it knows nearly all places, and at most of them the ten invented moves are about as many as the observed ones. After 1,000 days the observed moves outnumber the invented ones by far.
 #
 # Both errors matter. A bound that is too high is useless, but a bound that is too low is **dangerous**: it is no bound at all.
 #
@@ -701,5 +734,5 @@ for answer in np.unique(answers[can_be]):
 #
 # ```{exercise} An attacker who knows less (★★★, an evening)
 # :label: fano-less
-# The paper's conclusion asks for an attacker who does not know where everybody else is. Let them know only the others' mobility models, like the auxiliary attacker of [](thresholds.ipynb). The count is then the target's bit plus a sum of independent bits. Write the likelihood of a count, use it in MAP, and draw the success against the number of others, for the simulated person with ten places. *A good answer* has the maximum a priori guess and the informed attacker as the two ends, intervals over runs, and one sentence on how much noise a crowd is worth. Add the bound from a hypothesis test with that much noise.
+# The paper's conclusion asks for an attacker who does not know where everybody else is. Let them know only the others' mobility models, like the auxiliary attacker of [](thresholds.ipynb). The count is then the target's bit plus a sum of independent bits. Write the likelihood of a count, use it in MAP, and plot the success against the number of others, for the simulated person with ten places. *A good answer* has the maximum a priori guess and the informed attacker as the two ends, intervals over runs, and one sentence on how much noise a crowd is worth. Add the bound from a hypothesis test with that much noise.
 # ```

@@ -15,17 +15,16 @@
 #
 # In [Knock-Knock](knock_knock.ipynb) the attacker read raw counts. Now the data holder adds noise before publishing them. The [last chapter](guarantees.ipynb) asked what this noise guarantees. This chapter asks what it does to an attack.
 #
-# The paper {cite:p}`pyrgelis2018knock` (Sec. VII) studies two attackers: one who ignores the noise, and one who prepares for it. Both train a classifier. We repeat this experiment, and then add a third attacker who trains no classifier. The third attacker succeeds where the others fail, and reaches
-# an AUC that seems to contradict the guarantee. At the end of the chapter we explain why it does not.
+# The paper {cite:p}`pyrgelis2018knock` (Sec. VII) studies two attackers: one who ignores the noise, and one who prepares for it. Both train a classifier. We repeat this experiment, and then add a third attacker who trains no classifier. The third attacker succeeds where the others fail, and reaches an AUC that seems to contradict the guarantee. At the end of the chapter we explain why it does not.
 #
 # After this chapter you can
 #
 # - tell a *passive* from a *strategic* attacker, and say when it helps to be strategic;
 # - read a privacy gain, and compare it with what guessing gains;
 # - write *matching*, an attack that recognises groups, and test it with random labels;
-# - explain what a guarantee for one user does not cover, and compute what remains of it for several users.
+# - explain what a guarantee for one user does not cover, and compute which guarantee remains for several users.
 #
-# *The figure to remember:* {numref}`fig-kkd-matching`. *Questions for a class:* Two classifiers fail against a mechanism. Is it safe? A theorem says that the AUC is at most 0.78, and an attack has 0.99. Who is wrong?
+# *The figure to remember:* {numref}`fig-kkd-matching`. *Questions for a class:* Two classifiers fail against a mechanism. Is it safe? A theorem says that the AUC is at most 0.78, and an attack has 0.99. Who is wrong? *Two common mistakes:* students think that a mechanism is safe once an attack on it has failed, and that a bound for one user also limits what can be learned about a whole group.
 #
 # ```{admonition} In ninety minutes
 # :class: tip
@@ -88,9 +87,10 @@ from lib.papers.knock_knock import defense_figures as figures
 from sklearn.linear_model import LogisticRegression
 
 plots.use_style()
-scores = {}
+models, scores = {}, {}
 for attacker, counts in (("passive", raw), ("strategic", simulated)):
     model = LogisticRegression(max_iter=10_000).fit(extract(counts), members)
+    models[attacker] = model
     scores[attacker] = model.decision_function(extract(released))
 
 table = summaries.scored(members, scores)[["AUC"]]
@@ -101,7 +101,7 @@ plots.show_table(table, "six-attackers")
 figures.show_attackers(members, scores)
 
 # %% [markdown]
-# The passive attacker says *member* for 90.6% of all releases, although only half of the releases contain Fay. Clipping is the reason. Negative noise is cut off at 0 and positive noise remains, so the counts of quiet places increase. Here is the mean total of a place over all hours:
+# The passive attacker says *member* for 90.6% of all releases, although only half of the releases contain Fay. Clipping at 0 is the reason. It cuts off negative noise and keeps positive noise, so the counts of quiet places increase. Here is the mean total of a place over all hours:
 
 # %%
 totals = {"raw": raw, "released": released, "simulated": simulated}
@@ -109,6 +109,18 @@ print({name: float(each.sum(axis=2).mean().round(2)) for name, each in totals.it
 
 # %% [markdown]
 # The mean total grows from 5.5 to 7.43. The passive attacker's classifier mistakes the difference for people. The strategic attacker's classifier was trained on counts that are too high in the same way.
+#
+# Is it really the clipping, and not the noise itself? We release the groups once more, with noise of the same kind that is rounded but not clipped. Then we clip the same counts at 0 only. Each time we ask the same passive attacker:
+
+# %%
+noise = np.random.default_rng(1).laplace(scale=1, size=raw.shape)
+unclipped = (raw + noise).round()
+for name, counts in {"not clipped": unclipped, "at 0": unclipped.clip(0)}.items():
+    says_member = models["passive"].decision_function(extract(counts)) > 0
+    print(f"{name}: {says_member.mean():.1%}")
+
+# %% [markdown]
+# Without clipping the passive attacker says *member* for about half of the releases. With clipping at 0 alone the mistake is back. So it is the clipping and not the noise that misleads this attacker.
 #
 # The AUC is unaffected by this mistake, because it does not change if a constant is added to all scores. The passive attacker has a lower AUC for a different reason: statistics that separate raw counts well need not separate noisy counts.
 #
@@ -118,8 +130,19 @@ print({name: float(each.sum(axis=2).mean().round(2)) for name, each in totals.it
 # (kkd-gains)=
 # ## How much do trained attackers still find?
 #
-# We now repeat the paper's experiment with its five mechanisms, its four values of $\varepsilon$ and its classifier, a neural network (MLP). Each known group is released once. The main case is the paper's own dataset: 150 cabs as targets, in groups of 500. For comparison we take the two flight datasets, with 51 targets each and groups of 300. Each target has 400 groups on the cabs and 200 on the flights, half of them with the target. The following values can be changed when
-# the page is run again:
+# We now repeat the paper's experiment with its five mechanisms, its four values of $\varepsilon$ and its classifier, a neural network (MLP). The [last chapter](kkd-mechanisms) introduced the mechanisms one by one. Here is a reminder. $\Delta$ is the number of visits of the busiest user.
+#
+# | mechanism | noise | guarantee for |
+# |---|---|---|
+# | LPA(Δ/ε) | Laplace noise on every count, scaled to $\Delta$ | one user |
+# | GSM | Gaussian noise on every count, scaled to $\sqrt{\Delta}$ | one user |
+# | FPA | Laplace noise on the $\kappa$ slowest waves of each place's series, scaled to $\sqrt{\Delta}$ | one user in one ROI |
+# | EFPAG | Gaussian noise on the waves, whose number is chosen privately, scaled to $\sqrt{\Delta}$ | one user in one ROI |
+# | LPA(1/ε), *event-level noise* | Laplace noise on every count, scaled to a single visit | one visit |
+#
+# The noise of the first four mechanisms is scaled to a user's visits. But their guarantees do not have the same unit of privacy: LPA(Δ/ε) and GSM protect a user at all places together, and FPA and EFPAG protect a user at one place. The [last chapter](kkd-composition) computes what this means for a user who visits several places.
+#
+# Each known group is released once. The main case is the paper's own dataset: 150 cabs as targets, in groups of 500. For comparison we take the two flight datasets, with 51 targets each and groups of 300. Each target has 400 groups on the cabs and 200 on the flights, half of them with the target. The following values can be changed when the page is run again:
 
 # %% tags=["parameters"]
 datasets = ["flights-by-number", "flights-by-tail"]
@@ -133,6 +156,9 @@ n_groups = 200
 n_per_third = 17
 processes = 1
 seed = 2018
+
+# %% [markdown]
+# The next cell loads the flights, keeps their first week, and collects the settings of the experiment.
 
 # %%
 from functools import partial
@@ -151,7 +177,7 @@ settings |= {"delta": delta, "kappa": kappa, "seed": seed, "processes": processe
 results = partial(kk.stored_or_run, weeks, own, **settings)
 
 # %% [markdown]
-# The results that follow are *stored results*, which come with the book. If you run the page with other values, the results for the flights are computed again. The data of the cabs may not be distributed, so their results always come from the store.
+# The results that follow are *stored results*, which come with the book. If you run the page with other values, the results for the flights are computed again. The data of the cabs may not be distributed, so their results always come from the store. The function `with_cabs` puts the two together.
 
 # %%
 
@@ -168,16 +194,27 @@ plots.show_parts(figures.trained_table(strongest), "aucs")
 print(defenses.games.source("cabspotting"))
 print(f"lowest AUC of any target on raw counts: {games['raw'].min():.3f}")
 
-# %% mystnb={"figure": {"name": "fig-kkd-aucs", "caption": "Mean AUC of both attackers on cabs and flight numbers against ε, with 95% intervals over targets; dotted: guessing. Under the four mechanisms that are scaled to a user both attackers stay near guessing, except under GSM on flight numbers at ε = 10. Event-level noise fails at ε = 10, and on the cabs already at 1."}, "image": {"alt": "Four panels, passive and strategic attacker by dataset: mean AUC against epsilon, a line with intervals for each mechanism. Most lie near one half; event-level noise rises to one at the largest epsilon."}} tags=["hide-input"]
+# %% [markdown]
+# *Mean AUC at $\varepsilon = 10$, with 95% intervals over targets; "difference" is strategic minus passive, paired by target and release.*
+
+# %% mystnb={"figure": {"name": "fig-kkd-aucs", "caption": "Mean AUC of both attackers on cabs and flight numbers against ε, with 95% intervals over targets; dotted: guessing. Under the four mechanisms whose noise is scaled to a user's visits, both attackers stay near guessing, except under GSM on flight numbers at ε = 10. Event-level noise (LPA(1/ε)) fails at ε = 10, and on the cabs already at 1."}, "image": {"alt": "Four panels, passive and strategic attacker by dataset: mean AUC against epsilon, a line with intervals for each mechanism. Most lie near one half; event-level noise rises to one at the largest epsilon."}} tags=["hide-input"]
 dense_and_sparse = ["cabspotting", next(iter(weeks))]
 figures.show_aucs(attackers[attackers["data"].isin(dense_and_sparse)])
 
 # %% [markdown]
-# *Mean AUC at $\varepsilon = 10$; "difference" is strategic minus passive, paired by target and release.*
+# The four mechanisms whose noise is scaled to a user's visits nearly stop both attackers. On the cabs no mean AUC is above 0.53, even at $\varepsilon = 10$. The highest mean under these mechanisms is 0.63, under GSM on flight numbers. Event-level noise at $\varepsilon = 10$ stops neither attacker.
 #
-# Four mechanisms are scaled to a user: LPA(Δ/ε), GSM, FPA and EFPAG. They nearly stop both attackers. On the cabs no mean AUC is above 0.53, even at $\varepsilon = 10$. The highest mean is 0.63, under GSM on flight numbers. Event-level noise at $\varepsilon = 10$ stops neither attacker.
-#
-# The noise is scaled to the busiest user, and most targets have far fewer visits. Moreover, each of the seven statistics combines 168 hours, and the target is present in only a few of them. The noise is present in all of them.
+# Why do the attackers fail? A target changes each count by at most 1. The noise on each count is much larger, because it has to hide *all* visits of the busiest user in a week:
+
+# %%
+most = {name: int(of_week.visits().max()) for name, of_week in weeks.items()}
+most["cabspotting"] = int(defenses.effective_epsilons.stored("cabspotting")["Δ"].item())
+for name, visits in most.items():
+    lpa, gsm = 2**0.5 * visits / 10, (2 * np.log(2 / delta) * visits) ** 0.5 / 10
+    print(f"{name}: Δ = {visits:,}; noise at ε = 10: LPA {lpa:.1f}, GSM {gsm:.1f}")
+
+# %% [markdown]
+# On the cabs, the standard deviation of the noise of LPA(Δ/ε) at $\varepsilon = 10$ is 377.3 people, although a target adds at most one. Under GSM it is 12.6. On flight numbers the noise of GSM has a standard deviation of 0.9, which is about as large as one visit. This is the case in which the two attackers do best. A second reason is that each of the seven statistics of a place combines all 168 hours. The noise enters in every hour, and the target only in the hours that they spend at this place.
 #
 # Without noise, the same two attackers are always right. We cannot yet say whether the noise has destroyed the information in the counts, or whether these two attackers fail to use it.
 
@@ -185,8 +222,7 @@ figures.show_aucs(attackers[attackers["data"].isin(dense_and_sparse)])
 # (kkd-strategic)=
 # ## Where does it pay to be strategic?
 #
-# The paper warns that a strategic attacker takes back much of the privacy that noise has gained. Is this so? Both attackers score the same releases, so we can take the difference of their AUCs for each target. We add a *synthetic surrogate* for the commuters of the paper, because their data are not
-# available. The surrogate is calibrated to the statistics that the paper publishes.
+# The paper warns that a strategic attacker takes back much of the privacy that noise has gained. Is this so? Both attackers score the same releases, so we can take the difference of their AUCs for each target. We add a *synthetic surrogate* for the commuters of the paper, because their data are not available. The surrogate is calibrated to the statistics that the paper publishes.
 
 # %%
 stored = defenses.games.stored("commuters")
@@ -194,14 +230,13 @@ with_commuters = pd.concat([games, stored[~stored["data"].isin(games["data"])]])
 pairs = figures.pairs(defenses.gains(with_commuters))
 plots.show_parts(figures.by_column(pairs, "ε"), "pairs")
 
-# %% mystnb={"figure": {"name": "fig-kkd-pairs", "caption": "AUC of the strategic minus AUC of the passive attacker, means over targets with 95% intervals. The one large difference is on the cabs, under event-level noise at ε = 1. Under noise that is scaled to a user the differences are small, and not always positive."}, "image": {"alt": "Four panels, cabs, flights by number, flights by tail, commuters (synthetic surrogate): difference of AUC between strategic and passive attacker against epsilon, a line a mechanism. Nearly all are at zero; on the cabs event-level noise reaches a quarter at epsilon 1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkd-pairs", "caption": "AUC of the strategic minus AUC of the passive attacker, means over targets with 95% intervals. The one large difference is on the cabs, under event-level noise at ε = 1. Under noise that is scaled to a user's visits the differences are small, and not always positive."}, "image": {"alt": "Four panels, cabs, flights by number, flights by tail, commuters (synthetic surrogate): difference of AUC between strategic and passive attacker against epsilon, a line a mechanism. Nearly all are at zero; on the cabs event-level noise reaches a quarter at epsilon 1."}} tags=["hide-input"]
 figures.show_pairs(pairs)
 
 # %% [markdown]
-# Being strategic clearly pays in one case: on the cabs, under event-level noise at $\varepsilon = 1$, the strategic attacker's AUC is higher by 0.24. Elsewhere no mean difference is above 0.03. On the flights and on the surrogate the strategic attacker can even do worse, by up to 0.07.
+# Being strategic clearly pays in one case: on the cabs, under event-level noise at $\varepsilon = 1$, the strategic attacker's AUC is higher by 0.24. Elsewhere no mean difference is above 0.03. On the flights and on the surrogate the strategic attacker even does worse in some cases, by up to 0.07.
 #
-# A plausible reason is the number of examples. The strategic attacker must learn from noisy examples, and has only one for each group. If the noise is much larger than the signal, a few hundred examples are too few. If the noise is much smaller, the passive attacker does well without having seen any noise. Event-level noise on
-# dense data lies in between. An {ref}`exercise <kkd-draws>` shows the first effect on the six people.
+# A plausible reason is the number of examples. The strategic attacker must learn from noisy examples, and has only one for each group. If the noise is much larger than the signal, a few hundred examples are too few. If the noise is much smaller, the passive attacker does well without having seen any noise. Event-level noise on dense data lies between these two cases. An {ref}`exercise <kkd-draws>` shows the first effect on the six people.
 #
 # ````{admonition} What this does not show
 # :class: note
@@ -218,16 +253,17 @@ figures.show_pairs(pairs)
 #
 # ````{prf:definition} Privacy gain (Eq. 6 of the paper)
 # :label: def-kkd-pg
-# Let $\mathrm{AUC}_A$ be the AUC of the attack on raw counts and $\mathrm{AUC}_{A'}$ that on protected counts. The **privacy gain** is
-# $\mathrm{PG} = \frac{\mathrm{AUC}_A - \mathrm{AUC}_{A'}}{\mathrm{AUC}_A - 0.5}$ if $\mathrm{AUC}_A > \mathrm{AUC}_{A'} \ge 0.5$, and 0 otherwise.
+# Let $\mathrm{AUC}_A$ be the AUC of the attack on the raw counts $A$, and $\mathrm{AUC}_{\bar A}$ its AUC on the protected counts $\bar A$. The **privacy gain** is
+# $\mathrm{PG} = \frac{\mathrm{AUC}_A - \mathrm{AUC}_{\bar A}}{\mathrm{AUC}_A - 0.5}$ if $\mathrm{AUC}_A > \mathrm{AUC}_{\bar A} \ge 0.5$, and 0 otherwise.
 # ````
 #
-# Here the attack on raw counts is perfect, so $\mathrm{AUC}_A = 1$ and the gain is $2\,(1 - \mathrm{AUC}_{A'})$. An AUC of 0.53 gives a gain of 0.94, and an AUC of 1/2 gives a gain of 1.
+# Here the attack on raw counts is perfect, so $\mathrm{AUC}_A = 1$ and the gain is $2\,(1 - \mathrm{AUC}_{\bar A})$. An AUC of 0.53 gives a gain of 0.94, and an AUC of 1/2 gives a gain of 1.
 #
 # There are two traps. First, by the formula an AUC *below* 1/2 has a gain of 0, as if the defense did nothing. We count such an AUC as 1/2 instead. Second, an attacker who guesses has an AUC above 1/2 half of the time, by luck. The mean gain of guessing is therefore below 1.
 #
 # Take the smallest test that is possible: one group with the target and one without. A guess puts the two in the right order half of the time. Then the AUC is 1 and the gain is 0. In the other half the AUC is 0, which we count as 1/2, and the gain is 1. So the mean gain of guessing is only 1/2. With more groups it comes closer to 1, and how close depends only on the number of test groups ({ref}`a proof <kkd-floor>`).
-# It is the **chance level** with which a gain must be compared. Each cab has 200 test groups of each kind:
+#
+# The mean gain of guessing is the **chance level** with which a gain must be compared. Each cab has 200 test groups of each kind:
 
 # %%
 from lib import metrics
@@ -257,8 +293,7 @@ plots.show_table(exactly_half.map("{:.0%}".format), "exactly-half")
 # %% [markdown]
 # *Share of the 150 cabs for which the AUC is exactly 1/2, at $\varepsilon = 10$.*
 #
-# Under LPA(Δ/ε) the AUC of the passive attacker is exactly 1/2 for 79% of the cabs. If all scores are tied, the AUC is exactly 1/2 and the gain exactly 1. The likely reason for the ties is that the released counts are far from everything in training, so that the network gives the same extreme score to every release. An attacker who guesses at random hardly ever has an AUC of exactly 1/2. So a gain above the chance level does not mean
-# that a mechanism protects even better than needed. It means that this attacker does not distinguish the releases at all.
+# Under LPA(Δ/ε) the AUC of the passive attacker is exactly 1/2 for 79% of the cabs. If all scores are tied, the AUC is exactly 1/2 and the gain exactly 1. The likely reason for the ties is that the released counts are far from everything in training, so that the network gives the same extreme score to every release. An attacker who guesses at random hardly ever has an AUC of exactly 1/2. So a gain above the chance level does not mean that a mechanism protects even better than needed. It means that this attacker does not distinguish the releases at all.
 #
 # A gain compares *one* attack without and with a defense. A gain near 1 shows that this attack has been stopped. It says nothing about other attacks.
 
@@ -283,18 +318,43 @@ nearest = far.min(axis=1) == far.diagonal()
 print("releases to which no group is nearer than their own:", nearest.sum(), "of 20")
 
 # %% [markdown]
-# Each of the three releases is nearer to its own group than to the other two. Yet all distances are large, because there is noise in every count and because clipping raises the totals. The second effect is the same for all releases, so it does not help to tell groups apart. A better attack first subtracts what all releases have in common. Then it compares
-# *directions* instead of distances.
+# Each of the three releases is nearer to its own group than to the other two. Yet all distances are large, because there is noise in every count and because clipping raises the totals. The second effect is nearly the same for all releases, so it does not help to tell groups apart. It can even mislead: if a mechanism adds 1 to every count, every release moves nearer to the groups with large counts ({ref}`kkd-by-hand` has an example on paper). The following attack therefore first subtracts what all releases have in common.
 #
 # ````{prf:algorithm} Matching
 # :label: alg-kkd-matching
 # 1. Estimate the expected release: add noise to the known groups and take the mean of the results. Subtract it from the release that is to be scored.
 # 2. Take the raw counts of each known group, and subtract the mean of all known groups.
-# 3. Project the difference of step 1 onto the direction of each difference of step 2. Call the result the *similarity* to the group.
+# 3. Project the difference of step 1 onto the direction of each difference of step 2. Call the result the *similarity* to the group. It is large if the release deviates from the expected release as the group deviates from the mean group.
 # 4. The score is the largest similarity to a group with the target, minus the largest similarity to a group without.
 # ````
 #
-# This attack is ours and not the paper's. We try it on one target of the first dataset, under GSM with $\varepsilon = 1$. First we draw the game and its releases:
+# This attack is ours and not the paper's. Here it is in code, first for the 2,000 releases of the six people. The noisy copies that the strategic attacker drew serve to estimate the expected release:
+
+# %%
+
+
+def similarities(releases, known, noisy_copies):
+    difference = (releases - noisy_copies.mean(axis=0)).reshape(len(releases), -1)
+    direction = (known - known.mean(axis=0)).reshape(len(known), -1)
+    direction = direction / np.linalg.norm(direction, axis=1, keepdims=True)
+    return difference @ direction.T  # releases x known groups
+
+
+def matching_score(similarity, inside):
+    return similarity[:, inside].max(axis=1) - similarity[:, ~inside].max(axis=1)
+
+
+with_fay = members[::100] == 1  # one label for each of the twenty groups
+of_six = similarities(released, known_counts, simulated)
+print(f"matching: AUC {metrics.auc(members, matching_score(of_six, with_fay)):.2f}")
+print(f"strategic attacker: AUC {metrics.auc(members, scores['strategic']):.2f}")
+
+# %% [markdown]
+# Matching has an AUC of 0.92, and the strategic attacker has 0.65. Both have seen the same noisy copies. The difference is that matching uses the list of known groups when it scores a release, and the classifier does not.
+#
+# ### On the flights
+#
+# We now try matching on one target of the first dataset, under GSM with $\varepsilon = 1$. First we draw the known groups and their releases:
 
 # %%
 from lib.mechanisms import PostProcess, release
@@ -313,20 +373,22 @@ published, imitated = (
 )
 
 # %% [markdown]
-# Then the four steps:
+# The functions from above give the scores. For comparison, we also score the releases by their distance from the raw counts of each group, without subtracting anything:
 
 # %%
-difference = (published - imitated.mean(axis=0)).reshape(n_groups, -1)
-direction = (task.train - task.train.mean(axis=0)).reshape(n_groups, -1)
-direction = direction / np.linalg.norm(direction, axis=1, keepdims=True)
-similarity = difference @ direction.T  # releases x known groups
-score = similarity[:, inside].max(axis=1) - similarity[:, ~inside].max(axis=1)
+from scipy.spatial.distance import cdist
+
+similarity = similarities(published, task.train, imitated)
+score = matching_score(similarity, inside)
 recognised = (similarity.argmax(axis=1) == np.arange(n_groups)).mean()
 by_library = defenses.matching_scores(
     published, task.train, task.train_members, imitated.mean(axis=0)
 )
+flat = published.reshape(n_groups, -1), task.train.reshape(n_groups, -1)
+by_distance = matching_score(-cdist(*flat, "cityblock"), inside)
 print("same scores as the library's:", np.allclose(score, by_library))
-print(f"GSM, ε = {second:g}: AUC {metrics.auc(inside, score):.3f}")
+print(f"GSM, ε = {second:g}: AUC {metrics.auc(inside, score):.3f}", end=", ")
+print(f"by distance {metrics.auc(inside, by_distance):.3f}")
 print(f"releases whose own group is most similar: {recognised:.0%} of {n_groups}")
 differing = (task.train[0] != task.train[1]).sum()
 print(f"the first two groups have different counts in {differing:,} cells")
@@ -338,9 +400,16 @@ print(f"the first two groups have different counts in {differing:,} cells")
 matching = with_cabs(defenses.matching)
 attacks = defenses.all_attacks(games, matching)
 at_second = attacks["ε"] == second
-protecting = attacks["mechanism"].isin(figures.FOR_A_USER)  # without event-level noise
-shown = attacks[at_second & protecting]
+for_a_user = attacks["mechanism"] != "LPA(1/ε)"  # without event-level noise
+shown = attacks[at_second & for_a_user]
 plots.show_parts(figures.matching_table(shown, ["data", "mechanism"]), "matching")
+of_matching = shown[shown["attacker"] == "matching"]
+print("targets:", of_matching.groupby("data", sort=False)["target"].nunique().to_dict())
+
+# %% [markdown]
+# *Mean AUC at $\varepsilon = 1$ for the targets that all three experiments share, with 95% intervals.*
+#
+# What does theory say? With $\varepsilon = 1$ and $\delta = 0.1$, the printed noise of GSM satisfies the guarantee for one user, even if the user is replaced by another one ([table](kkd-label)). For every false positive rate, the guarantee limits the [true positive rate](kkd-allowed). The area below this largest ROC curve is the largest AUC:
 
 # %%
 from lib.accounting import trade_off
@@ -348,26 +417,24 @@ from lib.accounting import trade_off
 fpr = np.linspace(0, 1, 20_001)
 largest_tpr = 1 - trade_off(second, 1, fpr, delta)
 bound = np.trapezoid(largest_tpr, fpr)
-print(f"the guarantee allows an AUC of at most {bound:.3f}")
+print(f"the guarantee of GSM allows an AUC of at most {bound:.3f}")
 
-# %% mystnb={"figure": {"name": "fig-kkd-matching", "caption": "Mean AUC at ε = 1 of a strategic attacker and of matching, with true and with random labels; 95% intervals over targets. Dashed: the largest AUC that (1, 0.1)-differential privacy for one user allows. Under GSM matching exceeds this bound on both flight datasets, equally with random labels."}, "image": {"alt": "Three panels, cabs, flights by number and by tail: for each of four mechanisms the mean AUC of the strategic attacker, of matching, and of matching with random labels. On flights matching is near 1 or 0.8 under GSM, right of a dashed line at 0.78; the strategic attacker stays near one half."}} tags=["hide-input"]
-figures.show_matching(shown, bound)
+# %% mystnb={"figure": {"name": "fig-kkd-matching", "caption": "Mean AUC at ε = 1 of a strategic attacker and of matching, with true and with random labels; 95% intervals over targets. Dashed, in the row of GSM: the largest AUC that its guarantee for one user, (1, 0.1)-differential privacy, allows; dotted: guessing. Under GSM matching exceeds this bound on both flight datasets, and does so with random labels, too."}, "image": {"alt": "Three panels, cabs, flights by number and by tail: for each of four mechanisms the mean AUC of the strategic attacker, of matching, and of matching with random labels. On flights matching is near 1 or 0.8 under GSM, right of a dashed line at 0.78; the strategic attacker stays near one half."}} tags=["hide-input"]
+figures.show_matching(shown, {"GSM": bound})
 
 # %% [markdown]
-# *Mean AUC at $\varepsilon = 1$, for the nine or ten targets that all experiments share.*
-#
-# On flight numbers under GSM, matching has an AUC of 0.99. On the same releases the strategic attacker has 0.53. So the failure of training was a property of this attacker and not of the mechanism.
+# On flight numbers under GSM, matching has an AUC of 0.99. On the same releases the strategic attacker has 0.53. So the trained attacker failed because of its own limits, and not because the noise had destroyed the information.
 #
 # With random labels matching has an AUC of 0.99 as well. It recognises the *group*, and then looks up the answer. The target's own visits hardly matter.
 #
-# Why is matching so much stronger? The first two known groups have different counts in 2,025 cells. The seven statistics summarise all hours of a place, so most of these differences are lost. Matching uses every cell, and it adds up so many of them that the noise partly cancels.
+# Why is matching so much stronger? The first two known groups have different counts in 2,025 cells. The seven statistics summarise all hours of a place, so most of these differences are lost. Matching uses every cell, and it adds up so many of them that the noise partly cancels. The subtraction matters less: on the one target above, the attack by distance has an AUC of 0.985, and matching has 0.998.
 #
 # At $\varepsilon = 10$ matching also succeeds on the cabs, where the strategic attacker is still near guessing:
 
 # %%
 strongest = attacks[attacks["ε"] == attacks.groupby("data")["ε"].transform("max")]
 cabs = strongest[strongest["data"] == "cabspotting"]
-cabs = cabs[cabs["mechanism"].isin(figures.FOR_A_USER)]
+cabs = cabs[cabs["mechanism"] != "LPA(1/ε)"]
 plots.show_table(figures.matching_table(cabs, ["mechanism"]), "matching-of-cabs")
 
 # %% [markdown]
@@ -380,13 +447,14 @@ plots.show_table(figures.matching_table(cabs, ["mechanism"]), "matching-of-cabs"
 # - This attacker knows the raw counts of all groups and the target's membership in each of them. Hardly anybody knows so much in practice. Against {ref}`new groups <kkd-fresh>` matching is far weaker.
 # - The harm may be small. An attacker who knew all groups in advance learns only *which* of them was published.
 # - Only nine or ten targets were attacked in each dataset.
+# - The dashed line is the bound of GSM alone. FPA and EFPAG give a guarantee for one user in one ROI, and LPA(Δ/ε) gives one for a user who joins or leaves. In this game the target is replaced by another user, and then [the $\varepsilon$ of LPA is up to twice as large](kkd-label).
 # ````
 
 # %% [markdown]
 # (kkd-bound)=
 # ## An AUC of 0.99 against a bound of 0.78: is the theorem wrong?
 #
-# By the guarantee with $\varepsilon = 1$ and $\delta = 0.1$, no attack on *one user* has an AUC above 0.782. At this $\varepsilon$ GSM does satisfy its guarantee, even for replace-one neighbours ([table](kkd-label)). Yet matching has an AUC of 0.99. Which of the two is wrong?
+# By the guarantee of GSM with $\varepsilon = 1$ and $\delta = 0.1$, no attack on *one user* has an AUC above 0.782. At this $\varepsilon$ GSM does satisfy its guarantee, even for replace-one neighbours ([table](kkd-label)). Yet matching has an AUC of 0.99. Which of the two is wrong?
 #
 # Neither is. The theorem compares two groups that differ in **one** user, and bounds how well an attacker can tell these two apart. Matching has to tell apart groups that differ in **many** users. Two random groups of $m$ out of $n$ users differ in $m (1 - m/n)$ users on average:
 
@@ -403,9 +471,27 @@ print(f"cabs: groups of 500 of 534 differ in {500 * (1 - 500 / 534):.0f}")
 #
 # $$ \mathrm{AUC} = \Phi\Bigl(\frac{d}{\sqrt{2}\,\sigma}\Bigr). $$
 #
-# We draw pairs of groups that differ in exactly $j$ users, and compute this AUC. We compare it with the AUC that the guarantee allows. To get from one group to the other, replace the $j$ users one after the other. Each step multiplies the probability of any set of releases by at most $e^{\varepsilon}$ and adds at most $\delta$. All $j$ steps together give a weaker guarantee for $j$ users, which is called **group privacy**:
+# What does the guarantee allow if the groups differ in $j$ users? To get from one group to the other, replace the $j$ users one after the other. Each step multiplies the probability of any set of releases by at most $e^{\varepsilon}$ and adds at most $\delta$. For two steps, let $p_0$, $p_1$ and $p_2$ be the probabilities of the same set of releases before, between and after the replacements. Then
+#
+# $$ p_2 \le e^{\varepsilon} p_1 + \delta \le e^{\varepsilon} (e^{\varepsilon} p_0 + \delta) + \delta = e^{2\varepsilon} p_0 + \delta\,(1 + e^{\varepsilon}) . $$
+#
+# So two users have a weaker guarantee, with $2\varepsilon$ and $\delta\,(1 + e^{\varepsilon})$. In general, the guarantee for $j$ users is called **group privacy**:
 #
 # $$ \bigl(j\varepsilon,\ \delta\,(1 + e^{\varepsilon} + \dots + e^{(j-1)\varepsilon})\bigr)\text{-differential privacy for } j \text{ users.} $$
+
+
+# %%
+def delta_for(j, epsilon, delta):
+    return delta * sum(np.exp(min(i * epsilon, 700)) for i in range(j))
+
+
+for j in (1, 2, 3):
+    print(f"{j} users: ε = {j * second:g}, δ = {delta_for(j, second, delta):.3f}")
+
+# %% [markdown]
+# For three users $\delta$ is 1.111. A $\delta$ of 1 or more allows everything, because no probability is above 1.
+#
+# We now draw pairs of groups that differ in exactly $j$ users. We compute the AUC of the best test for each pair, and compare it with the AUC that group privacy allows:
 
 # %%
 from scipy.stats import norm
@@ -419,8 +505,7 @@ def auc_of_best_test(j):
 
 
 def auc_allowed(j):
-    delta_of_group = delta * sum(np.exp(min(i * second, 700)) for i in range(j))
-    tpr = 1 - trade_off(j * second, 1, fpr, min(delta_of_group, 1))
+    tpr = 1 - trade_off(j * second, 1, fpr, min(delta_for(j, second, delta), 1))
     return np.trapezoid(tpr, fpr)
 
 
@@ -434,7 +519,7 @@ curve = pd.DataFrame(curve).T
 shown = curve.map("{:.3f}".format).rename_axis("users who differ")
 plots.show_table(shown, "groups")
 
-# %% mystnb={"figure": {"name": "fig-kkd-groups", "caption": "How well the best test tells two groups of 300 apart under GSM at ε = 1, if they differ in a given number of users (line and band: mean and range of 20 pairs). Dashed, squares: the largest AUC that group privacy allows for this number of users; dotted: guessing. The test never exceeds what is allowed. But from three users on everything is allowed."}, "image": {"alt": "AUC against the number of differing users on a logarithmic axis: about 0.62 for one user, below the dashed line at 0.78, reaching 1 at a hundred. The dashed line starts at 0.78 for one user and is at 1 from three users on."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkd-groups", "caption": "How well the best test tells two groups of 300 apart under GSM at ε = 1, if they differ in a given number of users (line and band: mean and range of 20 pairs). Dashed, squares: the largest AUC that group privacy allows for this number of users; dotted: guessing. The test never exceeds what is allowed, but from three users on the guarantee allows everything."}, "image": {"alt": "AUC against the number of differing users on a logarithmic axis: about 0.62 for one user, below the dashed line at 0.78, reaching 1 at a hundred. The dashed line starts at 0.78 for one user and is at 1 from three users on."}} tags=["hide-input"]
 figures.show_groups(curve)
 
 # %% [markdown]
@@ -442,8 +527,7 @@ figures.show_groups(curve)
 #
 # The guarantee does not exclude this. Look at the last column. For two users it allows an AUC of 0.953, and from three users on it allows everything. **A guarantee for one user says almost nothing about a group.**
 #
-# Is the guarantee useless, then? That depends on the attacker. Suppose that the attacker knows all members of the group except one, and asks who this one is. The candidate groups then differ in one user, and against this attacker the guarantee holds. An attacker who knows a list of very different groups needs to recognise only one of them. No guarantee for one user
-# prevents this.
+# Is the guarantee useless, then? That depends on the attacker. Suppose that the attacker knows all members of the group except one, and asks who this one is. The candidate groups then differ in one user, and against this attacker the guarantee holds. An attacker who knows a list of very different groups needs to recognise only one of them. No guarantee for one user prevents this.
 #
 # ````{admonition} What this does not show
 # :class: note
@@ -468,7 +552,7 @@ plots.show_table(figures.calibrated_matching_table(both), "calibrated-matching")
 #
 # Under calibrated GSM, matching still recognises the groups. Under calibrated FPA it is much weaker: on the cabs its AUC falls from 0.69 to 0.51. Under EFPAG the result depends on the data. On the cabs the AUC falls from 0.98 to 0.60, and on flight numbers it stays at 1.00.
 #
-# So matching does not depend on a guarantee that fails. FPA on flight numbers confirms this from the other side: there the printed noise already [satisfies the guarantee](kkd-composition) for every user in the data, and matching has an AUC of 1.00. What stops it is a large amount of noise. The error of FPA was larger than that of a table of zeros before, and calibration makes it [two to nine times](kkd-repair) as large.
+# So matching can succeed even where the guarantee for a user holds. FPA on flight numbers is a second example. There the printed noise already [satisfies the guarantee](kkd-composition) for every user in the data, and matching has an AUC of 1.00. What stops matching is a large amount of noise. The error of FPA was larger than that of a table of zeros before it was calibrated, and calibration makes this error [two to nine times](kkd-repair) as large.
 
 # %% [markdown]
 # (kkd-found)=
@@ -481,7 +565,7 @@ plots.show_table(figures.calibrated_matching_table(both), "calibrated-matching")
 # ## Take-aways
 #
 # - A passive attacker trains on raw counts, and a strategic attacker on counts to which they have added noise. Being strategic raises the AUC by 0.24 on the cabs under event-level noise at $\varepsilon = 1$, and hardly anywhere else.
-# - Under noise that is scaled to a user, both trained attackers are near guessing. This is a property of these attackers: on flight numbers under GSM at $\varepsilon = 1$, matching has an AUC of 0.99.
+# - Under noise that is scaled to a user's visits, both trained attackers are near guessing. This is a property of these attackers: on flight numbers under GSM at $\varepsilon = 1$, matching has an AUC of 0.99.
 # - A privacy gain is about one attack. Compare it with the gain of guessing, which is below 1.
 # - Matching predicts random labels as well as true ones. It recognises the group and not the person.
 # - A guarantee for one user limits what can be learned about *one* user if all others are fixed. With $\varepsilon = 1$ and $\delta = 0.1$, it limits nothing for three users together.
@@ -544,6 +628,58 @@ print(f"passive: {metrics.auc(members, scores['passive']):.2f}")
 # ````{solution-end}
 # ````
 #
+# ```{exercise} A family of four (★, 10 minutes)
+# :label: kkd-family
+# A release is $(1, 0.1)$-differentially private for one user. Compute the guarantee for a family of two, three and four users on paper. Then replace $\delta = 0.1$ by $\delta = 10^{-5}$. From how many users on does the guarantee say nothing now, because $\delta$ for the group is at least 1? Before you compute it: is a family of four safe, with $\varepsilon = 1$ and $\delta = 10^{-5}$?
+# ```
+
+# %% [markdown]
+# ````{solution-start} kkd-family
+# :class: dropdown
+# ````
+
+# %%
+for each_delta in (0.1, 1e-5):
+    for j in (1, 2, 3, 4, 12, 13):
+        of_group = delta_for(j, 1, each_delta)
+        tpr = 1 - trade_off(j, 1, fpr, min(of_group, 1))
+        allowed = f"AUC at most {np.trapezoid(tpr, fpr):.3f}"
+        print(f"δ = {each_delta:g}, {j} users: ε = {j}, δ = {of_group:.3g}, {allowed}")
+
+# %% [markdown]
+# *Learned:* with the smaller $\delta$ the guarantee becomes empty only from thirteen users on. But long before that it is weak, because $\varepsilon$ grows, too: for four users $\varepsilon$ is 4, and an AUC of 0.982 is allowed.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Person or group? (★★, 20 minutes)
+# :label: kkd-six-labels
+# Random labels are a control: they show how much of an attack's success needs no knowledge about the target. Use the similarities `of_six` of the six people. Draw ten of the twenty groups at random, pretend that these contain the target, and compute the AUC of matching for these labels. Do this 200 times. Before you run it: will matching predict random labels as well as true ones, as it does on the flights?
+# ```
+
+# %% [markdown]
+# ````{solution-start} kkd-six-labels
+# :class: dropdown
+# ````
+
+# %%
+draw, aucs = np.random.default_rng(seed), []
+for _ in range(200):
+    pretended = np.isin(np.arange(20), draw.permutation(20)[:10])
+    each = matching_score(of_six, pretended)
+    aucs.append(metrics.auc(np.repeat(pretended, 100), each))
+low, high = np.quantile(aucs, [0.025, 0.975])
+print(
+    f"random labels: mean AUC {np.mean(aucs):.2f}, 95% of them from {low:.2f} to {high:.2f}"
+)
+print(f"true labels: AUC {metrics.auc(members, matching_score(of_six, with_fay)):.2f}")
+
+# %% [markdown]
+# *Learned:* with six people, matching predicts the true labels better than random ones. All groups with Fay contain her visits, so they resemble each other. If the attack takes one of them for another one, the true label is still right, but a random label is right only half of the time. In groups of 300, one person's visits hardly make groups alike. On the flights, random labels are therefore predicted as well as the true ones.
+#
+# ````{solution-end}
+# ````
+#
 # ```{exercise} An attack on one user (★★, 20 minutes)
 # :label: kkd-one-user
 # Put matching into the situation of the theorem: two known groups that differ only in the target. Release each of them 500 times under GSM at the second largest $\varepsilon$. What is the AUC, and what does the formula of this chapter say?
@@ -602,8 +738,7 @@ plots.show_table(summaries.scored(task.test_members, looked_up)[["AUC"]], "fresh
 #
 # ```{exercise} What does guessing gain? (★★, proof, 20 minutes)
 # :label: kkd-floor
-# If the scores are uninformative, the ranks of the $n_{in}$ groups with the target are a random sample from $1, \dots, n_{in} + n_{out}$. Their sum has variance $n_{in} n_{out} (n_{in} + n_{out} + 1) / 12$. Take the AUC as normally distributed, and derive the mean privacy gain. How many groups of each kind raise it to 0.99? Check the formula by
-# simulation, and do the same for the gain as the paper prints it.
+# If the scores are uninformative, the ranks of the $n_{in}$ groups with the target are a random sample from $1, \dots, n_{in} + n_{out}$. Their sum has variance $n_{in} n_{out} (n_{in} + n_{out} + 1) / 12$. Take the AUC as normally distributed, and derive the mean privacy gain. How many groups of each kind raise it to 0.99? Check the formula by simulation, and do the same for the gain as the paper prints it.
 # ```
 
 # %% [markdown]
@@ -612,7 +747,7 @@ plots.show_table(summaries.scored(task.test_members, looked_up)[["AUC"]], "fresh
 # ````
 #
 # The AUC is the rank sum minus a constant, divided by $n_{in} n_{out}$. Its variance $\sigma^2$ is therefore the variance of the rank sum divided by $(n_{in} n_{out})^2$, and its mean is 1/2. Let $Z$ be standard normal. Then
-# $E \max(\mathrm{AUC}, \tfrac12) = \tfrac12 + \sigma E \max(Z, 0)$, which is $\tfrac12 + \sigma / \sqrt{2 \pi}$. The gain is $(1 - \max(\mathrm{AUC}, \tfrac12)) / \tfrac12$, and its mean is $1 - 2 \sigma / \sqrt{2 \pi}$. With $n$ groups of each kind $\sigma^2 \approx 1 / (6n)$. A mean gain of 0.99 requires
+# $\mathbb{E} \max(\mathrm{AUC}, \tfrac12) = \tfrac12 + \sigma\, \mathbb{E} \max(Z, 0)$, which is $\tfrac12 + \sigma / \sqrt{2 \pi}$. The gain is $(1 - \max(\mathrm{AUC}, \tfrac12)) / \tfrac12$, and its mean is $1 - 2 \sigma / \sqrt{2 \pi}$. With $n$ groups of each kind $\sigma^2 \approx 1 / (6n)$. A mean gain of 0.99 requires
 # $n \approx \frac{4}{6 \cdot 2 \pi \cdot 0.01^2} \approx 1061$ groups of each kind.
 
 # %%

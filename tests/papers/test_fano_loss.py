@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from lib import reconstruction as rec
 from lib.datasets import load
@@ -165,12 +166,29 @@ def test_four_bounds_under_noise_are_above_every_attack_and_the_published_test_i
     for bound in ("tight", "moments", "absent", "halfway"):
         assert (means[bound] >= means["no count"]).all()
         assert (means[bound] >= means[["MAP", "marginal"]].max(axis=1) - 0.1).all()
+        assert (means[bound] >= means["rounded"]).all()
     assert (means["halfway"] <= means["absent"]).all()
     assert means.loc[10.0, "halfway"] < means.loc[0.3, "halfway"]
 
 
+def test_an_attacker_who_rounds_weak_noise_away_attacks_exact_counts():
+    setting = {"n_epochs": 4, "allowed_errors": 1, "n_sequences": 3}
+    rows = fano.noise_comparison([0.05, 0.5], map_sizes=[4], n_runs=3, **setting)
+    chain, sensors = rec.distance_chain(4, 0.1), fano.sample_sensors(2024, 4, 4, 3)
+    exact = [
+        max(rec.exact_loss(chain, row, 1, g) for g in ("viterbi", "marginal")) for row in sensors
+    ]
+    assert rows.loc[rows["σ"] == 0.05, "rounded"].to_list() == pytest.approx(exact)
+    share = stats.norm.cdf(1) ** 4  # one bit is right unless the noise exceeds 1/2
+    assert rows.loc[rows["σ"] == 0.5, "rounded"].to_list() == pytest.approx(share * np.array(exact))
+    assert (
+        figures._best_attack(rows.assign(MAP=0.0, marginal=0.0))["attack"] >= rows["rounded"]
+    ).all()
+
+
 def test_a_lucky_hit_is_no_attack_but_one_above_the_guess_without_counts_is():
-    rows = pd.DataFrame({"M": 10, "σ": 1.0, "no count": 0.1, "marginal": 0.0}, index=range(10))
+    given = {"M": 10, "σ": 1.0, "no count": 0.1, "rounded": 0.05, "marginal": 0.0}
+    rows = pd.DataFrame(given, index=range(10))
     lucky, real = np.eye(10)[0], np.full(10, 0.3) + np.arange(10) / 100
     assert (figures._best_attack(rows.assign(MAP=lucky))["attack"] == 0.1).all()
     assert (figures._best_attack(rows.assign(MAP=real))["attack"] == real).all()

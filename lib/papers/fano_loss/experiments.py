@@ -1445,7 +1445,7 @@ def noise_comparison(
     n_runs: int = 1000,
     seed: int = 2024,
 ) -> pd.DataFrame:
-    """Compute four bounds and three attacks on noisy counts of the simulated person.
+    """Compute four bounds and the success of attacks on noisy counts of the simulated person.
 
     Parameters
     ----------
@@ -1471,26 +1471,28 @@ def noise_comparison(
     pandas.DataFrame
         A row for each M, σ and sequence of sensors. Columns: tight, moments; absent and halfway,
         the bounds from hypothesis tests; MAP and marginal, shares of simulated runs; no count, the
-        exact success of the better of the maximum a priori and the constant guess.
+        exact success of the better of the maximum a priori and the constant guess; rounded, a lower
+        bound on the success of an attacker who rounds each count to 0 or 1 and makes the better
+        guess for exact counts: the probability that all roundings are right, times its success.
     """
     s, each, rows = allowed_errors, -(-n_runs // n_sequences), []
-    for m, sigma in product(map_sizes, noise_stds):
+    guesses = {"MAP": "viterbi", "marginal": "marginal"}
+    for m in map_sizes:
         chain, sensors = rec.distance_chain(m, tau), sample_sensors(seed, m, n_epochs, n_sequences)
-        blind = [rec.exact_loss(chain, sensors[0], s, name) for name in ("prior", "constant")]
-        same = {"M": m, "σ": sigma, "no count": max(blind)}
-        for name in ("absent", "halfway"):
-            same[name] = rec.hypothesis_bound(chain, n_epochs, s, sigma, name)
-        for i, row in enumerate(sensors):
+        blind = max(rec.exact_loss(chain, sensors[0], s, name) for name in ("prior", "constant"))
+        exact = [max(rec.exact_loss(chain, row, s, g) for g in guesses.values()) for row in sensors]
+        for sigma, i in product(noise_stds, range(n_sequences)):
+            all_bits = stats.norm.cdf(1 / (2 * sigma)) ** n_epochs
             rng = stream(seed, "fano-noise-comparison", m, float(sigma), i)
-            attacks = {
-                label: rec.monte_carlo_loss(chain, row, s, name, sigma, each, rng=rng).loss
-                for label, name in (("MAP", "viterbi"), ("marginal", "marginal"))
-            }
-            bounds = {
-                "tight": rec.tight_bound(chain, row, s, sigma),
-                "moments": rec.moment_bound(chain, row, s, sigma),
-            }
-            rows.append({**same, "sequence": i, **bounds, **attacks})
+            row = {"M": m, "σ": sigma, "no count": blind, "rounded": all_bits * exact[i]}
+            for name in ("absent", "halfway"):
+                row[name] = rec.hypothesis_bound(chain, n_epochs, s, sigma, name)
+            row["tight"] = rec.tight_bound(chain, sensors[i], s, sigma)
+            row["moments"] = rec.moment_bound(chain, sensors[i], s, sigma)
+            for label, name in guesses.items():
+                runs = rec.monte_carlo_loss(chain, sensors[i], s, name, sigma, each, rng=rng)
+                row[label] = runs.loss
+            rows.append(row | {"sequence": i})
     return pd.DataFrame(rows)
 
 

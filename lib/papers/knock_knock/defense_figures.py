@@ -27,7 +27,6 @@ PRIVACY_UNITS = {
     "EFPAG": "one user in one ROI",
     "LPA(1/ε)": "one visit",
 }
-FOR_A_USER = tuple(PRIVACY_UNITS)[:4]
 DEFENSE = ["data", "mechanism", "ε"]
 ATTACKERS = ("passive", "strategic")
 BOUND = list(BOUNDS)[1]  # that of the chapters' tables
@@ -616,15 +615,16 @@ def show_composition(parts: pd.DataFrame) -> None:
     plt.show()
 
 
-def show_matching(attacks: pd.DataFrame, bound: float) -> None:
+def show_matching(attacks: pd.DataFrame, bounds: Mapping[str, float]) -> None:
     """Draw the mean AUC of three attackers by mechanism, a panel for each dataset.
 
     Parameters
     ----------
     attacks : pandas.DataFrame
         Rows of one budget of `defense_experiments.all_attacks`.
-    bound : float
-        The largest AUC that the guarantee allows for one user (dashed); dotted: guessing.
+    bounds : mapping of str to float
+        By mechanism, the largest AUC that its guarantee allows for one user, drawn as a dashed line
+        in the row of the mechanism. A dotted line across all rows marks guessing.
 
     Returns
     -------
@@ -640,7 +640,9 @@ def show_matching(attacks: pd.DataFrame, bound: float) -> None:
         for i, attacker in enumerate(means["attacker"].unique()):
             points = means[(means["data"] == data) & (means["attacker"] == attacker)]
             _draw_across(ax, points.set_index("mechanism").loc[mechanisms], attacker, i)
-        ax.axvline(bound, color="black", linestyle="--", linewidth=1.5, marker="")
+        for mechanism, bound in bounds.items():
+            row = mechanisms.index(mechanism)
+            ax.vlines(bound, row - 0.45, row + 0.45, color="black", linestyle="--", linewidth=1.5)
         ax.axvline(0.5, color="black", linestyle=":", linewidth=1, marker="")
         ax.set_title(figures.label(data), fontsize=10)
         ax.set(xlim=(0.4, 1.04), xticks=[0.5, 0.75, 1], yticks=range(len(mechanisms)))
