@@ -353,7 +353,7 @@ sparsity = experiments.select(rules, varied="share of ones").set_index("mean cou
 plots.show_table(sparsity.iloc[[0, 3, 5]][["one", "two", "ratio"]], "sparsity")
 
 # %% [markdown]
-# Where cells are sparse, two thresholds win; where they are crowded, one threshold wins. The replication page has {numref}`a map of both regions <fig-th-map>`. The other users also protect the target: every rule is less accurate in crowded cells.
+# Where cells are sparse, two thresholds win; where they are crowded, one threshold wins. The replication page has {ref}`a map of both regions <fig-th-map>`. The other users also protect the target: every rule is less accurate in crowded cells.
 
 # %% [markdown]
 # (threshold-data)=
