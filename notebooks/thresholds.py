@@ -90,7 +90,7 @@ figures.show_cell(epsilon, textbook.scale)
 # %% [markdown]
 # Why do we measure evidence by this quotient? The paper quotes a lemma:
 #
-# ````{prf:theorem} Neyman and Pearson
+# ````{prf:theorem} Lemma of Neyman and Pearson
 # :label: thm-neyman-pearson
 # Among all attacks with the same false positive rate, none has a higher true positive rate than a threshold on the likelihood ratio of everything that is seen.
 # ````
@@ -309,7 +309,7 @@ for calibration in ("analytic", "classical"):
 #
 # ### What if false positives must be rare?
 #
-# Suppose that an attacker can afford very few false positives. Then only the left end of the ROC curve matters. The table shows the true positive rate at three false positive rates.
+# Suppose that an attacker can afford very few false positives. Then only the left end of the ROC curve matters. The guarantee bounds this curve, too. Solve the two inequalities of [the section on the guarantee](threshold-composition) for the true positive rate $1 - \beta$. For each pair $(\varepsilon', \delta')$ it is at most $e^{\varepsilon'} \alpha + \delta'$ and at most $1 - e^{-\varepsilon'} (1 - \delta' - \alpha)$. All pairs hold at once, so the smallest of these values is the bound. The table shows it, with the true positive rates of the attacks, at three false positive rates.
 
 # %%
 curves = experiments.exact_roc(epsilon, n_cells)
@@ -353,7 +353,7 @@ sparsity = experiments.select(rules, varied="share of ones").set_index("mean cou
 plots.show_table(sparsity.iloc[[0, 3, 5]][["one", "two", "ratio"]], "sparsity")
 
 # %% [markdown]
-# Where cells are sparse, two thresholds win; where they are crowded, one threshold wins. {numref}`fig-th-map` on the replication page is a map of both regions. The other users also protect the target: every rule is less accurate in crowded cells.
+# Where cells are sparse, two thresholds win; where they are crowded, one threshold wins. The replication page has {ref}`a map of both regions <fig-th-map>`. The other users also protect the target: every rule is less accurate in crowded cells.
 
 # %% [markdown]
 # (threshold-data)=
@@ -447,7 +447,7 @@ plots.show_table(table.assign(accuracy=accuracies), "one-game")
 # %% [markdown]
 # For this synthetic target the order is that of the sparse cells above: the likelihood ratio is best, then two thresholds, then one threshold. The reference attack is clearly behind them.
 #
-# The next table shows stored results of four of the paper's attacks and of the likelihood ratio, over ten targets (three for the networks). The network is the paper's: one hidden layer with one node per cell, trained on 2,000 shadow aggregates. The paper does not print the activation function of its trained network; ours is the sigmoid. The paper's fifth attack is the same network with 200,000 shadow aggregates, to which we return [below](threshold-networks).
+# The next table shows stored results of four of the paper's attacks and of the likelihood ratio, over ten targets (three for the networks, so that the row of the networks is not paired with the others). The runs counted below the code are ten targets under each of two kinds of noise; the table shows Laplace noise. The network is the paper's: one hidden layer with one node per cell, trained on 2,000 shadow aggregates. The paper does not print the activation function of its trained network; ours is the sigmoid. The paper's fifth attack is the same network with 200,000 shadow aggregates, to which we return [below](threshold-networks).
 
 # %%
 stored = experiments.select(experiments.games.stored(), noise="Laplace", shadows=2000)
@@ -467,7 +467,7 @@ plots.show_table(figures.means_table(both, "AUC").loc[order], "five")
 # (threshold-gap)=
 # ## What is the gap made of?
 #
-# The paper attributes the gap between the bound and its networks to learning. We can measure how much of it that explains. Between the bound and the network we insert our other attacks, in such an order that each lacks exactly one thing that the attack before it had. The accuracy lost at each step then has a single cause:
+# The paper attributes the gap between the bound and its networks to learning. We can measure how much of the gap is due to learning. Between the bound and the network we insert our other attacks, in such an order that each lacks exactly one thing that the attack before it had. The accuracy lost at each step then has a single cause:
 #
 # 1. *bound → informed ratio*: the loss due to the noise. Laplace noise leaks less than the guarantee allows.
 # 2. *informed → joint ratio*: the loss due to the other users. The attacker no longer knows them, only people like them. The best attack that we have in this situation is the joint likelihood ratio of the [next section](threshold-correlation).
@@ -626,7 +626,7 @@ plots.show_table(activations.round(3).rename(index={"relu": "ReLU"}), "activatio
 # It does. With sigmoid ("logistic") or tanh nodes each node learns to read one cell, and the accuracy is close to that of two thresholds. With **ReLU** nodes the network stays at the accuracy of one threshold, and its concentration is low. So the paper's finding, that enough examples bring the network to two thresholds, holds for the two saturating activations that we tried and not for ReLU. A likely reason, which we did not test, is that a sigmoid levels off for extreme values, just like the log-likelihood ratio in {numref}`fig-th-cell`, whereas a ReLU grows without bound on one side.
 #
 # ```{note}
-# Each row is a single network. The intervals account for the random test aggregates, not for the randomness of training. Agreement was not measured for ReLU.
+# Each row is a single network. The sigmoid network with 200,000 shadow aggregates appears in both tables, trained twice. The intervals account for the random test aggregates, not for the randomness of training. Agreement was not measured for ReLU.
 # ```
 #
 # (threshold-learning)=
@@ -687,7 +687,7 @@ print(f"bound {accounting.expected_accuracy(np.log(3), 1):.3f}", end=", ")
 print(f"best attack {laplace_of_one:.3f}")
 
 # %% [markdown]
-# *Learned:* the bound is reached by a mechanism whose likelihood ratio is always $e^{\varepsilon}$ or $e^{-\varepsilon}$, such as randomized response. Under Laplace noise, values between 0 and 1 have a ratio in between, and there the attacker is less sure.
+# *Learned:* the bound is reached by a mechanism whose likelihood ratio is always $e^{\varepsilon}$ or $e^{-\varepsilon}$, such as randomized response. Under Laplace noise, a value between 0 and 1 has a likelihood ratio between $e^{-\varepsilon}$ and $e^{\varepsilon}$, and there the attacker is less sure.
 #
 # ````{solution-end}
 # ````

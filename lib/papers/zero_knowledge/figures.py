@@ -483,7 +483,7 @@ def show_marginals(
     for i, (ax, which, at) in enumerate(
         zip(axes, ("space", "time"), (order, two_days), strict=True)
     ):
-        ax.plot(true[i][at], color="black", marker="", label="everybody")
+        ax.plot(true[i][at], color="black", marker="", label="everybody, the truth")
         for line, (label, found) in zip(("--", "-."), released.items(), strict=False):
             ax.plot(
                 found["empirical"][which][0][at],
@@ -662,6 +662,40 @@ def show_trace(
     ax.set(title=figures.label(name), xticks=[], yticks=[])
     ax.grid(False)
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.02), fontsize=10, ncols=3)
+    plt.show()
+
+
+def show_decisions(
+    groups: Mapping[str, tuple[np.ndarray, np.ndarray]], thresholds: Mapping[str, float]
+) -> None:
+    """Draw histograms of an attack's scores with and without the target, and its thresholds.
+
+    Parameters
+    ----------
+    groups : mapping of str to (numpy.ndarray, numpy.ndarray)
+        Title of each panel to the scores of groups and to their labels (1: with the target).
+    thresholds : mapping of str to float
+        Name to value of each threshold.
+
+    Returns
+    -------
+    None
+    """
+    figure, axes = plt.subplots(len(groups), 1, figsize=(6, 4.4), sharex=True)
+    everything = np.concatenate([scores for scores, _ in groups.values()])
+    bins = np.histogram_bin_edges(everything, 18).tolist()
+    for ax, (title, (scores, labels)) in zip(axes, groups.items(), strict=True):
+        for value, name, color in (
+            (0, "without the target", COLORS[0]),
+            (1, "with the target", COLORS[1]),
+        ):
+            ax.hist(scores[labels == value], bins, color=color, alpha=0.6, label=name)
+        for (name, at), line in zip(thresholds.items(), ("-", "--"), strict=False):
+            ax.axvline(at, color="black", linewidth=1.5, linestyle=line, marker="", label=name)
+        ax.set(title=title, ylabel="groups")
+    axes[-1].set_xlabel("score")
+    handles = axes[0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper center", ncols=2, fontsize=10)
     plt.show()
 
 
@@ -865,6 +899,7 @@ def show_prices(
     """
     size = (6.2, 3.2 * len(names))
     _, axes = plt.subplots(len(names), 2, figsize=size, sharex="col", sharey="row", squeeze=False)
+    shares = [0, 0.25, 0.5, 0.75, 1]
     for (left, right), name in zip(axes, names, strict=True):
         rows = found.loc[name].loc[list(OFFERS)].sort_values("mean")
         places = np.arange(len(rows))
@@ -880,6 +915,7 @@ def show_prices(
         right.barh(places, rows["cells moved"], color=colors, alpha=0.75)
         if flat:
             right.axvline(flat[name], color="black", linewidth=1.5, linestyle="--", marker="")
+        right.set_xticks(shares, [f"{share:.0%}" for share in shares], fontsize=9)
         right.set(xlim=(0, 1.03))
         right.grid(visible=False, axis="y")
     axes[-1, 0].set_xlabel("AUC of the best attack")
