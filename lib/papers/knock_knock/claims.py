@@ -520,9 +520,9 @@ def of_other_groups() -> Trends:
     )
     yield Told("kk-fig10-trend", {CABS: fall})
     loss = _loss(CABS, OTHER)
-    rise = loss[500] - loss[300]
-    said = f'it rises by {rise.mean():.3f}; "slightly" means by less than {SLIGHT}'
-    yield Told("kk-fig9b-upturn-m500", {CABS: _slightly(rise, SLIGHT)}, said)
+    more = loss[500] - loss[300]
+    said = f'it rises by {more.mean():.3f}; "slightly" means by less than {SLIGHT}'
+    yield Told("kk-fig9b-upturn-m500", {CABS: _slightly(more, SLIGHT)}, said)
 
 
 def _slightly(rise: pd.Series, most: float) -> Trend:
