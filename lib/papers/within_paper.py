@@ -165,6 +165,7 @@ def by_mechanism(paper: str) -> pd.DataFrame:
     found = predictions(paper).copy()
     settings = [claims.claim(str(name)).setting for name in found.index]
     named = [f"{s['mechanism']} {s.get('scale', '')}".strip() for s in settings]
+    named = [name.replace("Delta", "Δ").replace("eps", "ε") for name in named]
     levels = [s.get("epsilon", s.get("p")) for s in settings]
     found.index = pd.MultiIndex.from_arrays([named, levels], names=["mechanism", "ε or p"])
     return found
