@@ -13,12 +13,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from lib.papers import claims, verdicts
 from lib.papers.claims import Claim
 from lib.papers.figures import SURROGATES
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 NONE = "no result yet"
 NAMES = {
@@ -487,6 +491,88 @@ def show_by_data(judged: pd.DataFrame) -> None:
     flat.columns = pd.MultiIndex.from_tuples(_two_lines(flat.columns))
     html = flat.to_html(classes="by-data", border=1, index=False)
     _display(html, table.to_string())
+
+
+MEASURES = {"AUC": "AUC", "PL": "privacy loss", "PG": "privacy gain", "accuracy": "accuracy"}
+_STYLES = {  # verdicts and what substitutes say: colour, marker
+    ("reproduced", "consistent"): ("#0072B2", "o"),
+    ("undecided",): ("#6E6E6E", "^"),
+    ("contradicted", "inconsistent"): ("#D55E00", "X"),
+}
+
+
+def agreement(judged: pd.DataFrame, substitutes: bool = False) -> pd.DataFrame:
+    """Collect the printed means of AUCs, accuracies, losses and gains with ours.
+
+    Parameters
+    ----------
+    judged : pandas.DataFrame
+        As `lib.papers.verdicts.judged` gives it.
+    substitutes : bool, default False
+        Whether to collect the numbers that could be tried on substitute data only, in place of
+        those that could be tested.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: claim. Columns: measure, published, here, half (of the 95% interval of their
+        difference), told (the verdict, or what the substitute says). Bounds are left out.
+    """
+    rows = {}
+    for name, row in judged.iterrows():
+        claim = claims.claim(str(name))
+        told = row["substitute"] if substitutes else row["verdict"]
+        measure = MEASURES.get(claim.quantity.removeprefix("mean "))
+        if measure and claim.op in ("=", "~") and len(claim.value) == 1 and _tried(told):
+            freedom = float(row["freedom"] or "inf")
+            half = claims.reach(claim, float(row["standard_error"]), freedom)
+            rows[name] = [measure, claim.value[0], float(row["here"]), half, told]
+    columns = ["measure", "published", "here", "half", "told"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns)
+
+
+def _tried(told: str) -> bool:
+    return any(told in words for words in _STYLES)
+
+
+def show_agreement(judged: pd.DataFrame, substitutes: bool = False) -> None:
+    """Draw our numbers against the printed ones, a panel for each measure.
+
+    Parameters
+    ----------
+    judged : pandas.DataFrame
+        As `lib.papers.verdicts.judged` gives it.
+    substitutes : bool, default False
+        As for `agreement`.
+    """
+    import matplotlib.pyplot as plt
+
+    points = agreement(judged, substitutes)
+    names = [name for name in MEASURES.values() if name in set(points["measure"])]
+    n_rows = (len(names) + 1) // 2
+    figure, axes = plt.subplots(n_rows, 2, figsize=(6.2, 3.2 * n_rows + 0.5), squeeze=False)
+    for ax, name in zip(axes.flat, names, strict=False):
+        _draw_agreement(ax, points[points["measure"] == name], substitutes)
+        ax.set_title(name)
+    for ax in axes.flat[len(names) :]:
+        ax.remove()
+    figure.supxlabel("published", fontsize=12)
+    figure.supylabel("here", fontsize=12)
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=3)
+    plt.show()
+
+
+def _draw_agreement(ax: Axes, points: pd.DataFrame, substitutes: bool) -> None:
+    """One panel: points with intervals, and the line on which both numbers are the same."""
+    for words, (color, marker) in _STYLES.items():
+        mine = points[points["told"].isin(words)]
+        style: dict[str, Any] = {"fmt": marker, "color": color, "ms": 6, "lw": 1, "alpha": 0.8}
+        name = words[-1] if substitutes else words[0]
+        ax.errorbar(mine["published"], mine["here"], mine["half"], label=name, **style)
+    low = min(0.45, points[["published", "here"]].min().min() - 0.05)
+    ax.plot([low, 1.03], [low, 1.03], color="black", lw=1, ls=":", marker="")
+    ax.set(xlim=(low, 1.03), ylim=(low, 1.03), aspect="equal")
 
 
 def _two_lines(columns: Iterable[str]) -> list[tuple[str, str]]:

@@ -121,6 +121,19 @@ def test_the_example_shows_the_three_verdicts_that_its_text_explains():
         assert most == pytest.approx(r + 0.005, abs=1e-4)
 
 
+def test_means_stand_beside_printed_ones_and_bounds_and_shares_do_not():
+    tables = verdicts.committed()
+    own, others = scoreboard.agreement(tables["kk"]), scoreboard.agreement(tables["zk"], True)
+    assert set(own["told"]) == {"reproduced", "undecided", "contradicted"}
+    assert set(others["told"]) == {"consistent", "undecided", "inconsistent"}
+    row = own.loc["kk-fig4-rf-auc-m10"]
+    assert (row["measure"], row["published"], row["here"]) == ("AUC", 0.84, 0.8441)
+    assert row["half"] == pytest.approx(0.0188, abs=1e-4)
+    for name in ("kk-fig5-all-auc-m5", "kk-fig7-best-half-gt-0.6", "kk-tab3-gsm-eps1"):
+        assert name in tables["kk"].index
+        assert name not in own.index
+
+
 def test_a_published_standard_error_is_shown():
     name = "zk-tab3-milan-zk-acc-k0"
     assert claims.claim(name).stderr == 0.003
