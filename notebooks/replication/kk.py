@@ -102,7 +102,7 @@ scoreboard.show_agreement(judged)
 # - *Table III.* With the sanity bound and the noise that the paper prints, our errors are at least a hundred times the printed ones. All numbers of the table are therefore contradicted. Another noise, found after seeing the table, comes within 5%, or within rounding, of 12 of its 20 numbers ([what noise was probably drawn](kk-noise-search)). Two statements about it do not depend on the bound: `kk-tab3-lpa-1-best` *supported* and `kk-tab3-monotone` *supported*.
 # - *Gains.* At $\varepsilon = 10$ the paper reports that training on noisy counts lowers the gain by a fifth or more. Here it lowers the gain by 0.05 under GSM and by 0.02 or less under FPA and EFPAG (`kk-fig13-vs-12-strategic` *contradicted*, `kk-headline-pgdrop` *contradicted*). Under FPA and EFPAG both attackers are close to guessing, so there is little that training could take back. Only under LPA(1/ε), at $\varepsilon = 1$, does training on noisy counts help much ([gains](kk-defenses-gains)).
 #
-# (kk-by-hand)=
+# (kkr-by-hand)=
 # ## How is a claim judged?
 #
 # The paper prints a mean AUC of 0.84 for the random forest in groups of 10 (prior 1, Fig. 4). Does our result agree? [The rule](scoreboard-rule) compares the distance of the two numbers with what rounding and chance can explain.
@@ -416,7 +416,7 @@ plots.show_table(figures.compared(kk.variants.stored()), "variants")
 # (kk-beside)=
 # ### How the published numbers are compared
 #
-# The paper prints some of its means in the text, without standard errors. We compare each with our mean over targets and its standard error, as [above](kk-by-hand). If a claim is about several classifiers or group sizes, we judge the number that decides: the smallest one for "above", both ends for a range, and the farthest one for "about".
+# The paper prints some of its means in the text, without standard errors. We compare each with our mean over targets and its standard error, as [above](kkr-by-hand). If a claim is about several classifiers or group sizes, we judge the number that decides: the smallest one for "above", both ends for a range, and the farthest one for "about".
 #
 # Statements are tested in both directions at the 95% level, on the targets that both sides share. For the length of a release, "hardly differ" and "no clear difference" mean less than a fifth of the fall from a week to a day. If a number or a statement is contradicted, its line gives the explanation, or what we tried.
 

@@ -106,7 +106,7 @@ scoreboard.show_agreement(judged, substitutes=True)
 # - *A wrong quotation.* The paper cites Knock-Knock for an AUC above 0.83 on two datasets (`zk-kk-cited` *contradicted*). That paper prints 0.83 for its commuters and 0.72 for its cabs, and on the cabs we find 0.72 as well.
 # - *A missing baseline.* The plain sum of the counts in the target's cells is often a stronger attack than both. Only on flights under noise of scale 1 or less is its AUC more than 0.03 below that of KK or ZK.
 #
-# All runs have the paper's sizes: 400 training groups, the same group sizes and budgets, and all 11,000 synthetic callers. We attack thirty targets of each population; the paper attacks fifty. Tables show means over targets with Student's 95% intervals, and differences are paired over targets and groups. In the figures, a star marks a mean that the paper prints, and a triangle marks a bound. [Knock-Knock's page](kk-by-hand) shows in a few lines of code how a number and a statement are judged.
+# All runs have the paper's sizes: 400 training groups, the same group sizes and budgets, and all 11,000 synthetic callers. We attack thirty targets of each population; the paper attacks fifty. Tables show means over targets with Student's 95% intervals, and differences are paired over targets and groups. In the figures, a star marks a mean that the paper prints, and a triangle marks a bound. [Knock-Knock's page](kkr-by-hand) shows in a few lines of code how a number and a statement are judged.
 
 # %% tags=["hide-input"]
 print("Games:", experiments.noise.source())
