@@ -42,6 +42,9 @@ mix = 0.05
 # Here are the six people of the [first chapter](foundations.ipynb) again. The attacker watched Dan on Monday. He was once at
 # the station, once at home, once in the park, and once at none of the four places, which the figure calls *null*. On Tuesday
 # the attacker sees only the counts of all six people. **In which hour do the counts reveal Dan's place?** Choose one before you read on.
+#
+# In this first example the attacker remembers how often each person was at each place on Monday, but not at which hour. The attacker's **prior** for a
+# place is therefore the share of Monday's four hours that the person spent there. The cell calls it `prior`.
 
 # %%
 import numpy as np
@@ -53,14 +56,14 @@ from lib.papers.aggregation_privacy import figures
 
 plots.use_style()
 six = load("six-users").with_null()
-tuesday = loc.inference_period(six, 4)
-counts = tuesday.matrix.sum(axis=0).reshape(six.n_rois, 4)
-known = loc.prior(six, "FREQ_ROI", inference=4)
-prior = known.toarray()[:, :, 0]  # one row a user, the same in every hour
+monday, tuesday = six.select(epochs=slice(0, 4)), loc.inference_period(six, 4)
+counts = tuesday.matrix.sum(axis=0).reshape(six.n_rois, 4)  # places x hours
+visits = monday.matrix.toarray().reshape(6, six.n_rois, 4)  # users x places x hours
+prior = visits.mean(axis=2)  # share of Monday's hours, of each user at each place
 hours = [f"{epoch:%H}h" for epoch in tuesday.epochs]
 dan = list(six.users).index("Dan")
 
-# %% mystnb={"figure": {"name": "fig-crowd-bet", "caption": "What the attacker has: Tuesday's counts of six people, and how often Dan was where on Monday. The row of null counts the people who were at none of the four places. At nine three people were at the station, one of Dan's places, and at eighteen two were in the park."}, "image": {"alt": "Counts of six people at five places in four hours, and a column with Dan's share of Monday in each place: a quarter each at home, station, park and nowhere."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-bet", "caption": "What the attacker has: Tuesday's counts of six people, and the share of Monday's hours that Dan spent at each place. An empty cell is a 0. The row of null counts the people who were at none of the four places. At nine three people were at the station, one of Dan's places, and at eighteen two were in the park."}, "image": {"alt": "Counts of six people at five places in four hours, and a column with Dan's share of Monday in each place: a quarter each at home, station, park and nowhere."}} tags=["hide-input"]
 figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 
 # %% [markdown]
@@ -75,7 +78,7 @@ figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 # | $u$, $s$, $t$ | a user, a place (region of interest), an hour | `users`, `rois`, `epochs` |
 # | $\tilde T$, $T'$ | the weeks that the attacker has observed; the week that they ask about | all weeks but the last; the last |
 # | $A_{s,t}$ | the counts of all users in the last week | `counts` |
-# | $P^u_{s,t}$ | the **prior**: the attacker's probability, before the counts, that $u$ is at $s$ | `loc.prior(traces, kind)` |
+# | $P^u_{s,t}$ | the prior: the attacker's probability, before the counts, that $u$ is at $s$ | `loc.prior(traces, kind)` |
 # | $\hat P^u_{s,t}$ | the attacker's probability after seeing the counts | `loc.bayes`, `loc.max_roi`, `loc.max_user` |
 #
 # ## Which rules must an attack beat?
@@ -86,7 +89,7 @@ figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 # - **The counts alone** gives every user the distribution of the whole population. At nine, three of six people were at
 #   the station, so this rule gives Dan a probability of 1/2 there.
 # - **The prior alone** ignores the counts. For Dan it gives 1/4 to each of his four places, in every hour.
-# - **Likeliest place, no counts** names the place that has at least half of the prior (`delta`), and null if no place has.
+# - **Likeliest place, no counts** names the place that has at least half of the prior (`delta`), and null if there is no such place.
 #   The paper calls this rule POP. For Dan it answers null.
 #
 # (crowd-attacks)=
@@ -115,13 +118,17 @@ likeliest = np.argsort(-prior[:, park], kind="stable")[: counts[park, evening]]
 list(six.users[likeliest])
 
 # %% [markdown]
-# MAX_USER considers one user at a time, in decreasing order of their number of visits. It assigns each user to every place at which
+# MAX_USER considers one user at a time, in decreasing order of their number of visits on Monday. An hour at null is not a visit, so Dan and Eve
+# have three visits and the others have four. MAX_USER assigns each user to every place at which
 # their prior is positive and some of the count is still left. At eighteen:
 
 # %%
 left = counts[:, evening].copy()
 assigned = {place: [] for place in six.rois.index}
-for user in np.argsort(-known.reports, kind="stable"):  # most visits first
+n_visits = visits[:, :-1].sum(axis=(1, 2))  # null is the last place
+order = np.argsort(-n_visits, kind="stable")  # most visits first
+print("order:", *six.users[order])
+for user in order:
     for s, place in enumerate(six.rois.index):
         if prior[user, s] > 0 and left[s] > 0:
             assigned[place].append(six.users[user])
@@ -143,9 +150,11 @@ assigned
 # ````
 #
 # On Tuesday Dan was in the office, at the station, at null, and in the park. How much probability does each attacker give to
-# his true place? We use the library, and check its BAYES by hand.
+# his true place? We use the library, and check its prior and its BAYES by hand. In the library this prior is called `FREQ_ROI`.
 
 # %%
+known = loc.prior(six, "FREQ_ROI", inference=4)  # users x places x hours
+print("prior by hand is the same:", np.allclose(known.toarray()[:, :, 0], prior))
 where_dan = tuesday.trace("Dan").argmax(axis=0)  # his place in each hour
 alone = np.repeat(prior[[dan]].T, 4, axis=1)  # places x hours
 null = np.zeros((5, 4))
@@ -215,9 +224,17 @@ plots.show_table(scale.round(3), "scale")
 
 # %% [markdown]
 # BAYES gives Dan's place at nine a probability of 3/4, so its error in this hour is 0.309. Use this table to read the errors of this chapter: an error of 0.617, for example,
-# is that of an attacker who gives the true place a probability of 1/4. The library computes the mean error of Dan's whole day:
+# is that of an attacker who gives the true place a probability of 1/4.
+#
+# Dan's whole day can now be computed by hand. The prior alone gives his true place a probability of 0 at eight and of 1/4 in the other three hours. Its mean error
+# is $(0.833 + 3 \cdot 0.617) / 4 = 0.671$. For BAYES the probabilities are 0, 3/4, 1/3 and 2/5, in its row of [the table for Dan](crowd-attacks). We apply the formula to these four numbers,
+# and check both means with the library:
 
 # %%
+p = truth["BAYES"]  # in each of the four hours
+js = np.log(2) - xlogy(1 + p, 1 + p) / 2 + xlogy(p, p) / 2
+print("BAYES, hour by hour:", *np.sqrt(js).round(3), end="; ")
+print(f"mean {np.sqrt(js).mean():.3f}")
 before = loc.profiling_error(known, tuesday)[dan]
 after = loc.profiling_error(loc.bayes(known, counts), tuesday)[dan]
 print(f"Dan's day: prior {before:.3f}, with counts {after:.3f}", end=", ")
@@ -232,11 +249,11 @@ print(f"loss {(before - after) / before:.2f}")
 # %%
 from lib.papers.aggregation_privacy import experiments as crowd
 
-facts = crowd.statistics.stored("cabspotting", "flights-by-number", "flights-by-tail")
-facts = facts.set_index("data")
+compared = ("cabspotting", "flights-by-number", "flights-by-tail")
+facts = crowd.statistics.stored(*compared).set_index("data")
 density = facts[["users"]].assign(places=facts["rois"] - 1, hours=facts["epochs"])
 density["hours out"] = facts["active_slots_mean"]
-density["places per hour out"] = facts["reports_mean"] / facts["active_slots_mean"]
+density["places per hour out"] = facts["reports_mean"] / density["hours out"]
 plots.show_table(density.round(1), "density")
 
 # %% [markdown]
@@ -253,11 +270,12 @@ plots.show_table(density.round(1), "density")
 print(crowd.compare_with_null.source("cabspotting"))
 keys = ["data", "goal", "prior", "strategy"]
 losses = crowd.errors.stored("cabspotting")[[*keys, "loss"]]
-cabs = crowd.compare_with_null.stored("cabspotting").merge(losses, on=keys, how="left")
+cabs = crowd.compare_with_null.stored("cabspotting")
+cabs = cabs.merge(losses, on=keys, how="left")
 cabs = cabs[cabs["prior"].isin(crowd.SELECTED_PRIORS)]
 plots.show_table(figures.loss_table(cabs), "cabs")
 
-# %% mystnb={"figure": {"name": "fig-crowd-cabs", "caption": "Mean profiling error about 534 taxis, with 95% intervals over taxis; the dotted line is the attacker who always answers null. Over all hours, MAX_USER and always null err least. Over the hours in which a taxi was out, the same two err most, and BAYES and the counts alone err least."}, "image": {"alt": "Two panels with one row for each of six attackers and a mark for each of three priors. Left, all hours: MAX_USER and always null have the smallest errors. Right, hours out: always null has the largest error, MAX_USER the second largest, and BAYES the smallest."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-cabs", "caption": "Mean profiling error of the attacks on 534 taxis, with 95% intervals over taxis; the dotted line is the attacker who always answers null. Over all hours, MAX_USER and always null err least. Over the hours in which a taxi was out, the same two err most, and BAYES and the counts alone err least."}, "image": {"alt": "Two panels with one row for each of six attackers and a mark for each of three priors. Left, all hours: MAX_USER and always null have the smallest errors. Right, hours out: always null has the largest error, MAX_USER the second largest, and BAYES the smallest."}} tags=["hide-input"]
 figures.show_profiling(cabs)
 
 # %% [markdown]
@@ -268,6 +286,9 @@ figures.show_profiling(cabs)
 # {numref}`fig-crowd-cabs`, show why. They average only over the hours in which a taxi was out. In these hours MAX_USER has a larger error than the prior alone, and BAYES has a slightly smaller one.
 #
 # The reason is the way in which MAX_USER assigns places. It fills each count with the taxis that have the most visits. The busiest taxis are then placed in many squares at once. Most other taxis are placed in no square, which means null. This answer is right in the hours in which a taxi rests, and wrong in the others.
+#
+# MAX_ROI has a larger error than the prior alone. A likely reason is that it never hedges: a taxi that it assigns only to wrong squares in some hour gets the largest possible error in this hour,
+# whereas the prior alone gives every square that the taxi has visited before at least some probability.
 #
 # ### Are the differences significant?
 #
@@ -344,7 +365,8 @@ errors = {
 }
 
 # %% [markdown]
-# The privacy loss compares each user's error with the same user's error under the prior alone:
+# The privacy loss compares each user's error with the same user's error under the prior alone. The table has a block of seven rows for each prior. The first four rows are the
+# simple rules, and the last three are the attacks. Only an attack with a smaller mean error than all four rules shows that it helps to combine prior and counts.
 
 # %%
 losses = []
@@ -354,14 +376,14 @@ for (name, kind), found in errors.items():
         losses.append(dict(zip(keys, (name, "profiling", kind, who), strict=True)))
         losses[-1]["loss"] = loss
 
-units = dict.fromkeys(weeks, crowd.SELECTED_UNITS)
+units = dict.fromkeys(weeks, crowd.SELECTED_UNITS)  # both kinds of error, three priors
 rows = [crowd.compare_with_null(weeks, units=units, delta=delta)]
 rows.append(crowd.likeliest_place_errors(weeks, delta=delta))
 rows = pd.concat(rows).merge(pd.DataFrame(losses), on=keys, how="left")
 tables = {name: figures.loss_table(rows[rows["data"] == name]) for name in weeks}
 plots.show_table(pd.concat(tables, axis=1), "profiling")
 
-# %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error about flights, with 95% intervals over users; the dotted line is always null. With frequent places no attack beats it. On flights by number, MAX_ROI beats every attacker without counts only with the hour of the day. On aircraft no attack does, and in the hours out all errors are close to the largest possible one."}, "image": {"alt": "Two rows of panels, flights by number and aircraft, each over all hours and over hours out, with seven attackers and three priors. On flights by number, likeliest place and MAX_ROI lie near zero with the hour of the day and of the week; on aircraft no mark lies clearly left of the dotted line of always null."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error of the attacks on flights, with 95% intervals over users; the dotted line is always null. With frequent places no attack beats it. On flights by number, MAX_ROI beats every attacker without counts only with the hour of the day. On aircraft no attack does, and in the hours out all errors are close to the largest possible one."}, "image": {"alt": "Two rows of panels, flights by number and aircraft, each over all hours and over hours out, with seven attackers and three priors. On flights by number, likeliest place and MAX_ROI lie near zero with the hour of the day and of the week; on aircraft no mark lies clearly left of the dotted line of always null."}} tags=["hide-input"]
 figures.show_profiling(rows)
 
 # %% [markdown]
@@ -394,7 +416,7 @@ plots.show_table(table.rename_axis(["prior", "attack"]), "flights-paired")
 # **Of the six pairs of data and prior, only one has an attack that beats all rules without counts: flights by number, with the hour of the day.** There MAX_ROI reduces the error of the likeliest place by 0.0073 [0.0064, 0.0082], which is nearly half of it. With the hour of the week
 # MAX_ROI is slightly but significantly *worse*, by 0.0007. An attacker with that prior errs by only 0.006 before seeing any count, if they name the likeliest place. There is little left that counts could add.
 #
-# What do the counts tell an attacker whose prior is the hour of the day? Mostly, they tell which timetable applies. The attacker's hours are UTC, and New York's clocks changed
+# What do the counts tell an attacker whose prior is the hour of the day? Mostly, they reveal which timetable applies. The attacker's hours are UTC, and New York's clocks changed
 # after the first week. On the attacker's clock, a flight that leaves at nine in the morning then moved by one hour. A flight that operates on working days only had been seen at its new hour on 10 of the 21 observed days: five in the second week and five in the third. This is less than half, so the rule of the likeliest place answers null. The counts show that flights leave at the new hour.
 # An attacker who forgets the first week has much less to gain ({ref}`an exercise <crowd-clocks>`).
 #
@@ -405,7 +427,7 @@ plots.show_table(table.rename_axis(["prior", "attack"]), "flights-paired")
 # Always null is good because it is right about the empty hours. In the hours in which a user was somewhere it is wrong every time, with the largest possible error,
 # 0.833. (The attacker does not know which hours these are.)
 #
-# On both kinds of flights, BAYES is then *worse than the prior alone* with every prior, because most of the counted users are at null, and the product moves its
+# In these hours BAYES is *worse than the prior alone*, on both kinds of flights and with every prior, because most of the counted users are at null, and the product moves its
 # probabilities towards null. **A small mean error can hide that nobody was located.** On the taxis this did not happen, because they are
 # out most of the time.
 #
@@ -426,7 +448,7 @@ plots.show_table(table.rename_axis(["prior", "attack"]), "flights-paired")
 # For example, an attacker who names two places in one hour, one of which is the only true one, has $F_1 = 2/(2+1) = 2/3$.
 #
 # There are two rules without counts. ALL names every place with a positive prior. POP names the likeliest place, as above, and null if no place
-# has half of the prior. MAX_ROI and MAX_USER name places anyway. For the taxis the table shows stored results:
+# has half of the prior. MAX_ROI and MAX_USER already name places. For the taxis the table shows stored results:
 
 
 # %%
@@ -443,7 +465,8 @@ table = figures.attacker_table(
 plots.show_table(table, "localization")
 
 # %% [markdown]
-# **On dense data, naming many places is a good answer; on sparse data, naming null is.** A taxi visits about eleven squares per hour. ALL names many squares, and most of the true ones are among them. On the taxis its error is therefore smaller than that of always null, which hits nothing while a taxi is out. On the flights, ALL also names places in hours in which the flight is at null. With frequent places it therefore has a larger error than every other attacker: 0.956 for flights by number and 0.989 for aircraft.
+# **With frequent places, naming many places is a good answer on dense data, and naming null is a good answer on sparse data.** A taxi visits about eleven squares per hour. ALL names many squares, and most of the true ones are among them. On the taxis its error is therefore smaller than that of always null, which hits nothing while a taxi is out. On the flights, ALL also names places in hours in which the flight is at null. With frequent places it therefore has a larger error than every other attacker: 0.956 for flights by number and 0.989 for aircraft. A prior that knows the time names fewer wrong places.
+# With the hour of the week, ALL has a smaller error than always null on the flights by number, 0.058 against 0.068.
 #
 # The paper measures the privacy loss of localization against ALL. In Sec. 4.3.1 it explains in the same way why POP has a small error on London's fare cards: this "occurs due to the fact that
 # the TFL dataset is relatively sparse". For the taxis the paired comparison of ALL with MAX_ROI is stored:
@@ -462,27 +485,27 @@ plots.show_table(where.round(3), "localization-paired")
 # (crowd-when)=
 # ## At which hours do the counts help? (optional)
 #
-# A mean over the week hides when the counts help. The paper's Fig. 6 therefore follows the error through the week. We do the same, with the hour of the day as prior, as in the paper. The axis has local hours of the inferred week: UTC-7 in San Francisco, UTC-4 in New York. San Francisco's
-# clocks did not change in these weeks, so its hours of the day mean the same to the attacker.
+# A mean over the week hides when the counts help. The paper's Fig. 6 therefore follows the error through the week. We do the same, with the hour of the day as prior, as in the paper. The axis shows local time in the inferred week: UTC-7 in San Francisco, UTC-4 in New York. San Francisco's
+# clocks did not change in these weeks. There, an hour on the attacker's clock is the same local hour in every week.
 
-# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Mean profiling error in each hour of the week, by local time, without intervals (the table has some). About the taxis, BAYES errs less than the prior in every hour; in the daytime of working days it also errs less than always null, and at night always null is better. About the flights and the aircraft, always null is never far from BAYES."}, "image": {"alt": "Three panels over the hours of the week. Taxis: the prior near 0.63 all day, BAYES a little below it with deep dips at night, always null far below at night and above both in the daytime of working days. Flights by number: BAYES coincides with always null. Aircraft: both far below the prior."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Mean profiling error in each hour of the week, by local time, without intervals (the table has some). On the taxis, BAYES errs less than the prior in every hour; in the afternoon of working days it also errs less than always null, and at night always null is better. On the flights and the aircraft, always null is never far from BAYES."}, "image": {"alt": "Three panels over the hours of the week. Taxis: the prior near 0.63 all day, BAYES a little below it with deep dips at night, always null far below at night and above both in the afternoon of working days. Flights by number: BAYES coincides with always null. Aircraft: both far below the prior."}} tags=["hide-input"]
 hourly = with_stored(crowd.hours.stored("cabspotting"), crowd.hours(weeks))
 figures.show_hours(hourly)
 
 # %% [markdown]
-# The table has the error of the prior alone minus the attacker's error. A negative number means that the attacker is worse than the prior.
+# The table shows the error of the prior alone minus the attacker's error. A negative number means that the attacker is worse than the prior.
 
 # %%
 parts = with_stored(crowd.parts.stored("cabspotting"), crowd.parts(weeks))
 plots.show_table(figures.hours_table(parts), "hours")
 
 # %% [markdown]
-# **In the daytime of a working day the counts do say something about where a taxi is.** From noon to four, BAYES reduces the prior's error by 0.017 [0.016, 0.018].
-# Always null increases it, so this gain is not due to resting taxis. At night always null is the better attacker: it reduces the prior's error by 0.185, and BAYES by 0.079.
+# **In the afternoon of a working day the counts do say something about where a taxi is.** From noon to four, BAYES reduces the prior's error by 0.017 [0.016, 0.018].
+# Always null increases it, so this gain is not due to resting taxis. In the morning the table does not decide between BAYES and always null. At night always null is the better attacker: it reduces the prior's error by 0.185, and BAYES by 0.079.
 #
 # On the flights by number, BAYES is worse than the prior on working days and better at weekends, because the prior does not know the day and expects a working day. On the aircraft, BAYES
 # has a smaller error than the prior in all parts of the week, and always null has a smaller one still, or the same. The paper says that London's commuters lose more at mid-day, in the evening and at weekends than in the
-# morning. On our flights we see only the effect of the weekend.
+# morning. Of these differences, the flights by number show only the one between weekends and working days. They cannot test the others, because flights are not commuters.
 #
 # (crowd-joint)=
 # ## What if all users must fit the counts together?
@@ -506,18 +529,24 @@ plots.show_table(pd.DataFrame({"park": prior[:, park]}, six.users).T, "park")
 #
 # ### The exact probabilities, by enumeration
 #
-# The attacker may also want probabilities. Imagine six seats. Each place has one seat for each person who was counted there. The six people can sit down in $6! = 720$ orders. Each order has a probability, the product of the six priors, because the attacker knows of nobody who travels with somebody else. If two people swap two seats at the same place, the order changes but the assignment does not. Each assignment therefore occurs in the same number of orders, which cancels in a quotient. The probability
+# The attacker may also want probabilities. Imagine six seats. Each place has one seat for each person who was counted there. The six people can sit down in $6! = 720$ orders. Each order has a probability, the product of the six priors, because the attacker knows of nobody who travels with somebody else. If two people swap two seats at the same place, the order changes but the assignment does not. Each assignment therefore occurs in the same number of orders, and this number cancels when we divide. The probability
 # that Dan was in the park is the total probability of the orders that put him there, divided by the total of all orders. In all four hours:
 
 # %%
 from itertools import permutations
 
-exact = np.zeros((6, 5, 4))
-for hour in range(4):
-    seats = np.repeat(range(5), counts[:, hour])
+
+def exact_probabilities(prior, now):
+    """Probabilities (users x places), given the counts of one hour."""
+    exact, everybody = np.zeros(prior.shape), range(len(prior))
+    seats = np.repeat(range(len(now)), now)  # one for each person who was counted
     for order in permutations(seats):
-        exact[range(6), order, hour] += prior[range(6), order].prod()
-exact /= exact.sum(axis=1, keepdims=True)
+        exact[everybody, order] += prior[everybody, order].prod()
+    return exact / exact.sum(axis=1, keepdims=True)
+
+
+exact = [exact_probabilities(prior, counts[:, hour]) for hour in range(4)]
+exact = np.stack(exact, axis=-1)  # users x places x hours
 
 # %% [markdown]
 # ```{raw} html
@@ -573,8 +602,7 @@ plots.show_table(pd.DataFrame(table, index=hours).T.round(3), "dan-joint")
 # ### Does solving the joint problem help on real data?
 #
 # We score every answer in every seventh hour of the taxis' week, with the hour of the day as prior. The **Brier score** is the squared difference between the
-# attacker's probability and the truth, summed over places. On average it is smallest for an attacker who states the true probabilities. *Visits found* is the share of visits that are assigned to
-# the right place; it exists for attacks that answer with 0 and 1. Brackets are 95% intervals over users.
+# attacker's probability and the truth, summed over places. On average it is smallest for an attacker who states the true probabilities. The table has the mean Brier score of each answer, with 95% intervals over users.
 
 # %%
 print(crowd.joint.source("cabspotting"))
@@ -585,7 +613,7 @@ plots.show_table(dense, "joint-cabs")
 # On the taxis the joint problem makes the attack worse. BAYES has the best score, and the maximum-entropy solution is worse than the prior alone. The
 # likely reason is the condition that each user is in *one* place, whereas a taxi is in about eleven squares per hour.
 #
-# The flights satisfy this condition in nearly every hour. We score them in every fourteenth hour:
+# The flights satisfy this condition in nearly every hour. We score them in every fourteenth hour, again with the mean Brier score:
 
 # %%
 few = {name: week for name, week in weeks.items() if week.truth.n_users <= 2000}
@@ -613,7 +641,19 @@ def brier(belief, truth):
     return ((stated - true) ** 2).sum(axis=1).mean(axis=1)
 
 
-differences = {}
+def visits_found(belief, truth):
+    """Share of all visits that are assigned to the right place, with a 95% interval."""
+    stated = belief.toarray()  # 0 or 1: users x places x hours, null is the last place
+    true = truth.matrix.toarray().reshape(stated.shape)
+    hits = (stated * true)[:, :-1].sum(axis=(1, 2))  # of each user
+    visits = true[:, :-1].sum(axis=(1, 2))
+    share = hits.sum() / max(visits.sum(), 1)
+    apart = (hits - share * visits) * len(visits) / max(visits.sum(), 1)  # mean 0
+    low, high = metrics.mean_interval(share + apart)
+    return f"{share:.2f} [{low:.2f}, {high:.2f}]"
+
+
+differences, shares = {}, {}
 scored = np.arange(5, inference, joint_every)
 for name, week in few.items():
     prior_now, now = week.prior("ROI_DAY").select(scored), week.counts[:, scored]
@@ -622,6 +662,7 @@ for name, week in few.items():
         "likeliest place": loc.popular(prior_now, delta),
         "BAYES": loc.bayes(prior_now, now),
         "MAX_ROI": loc.max_roi(prior_now, now),
+        "MAX_USER": loc.max_user(prior_now, now),
         "max entropy": loc.max_entropy(prior_now, now, mix),
         "most likely": loc.most_likely(prior_now, now, mix),
     }
@@ -638,6 +679,8 @@ for name, week in few.items():
         low, high = metrics.mean_interval(gap)
         text = f"{gap.mean():.4f} [{low:.4f}, {high:.4f}]"
         differences[f"{first} minus {second}", name] = text
+    for who in ("likeliest place", "MAX_ROI", "MAX_USER", "most likely"):
+        shares[who, name] = visits_found(answers[who], truth_now)
 table = pd.Series(differences).unstack(sort=False) if few else pd.DataFrame()
 plots.show_if_any(table, "joint-paired", too_many)
 
@@ -650,7 +693,16 @@ plots.show_if_any(table, "joint-paired", too_many)
 # Why do answers of 0 and 1 beat probabilities here, although the Brier score rewards honest probabilities? A likely reason is that the prior is too cautious. It was learned from one week with the old hours and two weeks with the new ones. Even if the counts
 # show which timetable applies, the maximum-entropy solution still assigns some probability to the old hour.
 #
-# Almost no aircraft is located. At most one visit in twenty is found, and the most likely assignment has the worst score of all, because it must give each counted visit to
+# A Brier score does not say how many people were located. For the four attackers who answer with 0 and 1 we can count this. *Visits found* is the share of all visits, outside null, that
+# an attacker assigned to the right place. It is a quotient of two means over flights, hits and visits, and the interval is that of a ratio estimate.
+
+# %%
+table = pd.Series(shares).unstack(sort=False) if few else pd.DataFrame()
+plots.show_if_any(table, "joint-found", too_many)
+
+# %% [markdown]
+# **On the flights by number MAX_ROI and the most likely assignment find about nine visits in ten. On the aircraft no attack finds more than about one in twenty.**
+# On the aircraft the most likely assignment also has the worst Brier score of all, because it must give each counted visit to
 # some aircraft, and it nearly always chooses the wrong one.
 #
 # ```{note}
@@ -660,12 +712,12 @@ plots.show_if_any(table, "joint-paired", too_many)
 # (crowd-found)=
 # ## What the paper found
 #
-# The paper finds that counts help to profile a taxi whose frequent places are known, but only a little, and on its own taxis this is *supported*. That commuters lose more than taxis is *not tested*, because London's fare cards are not public; a synthetic surrogate is consistent with a larger loss for commuters.
-# Two more of its eight priors repeat each user's places of the last observed week or day. What the paper prints for these two, which this chapter does not use, is *contradicted*; [the replication](replication/crowd.ipynb) gives every number with its verdict.
+# The paper finds that counts help to profile a taxi whose frequent places are known, but only a little, and on its own taxis this is *supported*. That commuters lose more than taxis is *not tested*, because London's fare cards are not public; our results on a synthetic surrogate are consistent with a larger loss for commuters.
+# Two more of its eight priors repeat each user's places of the last observed week or day. This chapter does not use these two priors. The numbers that the paper prints for them are *contradicted*; [the replication](replication/crowd.ipynb) gives every number with its verdict.
 #
 # ## Take-aways
 #
-# - Compare every attack with attackers who ignore the counts. On the taxis, always null has nearly the error of the
+# - Compare every attack with attackers who ignore the counts. On the taxis, always null has almost the same error as the
 #   strongest attack. On the flights, no attack with frequent places beats always null.
 # - A privacy loss compares an attack with the prior alone. If the prior alone is a poor attacker, a large loss proves little.
 # - Look at the hours in which people are out. On the flights with frequent places, BAYES mainly learns *when* users are out. On the taxis, it
@@ -681,7 +733,8 @@ plots.show_if_any(table, "joint-paired", too_many)
 #
 # ```{exercise} Fay's evening (★, 5 minutes)
 # :label: crowd-fay
-# What probabilities does BAYES give to Fay's places at eighteen, and what are the exact ones?
+# What probabilities does BAYES give to Fay's places at eighteen, and what are the exact ones? Now suppose that Eve had been in the park on Monday, in the hour in which she was at null.
+# Predict how probable it then is that Dan was in the park at eighteen: 1, 2/3, or something else? Check it with `exact_probabilities`.
 # ```
 
 # %% [markdown]
@@ -697,8 +750,14 @@ both = pd.DataFrame(
 )
 plots.show_table(both.round(3), "fay")
 
+changed = prior.copy()
+changed[list(six.users).index("Eve")] = [0.25, 0.25, 0.25, 0.25, 0]  # the park for null
+in_park = exact_probabilities(changed, counts[:, evening])[:, park]
+plots.show_table(pd.DataFrame({"park": in_park}, six.users).T.round(3), "fay-eve")
+
 # %% [markdown]
-# *Learned:* what a count says about one person depends on who else could have been counted.
+# *Learned:* what a count says about one person depends on who else could have been counted. With a third candidate nobody is certain any more. The three probabilities add up to 2,
+# but they are not equal. Dan's is above 2/3, because he had never been in the office, so he has fewer other places than Eve and Fay.
 #
 # ````{solution-end}
 # ````
@@ -756,8 +815,8 @@ print("max entropy:", loc.max_entropy(same, expected).toarray([0]).ravel().round
 #
 # ```{exercise} An attacker who forgets the first week (★★, 15 minutes)
 # :label: crowd-clocks
-# New York's clocks changed after the first week. Suppose that the attacker does not use that week. How much do the counts then add to the hour of the day and to
-# the hour of the week, and on which days? Predict first whether the gain on working days will grow or shrink. (Hints: `week.traces.select(epochs=slice(168, None))` drops a week, `crowd.ObservedWeek(traces, inference)` makes
+# New York's clocks changed after the first week. Suppose that the attacker does not use that week. How much do the counts of the first dataset then add to the hour of the day and to
+# the hour of the week, and on which days? Predict first whether the gain on working days will grow or shrink. (Hints: `name, week = next(iter(weeks.items()))` is the first dataset, `week.traces.select(epochs=slice(168, None))` drops a week, `crowd.ObservedWeek(traces, inference)` makes
 # a new week of it, and `crowd.gain_by_day(week, name, delta)` divides the gain of MAX_ROI over the likeliest place, with the hour of the day, among days.)
 # ```
 
@@ -767,6 +826,7 @@ print("max entropy:", loc.max_entropy(same, expected).toarray([0]).ravel().round
 # ````
 
 # %%
+name, week = next(iter(weeks.items()))
 forgotten = min(168, week.traces.n_epochs - inference - 168)
 later = week.traces.select(epochs=slice(forgotten, None))
 later = crowd.ObservedWeek(later, inference)
@@ -783,9 +843,9 @@ pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 # %% [markdown]
 # *Learned:* with the hour of the day the counts add less than before, 0.0046 instead of 0.0073. If all weeks are used, working days contribute 0.0062 of the gain of 0.0073. On these days the counts
 # show that the clocks have changed, which the attacker could have known anyway. Without the first week most of the gain is on Saturday, when the counts show that it is
-# no working day. Always ask from which other source the attacker could have learned the same thing.
+# no working day. Always ask where else the attacker could have learned the same thing.
 #
-# With the hour of the week, known from two weeks only, the counts now add 0.0006 [0.0001, 0.0011], between 2% and 22% of an error that is small already.
+# With the hour of the week, which this attacker knows from only two weeks, the counts now add 0.0006 [0.0001, 0.0011], between 2% and 22% of an error that is small already.
 #
 # ````{solution-end}
 # ````
@@ -833,7 +893,7 @@ for name, week in weeks.items():
     print(f"likeliest place {rule:.4f}, always null {lazy.mean():.4f}")
 
 # %% [markdown]
-# *Learned:* the gate improves MAX_ROI, but the result is still no better than the best rule without counts. What the gate added to MAX_ROI came from the prior.
+# *Learned:* the gate improves MAX_ROI, but the result is still no better than the best rule without counts. The improvement on MAX_ROI came from the prior and not from the counts.
 #
 # ````{solution-end}
 # ````

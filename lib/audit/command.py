@@ -292,7 +292,7 @@ def audit_tables(
     Parameters
     ----------
     names : sequence of str
-        One file, or two versions of the same table.
+        One file, or several: versions of the same table, or its totals over fewer axes.
     columns : str, optional
         Columns of zones, times and counts, as `lib.audit.count_tables.read_table` takes them.
     hidden_below, hidden_from : int, optional
@@ -312,13 +312,13 @@ def audit_tables(
     ValueError
         If the tables cannot be right.
     """
-    if len(names) > 2:
-        raise ValueError(f"--counts names {len(names)} tables; one, or two versions, was expected")
     for option, value in (("--hidden-below", hidden_below), ("--hidden-from", hidden_from)):
         if value is not None:
             check_integer(option, value, 1 if option == "--hidden-below" else 0)
     try:
-        tables = [count_tables.read_table(each, columns, sheet) for each in names]
+        tables = [
+            count_tables.read_table(each, columns, sheet, i > 0) for i, each in enumerate(names)
+        ]
     except ValueError as error:
         raise ValueError(inputs.as_options(str(error), ("sheet", "columns"))) from error
     parts = [[each.checksum for each in tables], columns, hidden_below, hidden_from, sheet]

@@ -98,7 +98,9 @@ class Table(NamedTuple):
     checksum: str
 
 
-def read_table(name: str, columns: str | None = None, sheet: str | None = None) -> Table:
+def read_table(
+    name: str, columns: str | None = None, sheet: str | None = None, fewer: bool = False
+) -> Table:
     """Read counts from a file.
 
     Parameters
@@ -110,6 +112,9 @@ def read_table(name: str, columns: str | None = None, sheet: str | None = None) 
         of columns. Several columns of time are joined; several of zone are axes of their own.
     sheet : str, optional
         Name of the sheet, if the file is an Excel file with several.
+    fewer : bool
+        Whether `columns` may name columns of zones and times that the table lacks, because its
+        counts are totals over them.
 
     Returns
     -------
@@ -123,7 +128,7 @@ def read_table(name: str, columns: str | None = None, sheet: str | None = None) 
     """
     file = find_file(name)
     text, found = _read_text(file, sheet)
-    roles = _Roles(file, list(text.columns), _parse_columns(columns))
+    roles = _Roles(file, list(text.columns), _parse_columns(columns), fewer)
     long = _to_long(text, roles, file)
     numbers = _Numbers(file, long["count"], long["line"], roles.wide)
     used = [roles.count, *roles.wide, *(each for names in roles.keys.values() for each in names)]
@@ -214,6 +219,8 @@ class _Roles:
         Names of its columns.
     given : mapping of str to list of str
         What the reader named.
+    fewer : bool
+        Whether columns of zones and times may be absent.
 
     Attributes
     ----------
@@ -229,12 +236,14 @@ class _Roles:
         What was found.
     """
 
-    def __init__(self, file: Path, header: list[str], given: Mapping[str, list[str]]):
+    def __init__(
+        self, file: Path, header: list[str], given: Mapping[str, list[str]], fewer: bool = False
+    ):
         self.file, self.given = file, given
         self.header = [each for each in header if each != "\0line"]
         for role, names in given.items():
             for name in names:
-                if name not in self.header:
+                if name not in self.header and not (fewer and role in ("zone", "time")):
                     raise ValueError(
                         f"{file.name}: --columns names {format_value(name)} as {role}; the file "
                         f"has {format_names(self.header)}"
@@ -262,8 +271,9 @@ class _Roles:
 
     def _zones(self) -> dict[str, list[str]]:
         if "zone" in self.given:
-            names = self.given["zone"]
-            return {"zone": names} if len(names) == 1 else {each: [each] for each in names}
+            names = [each for each in self.given["zone"] if each in self.header]
+            alone = len(self.given["zone"]) == 1
+            return {"zone" if alone else each: [each] for each in names}
         pair = {
             role: self.given.get(role) or self._named(role) for role in ("origin", "destination")
         }
@@ -274,7 +284,8 @@ class _Roles:
 
     def _times(self) -> dict[str, list[str]]:
         if "time" in self.given:
-            return {"time": self.given["time"]}
+            names = [each for each in self.given["time"] if each in self.header]
+            return {"time": names} if names else {}
         taken = {each for names in self.given.values() for each in names}
         named = {
             role: [each for each in self._named(role) if each not in taken]

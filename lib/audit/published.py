@@ -1,11 +1,13 @@
 """An audit of published counts alone, without the records that were counted.
 
 It reports small counts, suppressed counts that follow from all published totals together, and
-small differences between two versions of a table.
+small differences between versions of a table. Tables of the same counts are used together, also if
+one of them has fewer axes, so that its counts are totals of the other's.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -97,12 +99,12 @@ _CONSTANT: dict[str, Any] = {  # parts of the document that do not depend on the
 def document(
     tables: list[Table], names: list[str], assumed: Assumed | None = None
 ) -> dict[str, Any]:
-    """Audit one table, or two versions of the same table.
+    """Audit one table, versions of it, and tables whose counts are totals of the others'.
 
     Parameters
     ----------
     tables : list of Table
-        One or two tables.
+        One or more tables.
     names : list of str
         Their files.
     assumed : Assumed, optional
@@ -118,19 +120,14 @@ def document(
     ValueError
         If two tables have no count in common, or bounds of suppressed counts are contradictory.
     """
-    first, assumed = tables[0], assumed or Assumed()
+    assumed = assumed or Assumed()
     for table, name in zip(tables, names, strict=True):
         _check_bounds(assumed.apply(table.counts), name)
-    pair = _matched(*tables) if len(tables) > 1 else None
-    merged = small_counts.merge(pair) if pair else None
-    counts = first.counts if merged is None else merged
-    recovery = _Recovery(counts, assumed)
-    checks = [_small([each.counts for each in tables], assumed), _totals(recovery)]
-    if pair:
-        if merged is None:
-            other = _Recovery(tables[1].counts, assumed)
-            checks.append(_totals(other) | {"id": "totals-2", "name": f"{_TOTALS}, second table"})
-        checks.append(_between(pair, merged is not None, assumed))
+    order = sorted(range(len(tables)), key=lambda i: -len(tables[i].axes))
+    tables, names = [tables[i] for i in order], [names[i] for i in order]
+    first, joined = tables[0], _Joined(tables, names, assumed)
+    counts, recovery = joined.counts, joined.recovery
+    checks = [_small([each.counts for each in tables], assumed), _totals(recovery), *joined.checks]
     shown = ~first.counts.is_total
     return _CONSTANT | {
         **_verdict(checks),
@@ -165,21 +162,6 @@ def _check_bounds(counts: Counts, name: str) -> None:
             f"{counts.high[wrong[0]]:g}; --hidden-from and --hidden-below have to agree with the "
             "table"
         )
-
-
-def _matched(first: Table, other: Table) -> Pair:
-    if first.axes != other.axes:
-        raise ValueError(
-            f"the two tables are over {', '.join(first.axes)} and {', '.join(other.axes)}; two "
-            "versions of the same table were expected"
-        )
-    pair = small_counts.match(first.counts, other.counts)
-    if not len(pair.common):
-        raise ValueError(
-            "the two tables have no zone and time in common; two versions of the same table were "
-            "expected"
-        )
-    return pair
 
 
 def _place(counts: Counts, row: int) -> str:
@@ -456,10 +438,99 @@ def _beside(recovery: _Recovery, narrow: int, unknown: int) -> list[str]:
     return sentences
 
 
-# -- two tables ------------------------------------------------------------------------------------
+# -- several tables --------------------------------------------------------------------------------
 
 
-def _between(pair: Pair, same: bool, assumed: Assumed) -> dict[str, Any]:
+class _Joined:
+    """Several tables: those of the same counts as one table, and the others beside it.
+
+    Parameters
+    ----------
+    tables : list of Table
+        The one with the most axes first.
+    names : list of str
+        Their files.
+    assumed : Assumed
+        What is known of suppressed counts.
+
+    Attributes
+    ----------
+    counts : Counts
+        All tables that agree with the first one, merged.
+    recovery : _Recovery
+        What they reveal together.
+    checks : list of dict
+        One or two for each table after the first.
+    """
+
+    def __init__(self, tables: list[Table], names: list[str], assumed: Assumed):
+        self.axes, self.assumed = tables[0].axes, assumed
+        self.counts = tables[0].counts
+        self.recovery = _Recovery(self.counts, assumed)
+        self.checks: list[dict[str, Any]] = []
+        for i in range(1, len(tables)):
+            self._add(tables[i], names[0], names[i], "" if len(tables) == 2 else f"-{i + 1}")
+
+    def _add(self, table: Table, first: str, name: str, suffix: str) -> None:
+        pair, unknown = _matched(self.axes, self.counts, first, table, name)
+        merged = small_counts.merge(pair)
+        together = None if merged is None else _Recovery(merged, self.assumed)
+        linked = len(table.axes) < len(self.axes)
+        if linked and together and together.found is None and self.recovery.found is not None:
+            together = None
+        if together:
+            self.counts, self.recovery = together.given, together
+        else:
+            other = _totals(_Recovery(table.counts, self.assumed))
+            self.checks.append(other | {"id": f"totals-2{suffix}", "name": f"{_TOTALS}, {name}"})
+        found = _between(pair, together is not None, linked, unknown, self.assumed)
+        more = {"id": found["id"] + suffix, "name": found["name"] + (f": {name}" * bool(suffix))}
+        self.checks.append(found | more)
+
+
+def _matched(
+    axes: tuple[str, ...], counts: Counts, first: str, table: Table, name: str
+) -> tuple[Pair, int]:
+    """Match a table with another one, and count its counts whose labels the other lacks."""
+    if not set(table.axes) <= set(axes):
+        raise ValueError(
+            f"{first} is over {', '.join(axes)} and {name} over {', '.join(table.axes)}; versions "
+            "of the same table, or totals of it over fewer axes, were expected"
+        )
+    other, unknown = table.counts, 0
+    if len(table.axes) < len(axes):
+        other, unknown = _as_totals(axes, counts, table)
+    pair = small_counts.match(counts, other)
+    if not (len(other.low) if len(table.axes) < len(axes) else len(pair.common)):
+        raise ValueError(
+            f"{first} and {name} have no {' and '.join(table.axes)} in common; versions of the "
+            "same table were expected"
+        )
+    return pair, unknown
+
+
+def _as_totals(axes: tuple[str, ...], counts: Counts, table: Table) -> tuple[Counts, int]:
+    """Write the counts of a table as totals over the axes it lacks; how many have other labels."""
+    own, codes, labels = table.counts, [], []
+    known = np.ones(len(own.low), bool)
+    for axis, names in zip(axes, counts.labels, strict=True):
+        if axis not in table.axes:
+            codes.append(np.full(len(own.low), TOTAL))
+            labels.append(list(names))
+            continue
+        i = table.axes.index(axis)
+        codes.append(own.codes[:, i])
+        labels.append(list(own.labels[i]))
+        listed = np.array([*(label in set(names) for label in own.labels[i]), True])
+        known &= listed[own.codes[:, i]]
+    parts = {name: getattr(own, name)[known] for name in ("low", "high", "hidden")}
+    whole = replace(own, labels=labels, codes=np.stack(codes, axis=1)[known], **parts)
+    return whole, int((~known).sum())
+
+
+def _between(
+    pair: Pair, same: bool, linked: bool, unknown: int, assumed: Assumed
+) -> dict[str, Any]:
     n = int(small_counts.differences(pair, assumed.small).sum())
     i, j = pair.common.T
     hidden = int((pair.one.hidden[i] != pair.other.hidden[j]).sum())
@@ -470,11 +541,22 @@ def _between(pair: Pair, same: bool, assumed: Assumed) -> dict[str, Any]:
             "All counts that both tables publish are the same, so both were used together to "
             "recover what is suppressed."
         )
+        if linked:
+            statement = (
+                "The counts of the table with fewer axes are totals of the other table's counts, "
+                "so both were used together to recover what is suppressed."
+            )
+    elif linked:
+        statement += " The totals do not add up with the counts, so the tables were not combined."
     elif hidden:
         statement += f" {hidden:,} counts that one table suppresses are published in the other."
     alone = len(pair.one.low) + len(pair.other.low) - 2 * len(pair.common)
-    if alone:
+    if alone and not linked:
         statement += f" {alone:,} counts are in one table only and were not compared."
+    if unknown:
+        statement += (
+            f" {unknown:,} counts have labels that the other table lacks; they were left out."
+        )
     words = {
         "id": "differencing",
         "name": "Subtracting one release from another",

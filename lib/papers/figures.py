@@ -451,6 +451,9 @@ def _line_style(
 
 def _draw_line(ax: Axes, at: np.ndarray, points: pd.DataFrame, style: dict[str, Any]) -> None:
     mean, low, high = (points[name].to_numpy(float) for name in ("mean", "95% low", "95% high"))
+    if np.isnan(low).all():  # no interval, so none in the legend either
+        ax.plot(at, mean, **style)
+        return
     ax.errorbar(at, mean, yerr=[mean - low, high - mean], capsize=3, **style)
 
 

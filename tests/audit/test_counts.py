@@ -454,6 +454,63 @@ def test_two_tables_of_the_same_counts_are_used_together(tmp_path):
     assert "1 counts that one table suppresses" in check(other, "differencing")["statement"]
 
 
+SEXES = "{zone: [zone, sex]}"
+
+
+def linked(folder, *texts, columns=SEXES, **assumed):
+    names = [table(folder, text, f"{i}.csv") for i, text in enumerate(texts)]
+    tables = [count_tables.read_table(each, columns, fewer=i > 0) for i, each in enumerate(names)]
+    return published.document(tables, names, published.Assumed(**assumed))
+
+
+def test_a_table_over_fewer_axes_gives_totals_of_the_other(tmp_path):
+    detail = "zone,sex,count\na,f,*\na,m,20\nb,f,*\nb,m,*\n"
+    zones = "zone,count\na,23\nb,50\n"
+    found = linked(tmp_path, detail, zones)
+    assert found["disclosure"]["recovered"] == 1 and "a at f is 3" in found["reasons"][0]
+    assert "totals of the other table's counts" in check(found, "differencing")["statement"]
+    times = "zone,time,count\na,1,*\na,2,20\n"
+    assert linked(tmp_path, zones, times, columns=None)["disclosure"]["recovered"] == 1
+    sexes = "sex,count\nf,10\nm,63\n"
+    found = linked(tmp_path, detail, zones, sexes)
+    assert found["disclosure"]["recovered"] == 3  # 23 - 20, 10 - 3, 50 - 7
+    assert check(found, "differencing-3")["name"].endswith("2.csv")
+
+
+def test_totals_of_other_counts_are_not_combined(tmp_path):
+    detail = "zone,sex,count\na,f,*\na,m,20\n"
+    found = linked(tmp_path, detail, "zone,count\na,12\n")
+    assert found["disclosure"]["recovered"] == 0
+    assert "were not combined" in check(found, "differencing")["statement"]
+    found = linked(tmp_path, detail, "zone,count\na,23\nc,40\n")
+    assert found["disclosure"]["recovered"] == 1
+    assert "1 counts have labels" in check(found, "differencing")["statement"]
+    with pytest.raises(ValueError, match=r"is over zone and .*1.csv over time"):
+        linked(tmp_path, "zone,count\na,12\n", "time,count\n1,12\n", columns=None)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_totals_in_a_table_of_their_own_reveal_the_same(tmp_path, seed):
+    rng = np.random.default_rng(seed)
+    counts, shown = rng.poisson(6, (3, 4)), rng.random((3, 4)) < 0.5
+    cells = "".join(
+        f"z{i},s{j},{counts[i, j] if shown[i, j] else '*'}\n" for i in range(3) for j in range(4)
+    )
+    zones = [(f"z{i}", total) for i, total in enumerate(counts.sum(axis=1))]
+    sexes = [(f"s{j}", total) for j, total in enumerate(counts.sum(axis=0))]
+    inside = "".join(f"{zone},total,{n}\n" for zone, n in zones)
+    inside += "".join(f"total,{sex},{n}\n" for sex, n in sexes)
+    head = "zone,sex,count\n"
+    whole = linked(tmp_path, head + cells + inside)
+    parts = [
+        f"{axis},count\n" + "".join(f"{label},{n}\n" for label, n in totals)
+        for axis, totals in (("zone", zones), ("sex", sexes))
+    ]
+    apart = linked(tmp_path, head + cells, *parts)
+    assert apart["disclosure"]["recovered"] == whole["disclosure"]["recovered"]
+    assert apart["disclosure"]["suppressed"] == (~shown).sum()
+
+
 def test_totals_that_were_rounded_are_said_not_to_add_up(tmp_path):
     found = verdict(tmp_path, "a,1,20\na,2,31\na,total,50\n")
     totals = check(found, "totals")

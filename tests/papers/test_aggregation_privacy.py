@@ -212,7 +212,7 @@ def test_a_whole_user_spends_what_noise_for_the_busiest_promises(weeks):
 def test_decisions_come_from_the_published_file():
     table = findings.decisions()
     assert len(table) > 20
-    assert table.loc["rr-dp-claim", "decided"].startswith("Do not state it as a guarantee")
+    assert table.loc["rr-dp-claim", "decided"].startswith("We do not call this a guarantee")
 
 
 def test_who_commits_to_her_prior_looks_at_no_count(weeks):
@@ -253,3 +253,14 @@ def test_an_hour_in_which_nobody_is_anywhere_has_no_share_of_visits_found(weeks)
         scores = crowd._scores(loc.popular(known), truth)
     assert np.isnan(scores["visits found"])
     assert scores["Brier"] >= 0
+
+
+def test_every_gain_in_a_table_has_an_interval():
+    rows = crowd.fpa_interpretations.stored("cabspotting")
+    gains = figures.fpa_table(rows, "gain")
+    assert list(gains.columns) == ["ε = 0.001", "ε = 0.01", "ε = 0.1", "ε = 1"]
+    assert gains.map(lambda cell: "[" in cell).all(axis=None)
+    stored = crowd.noise.stored("cabspotting"), crowd.ignore_counts.stored("cabspotting")
+    told = figures.cabs_table(*stored, {"FPA": 0.3})["gain"]
+    assert told["raw counts"] == "0"
+    assert told.drop("raw counts").str.contains("[", regex=False).all()

@@ -500,6 +500,7 @@ _SFC_ORDER = (
     "LAST_HOUR < ROI_DAY_WEEK < ROI_DAY = LAST_DAY < FREQ_ROI < TIME_DAY_WEEK"
     " < LAST_WEEK < TIME_DAY"
 )
+_LAST_ORDER = "LAST_HOUR < LAST_DAY < LAST_WEEK"
 _TFL_ORDER = (
     "LAST_DAY < LAST_WEEK < ROI_DAY_WEEK = LAST_HOUR < ROI_DAY < TIME_DAY_WEEK < FREQ_ROI"
     " < TIME_DAY"
@@ -565,7 +566,7 @@ _PROFILING: dict[str, _Conditions] = {
     "fig3-tfl-bayes-small": {COM: ["TIME_DAY_WEEK BAYES small"]},
     "fig11-tfl-bayes": {COM: ["TIME_DAY BAYES small"]},
     "fig13-order": {
-        CAB: _order("LAST_HOUR < LAST_DAY < LAST_WEEK")
+        CAB: _order(_LAST_ORDER)
         + _order("LAST_HOUR < ROI_DAY_WEEK")
         + _order("LAST_HOUR < FREQ_ROI")
     },
@@ -629,7 +630,13 @@ _NOTES = {
     "fig4-tfl-pop-bayes": _NO_ADVANTAGE,
     "fig16-tfl-pop-bayes": _NO_ADVANTAGE,
 }
-_TRIED = {"fig13-order": unexplained(_OF_LAST), "fig13-strategies": unexplained(_OF_MAX_ROI)}
+
+
+def _tried(stored: _Stored, name: str) -> Why | None:
+    """What was tried to explain a contradicted statement."""
+    if name == "fig13-order":
+        return unexplained(_OF_LAST, _in_other_boxes(stored, _LAST_ORDER))
+    return unexplained(_OF_MAX_ROI) if name == "fig13-strategies" else None
 
 
 def _judge(stored: _Stored, goal: str, claimed: dict[str, _Conditions]) -> Iterator[Finding]:
@@ -638,7 +645,7 @@ def _judge(stored: _Stored, goal: str, claimed: dict[str, _Conditions]) -> Itera
         parts = {data: _all_hold(stored, data, goal, each) for data, each in on.items()}
         if {CAB, COM} <= set(parts):
             parts = _both_cities(parts)
-        yield _trend(f"crowd-{name}", parts, goal, _NOTES.get(name, ""), _TRIED.get(name))
+        yield _trend(f"crowd-{name}", parts, goal, _NOTES.get(name, ""), _tried(stored, name))
 
 
 def _both_cities(parts: Mapping[str, Trend]) -> dict[str, Trend]:
@@ -649,11 +656,7 @@ def _both_cities(parts: Mapping[str, Trend]) -> dict[str, Trend]:
 def _profiling(stored: _Stored) -> Iterator[Finding]:
     yield from _judge(stored, PROFILING, _PROFILING)
     yield _far_more_for_the_regular(stored)
-    boxes = stored.boxes[PROFILING, "FREQ_ROI", "PRIOR"]
-    so = [_in_order(stored, box) for box in boxes if box != interpretations.OURS]
-    why = unexplained(
-        (f"{len(so)} boxes near ours, of which {sum(so)} have this order", "crowd-boxes")
-    )
+    why = unexplained(_in_other_boxes(stored, _SFC_ORDER))
     found = _all_hold(stored, CAB, PROFILING, _order(_SFC_ORDER))
     yield _trend("crowd-prior-order-sfc", found, "profiling", why=why)
     parts = {d: _all_hold(stored, d, PROFILING, _order(_TFL_ORDER)) for d in _PASSENGERS}
@@ -678,9 +681,16 @@ def _far_more_for_the_regular(stored: _Stored) -> Finding:
     return _trend("crowd-fig1-tfl-over-sfc", parts, "profiling", note)
 
 
-def _in_order(stored: _Stored, box: str) -> bool:
-    """Whether the priors' errors on the cabs are in the paper's order in a box."""
-    for condition in _order(_SFC_ORDER):
+def _in_other_boxes(stored: _Stored, order: str) -> tuple[str, str]:
+    """In how many boxes near ours the priors' errors have an order, and whose rows say so."""
+    boxes = stored.boxes[PROFILING, "FREQ_ROI", "PRIOR"]
+    so = [_in_order(stored, box, order) for box in boxes if box != interpretations.OURS]
+    return f"{len(so)} boxes near ours, of which {sum(so)} have this order", "crowd-boxes"
+
+
+def _in_order(stored: _Stored, box: str, order: str) -> bool:
+    """Whether the priors' errors on the cabs have an order in a box."""
+    for condition in _order(order):
         a, _, sign, b, _ = condition.split()
         one, other = (float(stored.boxes[PROFILING, k, "PRIOR"][box]["error"]) for k in (a, b))
         if not (abs(other - one) <= ALIKE if sign == "=" else other > one):

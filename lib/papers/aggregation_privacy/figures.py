@@ -15,7 +15,6 @@ from scipy import stats
 from lib.localization import LAST
 from lib.papers import claims, figures
 from lib.papers.aggregation_privacy.experiments import (
-    ATTACK,
     EPSILONS,
     GOALS,
     IGNORED,
@@ -52,7 +51,15 @@ _LIMIT = dict(zip(GOALS, (0.84, 1.01), strict=True))  # sqrt(ln 2) is the larges
 
 
 # Places in COLORS of attackers that only these chapters have.
-_OTHERS = {"AGGREGATE": 3, LIKELIEST: 4, NULL: 6}
+_OTHERS = {
+    "AGGREGATE": 3,
+    LIKELIEST: 4,
+    NULL: 6,
+    "ALL": 0,
+    "BAYES+ALL": 3,
+    "POP": 4,
+    "BAYES+POP": 6,
+}
 
 
 def _look(name: str, markers: bool = True) -> dict[str, Any]:
@@ -115,13 +122,14 @@ def show_errors(rows: pd.DataFrame, goal: str, priors: Sequence[str]) -> None:
         size=(6, 1.9 if len(priors) == 1 else 1.75),
         ylim=(0, 1.02),
         xlabel=f"{goal} error",
+        ylabel="share of users",
         styles=_curves(tall),
     )
     for (prior, data), ax in axes.items():
         ax.set_title(label(data) if len(priors) == 1 else f"{prior},\n{label(data)}", fontsize=11)
         ax.set(xlim=(0, _LIMIT[goal]), xticks=[0, 0.25, 0.5, 0.75])
         drawn: Any = zip(*ax.get_legend_handles_labels(), strict=True)
-        colors = {text: handle[0].get_color() for handle, text in drawn}
+        colors = {text: handle.get_color() for handle, text in drawn}
         for strategy, mean in published_errors(data, goal, prior).items():
             if strategy in colors:
                 figures.mark_published(ax, mean, 0.05, colors[strategy])
@@ -616,7 +624,7 @@ def hours_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def joint_scores_table(rows: pd.DataFrame, prior: str) -> pd.DataFrame:
-    """Tabulate Brier score and visits found of each answer, with one prior.
+    """Tabulate the mean Brier score of each answer, with one prior: a column for each dataset.
 
     Parameters
     ----------
@@ -631,15 +639,11 @@ def joint_scores_table(rows: pd.DataFrame, prior: str) -> pd.DataFrame:
         Text or numbers for readers.
     """
     found = _chosen(rows, ["answer", "data"], prior=prior)
-    share = found["visits found"].map(lambda x: "" if np.isnan(x) else f"{x:.2f}")
-    columns = {"Brier": _brackets(found, "Brier"), "visits found": share}
     words = WORDS | {"max entropy (approximate)": "max entropy", "transport (exact)": "most likely"}
     order = [NULL, "PRIOR", LIKELIEST, "BAYES", "MAX_ROI", "MAX_USER", *list(words)[-2:]]
-    order = [each for each in order if each in found.index]
-    table = pd.DataFrame(columns)
-    parts = {label(data): table.xs(data, level="data") for data in rows["data"].unique()}
-    table = pd.concat(parts, axis=1).loc[order].rename(index=words)
-    return table.rename_axis(columns=["data", "score"], index=None)
+    table = _brackets(found, "Brier").unstack("data")[rows["data"].unique()]
+    table = table.loc[[each for each in order if each in table.index]]
+    return table.rename(index=words, columns=label).rename_axis(columns=None, index="answer")
 
 
 def price_table(rows: pd.DataFrame, levels: Sequence[float]) -> pd.DataFrame:
@@ -667,27 +671,6 @@ def price_table(rows: pd.DataFrame, levels: Sequence[float]) -> pd.DataFrame:
     return pd.DataFrame(table).rename_axis(["mechanism", "ε or p"])
 
 
-def uninformed_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Tabulate errors without noise, and errors and gains of attackers who use no counts.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        Rows of the experiment, stored or in memory.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Text or numbers for readers.
-    """
-    found = rows[rows["mechanism"].isin([IGNORED, "raw"])]
-    attack = "raw counts, " + found["data"].map(lambda data: ATTACK.get(data, "MAX_USER"))
-    who = found["who"].fillna(attack).replace(WORDS)
-    table = found.assign(who=who, prior=found["prior"].replace(WORDS)).set_index(["prior", "who"])
-    columns = {"error": "error", "gain": "gain", "unclipped": "gain, unclipped"}
-    return table[list(columns)].round(3).rename(columns=columns)
-
-
 def cabs_table(
     noise: pd.DataFrame, ignored: pd.DataFrame, printed: Mapping[str, float]
 ) -> pd.DataFrame:
@@ -708,13 +691,15 @@ def cabs_table(
         Text or numbers for readers.
     """
     at = noise[(noise["what"] == "at") & noise["level"].isin([1.0, 0.5])].set_index("mechanism")
-    mre, gain = _mre(at, 2), at["gain"].round(3)
+    mre, gain = _mre(at, 2), _brackets(at, "gain")
     table = pd.DataFrame({"MRE": mre, "the paper prints": "", "gain": gain})
     table.loc[list(printed), "the paper prints"] = [f"{each:g}" for each in printed.values()]
     lazy = ignored.set_index("who")
     words = "counts ignored; error " + lazy["error"].map("{:.3f}".format)
     words["raw counts"] = words["raw counts"].replace("counts ignored", "no noise")
-    lazy = pd.DataFrame({"MRE": words, "the paper prints": "", "gain": lazy["gain"].round(3)})
+    gain = _brackets(lazy, "gain")
+    gain["raw counts"] = "0"  # by definition
+    lazy = pd.DataFrame({"MRE": words, "the paper prints": "", "gain": gain})
     return pd.concat([table, lazy]).rename_axis("release")
 
 
@@ -741,11 +726,11 @@ def fpa_table(rows: pd.DataFrame, value: str, printed: Sequence[float] = ()) -> 
         Text or numbers for readers.
     """
     found = rows.set_index(["reading", "ε"])
-    cells = _mre(found, 1) if value == "MRE" else found[value].map("{:.3f}".format)
+    cells = _mre(found, 1) if value == "MRE" else _brackets(found, value)
     table = cells.unstack("ε").loc[rows["reading"].unique().tolist()]
     if printed:
         table.loc["the paper prints"] = [f"{each:g}" for each in printed]
-    return table.rename_axis(columns="ε", index=None)
+    return table.rename(columns="ε = {:g}".format).rename_axis(columns=None, index="transform")
 
 
 # -- tables ----------------------------------------------------------------------------------------

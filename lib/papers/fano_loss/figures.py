@@ -747,9 +747,11 @@ def sweeps(means: pd.DataFrame, panels: Mapping[str, str]) -> None:
         table = means.loc[swept]
         for name in ("loose", "tight", *ATTACKS):
             ax.plot(table.index, table[name], **line_style(name))
-        ax.set(xlabel=label, ylabel="privacy loss", yscale="log", ylim=(1e-12, 2))
+        ax.set(xlabel=label, ylabel="privacy loss", yscale="log", ylim=(3e-13, 2))
         if swept == "M":
             _at_each(ax, table.index)
+        else:
+            ax.set_xticks(table.index)
     _legend_above(figure, axes[0])
     plt.show()
 
