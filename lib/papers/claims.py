@@ -74,6 +74,7 @@ COLUMNS = (
     "within_paper",
 )
 GRADES = ("strong", "margin")
+_AGREES = ("reproduced", "supported", "consistent")
 UNITS = 2  # of the last printed digit: the widest half interval of a number that is reproduced
 _TEXT = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _VALUES = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -829,7 +830,7 @@ def _row(claim: Claim, finding: Finding) -> dict[str, str]:
         "note": _note(claim, finding, verdict, substitute),
         "cell": finding.cell,
         "grade": _grade(finding.here, verdict, substitute),
-        "named_verdict": _under_named(claim, finding, verdict),
+        "named_verdict": _under_named(claim, finding, verdict, substitute),
     }
     check_row(claim.id, row)
     return row
@@ -847,7 +848,7 @@ def _note(claim: Claim, finding: Finding, verdict: str, substitute: str) -> str:
             f"claim {claim.id} is contradicted: published {claim.published!r}, here "
             f"{finding.here} on {finding.data}; a reason is needed"
         )
-    if _under_named(claim, finding, verdict) in ("reproduced", "supported"):
+    if _under_named(claim, finding, verdict, substitute) in _AGREES:
         said = said.replace(UNEXPLAINED, "explained by the named reading only", 1)
     texts = (finding.note, said if against else "")
     return "; ".join(" ".join(text.split()) for text in texts if text)
@@ -868,13 +869,18 @@ def _elsewhere(claim: Claim, finding: Finding, verdict: str) -> Iterable[str]:
         yield f"{data}: {found if undefined else _of_substitute(found)}"
 
 
-def _under_named(claim: Claim, finding: Finding, verdict: str) -> str:
-    """The verdict under the named interpretation, where it is another one."""
+def _under_named(claim: Claim, finding: Finding, verdict: str, substitute: str) -> str:
+    """What is said under the named interpretation, where it is something else.
+
+    Of a claim that is not tested, it is what substitute data say, because they can support or
+    contradict nothing.
+    """
     if finding.named is None or finding.named.here is None:
         return ""
     numbers = _checked(claim, finding.named)
     other, _ = _weighed(claim, finding.named.here, numbers)
-    return other if other != verdict else ""
+    other = _of_substitute(other) if substitute else other
+    return other if other != (substitute or verdict) else ""
 
 
 def _decisive(claim: Claim, numbers: Sequence[Estimate]) -> Sequence[Estimate]:

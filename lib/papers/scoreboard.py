@@ -13,12 +13,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from lib.papers import claims, verdicts
 from lib.papers.claims import Claim
 from lib.papers.figures import SURROGATES
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 NONE = "no result yet"
 NAMES = {
@@ -46,30 +50,31 @@ _INTRODUCTION = """\
 (scoreboard)=
 # Scoreboard
 
-Do the five papers reproduce? This page lists every number and every statement in their texts and
-tables, with the verdict of our replication. Curves that are only drawn are left out. The name of
-a claim leads to its line on the page of its paper, beside the table or figure that shows our
-results. No verdict is typed by hand: code compares stored results with the claim.
+Can the results of the five papers be reproduced? This page lists every number and every statement
+in their texts and tables, with the verdict of our replication. Curves that are only drawn are left
+out. The name of a claim leads to its line on the page of its paper, beside the table or figure that
+shows our results. No verdict is typed by hand: code compares stored results with the claim.
 """
 _RULE = """\
 ## The rule
 
 **A claim is judged on the paper's own data and in its own setting, or it is not tested.**
 
-*A number.* Let $x$ be ours, with standard error $s$, and $v$ the published one, with standard error
-$s_v$ (if none is printed, we take $s_v = s$, because we sample the same number of targets or
-releases). Let $h$ be half of the last printed digit, and $r = t\\sqrt{s^2 + s_v^2}$ half of the
-95% interval of the difference, with Student's quantile $t$.
+*A number.* Let $x$ be our number, with standard error $s$, and $v$ the published one, with standard
+error $s_v$ (if the paper prints none, we take $s_v = s$, because we sample the same number of
+targets or releases). Let $h$ be half of the last printed digit, and $r = t\\sqrt{s^2 + s_v^2}$ half
+of the 95% interval of the difference, with Student's quantile $t$.
 
 - **reproduced** if $|x - v| \\le h + r$ and the interval is short enough for the digits to mean
   something: $r$ is at most two units of the last digit (or twice the interval of the paper, if it
   prints one);
 - **contradicted** if $|x - v| > h + r$;
-- **undecided** if the interval is too wide. The line says how many runs would shorten it. A number
-  is undecided, too, if it agrees for some values of a setting that the paper does not print.
+- **undecided** if $|x - v| \\le h + r$, but the interval is longer than that. The line says how
+  many runs would make it short enough. A number is also undecided if it agrees for some values of a
+  setting that the paper does not print.
 
-*A statement or a bound.* We write each of them as a set of inequalities, and test every inequality
-in both directions.
+*A statement or a bound.* We write it as a set of inequalities and test each inequality in both
+directions.
 
 - **supported** if all of them hold at the one-sided 95% level. The line says *by a margin of ours*
   if the deciding word ("much", "close to") has no number in the paper;
@@ -78,15 +83,10 @@ in both directions.
 - **undecided** otherwise. The line says how many runs would decide.
 
 A test is one-sided, but the intervals in tables are two-sided. A statement can therefore be
-supported although 0 lies just inside an interval. Formulas, and checks that are made case by case,
-have no standard error; their lines say *without sampling error*.
+supported even if the interval in the table contains 0, when 0 is close to its end. Formulas, and
+checks that are made case by case, have no standard error; their lines say *without sampling error*.
 
 About one in twenty sampled numbers is contradicted by chance, even if all of them are right.
-
-Could a test of a statement fail at all? An automatic check shuffles the labels of all stored rows
-and reflects half of the values, chosen at random. At least nine in ten supported statements must
-then lose their support. A second check gives each sampled difference a random sign, so that only
-noise is left. Fewer than one in twenty statements may then be contradicted.
 
 *Anything else.*
 
@@ -103,13 +103,101 @@ the ratio of two errors depends on the noise alone. For these errors the line sa
 printed value is *consistent* or *inconsistent*, within 5%, with the printed formula and one
 *reference* value of the same paper.
 
-*How to read a line.* The name of a claim is followed by the paper's dataset (`sfc` are the cabs,
-`tfl` London's commuters, `cdr` callers); the column *data* names ours. A value after ± is a
-standard error. For a statement, *here* is the number that comes nearest to deciding otherwise, such
-as a difference of two means; if the statement was checked case by case, it is the share of the
-cases in which it is true. *Elsewhere* is what further data say, and *rows* names the experiment
-whose stored results explain a contradiction. Your filters are stored in the page's address, so you
-can bookmark or share them.
+"""
+_READING = """\
+### Could a test fail?
+
+A test that cannot fail proves nothing. An automatic check therefore shuffles the labels of all
+stored rows and reflects half of the values, chosen at random. At least nine in ten of the supported
+statements must then lose their support. A second check gives each sampled difference a random sign,
+so that only noise is left. Fewer than one in twenty statements may then be contradicted.
+
+### How to read a line
+
+The name of a claim is an abbreviation. It says the paper (`kk`, `zk`, `crowd`, `fano` or
+`threshold`), the place (`fig7`, `tab3`), what was measured (`lr`: logistic regression; `pl`:
+privacy loss; `pg`: privacy gain) and the setting (`m500`: groups of 500 users; `eps1`:
+$\\varepsilon = 1$; `k5`: counts up to 5 are suppressed). Behind it stand the measure and the
+paper's dataset: `sfc` are the cabs of San Francisco, `tfl` London's commuters, `cdr` callers,
+`milan` the tweets of Milan.
+
+- *Published* is the printed value, with the standard error that the paper prints, if any.
+- *Here* is our value; ± is its standard error. For a statement it is the number that comes nearest
+  to deciding otherwise, such as a difference of two means. If the statement was checked case by
+  case, it is the share of the cases in which it is true.
+- *Data* names our data. *Elsewhere* tells what further data say.
+- *Under a reading chosen after seeing it*: the verdict under an interpretation of the paper that we
+  chose because it fits its numbers, such as [which score was probably used](kk-score). It is a hint
+  about what the authors did, and not a test.
+- *Rows* names the experiment whose stored results explain a contradiction.
+
+Your filters are stored in the page's address, so you can bookmark or share them.
+
+"""
+EXAMPLES = ("kk-fig4-rf-auc-m10", "kk-fig3b-pl-m10", "kk-fig4-mlp-auc-m50")
+_EXAMPLE = """\
+(scoreboard-example)=
+### Three numbers, judged by hand
+
+All three are means over 150 cabs, so that $t = 1.976$. Knock-Knock prints two decimals and no
+standard error. Therefore $h = 0.005$, a unit of the last digit is 0.01, and $r = t\\sqrt2\\,s$.
+"""
+_OUTCOME = """\
+- *First row.* The distance is below $h + r$, and $r$ is below two units (0.02). The number is
+  reproduced.
+- *Second row.* The distance is even smaller, but $r$ is above two units. A value that is 0.02 away
+  would have agreed, too, so the agreement says little about the second decimal: undecided.
+- *Third row.* The distance is above $h + r$. Chance explains such a distance in fewer than one of
+  twenty cases: contradicted.
+"""
+_EXERCISES = """\
+### Exercises
+
+```{exercise} More cabs (★, by hand, 10 minutes)
+:label: scoreboard-ex-more
+Take the second row of [the example](scoreboard-example). The standard error of a mean falls with
+the square root of the number of targets. How many cabs would make $r$ two units? Compare with the
+number in the claim's line below.
+```
+
+````{solution} scoreboard-ex-more
+:class: dropdown
+The half interval $r$ must shrink by the factor $r / 0.02$, so the number of cabs must grow by the
+square of that factor: $150 \\, (r / 0.02)^2$. This is what the line says, up to rounding. There are
+534 cabs, so more targets could be drawn. *Learned:* "undecided" is a statement about the
+experiment. A longer one decides.
+````
+
+```{exercise} A careless replication (★★, 10 minutes)
+:label: scoreboard-ex-careless
+Suppose that we had evaluated 5 cabs in place of 150. What would happen to the AUCs that are
+contradicted now? Why does the rule not call them reproduced?
+```
+
+````{solution} scoreboard-ex-careless
+:class: dropdown
+The standard errors grow by a factor of about $\\sqrt{30} \\approx 5.5$, and $t$ grows from 1.98 to
+2.78, so $r$ is almost eight times as large. The distances of these AUCs, 0.02 to 0.14, would then
+be below $h + r$. Without the second condition, on the length of the interval, a small experiment
+would "reproduce" them. With it, they are undecided. *Learned:* agreement counts only if
+disagreement was possible.
+````
+
+```{exercise} Many claims (★, 5 minutes)
+:label: scoreboard-ex-many
+Suppose that all sampled numbers of a paper are right. How many of 70 would the rule contradict on
+average? Knock-Knock has more contradicted numbers than that. Which further fact speaks against
+chance?
+```
+
+````{solution} scoreboard-ex-many
+:class: dropdown
+About $70 \\times 0.05 = 3.5$. Chance would also spread the contradicted numbers over the paper and
+make them small. Here they cluster, in groups of 500 users and in Table III, and the latter are off
+by a factor of a hundred. *Learned:* with hundreds of claims, look at where the contradictions are,
+not only at their number.
+````
+
 """
 EVIDENCE = 3  # claims that are shown for a conclusion, the others are linked by name
 
@@ -130,7 +218,8 @@ def page(gathered: Mapping[str, pd.DataFrame]) -> str:
         The page.
     """
     filters = _raw('<div class="scoreboard-filters"></div>')
-    parts = [_INTRODUCTION, *_counts(gathered), _RULE, *_moves(gathered), *filters, ""]
+    parts = [_INTRODUCTION, *_counts(gathered), _RULE, *_worked(gathered), _READING]
+    parts += [_EXERCISES, *_moves(gathered), *filters, ""]
     for paper in claims.PAPERS:
         found = gathered.get(paper, pd.DataFrame())
         own = sorted(map(claims.claim, claims.published(paper).index), key=_order)
@@ -205,15 +294,32 @@ def summary(judged: pd.DataFrame) -> str:
         Two sentences.
     """
     found = Counter(judged["verdict"])
-    hold = found["reproduced"] + found["supported"]
-    tested = hold + found["contradicted"] + found["undecided"]
+    tested = sum(found[verdict] for verdict in claims.VERDICTS[:4])
     return (
         f"Of {len(judged)} claims, {tested} could be tested in the setting of the paper, on its own"
-        f" data or by its formulas. Of these, hold: {hold} ({found['reproduced']} reproduced,"
-        f" {found['supported']} supported); contradicted: {found['contradicted']}; undecided:"
-        f" {found['undecided']}. The others are inputs, which prove nothing ({found['input']}), or"
-        f" were not tested ({found['not tested']})."
+        f" data or by its formulas. The verdict is reproduced for {found['reproduced']} of them,"
+        f" supported for {found['supported']}, contradicted for {found['contradicted']} and"
+        f" undecided for {found['undecided']}. The other claims are inputs, which prove nothing"
+        f" ({found['input']}), or were not tested ({found['not tested']})."
     )
+
+
+def _worked(gathered: Mapping[str, pd.DataFrame]) -> list[str]:
+    """Three numbers with all that the rule takes, and their verdicts."""
+    found = gathered.get("kk", pd.DataFrame())
+    if not set(EXAMPLES) <= set(found.index):
+        return []
+    head = ("claim", "$v$", "$x$", "$s$", "$\\lvert x - v\\rvert$", "$r$", "$h + r$", "verdict")
+    lines = [_row(head), _row(["---", *["--:"] * 6, "---"])]
+    for claim in map(claims.claim, EXAMPLES):
+        row = {str(column): str(value) for column, value in found.loc[claim.id].items()}
+        x, s, freedom = (float(row[each]) for each in ("here", "standard_error", "freedom"))
+        r = claims.reach(claim, s, freedom)
+        numbers = (x, s, abs(x - claim.value[0]), r, claims.half_digit(claim) + r)
+        shown = [f"{number:.4f}" for number in numbers]
+        name = f'<a href="replication/kk.html#{anchor(claim.id)}">{claim.id}</a>'
+        lines.append(_row([name, claim.published, *shown, _marked(row["verdict"])]))
+    return [_EXAMPLE, *lines, "", _OUTCOME]
 
 
 def _counted_by_paper(
@@ -280,7 +386,9 @@ def _data(row: Mapping[str, str]) -> str:
 
 
 def _said(claim: Claim) -> str:
-    return " ".join((claim.claim if claim.kind == "trend" else claim.published).split())
+    """What the paper says, a number with the standard error that the paper prints."""
+    error = f" ± {claim.stderr:g}" if claim.stderr else ""
+    return " ".join((claim.claim if claim.kind == "trend" else claim.published + error).split())
 
 
 def _of(claim: Claim) -> str:
@@ -383,6 +491,88 @@ def show_by_data(judged: pd.DataFrame) -> None:
     flat.columns = pd.MultiIndex.from_tuples(_two_lines(flat.columns))
     html = flat.to_html(classes="by-data", border=1, index=False)
     _display(html, table.to_string())
+
+
+MEASURES = {"AUC": "AUC", "PL": "privacy loss", "PG": "privacy gain", "accuracy": "accuracy"}
+_STYLES = {  # verdicts and what substitutes say: colour, marker
+    ("reproduced", "consistent"): ("#0072B2", "o"),
+    ("undecided",): ("#6E6E6E", "^"),
+    ("contradicted", "inconsistent"): ("#D55E00", "X"),
+}
+
+
+def agreement(judged: pd.DataFrame, substitutes: bool = False) -> pd.DataFrame:
+    """Collect the printed means of AUCs, accuracies, losses and gains with ours.
+
+    Parameters
+    ----------
+    judged : pandas.DataFrame
+        As `lib.papers.verdicts.judged` gives it.
+    substitutes : bool, default False
+        Whether to collect the numbers that could be tried on substitute data only, in place of
+        those that could be tested.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: claim. Columns: measure, published, here, half (of the 95% interval of their
+        difference), told (the verdict, or what the substitute says). Bounds are left out.
+    """
+    rows = {}
+    for name, row in judged.iterrows():
+        claim = claims.claim(str(name))
+        told = row["substitute"] if substitutes else row["verdict"]
+        measure = MEASURES.get(claim.quantity.removeprefix("mean "))
+        if measure and claim.op in ("=", "~") and len(claim.value) == 1 and _tried(told):
+            freedom = float(row["freedom"] or "inf")
+            half = claims.reach(claim, float(row["standard_error"]), freedom)
+            rows[name] = [measure, claim.value[0], float(row["here"]), half, told]
+    columns = ["measure", "published", "here", "half", "told"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns)
+
+
+def _tried(told: str) -> bool:
+    return any(told in words for words in _STYLES)
+
+
+def show_agreement(judged: pd.DataFrame, substitutes: bool = False) -> None:
+    """Draw our numbers against the printed ones, a panel for each measure.
+
+    Parameters
+    ----------
+    judged : pandas.DataFrame
+        As `lib.papers.verdicts.judged` gives it.
+    substitutes : bool, default False
+        As for `agreement`.
+    """
+    import matplotlib.pyplot as plt
+
+    points = agreement(judged, substitutes)
+    names = [name for name in MEASURES.values() if name in set(points["measure"])]
+    n_rows = (len(names) + 1) // 2
+    figure, axes = plt.subplots(n_rows, 2, figsize=(6.2, 3.2 * n_rows + 0.5), squeeze=False)
+    for ax, name in zip(axes.flat, names, strict=False):
+        _draw_agreement(ax, points[points["measure"] == name], substitutes)
+        ax.set_title(name)
+    for ax in axes.flat[len(names) :]:
+        ax.remove()
+    figure.supxlabel("published", fontsize=12)
+    figure.supylabel("here", fontsize=12)
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=3)
+    plt.show()
+
+
+def _draw_agreement(ax: Axes, points: pd.DataFrame, substitutes: bool) -> None:
+    """One panel: points with intervals, and the line on which both numbers are the same."""
+    for words, (color, marker) in _STYLES.items():
+        mine = points[points["told"].isin(words)]
+        style: dict[str, Any] = {"fmt": marker, "color": color, "ms": 6, "lw": 1, "alpha": 0.8}
+        name = words[-1] if substitutes else words[0]
+        ax.errorbar(mine["published"], mine["here"], mine["half"], label=name, **style)
+    low = min(0.45, points[["published", "here"]].min().min() - 0.05)
+    ax.plot([low, 1.03], [low, 1.03], color="black", lw=1, ls=":", marker="")
+    ax.set(xlim=(low, 1.03), ylim=(low, 1.03), aspect="equal")
 
 
 def _two_lines(columns: Iterable[str]) -> list[tuple[str, str]]:
@@ -492,7 +682,7 @@ def _evidence(name: object, row: pd.Series) -> str:
         return told + escape(row["reason"] + beside)
     here = with_error(row["here"], row["standard_error"])
     beside = f" (substitute {row['substitute']})" if row["substitute"] else ""
-    return f"{told}{here} here, {escape(claim.published)} published, {row['verdict']}{beside}"
+    return f"{told}{here} here, {escape(_said(claim))} published, {row['verdict']}{beside}"
 
 
 def _link(name: str) -> str:

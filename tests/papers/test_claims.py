@@ -393,6 +393,16 @@ def test_a_named_reading_has_a_verdict_of_its_own_where_it_is_another_one():
     assert claims.table([found(named=other)]).loc[SFC, "named_verdict"] == ""
 
 
+def test_a_substitute_contradicts_nothing_under_a_named_reading_either():
+    other = found(TFL, 0.3, data="commuters")
+    here = found(TFL, 0.97, data="commuters", named=other)
+    row = claims.table([here]).loc[TFL]
+    assert (row["verdict"], row["substitute"]) == ("not tested", "consistent")
+    assert row["named_verdict"] == "inconsistent"
+    same = found(TFL, 0.3, data="commuters", named=other)
+    assert claims.table([same]).loc[TFL, "named_verdict"] == ""
+
+
 @pytest.mark.parametrize(
     ("finding", "message"),
     [

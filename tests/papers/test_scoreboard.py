@@ -5,7 +5,7 @@ import re
 import pandas as pd
 import pytest
 
-from lib.papers import claims, scoreboard
+from lib.papers import claims, scoreboard, verdicts
 
 SFC = "kk-fig4-lr-auc-m10"  # 0.9 on Cabspotting
 TREND = "kk-fig13b-high-eps-le-1"
@@ -102,11 +102,42 @@ def test_a_conclusion_has_the_verdicts_of_its_claims():
 def test_the_summary_counts_what_was_tested_and_how_it_ended():
     told = scoreboard.summary(gathered()["kk"])
     assert "Of 2 claims, 2 could be tested" in told
-    assert "hold: 1 (1 reproduced, 0 supported); contradicted: 1; undecided: 0." in told
+    assert "reproduced for 1 of them, supported for 0, contradicted for 1 and undecided" in told
     closed = scoreboard.summary(gathered(verdict="not tested")["kk"])
     assert "Of 2 claims, 1 could be tested" in closed
     assert "or were not tested (1)." in closed
     assert told in scoreboard.page(gathered()).partition("## The rule")[0]
+
+
+def test_the_example_shows_the_three_verdicts_that_its_text_explains():
+    text = scoreboard.page(verdicts.committed())
+    table = text.partition("(scoreboard-example)=")[2].partition("### ")[2].partition("###")[0]
+    told = re.findall(r">(\w+)</span>", table)
+    assert told == ["reproduced", "undecided", "contradicted"]
+    for line in (line.strip("| ") for line in table.splitlines() if "<a " in line):
+        v, x, s, away, r, most = map(float, re.split(r" \| ", line)[1:7])
+        assert away == pytest.approx(abs(x - v), abs=1e-4)
+        assert r == pytest.approx(1.976 * 2**0.5 * s, abs=2e-4)
+        assert most == pytest.approx(r + 0.005, abs=1e-4)
+
+
+def test_means_stand_beside_printed_ones_and_bounds_and_shares_do_not():
+    tables = verdicts.committed()
+    own, others = scoreboard.agreement(tables["kk"]), scoreboard.agreement(tables["zk"], True)
+    assert set(own["told"]) == {"reproduced", "undecided", "contradicted"}
+    assert set(others["told"]) == {"consistent", "undecided", "inconsistent"}
+    row = own.loc["kk-fig4-rf-auc-m10"]
+    assert (row["measure"], row["published"], row["here"]) == ("AUC", 0.84, 0.8441)
+    assert row["half"] == pytest.approx(0.0188, abs=1e-4)
+    for name in ("kk-fig5-all-auc-m5", "kk-fig7-best-half-gt-0.6", "kk-tab3-gsm-eps1"):
+        assert name in tables["kk"].index
+        assert name not in own.index
+
+
+def test_a_published_standard_error_is_shown():
+    name = "zk-tab3-milan-zk-acc-k0"
+    assert claims.claim(name).stderr == 0.003
+    assert lines(scoreboard.page({}))[name][2] == "0.990 ± 0.003"
 
 
 def test_verdicts_are_counted_by_the_papers_data_and_ours():

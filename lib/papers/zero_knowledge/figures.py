@@ -12,7 +12,7 @@ import pandas as pd
 from lib.datasets import mobility
 from lib.papers import claims, figures, summaries
 from lib.papers.experiments import Experiment
-from lib.papers.figures import COLORS, line_style
+from lib.papers.figures import COLORS
 from lib.papers.zero_knowledge import experiments
 from lib.traces import Traces
 
@@ -570,7 +570,7 @@ def show_suppressed(shares: pd.DataFrame) -> None:
     figure, axes = plt.subplots(1, len(names), figsize=(6.2, 2.6), sharey=True)
     for ax, name in zip(axes, names, strict=True):
         rows = shares[shares["data"] == name]
-        ax.plot(rows["k"], rows["share"], **line_style(str(name)))
+        ax.plot(rows["k"], rows["share"], color=COLORS[0], marker="o", linestyle="-")
         ax.set_title(figures.label(name).replace(" (", "\n("), fontsize=10)
         ax.set(ylim=(0, 1.03), xticks=rows["k"])
     figure.supxlabel("counts up to k become 0", fontsize=12)
