@@ -119,7 +119,7 @@ shown = {name: each.counts for name, each in published.items()}
 plots.show_releases(shown, list(six.rois.index), hours)
 
 # %% [markdown]
-# Hidden counts can sometimes be recovered from the totals. Take Monday at 8 in the middle panel. Three cells are blank, and the total of that hour is 3 more than the sum of its published counts. Each blank can hide one person at most, so each of them hides exactly one. If a total equals the sum of the published counts, the blanks of that row or column are zeros. An attack applies such rules to all hours and all places. The library's version uses all totals together, so it finds every count that they determine.
+# Hidden counts can sometimes be recovered from the totals. Take Monday at 8 in the middle panel. Three cells are blank, and the total of that hour is 3 more than the sum of its published counts. Each blank can hide one person at most, so each of them hides exactly one. If a total equals the sum of the published counts, the blanks of that row or column are zeros. The attack applies such rules to all hours and all places. The library's version uses all totals together, so it finds every count that they determine.
 
 # %%
 hidden = published["below 2 hidden"]
@@ -172,7 +172,7 @@ plots.show_table(figures.guarantees_table(guarantees), "releases")
 # Each of the six guarantees an $\varepsilon$ *for a unit of privacy*: a visit, a person's day, or a person. The unit matters more than the number. The last column converts every guarantee to one for a whole person, by sequential composition.
 #
 # - Event-level noise guarantees next to nothing to a whole person. Each visit costs $\varepsilon = 1$, so the $\varepsilon$ of a person with $v$ visits is $v$. A guarantee must hold for every possible person, and nothing limits the number of visits. A person who was at each of 107 places in each of 672 hours would have 71,904 visits, and this is the $\varepsilon$ that the release guarantees.
-# - If the unit is a day or a person, the release needs a *public cap* on visits. Visits above the cap are dropped at random before counting. Here the cap is one visit for every hour of the unit. In Google's process {cite:p}`aktay2020` it is four visits a day.
+# - If the unit is a day or a person, the release needs a *public cap* on visits. Visits above the cap are dropped at random before counting. Here the cap is one visit per hour: 24 for a day, and 672 for the whole period. In Google's process {cite:p}`aktay2020` it is four visits a day.
 #
 # (audit-one)=
 # ## Every attack on one release
@@ -234,7 +234,7 @@ print(f"identified:         {found.mean():.3f}")
 #
 # The code sets the threshold with labels that an attacker does not have: it uses the true non-members of the attacked releases. We grant every attack this threshold, so that all attacks are compared at the same false positive rate. A real attacker would set it on releases of their own and might miss the rate.
 #
-# Two more columns appear in the tables below. The **most vulnerable** are the tenth of the targets whom the attack ranks best in the shadow releases; they are chosen there and evaluated on other releases, which avoids selection bias. The **controls** should have an AUC of 0.5: an attack that "recognises" people who were never counted does not recognise members.
+# Two more columns appear in the tables below. The **most vulnerable** are the tenth of the targets for whom the attack works best in the shadow releases. They are chosen there and evaluated on other releases, which avoids selection bias. The **controls** should have an AUC of 0.5: an attack that "recognises" people who were never counted does not recognise members.
 #
 # ### What does one count reveal?
 #
@@ -282,7 +282,17 @@ plots.show_table(figures.members_table(one, figures.RULES), "rules")
 # (audit-base-rate)=
 # ### How often is the attacker wrong?
 #
-# A share of 42 among 100 members sounds as if an attacker could act on it. Whether they can depends on how many of the people they consider were counted at all, the **base rate**. Suppose that the attacker runs the attack on 1,000 people. If half of them were counted, the attack flags 210 of the 500 members, and 5 of the 500 others by mistake. If 10 of them were counted, it flags about 4 of the 10 members, and about 10 of the 990 others: most of those flagged were never counted.
+# A share of 42 among 100 members sounds as if an attacker could act on it. Whether they can depends on the **base rate**: how many of the people they consider were counted at all. Suppose that the attacker runs this attack on a thousand people. Who is flagged?
+
+# %%
+for counted in (500, 10):
+    members, others = 0.42 * counted, 0.01 * (1000 - counted)
+    print(
+        f"{counted} of 1000 counted: {members:.0f} members and {others:.0f} others flagged"
+    )
+
+# %% [markdown]
+# If half of the people were counted, nearly all of those flagged are members. If 10 were counted, most of those flagged were not: there are so many others that one in a hundred of them outnumbers the members. The table shows the same for attacks that identify fewer members. Each number is how many of 100 flagged people were never counted.
 
 # %%
 import pandas as pd
@@ -301,12 +311,12 @@ never_counted = pd.DataFrame(
 plots.show_table(never_counted, "base-rates")
 
 # %% [markdown]
-# Each number is how many of 100 flagged people were never counted, at a false positive rate of 1%. Read it as the attacker's error, not as the target's protection. An attacker who already suspects that the target was counted, such as the employer of the study, considers few people and is in the first column. An attacker who searches a whole city is in the last one or beyond it. And a person who is flagged by mistake may be harmed as much as one who is flagged rightly.
+# Read these numbers as the attacker's error, not as the target's protection. An attacker who already suspects that the target was counted, such as the employer of the study, considers few people and is in the first column. An attacker who searches a whole city is in the last one or beyond it. And a person who is flagged by mistake may be harmed as much as one who is flagged rightly.
 #
 #
 # ### The attacks that learn from examples
 #
-# The next attacks train a classifier on labelled releases. They take long, so they are run on few targets. [Knock-Knock](knock_knock.ipynb) learns from one of three sources: releases of other groups of the same pool (*like groups*), earlier releases of the very groups that are attacked (*same groups*), or earlier releases of other groups (*past groups*). A [neural network](thresholds.ipynb) is trained for each target. One row of the table is not what it seems. Which one?
+# The next attacks train a classifier on labelled releases. Training takes long, so these attacks are run on 12 targets only. [Knock-Knock](knock_knock.ipynb) learns from one of three sources: releases of other groups of the same pool (*like groups*), earlier releases of the very groups that are attacked (*same groups*), or earlier releases of other groups (*past groups*). A [neural network](thresholds.ipynb) is trained for each target. One row of the table is not what it seems. Which one?
 
 # %%
 plots.show_table(figures.members_table(one, figures.LEARNED, exposed=False), "learned")
@@ -348,9 +358,9 @@ print(figures.trajectories_and_unicity(one))
 plots.show_table(figures.knowledge_table(rows), "knowledge")
 
 # %% [markdown]
-# First compare columns. On raw counts, other people's traces raise the share from 5 to 42 of 100: it is worth a lot to know how crowded places usually are. Knowing exactly who may be counted raises it to 97. That is much to know, so this attacker is a worst case and does not decide the verdict.
+# First compare columns. On raw counts, other people's traces raise the share from 5 to 42 of 100: it is worth a lot to know how crowded places usually are. Knowing exactly who may be counted raises it to 97. Hardly anybody knows that much, so this attacker is a worst case and does not decide the verdict.
 #
-# Then compare rows. Event-level noise with $\varepsilon = 1$ reduces 42 to 13 for the plausible attacker. In the worst case it leaves 91, because a flight number has many visits and each of them reveals a little.
+# Then compare rows. Event-level noise with $\varepsilon = 1$ reduces 42 to 13 for the plausible attacker. An attacker with everybody's traces still identifies 91, because a flight number has many visits and each of them reveals a little.
 #
 # ```{note}
 # Each column holds the best attack *that we have*. More knowledge may therefore identify fewer people here. For example, only Knock-Knock makes use of past releases, and it is a weaker attack than the likelihood ratio.
@@ -364,15 +374,30 @@ kept = experiments.audit_releases.stored("flights-by-number")
 figures.show_risks(kept)
 
 # %% [markdown]
-# Rounding to 5 leaves 64 of 100 members to an attacker who knows everybody else. They identify the target wherever the target's visit moves a count to the next multiple of 5. For an attacker with other people's traces it leaves 5. The intervals of all releases are in the folded tables, for all members and for the most vulnerable tenth.
+# From counts rounded to 5, an attacker who knows everybody else identifies 64 of 100 members: the target's visit is visible wherever it moves a count to the next multiple of 5. An attacker with other people's traces identifies 5. The intervals of all releases are in the folded table.
 
 # %% tags=["hide-input", "hide-output"]
 more = figures.knowledge_table(kept).drop(releases, errors="ignore").head(8)
 plots.show_if_any(more, "knowledge-kept", "All releases of the figure were above.")
 print(figures.trajectories_and_unicity(kept[kept["release"] == "raw"]))
+
+# %% [markdown]
+# A mean over all members can hide a few people who are at a much higher risk. The next table shows the same for the most vulnerable tenth.
+
+# %%
 plots.show_table(figures.knowledge_table(kept, figures.EXPOSED).head(8), "exposed-kept")
 
 # %% [markdown]
+# Hiding counts below 10 is the release for which this matters most. With nothing but the target's visits, an attacker identifies 2 of 100 members, and 13 [4, 22] of the most vulnerable tenth. Which targets are these? A visit can only be seen in a cell whose count is published in some releases and hidden in others. We count the targets who have such a visit.
+
+# %%
+often = (games.shadow.raw >= 10).mean(axis=1)  # how often each cell would be published
+now_and_then = visits @ ((often > 0.05) & (often < 0.95))
+print(f"{(now_and_then > 0).sum()} of {len(now_and_then)} targets have such a visit")
+
+# %% [markdown]
+# Hiding small counts protects most people by not publishing their visits at all. In releases of this size, the few whose visits are near the threshold carry most of the risk.
+#
 # ### Does the size of the release matter?
 #
 # A simulated release holds only half of the pool. We therefore also measure some attacks *at full size*, on one release of everybody except the reference people. For each target in turn, the attack is run twice: on this release with the target and on the same release without the target.
@@ -388,12 +413,12 @@ plots.show_table(full, "full-size")
 # (audit-other-data)=
 # ### Aircraft and riders
 #
-# How does this change with other data? We compare flight numbers with aircraft (flights by tail number) and with the 171 [riders of shared bikes](kk-riders), who are people. The table shows what an attacker with the traces of other people identifies. These, too, are stored results of quick audits, of five of the releases. Denser data take much longer: an audit of the San Francisco cabs, with two million visits, has not been run with these attacks.
+# How does this change with other data? We compare flight numbers with aircraft (flights by tail number) and with the 171 [riders of shared bikes](kk-riders), who are people. The table shows what an attacker with the traces of other people identifies. These, too, are stored results of quick audits. They cover five of the releases, and 500 flight numbers, 500 aircraft and all riders. Denser data take much longer: an audit of the San Francisco cabs, with two million visits, has not been run with these attacks.
 
 # %%
 others = ["flights-by-tail", "valleybike"]
-elsewhere = pd.concat([experiments.audit_releases.stored(each) for each in others])
-all_data = pd.concat([kept, elsewhere])
+elsewhere = [experiments.audit_releases.stored(each) for each in others]
+all_data = pd.concat([kept, *elsewhere], ignore_index=True)
 plots.show_table(figures.data_table(all_data, "other people"), "data")
 print(*map(experiments.audit_releases.source, others), sep="\n")
 
@@ -439,7 +464,7 @@ print(f"a test that never errs would have shown {np.log(perfect):.3f}")
 #
 # ### A bound from one run
 #
-# A mechanism can be run thousands of times. A whole release can hardly be. {cite:t}`steinke2023` need *one* run. They include each of many people at random with probability one half, publish once, and guess who was included. If the release is $\varepsilon$-DP for a person, each guess is right with probability at most $e^\varepsilon/(1 + e^\varepsilon)$. Suppose we decide beforehand to make 90 guesses. What does the number of right guesses say about $\varepsilon$? We list every $\varepsilon$ under which so many right guesses are not surprising, and take the smallest.
+# A mechanism can be run thousands of times. To repeat a whole release thousands of times is rarely possible. {cite:t}`steinke2023` need *one* run. They include each of many people at random with probability one half, publish once, and guess who was included. If the release is $\varepsilon$-DP for a person, each guess is right with probability at most $e^\varepsilon/(1 + e^\varepsilon)$. Suppose we decide beforehand to make 90 guesses. What does the number of right guesses say about $\varepsilon$? We list every $\varepsilon$ under which so many right guesses are not surprising, and take the smallest.
 
 # %%
 grid = np.arange(0, 8, 0.005)
@@ -456,7 +481,7 @@ for right in (50, 60, 75, 88, 90):
 # The table compares the declared $\varepsilon$ with three lower bounds, from stored results. The ceiling of each bound is in brackets. All bounds of a release hold together with 95% confidence.
 #
 # - *With and without the unit*: as above, for the visits of a whole unit of the records.
-# - *Many users in one cell*: $k$ people are in one cell or not. Their joint effect on that count is $k$ times that of one visit, and an [exercise](audit-ex-proof) shows how the bound for $k$ people becomes one for the unit. It assumes that noise is independent from cell to cell.
+# - *Many users in one cell*: $k$ people are in one cell or not. Their joint effect on that count is $k$ times that of one visit, and an [exercise](audit-ex-proof) shows how the bound for $k$ people becomes one for the unit. It assumes that noise is independent from cell to cell. The ceiling is scaled in the same way and can therefore be large.
 # - *One run*: as above, for a person.
 
 # %%
@@ -702,7 +727,7 @@ less_often = experiments.publish_less_often(group, needed["cap"], epsilon, seed)
 plots.show_table(less_often, "less-often")
 
 # %% [markdown]
-# The attack confirms the guarantee: in no line does it identify significantly more than 2.7 of 100 members, which is what $\varepsilon = 1$ allows. What changes with the length of the period is the usefulness. With hourly or daily counts the total of the median place is worse than a zero. Weekly counts find 7 of the 10 busiest places, but the total of the median place is off by 0.72 of its value. Counts of the whole period find about 8, and the total of the median place is off by 0.31. So publishing less often helps to compare places; it does not give a precise total for each of them. The condition above was about the count in which the median *visit* lies. Most visits are at large places, and the median *place* is small.
+# The attack confirms the guarantee: in no line does it identify significantly more than 2.7 of 100 members, which is what $\varepsilon = 1$ allows. What changes with the length of the period is the usefulness. With hourly or daily counts, the totals of most places are worse than zeros. Weekly counts find 7 of the 10 busiest places, but half of the places have a total that is off by at least 0.72 of its value. Counts of the whole period find about 8, and half of the totals are off by at least 0.31. So publishing less often helps to compare places; it does not give a precise total for each of them. The condition above was about the count in which the median *visit* lies. Most visits are at large places, and the median *place* is small.
 #
 # ```{note}
 # What this does not show. The caps in the table are those of the median person, so they depend on the records, which a real release must not allow. Intervals cover the trials of the attack and the draws of the noise; the choice of the visits that are kept was drawn once. Counts of a week are also another product: they cannot answer any question about hours or days. And 2.7 of 100 is a bound for one publication of these weeks; the next month spends its own $\varepsilon$.
@@ -930,7 +955,7 @@ print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
 # :class: dropdown
 # ````
 #
-# > **Recommendation.** Do not publish this table. Publish counts of the whole period with a public cap on visits and noise for a whole person, if a comparison of stops is enough. Otherwise publish nothing.
+# > **Recommendation.** Do not publish this table. If a comparison of stops is enough, publish one count per stop for the whole period, with a public cap on visits and noise for a whole person. Then nobody identifies more than 2.7 of 100 riders, and about 8 of the 10 busiest stops are found. Otherwise publish nothing.
 # >
 # > **Who could learn what.** The table has no names. The risk is that somebody who knows a rider's movements learns that this rider was counted (inference). With the traces of similar riders, a plausible attacker identifies 2 of 100 riders [0 to 3] in releases of about 175 people, and 7 [1 to 12] in the release of 400. Guessing identifies 1. The most exposed tenth are worse off: 13 of 100 [4 to 22]. Somebody who knows everybody else's records, an insider for example, identifies 50 of 100 [22 to 78] of the release of 400. Nothing is guaranteed against attackers whom nobody has thought of.
 # >
@@ -938,7 +963,7 @@ print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
 # >
 # > **Errors.** If one in ten of the people considered was counted, 82 of 100 flagged people were not. If half were, 33.
 # >
-# > **Use.** A quarter of all visits are published. 4 of the 10 busiest stops are found, and at least half of the daily totals are lost.
+# > **Use.** Of the table that the office wants: a quarter of all visits are published, 4 of the 10 busiest stops are found, and at least half of the daily totals are lost.
 # >
 # > **Not tested.** Publication for further months, a corrected table, families who travel together, other outside data, the totals on these data.
 # >
