@@ -12,7 +12,7 @@
 # %% [markdown]
 # # One release, every attack
 #
-# Each of the five papers attacks its own kind of release. If you have counts to publish, you ask another question: *may I publish these?* This chapter therefore turns the question round. It takes one table of counts, publishes it in eleven common ways, and runs the same 20 attacks against each of them. These are most of the attacks of this book. Missing are [zero knowledge](zero_knowledge.ipynb), which takes long, and a few variants of earlier chapters. There are other ways to publish, too, and other attacks. What this chapter finds holds for those that were run.
+# Each of the five papers attacks its own kind of release. If you have counts to publish, you ask another question: *may I publish these?* This chapter therefore starts from the release and not from the attack. It takes one table of counts, publishes it in eleven common ways, and runs the same 20 attacks against each of them. These are most of the attacks of this book. [Zero knowledge](zero_knowledge.ipynb), which takes long, and a few variants from earlier chapters are missing. There are other ways to publish, too, and other attacks. What this chapter finds holds for those that were run.
 #
 # The records are those of 500 flight numbers over four weeks: when each of them was at which airport. They are open data, and every reader can run the attacks on them. For this chapter a flight number plays the role of a *person*, and a landing or departure is a *visit*. Flight numbers are more regular than people, so the percentages do not carry over to people. The comparisons between attacks and between releases are what this chapter teaches; a [later section](audit-other-data) repeats the comparison of five releases, for one attacker, with aircraft and with riders of shared bikes.
 #
@@ -38,13 +38,13 @@ seed = 2018
 # (audit-harm)=
 # ## What harm can a table of counts do?
 #
-# No name stands in a table of counts. Here are three ways in which it can harm a person all the same.
+# A table of counts contains no names. It can harm a person all the same. Here are three examples.
 #
-# - **A clinic's stop.** A tram stop serves nothing but a clinic. On Monday at 8 the table has a count of 1 there. A colleague saw Ada board that tram, and now knows where she went.
-# - **A night tram.** Dan is usually the only passenger of the tram at 3 in the morning. On Friday its count is 0. Whoever knows his habit learns that he did something else that night.
+# - **A clinic's stop.** A tram stop serves nothing but a clinic. On Monday at 8 the table has a count of 1 there. A colleague who saw Ada board the empty tram now knows where she went.
+# - **A night tram.** Dan is usually the only passenger of the tram at 3 in the morning. On Friday its count is 0. Somebody who knows his habit learns that he did something else that night.
 # - **A study.** The counts are of people who take part in a study of an illness, and nobody is told who they are. An employer knows when Ada comes and goes. If the counts at her places and hours show that she was among those who were counted, the employer learns about the illness.
 #
-# In the third case no single count is small, and Ada's movements are no secret. The fact that is learned is that she was *counted*. An attack that decides this is a **membership inference attack**, and it is the main subject of this chapter. It matters also where membership itself is harmless: an attacker who cannot tell whether the target was counted cannot read anything else about the target from the counts.
+# In the third case no single count is small, and Ada's movements are no secret. The fact that is learned is that she was *counted*. An attack that decides this is a **membership inference attack**, and it is the main subject of this chapter. It matters also where membership itself is harmless. If the counts look the same with the target and without, then they reveal nothing about the target that they would not reveal if the target had stayed out. This is the idea behind [differential privacy](guarantees.ipynb).
 #
 # Those who decide about a publication use the words of the regulators. An opinion of the European data protection authorities, whose common body is now the European Data Protection Board (EDPB), names three risks by which anonymisation is judged {cite:p}`wp216`. The guidance of the British Information Commissioner's Office (ICO) uses the same three {cite:p}`ico2025`. The right column is our reading of them; it is no legal advice.
 #
@@ -297,21 +297,17 @@ for counted in (500, 10):
 # %%
 import pandas as pd
 
-identified = {"42 of 100": 0.42, "5 of 100": 0.05, "2 of 100": 0.02}
-never_counted = pd.DataFrame(
-    {
-        f"if {base_rate:.0%} were counted": {
-            name: round(100 * (1 - base_rate) * 0.01 / flagged)
-            for name, share in identified.items()
-            for flagged in [base_rate * share + (1 - base_rate) * 0.01]
-        }
-        for base_rate in (0.5, 0.1, 0.01)
-    }
-).rename_axis("identified")
+shares, flagged = (0.42, 0.05, 0.02), {}  # of the members
+for base_rate in (0.5, 0.1, 0.01):
+    wrong = (1 - base_rate) * 0.01
+    errors = [round(100 * wrong / (wrong + base_rate * share)) for share in shares]
+    flagged[f"if {base_rate:.0%} were counted"] = errors
+never_counted = pd.DataFrame(flagged, index=[f"{100 * s:.0f} of 100" for s in shares])
+never_counted = never_counted.rename_axis("identified")
 plots.show_table(never_counted, "base-rates")
 
 # %% [markdown]
-# Read these numbers as the attacker's error, not as the target's protection. An attacker who already suspects that the target was counted, such as the employer of the study, considers few people and is in the first column. An attacker who searches a whole city is in the last one or beyond it. And a person who is flagged by mistake may be harmed as much as one who is flagged rightly.
+# Read these numbers as the attacker's error, not as the target's protection. An attacker who already suspects that the target was counted, such as the employer of the study, considers few people and is near the first column. An attacker who searches a whole city is in the last one or beyond it. And a person who is flagged by mistake may be harmed as much as one who is flagged rightly.
 #
 #
 # ### The attacks that learn from examples
@@ -385,6 +381,7 @@ print(figures.trajectories_and_unicity(kept[kept["release"] == "raw"]))
 # A mean over all members can hide a few people who are at a much higher risk. The next table shows the same for the most vulnerable tenth.
 
 # %%
+kept = experiments.audit_releases.stored("flights-by-number")
 plots.show_table(figures.knowledge_table(kept, figures.EXPOSED).head(8), "exposed-kept")
 
 # %% [markdown]
@@ -403,7 +400,6 @@ print(f"{(now_and_then > 0).sum()} of {len(now_and_then)} targets have such a vi
 # A simulated release holds only half of the pool. We therefore also measure some attacks *at full size*, on one release of everybody except the reference people. For each target in turn, the attack is run twice: on this release with the target and on the same release without the target.
 
 # %%
-kept = experiments.audit_releases.stored("flights-by-number")
 full = figures.knowledge_table(kept, f"{experiments.FOUND}, full size")
 plots.show_table(full, "full-size")
 
