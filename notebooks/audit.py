@@ -12,7 +12,7 @@
 # %% [markdown]
 # # One release, every attack
 #
-# Each of the five papers attacks its own kind of release. If you have counts to publish, you ask another question: *may I publish these?* This chapter therefore runs every attack of the book against every usual way to publish counts.
+# Each of the five papers attacks its own kind of release. If you have counts to publish, you ask another question: *may I publish these?* This chapter therefore starts from the release and not from the attack. It takes one table of counts, publishes it in eleven common ways, and runs the same 20 attacks against each of them. These are most of the attacks of this book. [Zero knowledge](zero_knowledge.ipynb), which takes long, and a few variants from earlier chapters are missing. There are other ways to publish, too, and other attacks. What this chapter finds holds for those that were run.
 #
 # The records are those of 500 flight numbers over four weeks: when each of them was at which airport. They are open data, and every reader can run the attacks on them. For this chapter a flight number plays the role of a *person*, and a landing or departure is a *visit*. Flight numbers are more regular than people, so the percentages do not carry over to people. The comparisons between attacks and between releases are what this chapter teaches; a [later section](audit-other-data) repeats the comparison of five releases, for one attacker, with aircraft and with riders of shared bikes.
 #
@@ -20,7 +20,8 @@
 #
 # - state what an attacker knows and wants before you say how well they do, and read an attack beside its baseline and its control;
 # - bound $\varepsilon$ from below by running a mechanism many times, and say what such a bound can never show;
-# - read risk against usefulness, and explain what "no attack succeeded" does not mean.
+# - read risk against usefulness, and explain what "no attack succeeded" does not mean;
+# - tell the person who decides what could be learned about whom, how often an attacker would be wrong, and which release you recommend.
 #
 # *Two lectures:* the first ends with [the comparison of all releases](audit-all); the second starts with [what ε guarantees](audit-epsilon). *For discussion:* {numref}`fig-audit-map`. *A question for the class:* would you publish the hourly counts of 500 people if all counts below 10 were hidden? Ask it at the beginning and again at the end, before the [debate](audit-debate).
 
@@ -34,6 +35,27 @@ processes = 1
 seed = 2018
 
 # %% [markdown]
+# (audit-harm)=
+# ## What harm can a table of counts do?
+#
+# A table of counts contains no names. It can harm a person all the same. Here are three examples.
+#
+# - **A clinic's stop.** A tram stop serves nothing but a clinic. On Monday at 8 the table has a count of 1 there. A colleague who saw Ada board the empty tram now knows where she went.
+# - **A night tram.** Dan is usually the only passenger of the tram at 3 in the morning. On Friday its count is 0. Somebody who knows his habit learns that he did something else that night.
+# - **A study.** The counts are of people who take part in a study of an illness, and nobody is told who they are. An employer knows when Ada comes and goes. If the counts at her places and hours show that she was among those who were counted, the employer learns about the illness.
+#
+# In the third case no single count is small, and Ada's movements are no secret. The fact that is learned is that she was *counted*. An attack that decides this is a **membership inference attack**, and it is the main subject of this chapter. It matters also where membership itself is harmless. If the counts look the same with the target and without, then they reveal nothing about the target that they would not reveal if the target had stayed out. This is the idea behind [differential privacy](guarantees.ipynb).
+#
+# Those who decide about a publication use the words of the regulators. An opinion of the European data protection authorities, whose common body is now the European Data Protection Board (EDPB), names three risks by which anonymisation is judged {cite:p}`wp216`. The guidance of the British Information Commissioner's Office (ICO) uses the same three {cite:p}`ico2025`. The right column is our reading of them; it is no legal advice.
+#
+# | risk | what it means | in this chapter |
+# |---|---|---|
+# | **singling out** | one person's records can be told apart from everybody else's | a count of 1; *unicity*: how many sightings are enough to be unique |
+# | **linkability** | two sets of data about the same person can be connected | what the attacker knows about the target is connected with the release (membership), or one release with another (differencing) |
+# | **inference** | something can be deduced about a person, with high probability | that the target was counted; where the target was; a hidden count |
+#
+# Both ask which means are *reasonably likely* to be used, and by whom. As a starting point the ICO suggests a test: would a **motivated intruder** succeed, somebody who is determined and reasonably competent, has access to public sources, and starts without knowledge of the target? Such a person can often find out a target's home, workplace and hours, and is then the attacker who "knows the target's visits" in the next table. That table holds stronger attackers as well.
+#
 # (audit-threats)=
 # ## Who knows what, and wants what?
 #
@@ -42,7 +64,7 @@ seed = 2018
 # What an attacker *knows* besides the release, together with what they *want* to find out.
 # ````
 #
-# The less an attacker needs to know for the same success, the more serious the attack. The first goal is **membership**: *whether* the target was counted. The table lists who might ask this question, and the attacks that each of them can run. The names in the last column are explained where the attacks are run; for now, read the first two columns.
+# The less an attacker needs to know for the same success, the more serious the attack. The first goal is **membership**: *whether* the target was counted. The table lists what an attacker with this goal might know, and the attacks that this knowledge allows. The names in the last column are explained where the attacks are run; for now, read the first two columns.
 
 # %% tags=["hide-input"]
 from lib.papers import figures as plots
@@ -66,6 +88,10 @@ plots.show_table(
 #
 # An attacker who has the traces of *everybody who may be counted*, or the records of everybody else who is counted, is the **worst case**. Differential privacy protects even against this attacker. If only a worst-case attack succeeds, we read it as a warning. If a plausible attack succeeds, the release fails.
 #
+# ```{note}
+# The folded table counts *two releases* among the worst cases, because the attack assumes two tables of the same hours that differ by exactly one person, the target. This is rare in general, but some publishers produce such pairs as a matter of course: a table is corrected after one customer has withdrawn consent; the same week appears in two reports, for the customers of 1 May and for those of 1 June; a table for "all" stands beside a table for "all but one group". A series of monthly tables is a weaker case of the same kind. Each month has other visits, so the difference of two months is not one person. But an attacker who knows when the target joined or left can compare the months before and after, which is a membership inference attack with past releases. If you publish regularly, treat *two releases* as plausible.
+# ```
+#
 # (audit-six)=
 # ## Six users, three releases
 #
@@ -78,6 +104,7 @@ from lib.datasets import load
 from lib.randomness import stream
 
 six = load("six-users")
+hours = [f"{epoch:%a %H}h" for epoch in six.epochs]
 hide = {"mechanisms": [{"name": "suppress", "threshold": 2}], "totals": True}
 noise = {"name": "event-level-laplace", "epsilon": 1.0}
 noisy = {"mechanisms": [noise, {"name": "whole-numbers"}]}
@@ -88,12 +115,11 @@ published = {
 }
 
 # %% mystnb={"figure": {"name": "fig-audit-six", "caption": "One set of counts, published in three ways. A number is a published count; a blank cell is a count of 0, a hidden count, or a noisy count below 0 that was set to 0. Hiding small counts empties more than half of the cells that were not empty. Noise puts people where nobody was and hides some who were there."}, "image": {"alt": "Three grids of four places by eight hours with counts written in the cells: raw, below 2 hidden, and noisy."}} tags=["hide-input"]
-hours = [f"{epoch:%a %H}h" for epoch in six.epochs]
 shown = {name: each.counts for name, each in published.items()}
 plots.show_releases(shown, list(six.rois.index), hours)
 
 # %% [markdown]
-# Hidden counts can sometimes be recovered from the totals. Take Monday at 8 in the middle panel. Three cells are blank, and the total of that hour is 3 more than the sum of its published counts. Each blank can hide one person at most, so each of them hides exactly one. If a total equals the sum of the published counts, the blanks of that row or column are zeros. An attack applies such rules to all hours and all places. The library's version uses all totals together, so it finds every count that they determine.
+# Hidden counts can sometimes be recovered from the totals. Take Monday at 8 in the middle panel. Three cells are blank, and the total of that hour is 3 more than the sum of its published counts. Each blank can hide one person at most, so each of them hides exactly one. If a total equals the sum of the published counts, the blanks of that row or column are zeros. The attack applies such rules to all hours and all places. The library's version uses all totals together, so it finds every count that they determine.
 
 # %%
 hidden = published["below 2 hidden"]
@@ -108,6 +134,15 @@ raw = published["raw"].counts
 one_person = (hidden.counts == 0) & (raw > 0)
 print(f"hidden counts of one person: {one_person.sum()}")
 print(f"recovered from the totals:   {((recovered == raw) & one_person).sum()}")
+
+# %% [markdown]
+# Now suppose that Ada asks not to be counted, and the raw table of the same two days is published again without her. One subtraction is enough to recover her whole trace:
+
+# %%
+without_ada = parse("raw").publish_all(six, np.arange(1, 6), stream(seed, "six", "raw"))
+difference = raw - without_ada.counts
+places, times = np.nonzero(difference)
+print([f"{six.rois.index[i]} {hours[j]}" for i, j in zip(places, times, strict=True)])
 
 # %% [markdown]
 # (audit-releases)=
@@ -136,8 +171,8 @@ plots.show_table(figures.guarantees_table(guarantees), "releases")
 # %% [markdown]
 # Each of the six guarantees an $\varepsilon$ *for a unit of privacy*: a visit, a person's day, or a person. The unit matters more than the number. The last column converts every guarantee to one for a whole person, by sequential composition.
 #
-# - Event-level noise guarantees next to nothing to a whole person. A person with $v$ visits has a guarantee of $v$. Nothing limits the number of visits, so the guarantee for everybody is one for each of 107 places in each of 672 hours: 71,904.
-# - If the unit is a day or a person, the release needs a *public cap* on visits. Visits above the cap are dropped at random before counting. Here the cap is one visit for every hour of the unit. In Google's process {cite:p}`aktay2020` it is four visits a day.
+# - Event-level noise guarantees next to nothing to a whole person. Each visit costs $\varepsilon = 1$, so the $\varepsilon$ of a person with $v$ visits is $v$. A guarantee must hold for every possible person, and nothing limits the number of visits. A person who was at each of 107 places in each of 672 hours would have 71,904 visits, and this is the $\varepsilon$ that the release guarantees.
+# - If the unit is a day or a person, the release needs a *public cap* on visits. Visits above the cap are dropped at random before counting. Here the cap is one visit per hour: 24 for a day, and 672 for the whole period. In Google's process {cite:p}`aktay2020` it is four visits a day.
 #
 # (audit-one)=
 # ## Every attack on one release
@@ -152,7 +187,7 @@ plots.show_table(figures.guarantees_table(guarantees), "releases")
 #
 # Plausible attackers learn from releases of reference people only. Worst-case attackers learn from **shadow releases**, which count people of the pool. All attacks are evaluated on new releases of the pool.
 #
-# The simplest attack adds up the counts of the target's **cells**, the places and hours that the target visits. If the target is in the release, each of these counts is larger by 1. Here is the whole attack on raw counts:
+# The simplest attack adds up the counts of the target's **cells**, the places and hours that the target visits. If the target is in the release, each of these counts is larger by 1. Here is the whole attack on raw counts. The object `games` holds the simulated releases: those that are attacked (`games.test`), those of reference people (`games.others`), and the shadow releases (`games.shadow`). In each of them, `published` has a row per cell and a column per release.
 
 # %%
 from lib.audit.games import Game
@@ -197,7 +232,9 @@ print(f"identified:         {found.mean():.3f}")
 # %% [markdown]
 # The AUC is 0.90, but only 5 of 100 members are identified. The two measures answer different questions. The AUC compares releases for *the same target*, and there the sum is a good score. The threshold compares *different targets*, and for this the attacker must know what is usual for each target's cells. The reference people visit other cells, so they are a poor guide. Differences of this kind are why this chapter reports both measures.
 #
-# Two more columns appear in the tables below. The **most vulnerable** are the tenth of the targets whom the attack ranks best in the shadow releases; they are chosen there and evaluated on other releases, which avoids selection bias. The **controls** should have an AUC of 0.5: an attack that "recognises" people who were never counted does not recognise members.
+# The code sets the threshold with labels that an attacker does not have: it uses the true non-members of the attacked releases. We grant every attack this threshold, so that all attacks are compared at the same false positive rate. A real attacker would set it on releases of their own and might miss the rate.
+#
+# Two more columns appear in the tables below. The **most vulnerable** are the tenth of the targets for whom the attack works best in the shadow releases. They are chosen there and evaluated on other releases, which avoids selection bias. The **controls** should have an AUC of 0.5: an attack that "recognises" people who were never counted does not recognise members.
 #
 # ### What does one count reveal?
 #
@@ -230,7 +267,7 @@ for usually, count in ((0.1, 1), (20, 21)):
 # | *correlated ratio* | the same, but all cells are weighed together: if two of the target's cells are also visited by one and the same other person, they are not independent |
 # | *ratio, all others known* | the attacker subtracts the true records of all others |
 #
-# All audits of this chapter are *quick* ones: they simulate up to 100 releases of each kind and attack at most 300 people. They run the attacks of a full audit, except that zero knowledge is left out. The intervals hold at 95% for *all measures of a release together* (a Bonferroni correction over 120 measures). Without this correction, the largest of so many measures would often look significant by chance alone. The intervals are wide for this reason.
+# All audits of this chapter are *quick* ones: they simulate up to 100 releases of each kind and attack at most 300 people. They run the attacks of a full audit, except that zero knowledge is left out. The intervals hold at 95% for *all measures of a release together* (a Bonferroni correction over 120 measures). Without this correction, the largest of so many measures would often look significant by chance alone. The intervals are wide for this reason, and because some attacks are slow and are run on few targets: 245 targets in general, 48 for the *correlated ratio* and for *all others known*, and 12 for attacks that train a classifier. The most vulnerable tenth of 48 targets is five people, so an interval can reach from 0.18 to 1.
 
 # %%
 rows = experiments.stored_or_run(
@@ -242,9 +279,40 @@ plots.show_table(figures.members_table(one, figures.RULES), "rules")
 # %% [markdown]
 # The first row repeats what we computed by hand. The column *identified* shows what more knowledge is worth. With the traces of other people, the likelihood ratio identifies 42 of 100 members instead of 5. With everybody's traces it identifies 87. An attacker who knows everybody else identifies all members. The controls are at chance level throughout.
 #
+# (audit-base-rate)=
+# ### How often is the attacker wrong?
+#
+# A share of 42 among 100 members sounds as if an attacker could act on it. Whether they can depends on the **base rate**: how many of the people they consider were counted at all. Suppose that the attacker runs this attack on a thousand people. Who is flagged?
+
+# %%
+for counted in (500, 10):
+    members, others = 0.42 * counted, 0.01 * (1000 - counted)
+    print(
+        f"{counted} of 1000 counted: {members:.0f} members and {others:.0f} others flagged"
+    )
+
+# %% [markdown]
+# If half of the people were counted, nearly all of those flagged are members. If 10 were counted, most of those flagged were not: there are so many others that one in a hundred of them outnumbers the members. The table shows the same for attacks that identify fewer members. Each number is how many of 100 flagged people were never counted.
+
+# %%
+import pandas as pd
+
+shares, flagged = (0.42, 0.05, 0.02), {}  # of the members
+for base_rate in (0.5, 0.1, 0.01):
+    wrong = (1 - base_rate) * 0.01
+    errors = [round(100 * wrong / (wrong + base_rate * share)) for share in shares]
+    flagged[f"if {base_rate:.0%} were counted"] = errors
+never_counted = pd.DataFrame(flagged, index=[f"{100 * s:.0f} of 100" for s in shares])
+never_counted = never_counted.rename_axis("identified")
+plots.show_table(never_counted, "base-rates")
+
+# %% [markdown]
+# Read these numbers as the attacker's error, not as the target's protection. An attacker who already suspects that the target was counted, such as the employer of the study, considers few people and is near the first column. An attacker who searches a whole city is in the last one or beyond it. And a person who is flagged by mistake may be harmed as much as one who is flagged rightly.
+#
+#
 # ### The attacks that learn from examples
 #
-# The next attacks train a classifier on labelled releases. They take long, so they are run on few targets. [Knock-Knock](knock_knock.ipynb) learns from one of three sources: releases of other groups of the same pool (*like groups*), earlier releases of the very groups that are attacked (*same groups*), or earlier releases of other groups (*past groups*). A [neural network](thresholds.ipynb) is trained for each target. One row of the table is not what it seems. Which one?
+# The next attacks train a classifier on labelled releases. Training takes long, so these attacks are run on 12 targets only. [Knock-Knock](knock_knock.ipynb) learns from one of three sources: releases of other groups of the same pool (*like groups*), earlier releases of the very groups that are attacked (*same groups*), or earlier releases of other groups (*past groups*). A [neural network](thresholds.ipynb) is trained for each target. One row of the table is not what it seems. Which one?
 
 # %%
 plots.show_table(figures.members_table(one, figures.LEARNED, exposed=False), "learned")
@@ -264,7 +332,7 @@ print(figures.not_tested(one))
 # - *Joint trajectories* recover everybody's trajectories at once, from counts alone {cite:p}`xu2017ash`.
 # - *Two releases* subtracts a release without the target from one with the target (a differencing attack).
 #
-# The **gain** is what the counts add to what the attacker knew before. For the first four attacks it is the share by which the counts reduce the prior's error. For the others it is the share of steps, or of visits, that the attack finds beyond those that its baseline finds. A *step* is a person's place in one hour. The **controls** are people or steps that this release does not hold. If the attack gains about them, that gain is subtracted. *Severity* says what the result means for the [verdict](audit-verdict).
+# The **gain** is what the counts add to what the attacker knew before. For the first four attacks it is the share by which the counts reduce the prior's error. For the others it is the share of steps, or of visits, that the attack finds beyond those that its baseline finds. A *step* is a person's place in one hour. The **controls** are people or steps that this release does not hold. If the attack has a gain on the controls, too, that gain is not due to being counted, and it is subtracted. A negative gain on the controls is ignored. *Severity* says what the result means for the [verdict](audit-verdict).
 
 # %%
 plots.show_table(figures.gains_table(one), "gains")
@@ -273,7 +341,7 @@ print(figures.trajectories_and_unicity(one))
 # %% [markdown]
 # MAX_ROI is the only attack of the table that fails the release. It more than halves the error of the prior. BAYES gains nothing significant. MAX_USER and joint profiles do worse than the prior alone: where the prior is good, they trust the counts too much.
 #
-# An attacker who knows everybody else recovers nearly all steps. The gain is only 0.26, because the baseline, the usual place of each hour, is already right so often. Two releases that differ by one person reveal all visits of that person. Joint trajectories gain nothing.
+# An attacker who knows everybody else recovers nearly all steps. The gain is only 0.26, because the baseline, the usual place of each hour, is already right so often. Two releases that differ by one person reveal all visits of that person, as they did for Ada. Joint trajectories gain nothing.
 #
 # The last line is about *unicity*. This is no attack on counts. It says how many people the unpublished records themselves would single out, by the number of visits that are known.
 #
@@ -286,9 +354,9 @@ print(figures.trajectories_and_unicity(one))
 plots.show_table(figures.knowledge_table(rows), "knowledge")
 
 # %% [markdown]
-# First compare columns. On raw counts, other people's traces raise the share from 5 to 42 of 100: it is worth a lot to know how crowded places usually are. Knowing exactly who may be counted raises it to 97. That is much to know, so this attacker is a worst case and does not decide the verdict.
+# First compare columns. On raw counts, other people's traces raise the share from 5 to 42 of 100: it is worth a lot to know how crowded places usually are. Knowing exactly who may be counted raises it to 97. Hardly anybody knows that much, so this attacker is a worst case and does not decide the verdict.
 #
-# Then compare rows. Event-level noise with $\varepsilon = 1$ reduces 42 to 13 for the plausible attacker. In the worst case it leaves 91, because a flight number has many visits and each of them reveals a little.
+# Then compare rows. Event-level noise with $\varepsilon = 1$ reduces 42 to 13 for the plausible attacker. An attacker with everybody's traces still identifies 91, because a flight number has many visits and each of them reveals a little.
 #
 # ```{note}
 # Each column holds the best attack *that we have*. More knowledge may therefore identify fewer people here. For example, only Knock-Knock makes use of past releases, and it is a weaker attack than the likelihood ratio.
@@ -296,27 +364,42 @@ plots.show_table(figures.knowledge_table(rows), "knowledge")
 #
 # The figure shows the same for all eleven releases, attack by attack. These are *stored results*: they were computed once.
 
-# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Members identified of 100, by attack (row) and release (column), at a false positive rate of 1%. Flights by number, stored results of quick audits. A guess identifies 1. ×: the controls are not at chance level, so the attack does not count. Likelihood ratios identify most members from raw counts and, with everybody's traces, also from counts with event-level noise. From rounded counts, only the attacker who knows everybody else identifies most members. Noise for a day or a person leaves next to nothing."}, "image": {"alt": "A map of attacks (rows) against eleven releases (columns) with the per cent of members identified written in each cell: bright for likelihood ratios on raw counts and event-level noise, and for one on rounded counts; dark elsewhere."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Members identified of 100, by attack (row) and release (column), at a false positive rate of 1%. The more are identified, the more a cell's colour stands out from the page. 500 flights by number, stored results of quick audits with 100 releases of about 175 people and 245 targets (48 for the correlated ratio and for all others known; 12 for Knock-Knock, KK, and the neural network). A guess identifies 1. ×: the controls are not at chance level, so the attack does not count. Likelihood ratios identify most members from raw counts and, with everybody's traces, also from counts with event-level noise. From rounded counts, only the attacker who knows everybody else identifies most members. Noise for a day or a person leaves next to nothing."}, "image": {"alt": "A table of 12 attacks (rows) against eleven releases (columns) with the members identified of 100 written in each coloured cell. Strong colours, 42 to 100, stand only in the rows of the likelihood ratios: on raw counts, on event-level noise, and, for the attacker who knows everybody else, on rounded counts. All other cells are pale and hold 15 or less, most of them 0 to 3."}} tags=["hide-input"]
 print("Stored results:", experiments.audit_releases.source("flights-by-number"))
 kept = experiments.audit_releases.stored("flights-by-number")
 figures.show_risks(kept)
 
 # %% [markdown]
-# Rounding to 5 leaves 64 of 100 members to an attacker who knows everybody else. They identify the target wherever the target's visit moves a count to the next multiple of 5. For an attacker with other people's traces it leaves 5. The intervals of all releases are in the folded tables, for all members and for the most vulnerable tenth.
+# From counts rounded to 5, an attacker who knows everybody else identifies 64 of 100 members: the target's visit is visible wherever it moves a count to the next multiple of 5. An attacker with other people's traces identifies 5. The intervals of all releases are in the folded table.
 
 # %% tags=["hide-input", "hide-output"]
 more = figures.knowledge_table(kept).drop(releases, errors="ignore").head(8)
 plots.show_if_any(more, "knowledge-kept", "All releases of the figure were above.")
 print(figures.trajectories_and_unicity(kept[kept["release"] == "raw"]))
-plots.show_table(figures.knowledge_table(kept, figures.EXPOSED).head(8), "exposed-kept")
 
 # %% [markdown]
-# ### Does the size of the release matter?
-#
-# A simulated release holds only half of the pool. We therefore also measure some attacks *at full size*, on the release of everybody except the reference people. Each target in turn is left out of it or put back.
+# A mean over all members can hide a few people who are at a much higher risk. The next table shows the same for the most vulnerable tenth.
 
 # %%
 kept = experiments.audit_releases.stored("flights-by-number")
+plots.show_table(figures.knowledge_table(kept, figures.EXPOSED).head(8), "exposed-kept")
+
+# %% [markdown]
+# Hiding counts below 10 is the release for which this matters most. With nothing but the target's visits, an attacker identifies 2 of 100 members, and 13 [4, 22] of the most vulnerable tenth. Which targets are these? A visit can only be seen in a cell whose count is published in some releases and hidden in others. We count the targets who have such a visit.
+
+# %%
+often = (games.shadow.raw >= 10).mean(axis=1)  # how often each cell would be published
+now_and_then = visits @ ((often > 0.05) & (often < 0.95))
+print(f"{(now_and_then > 0).sum()} of {len(now_and_then)} targets have such a visit")
+
+# %% [markdown]
+# Hiding small counts protects most people by not publishing their visits at all. In releases of this size, the few whose visits are near the threshold carry most of the risk.
+#
+# ### Does the size of the release matter?
+#
+# A simulated release holds only half of the pool. We therefore also measure some attacks *at full size*, on one release of everybody except the reference people. For each target in turn, the attack is run twice: on this release with the target and on the same release without the target.
+
+# %%
 full = figures.knowledge_table(kept, f"{experiments.FOUND}, full size")
 plots.show_table(full, "full-size")
 
@@ -326,14 +409,12 @@ plots.show_table(full, "full-size")
 # (audit-other-data)=
 # ### Aircraft and riders
 #
-# How does this change with other data? We compare flight numbers with aircraft (flights by tail number) and with the 171 [riders of shared bikes](kk-riders), who are people. The table shows what an attacker with the traces of other people identifies. These, too, are stored results of quick audits, of five of the releases. Denser data take much longer: an audit of the San Francisco cabs, with two million visits, has not been run with these attacks.
+# How does this change with other data? We compare flight numbers with aircraft (flights by tail number) and with the 171 [riders of shared bikes](kk-riders), who are people. The table shows what an attacker with the traces of other people identifies. These, too, are stored results of quick audits. They cover five of the releases, and 500 flight numbers, 500 aircraft and all riders. Denser data take much longer: an audit of the San Francisco cabs, with two million visits, has not been run with these attacks.
 
 # %%
-import pandas as pd
-
 others = ["flights-by-tail", "valleybike"]
-elsewhere = pd.concat([experiments.audit_releases.stored(each) for each in others])
-all_data = pd.concat([kept, elsewhere])
+elsewhere = [experiments.audit_releases.stored(each) for each in others]
+all_data = pd.concat([kept, *elsewhere], ignore_index=True)
 plots.show_table(figures.data_table(all_data, "other people"), "data")
 print(*map(experiments.audit_releases.source, others), sep="\n")
 
@@ -379,7 +460,7 @@ print(f"a test that never errs would have shown {np.log(perfect):.3f}")
 #
 # ### A bound from one run
 #
-# A mechanism can be run thousands of times. A whole release can hardly be. {cite:t}`steinke2023` need *one* run. They include each of many people at random with probability one half, publish once, and guess who was included. If the release is $\varepsilon$-DP for a person, each guess is right with probability at most $e^\varepsilon/(1 + e^\varepsilon)$. Suppose we decide beforehand to make 90 guesses. What does the number of right guesses say about $\varepsilon$? We list every $\varepsilon$ under which so many right guesses are not surprising, and take the smallest.
+# A mechanism can be run thousands of times. To repeat a whole release thousands of times is rarely possible. {cite:t}`steinke2023` need *one* run. They include each of many people at random with probability one half, publish once, and guess who was included. If the release is $\varepsilon$-DP for a person, each guess is right with probability at most $e^\varepsilon/(1 + e^\varepsilon)$. Suppose we decide beforehand to make 90 guesses. What does the number of right guesses say about $\varepsilon$? We list every $\varepsilon$ under which so many right guesses are not surprising, and take the smallest.
 
 # %%
 grid = np.arange(0, 8, 0.005)
@@ -396,7 +477,7 @@ for right in (50, 60, 75, 88, 90):
 # The table compares the declared $\varepsilon$ with three lower bounds, from stored results. The ceiling of each bound is in brackets. All bounds of a release hold together with 95% confidence.
 #
 # - *With and without the unit*: as above, for the visits of a whole unit of the records.
-# - *Many users in one cell*: $k$ people are in one cell or not. Their joint effect on that count is $k$ times that of one visit, and an [exercise](audit-ex-proof) shows how the bound for $k$ people becomes one for the unit. It assumes that noise is independent from cell to cell.
+# - *Many users in one cell*: $k$ people are in one cell or not. Their joint effect on that count is $k$ times that of one visit, and an [exercise](audit-ex-proof) shows how the bound for $k$ people becomes one for the unit. It assumes that noise is independent from cell to cell. The ceiling is scaled in the same way and can therefore be large.
 # - *One run*: as above, for a person.
 
 # %%
@@ -472,7 +553,8 @@ from lib.aggregation import aggregate
 from lib.audit import usefulness
 
 counts = aggregate(group, [np.arange(group.n_users)])[0]
-nothing = usefulness.measure_usefulness(counts, 0 * counts)
+day = (group.epochs - group.epochs[0]).days.to_numpy()
+nothing = usefulness.measure_usefulness(counts, 0 * counts, group.epochs.hour, day)
 print(f"counts of 0:                             {(counts == 0).mean():.3f}")
 print(f"mean relative error of zeros everywhere: {nothing['MRE']['value']:.3f}")
 
@@ -486,7 +568,28 @@ visits_kept = kept[kept["measure"] == "visits published"]["value"].to_numpy()
 use.insert(3, "visits published", visits_kept.round(3))
 plots.show_table(use.iloc[:, :4], "use")
 
-# %% mystnb={"figure": {"name": "fig-audit-use", "caption": "Share of members identified by the best attack with each knowledge, against the rank correlation of places by visits. Flights by number, stored results. Bars: 95% intervals. Dotted: chance level, 0.01. The letters are those of the table above. No release is low in both panels and far to the right. Event-level noise (F) preserves the order of places and protects to a degree from an attacker with other people's traces, but not at all from one who knows everybody else."}, "image": {"alt": "Two panels, for an attacker who knows other people's traces and one who knows everybody else: share identified against rank correlation of places. Raw counts are highest and to the right; event-level noise is low in the first panel and at the top of the second; rounding is in the middle; everything else is at the lower left."}} tags=["hide-input"]
+# %% [markdown]
+# Counts are published for a purpose, and a release can serve one purpose and not another. We look at three. A *planner* wants to know the busiest places. A *timetable* needs the busiest hour of each place. An *operator* wants the total of each place on each day. The first two columns are shares of what is found; the last is a relative error, at the median of the totals that are not 0. The last line shows what somebody reaches who has no counts at all.
+
+# %%
+purposes = {
+    "busiest zones found": "10 busiest places found",
+    "peak hour found": "busiest hours found",
+    "error of totals by zone and day": "error of a daily total",
+}
+found = kept[kept["measure"].isin(list(purposes))]
+by_purpose = found.pivot(index="release", columns="measure", values="value")
+by_purpose = by_purpose.loc[kept["release"].unique(), list(purposes)].rename(
+    columns=purposes
+)
+by_purpose.index = use.index
+by_purpose.loc["zeros everywhere"] = [nothing[each]["value"] for each in purposes]
+plots.show_table(by_purpose, "purposes")
+
+# %% [markdown]
+# The answer depends on the purpose. Event-level noise preserves the busiest places (0.97) and most of the busiest hours (0.63), but a daily total is off by more than itself. Rounding to 5 finds 8 of the 10 busiest places, and little else. Hiding small counts loses at least half of all daily totals completely: their error is 1, the error of publishing zeros. No release but the raw counts serves the operator. (With noise, values are means over 20 draws.)
+
+# %% mystnb={"figure": {"name": "fig-audit-use", "caption": "Share of members identified by the best attack with each knowledge, against the rank correlation of places by visits. 500 flights by number, stored results, targets as in the figure above. Bars: 95% intervals. Dotted: chance level, 0.01. The letters are those of the table above. No release is low in both panels and far to the right. Event-level noise (F) preserves the order of places and protects to a degree from an attacker with other people's traces, but not at all from one who knows everybody else."}, "image": {"alt": "Two panels, for an attacker who knows other people's traces and one who knows everybody else: share identified against rank correlation of places. Raw counts are highest and to the right; event-level noise is low in the first panel and at the top of the second; rounding is in the middle; everything else is at the lower left."}} tags=["hide-input"]
 figures.show_risk_and_use(kept, compared)
 
 # %% [markdown]
@@ -551,7 +654,7 @@ print(f"User-level epsilon 1: at most {np.exp(1):.1f} of 100 members are identif
 # - everything else that is published (totals, corrections, next month's counts) is either computed from the noisy counts or paid for from the same budget;
 # - counts that are large compared with the noise.
 #
-# How many people does the last point take? We ask that the noise is a tenth of the count in which the median visit lies. The scale of the noise is the cap divided by $\varepsilon$. We count each person at most once per place and period, and set the cap to what the median person has. (In a real release the cap must not depend on the records.)
+# How many people are needed for the last point? We require that the scale of the noise is at most a tenth of the count in which the median visit lies. The scale of the noise is the cap divided by $\varepsilon$. We count each person at most once per place and period, and set the cap to what the median person has. (In a real release the cap must not depend on the records.)
 
 # %%
 needed = experiments.people_needed(group, epsilon)
@@ -566,19 +669,79 @@ print(
 print(f"so {times:.1f} times {group.n_users} people: {times * group.n_users:.0f}")
 
 # %% [markdown]
-# There are 500 people. For hourly counts that is about a hundred times too few; for one count of the whole period it is enough. So publishing less often can achieve what hourly noise cannot. It is also another product, and we did not attack it here.
+# There are 500 people. For hourly counts that is about a hundred times too few; for one count of the whole period it is enough.
+#
+# The last column assumes that counts grow in proportion to people: that twice as many people give counts twice as large. New people may also visit other places and other hours, and then counts grow more slowly. We can check how far the assumption carries by taking fewer flight numbers, and by taking all that the data have.
+
+# %%
+everybody = load(fitting.display_names(datasets)[name], path or None)
+sizes = [n_users // 4, n_users // 2, n_users, everybody.n_users]
+counts_of_size = {
+    each.n_users: experiments.people_needed(each, epsilon)["count at the median visit"]
+    for each in (experiments.sample_group(everybody, n, seed) for n in sizes)
+}
+growth = pd.DataFrame(counts_of_size).T.rename_axis("people")
+plots.show_table(growth, "growth")
+
+# %% [markdown]
+# Up to all 1,054 flight numbers, the counts of a week and of the whole period grow about in proportion: 27 with 500 people, and 56 and 62 with 1,054. Hourly counts do not. From 500 to 1,054 flight numbers the count at the median visit grows from 4 to 5 only, presumably because other flight numbers land at other hours. The 61,250 people of the table are therefore an optimistic estimate for hourly counts. How many are really needed cannot be told from these data.
+#
+# (audit-weekly)=
+# ### Does publishing less often help?
+#
+# Counts of a week or of the whole period look like the way out. But nothing has been said about attacks on them yet, and the eleven releases above are all hourly. We therefore attack them here.
+#
+# We publish one count per place and week. Each person counts at most once per place and week, and at most 8 times in total. This cap would have to be public and must not be derived from the records. The strongest attacker knows everybody else's records and subtracts them. Of the counts of a target with 8 visits, this leaves 0 or 1 eight times, plus noise. The attacker adds up the log-likelihood ratios of these eight values:
+
+# %%
+cap, n, rng = 8, 200_000, stream(seed, "weekly")
+weeks = experiments.join_epochs(group, "week")  # once per person, place and week
+capped = experiments.limit_visits(weeks, cap, rng)  # at most 8 visits, drawn at random
+weekly = aggregate(capped, [np.arange(group.n_users)])[0]
+published_weekly = weekly + rng.laplace(scale=cap / epsilon, size=weekly.shape)
+
+by_size = weekly.sum(axis=1).argsort()
+for words, place in (("busiest", by_size[-1]), ("median", by_size[len(by_size) // 2])):
+    print(
+        f"{words} place: {weekly[place]}, published {published_weekly[place].round()}"
+    )
+
+score = {}
+for inside_now in (0, 1):
+    rest = inside_now + rng.laplace(scale=cap / epsilon, size=(n, cap))
+    score[inside_now] = ((np.abs(rest) - np.abs(rest - 1)) * epsilon / cap).sum(axis=1)
+    score[inside_now] = score[inside_now].round(6) + 1e-7 * rng.random(n)  # random ties
+identified_weekly = (score[1] > np.quantile(score[0], 0.99)).mean()
+print(f"identified by the strongest attacker: {identified_weekly:.3f}")
+print(f"at most, by the guarantee:            {0.01 * np.exp(epsilon):.3f}")
+
+# %% [markdown]
+# No attacker can do better than this one: for a given false positive rate, the likelihood ratio has the highest true positive rate (the lemma of Neyman and Pearson), and an attacker who knows less cannot do better with less. Targets with fewer than 8 visits reveal less. The next table repeats the attack for all four lengths, with the caps from above, and measures what the counts are good for.
+
+# %%
+less_often = experiments.publish_less_often(group, needed["cap"], epsilon, seed)
+plots.show_table(less_often, "less-often")
+
+# %% [markdown]
+# The attack confirms the guarantee: in no line does it identify significantly more than 2.7 of 100 members, which is what $\varepsilon = 1$ allows. What changes with the length of the period is the usefulness. With hourly or daily counts, the totals of most places are worse than zeros. Weekly counts find 7 of the 10 busiest places, but half of the places have a total that is off by at least 0.72 of its value. Counts of the whole period find about 8, and half of the totals are off by at least 0.31. So publishing less often helps to compare places; it does not give a precise total for each of them. The condition above was about the count in which the median *visit* lies. Most visits are at large places, and the median *place* is small.
+#
+# ```{note}
+# What this does not show. The caps in the table are those of the median person, so they depend on the records, which a real release must not allow. Intervals cover the trials of the attack and the draws of the noise; the choice of the visits that are kept was drawn once. Counts of a week are also another product: they cannot answer any question about hours or days. And 2.7 of 100 is a bound for one publication of these weeks; the next month spends its own $\varepsilon$.
+# ```
 #
 # ## How do I audit my own records?
 #
-# `python -m lib audit RECORDS.csv --release RELEASE.yml` runs the attacks of this chapter on a file of `user,time,zone` or `user,time,lat,lon`, and writes a report in plain words. `RELEASE.yml` holds `preset: mds-k10`, or mechanisms as for the six users (`python -m lib audit --list` names all of them). [](publish.md) explains how to read the report. The audit cannot see attacks that nobody has thought of, attackers with other data, people who travel together, or what is published next.
+# `python -m lib audit RECORDS.csv --release RELEASE.yml` runs the attacks of this chapter on a file of `user,time,zone` or `user,time,lat,lon`, and writes a report in plain words. `RELEASE.yml` holds `preset: mds-k10`, or mechanisms as for the six users (`python -m lib audit --list` names all of them). The report is one page in plain words, with all numbers below it: <a href="../_static/audit-mds-k10.html">here is the report on `mds-k10`</a>, for all flight numbers. [](publish.md) explains how to decide with it. The report on `mds-k10` has larger numbers than this chapter: it publishes 47% of the visits, here 0.252. It counts all flight numbers, so fewer counts fall below 10; the chapter counts 500 of them. The audit cannot see attacks that nobody has thought of, attackers with other data, people who travel together, or what is published next.
 #
 # ## Take-aways
 #
 # - An attack without its threat model, its baseline and its control is no finding. One AUC of 1 on this page is about groups, not members.
-# - A value of $\varepsilon$ means nothing until its unit is stated. With 1 for a visit, an attacker with other people's traces identifies 13 of 100 members, and the worst case nearly all. With 1 for a day both identify 2. With 1 for a person both identify 1, which is guessing.
+# - A value of $\varepsilon$ means nothing until its unit is stated. If $\varepsilon$ is 1 for a visit, an attacker with other people's traces identifies 13 of 100 members, and an attacker who knows everybody else identifies nearly all. If it is 1 for a day, each of them identifies 2. If it is 1 for a person, each identifies 1, as many as by guessing.
 # - Hiding small counts guarantees nothing, and totals can undo it. For flight numbers, hiding counts below 10 publishes a quarter of the visits. An attacker who knows everybody else still identifies half of the members at full size. The larger the counts, the less is hidden.
 # - Empirical bounds detect noise of half the right scale. They never prove that a guarantee holds.
-# - None of the eleven hourly releases of the flights is both safe from these attacks and useful. Where the best attack, worst case included, identifies at most 2 in 100 members of the simulated releases, the order of places is lost as well (a rank correlation of 0.29 at most). And the guarantee of user-day-level noise is for one day: its $\varepsilon$ is spent again every day.
+# - None of the eleven hourly releases of the flights is both safe from these attacks and useful. Eight of them leave at most 3 of 100 members to any attack on the simulated releases. None of these eight preserves the order of places (a rank correlation of 0.29 at most), finds more than 4 of the 10 busiest, or gives a daily total that is better than a zero. And the guarantee of user-day-level noise is for one day: its $\varepsilon$ is spent again every day.
+# - Publishing less often, with a public cap and noise for a whole person, withstood the strongest attack. It preserves the comparison of places and gives up everything about hours.
+# - How often an attacker is wrong depends on the base rate. The attacker who already suspects the target is the dangerous one.
 #
 # (audit-debate)=
 # ## A debate for class
@@ -774,6 +937,35 @@ print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
 
 # %% [markdown]
 # *Learned:* outside [0, 1] all scores are $\pm 1$ except for their last digit. The last digit depends on how the computer rounded the sum of the count and the noise, and so it reveals the count {cite:p}`mironov2012`. The guarantee was proved for real numbers, not for floating-point numbers. Before you publish real data, draw the noise as whole numbers, or round the noisy counts.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} A memo to the person who decides (★★, 40 minutes)
+# :label: audit-ex-memo
+# A transport office wants to publish hourly counts with those below 10 hidden (`mds-k10`), for four weeks, with totals by stop and hour. It has the audit of this chapter: treat the 500 flight numbers as the riders who were counted. The data protection officer has read no chapter of this book and has five minutes. Write at most 250 words that answer these questions, each number with its interval and with the attacker's knowledge. (1) What do you recommend? (2) Who could learn what about whom? (3) How often would they be wrong? (4) What would the counts be good for? (5) What was not tested? (6) What would change your mind?
+# ```
+
+# %% [markdown]
+# ````{solution-start} audit-ex-memo
+# :class: dropdown
+# ````
+#
+# > **Recommendation.** Do not publish this table. If a comparison of stops is enough, publish one count per stop for the whole period, with a public cap on visits and noise for a whole person. Then nobody identifies more than 2.7 of 100 riders, and about 8 of the 10 busiest stops are found. Otherwise publish nothing.
+# >
+# > **Who could learn what.** The table has no names. The risk is that somebody who knows a rider's movements learns that this rider was counted (inference). With the traces of similar riders, a plausible attacker identifies 2 of 100 riders [0 to 3] in releases of about 175 people, and 7 [1 to 12] in the release of 400. Guessing identifies 1. The most exposed tenth are worse off: 13 of 100 [4 to 22]. Somebody who knows everybody else's records, an insider for example, identifies 50 of 100 [22 to 78] of the release of 400. Nothing is guaranteed against attackers whom nobody has thought of.
+# >
+# > **The totals.** The numbers above are without totals. With them, hidden counts can be recovered by arithmetic: in a small example, 9 of 13. This alone is a reason to refuse them.
+# >
+# > **Errors.** If one in ten of the people considered was counted, 82 of 100 flagged people were not. If half were, 33.
+# >
+# > **Use.** Of the table that the office wants: a quarter of all visits are published, 4 of the 10 busiest stops are found, and at least half of the daily totals are lost.
+# >
+# > **Not tested.** Publication for further months, a corrected table, families who travel together, other outside data, the totals on these data.
+# >
+# > **What would change this.** Much larger counts, together with noise for a whole person. A purpose that needs only the busiest stops.
+#
+# *Learned:* the decision does not follow from one number. The plausible attacker alone might let the table pass; the worst case, the totals and the poor usefulness together do not. A good memo gives the reader a recommendation first, separates plausible attackers from the worst case, does not call anything "anonymous" or "safe", and names what is missing. Compare it with yours: which of your numbers has no interval, and which has no attacker?
 #
 # ````{solution-end}
 # ````

@@ -4,6 +4,7 @@ again."""
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -11,12 +12,14 @@ from typing import Any
 
 from lib.audit import command
 from lib.audit import page as audit_page
+from tests.pages.test_browser import BROWSER
 
 FILE = Path(__file__).parents[2] / "book" / "publish.md"
 DATA = "flights-by-number"
 RELEASES = ("raw", "mds-k10", "user-day-epsilon-1")
 SHOWN = "mds-k10"  # the one of which readers may see the page
 PAGE = FILE.parent / "static" / f"audit-{SHOWN}.html"
+PICTURE = FILE.parent / "static" / "audit-report.png"  # the top of that page
 _PLACE = re.compile(r"(<!-- audits: .*? -->\n)(.*?)(<!-- end of audits -->)", re.S)
 _HEAD = (
     "| `--release` | verdict | guarantee for a person | plausible attacker: identified of the most "
@@ -43,6 +46,15 @@ def page(found: dict[str, dict[str, Any]]) -> str:
     with tempfile.TemporaryDirectory() as folder:
         command.write_report(Path(folder), found[SHOWN])
         return (Path(folder) / "audit.html").read_text(encoding="utf-8")
+
+
+def take_picture() -> None:
+    """Photograph the top of the page that is shown."""
+    assert BROWSER is not None, "no chromium on this machine (Debian: apt-get install chromium)"
+    window = ["--window-size=820,950", "--hide-scrollbars", "--force-device-scale-factor=1.5"]
+    where = [f"--screenshot={PICTURE}", PAGE.as_uri()]
+    command_line = [BROWSER, "--headless", "--no-sandbox", *window, *where]
+    subprocess.run(command_line, check=True, capture_output=True)
 
 
 def _run(release: str) -> dict[str, Any]:
@@ -77,6 +89,7 @@ def main() -> int:
     text, new = FILE.read_text(encoding="utf-8"), table(found)
     FILE.write_text(_PLACE.sub(lambda of: of[1] + new + of[3], text), encoding="utf-8")
     PAGE.write_text(page(found), encoding="utf-8")
+    take_picture()
     return 0
 
 

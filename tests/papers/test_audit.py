@@ -149,6 +149,43 @@ def test_figures_draw_what_is_kept(monkeypatch):
     figures.show_risk_and_use(rows, ["crowd", "everybody else"])
     texts = [t.get_text() for t in drawn[0].axes[0].texts]
     found = rows[(rows["measure"] == experiments.FOUND) & rows["value"].notna()]
-    assert len(texts) == len(found) and any("×" in text for text in texts)
+    assert sum(text != "–" for text in texts) == len(found) and any("×" in text for text in texts)
     assert len(drawn[1].axes) == 2
     plt.close("all")
+
+
+def test_longer_periods_count_a_person_once_per_place(flights):
+    people = experiments.sample_group(flights, 60, 1)
+    weeks = experiments.join_epochs(people, "week")
+    assert weeks.n_epochs == 4 and weeks.users.equals(people.users)
+    first = people.trace(people.users[0]).reshape(people.n_rois, 4, 7 * 24).any(axis=2)
+    assert np.array_equal(weeks.trace(people.users[0]).astype(bool), first)
+    with pytest.raises(ValueError, match="no period 'month'; there are: epoch, day, week"):
+        experiments.join_epochs(people, "month")
+
+
+def test_a_limit_keeps_visits_that_were_there(flights):
+    people = experiments.sample_group(flights, 60, 1)
+    kept = experiments.limit_visits(people, 5, np.random.default_rng(1))
+    assert np.array_equal(kept.visits(), np.minimum(people.visits(), 5))
+    assert (people.matrix - kept.matrix).min() >= 0
+
+
+def test_the_strongest_attacker_reaches_what_epsilon_allows_and_no_more():
+    rng, found = np.random.default_rng(1), {}
+    for epsilon in (1.0, 2.0):
+        without, inside = (
+            experiments.worst_case_scores(2, epsilon, each, 100_000, rng) for each in (False, True)
+        )
+        found[epsilon] = (inside > np.quantile(without, 0.99)).mean()
+    assert found[1.0] == pytest.approx(0.01 * np.e, rel=0.15)
+    assert found[2.0] == pytest.approx(0.01 * np.e**2, rel=0.15)
+
+
+def test_longer_periods_are_more_useful_and_zeros_are_the_baseline(flights):
+    people = experiments.sample_group(flights, 200, 1)
+    found = experiments.publish_less_often(people, {"day": 40, "whole period": 2}, 1.0, 1, 2000)
+    order = found["order of places"].str.split().str[0].astype(float)
+    assert order["zeros everywhere"] == 0 < order["day"] < order["whole period"]
+    assert list(found["cap"]) == ["40", "2", ""]
+    assert found.loc["zeros everywhere", "error of a place's total"] == "1.00"

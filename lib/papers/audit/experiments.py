@@ -13,7 +13,8 @@ import numpy as np
 import pandas as pd
 
 from lib import audit
-from lib.audit import verdicts
+from lib.aggregation import aggregate
+from lib.audit import usefulness, verdicts
 from lib.audit.attacks import ATTACKS
 from lib.audit.epsilon import epsilon_by_unit, one_cell_bound
 from lib.audit.games import FEWEST_USERS
@@ -21,7 +22,10 @@ from lib.audit.releases import PRESETS, UNITS, replace_noise
 from lib.datasets import load
 from lib.execution.results import Row, provenance
 from lib.mechanisms import Laplace
+from lib.mechanisms.traces import keep_visits, lowest_of_each, visits_of
+from lib.metrics import tpr_at_fpr, tpr_at_fpr_interval
 from lib.papers.experiments import Unit, experiment
+from lib.papers.summaries import in_brackets
 from lib.randomness import stream
 from lib.traces import Traces
 
@@ -395,15 +399,8 @@ def people_needed(people: Traces, epsilon: float) -> pd.DataFrame:
     """
     by_user = people.matrix.tocoo()
     roi, epoch = np.divmod(by_user.col.astype(np.int64), people.n_epochs)
-    day = (people.epochs.normalize() - people.epochs[0].normalize()).days.to_numpy()
-    periods = {
-        "epoch": np.arange(people.n_epochs),
-        "day": day,
-        "week": day // 7,
-        "whole period": np.zeros_like(day),
-    }
     rows = {}
-    for name, number in periods.items():
+    for name, number in _periods(people).items():
         pairs = np.unique(np.stack([by_user.row, roi, number[epoch]]), axis=1)
         _, cell, size = np.unique(pairs[1:], axis=1, return_inverse=True, return_counts=True)
         cap = max(1, round(float(np.median(np.bincount(pairs[0], minlength=people.n_users)))))
@@ -413,3 +410,168 @@ def people_needed(people: Traces, epsilon: float) -> pd.DataFrame:
     columns = ["cap", "noise of a count", "count at the median visit", "people needed"]
     table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
     return table.rename_axis("counted for each")
+
+
+# -- releases of longer periods --------------------------------------------------------------------
+
+_N_DRAWS = 20  # of the noise, to measure usefulness
+_USES = {
+    ORDER: "order of places",
+    "busiest zones found": "10 busiest places found",
+    "error of totals by place": "error of a place's total",
+}
+
+
+def _periods(people: Traces) -> dict[str, np.ndarray]:
+    """Number of the period of each epoch, by the name of the period's length."""
+    day = (people.epochs.normalize() - people.epochs[0].normalize()).days.to_numpy()
+    return {
+        "epoch": np.arange(people.n_epochs),
+        "day": day,
+        "week": day // 7,
+        "whole period": np.zeros_like(day),
+    }
+
+
+def join_epochs(people: Traces, period: str) -> Traces:
+    """Join epochs, so that a person counts once per place and longer period.
+
+    Parameters
+    ----------
+    people : Traces
+        The group whose counts are published.
+    period : {"epoch", "day", "week", "whole period"}
+        Length of the periods; "epoch" leaves the records as they are.
+
+    Returns
+    -------
+    Traces
+        The same people and places.
+
+    Raises
+    ------
+    ValueError
+        If there is no such period; the message lists them.
+    """
+    periods = _periods(people)
+    if period not in periods:
+        raise ValueError(f"no period {period!r}; there are: {', '.join(periods)}")
+    _, first, number = np.unique(periods[period], return_index=True, return_inverse=True)
+    visits = visits_of(people)
+    epochs = people.epochs[first]
+    return Traces.from_codes(
+        visits.user, visits.roi, number[visits.epoch], people.users, people.rois, epochs
+    )
+
+
+def limit_visits(people: Traces, most: int, rng: np.random.Generator) -> Traces:
+    """Keep a limited number of visits of each person, chosen at random.
+
+    Unlike the releases of `lib.audit`, a person may keep several places of one epoch: an epoch may
+    be a week.
+
+    Parameters
+    ----------
+    people : Traces
+        The group whose counts are published.
+    most : int
+        Largest number of visits of a person in all epochs together.
+    rng : numpy.random.Generator
+        Source of randomness.
+
+    Returns
+    -------
+    Traces
+        The same people, places and epochs.
+    """
+    visits = visits_of(people)
+    kept = lowest_of_each(visits.user, rng.permutation(len(visits.user)), most)
+    return keep_visits(people, visits, kept)
+
+
+def worst_case_scores(
+    cap: int, epsilon: float, inside: bool, n_trials: int, rng: np.random.Generator
+) -> np.ndarray:
+    """Score a target with as many visits as the cap allows, if everybody else is known.
+
+    The attacker subtracts all others. What is left of each of the target's counts is 1 or 0 plus
+    Laplace noise of scale ``cap / epsilon``; the score is the log-likelihood ratio. Equal scores
+    are ordered at random.
+
+    Parameters
+    ----------
+    cap : int
+        Number of the target's counts.
+    epsilon : float
+        Privacy budget of a person.
+    inside : bool
+        Whether the target is counted.
+    n_trials : int
+        Number of releases.
+    rng : numpy.random.Generator
+        Source of randomness.
+
+    Returns
+    -------
+    ndarray, shape (n_trials,)
+        Scores.
+    """
+    rest = inside + rng.laplace(scale=cap / epsilon, size=(n_trials, cap))
+    score = (np.abs(rest) - np.abs(rest - 1)).sum(axis=1) * epsilon / cap
+    return np.asarray(score.round(6) + 1e-7 * rng.random(n_trials))
+
+
+def publish_less_often(
+    people: Traces, caps: Mapping[Any, int], epsilon: float, seed: int, n_trials: int = 200_000
+) -> pd.DataFrame:
+    """Attack counts of longer periods with user-level noise, and measure how useful they are.
+
+    Parameters
+    ----------
+    people : Traces
+        The group whose counts are published.
+    caps : mapping of str to int
+        Length of the periods (see `join_epochs`) to the largest number of visits of a person.
+    epsilon : float
+        Privacy budget of a person for all counts.
+    seed : int
+        Seed of the streams of random numbers.
+    n_trials : int, default 200,000
+        Number of simulated releases of each kind in the attack.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each period, and one of zeros everywhere. Columns: cap; the share identified in
+        the worst case; how well the order of places is preserved, how many of the busiest are
+        found, and the error of a place's total. Intervals are at 95%.
+    """
+    rows = {}
+    for name, most in caps.items():
+        rng, cap = stream(seed, "audit-less-often", str(name)), int(most)
+        joined = join_epochs(people, str(name))
+        true, counts = (_counts(each) for each in (joined, limit_visits(joined, cap, rng)))
+        noise = rng.laplace(scale=cap / epsilon, size=(_N_DRAWS, *counts.shape))
+        risk = _worst_case_risk(cap, epsilon, n_trials, rng)
+        rows[name] = {"cap": str(cap), "identified, worst case": risk} | _uses(true, counts + noise)
+    nothing = {"cap": "", "identified, worst case": "0.01"} | _uses(true, 0 * true)
+    rows["zeros everywhere"] = nothing
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("counted for each")
+
+
+def _counts(people: Traces) -> np.ndarray:
+    return aggregate(people, [list(range(people.n_users))])[0].astype(float)
+
+
+def _worst_case_risk(cap: int, epsilon: float, n_trials: int, rng: np.random.Generator) -> str:
+    """The share identified at a false positive rate of 1%, with its interval."""
+    scores = [worst_case_scores(cap, epsilon, into, n_trials, rng) for into in (False, True)]
+    trials = np.repeat([0, 1], n_trials), np.concatenate(scores)
+    return in_brackets(tpr_at_fpr(*trials, 0.01), *tpr_at_fpr_interval(*trials, 0.01), 3)
+
+
+def _uses(true: np.ndarray, published: np.ndarray) -> dict[str, str]:
+    """What published counts are good for, with intervals over draws of the noise."""
+    found = usefulness.measure_usefulness(true, published)
+    table = pd.DataFrame(found).T[["value", "low", "high"]].astype(float)
+    return {words: in_brackets(*table.loc[name]) for name, words in _USES.items()}

@@ -101,6 +101,7 @@ KINDS = {  # of releases, by their privacy guarantee: colour and marker
 }
 
 _NEAR = 0.03  # in usefulness
+_LIGHT_INK = 0.6  # risk from which on numbers are white
 
 
 def release_kind(release: str) -> str:
@@ -434,7 +435,8 @@ def _bound(row: Mapping[Hashable, Any]) -> str:
 def show_risks(rows: pd.DataFrame, measure: str = FOUND) -> None:
     """Draw the risk of each attack on each release of one dataset, in per cent.
 
-    A cross marks attacks whose non-member controls are not at chance level; grey is not tested.
+    A cross marks attacks whose non-member controls are not at chance level, a dash attacks that
+    were not tested. The colour of no risk is that of the page, which is dark in the dark theme.
 
     Parameters
     ----------
@@ -459,13 +461,13 @@ def show_risks(rows: pd.DataFrame, measure: str = FOUND) -> None:
         for each in (found["value"], blind)
     )
     _, ax = plt.subplots(figsize=(6, 1.9 + 0.36 * len(attacks)))
-    ax.set_facecolor("#DDDDDD")
-    ax.imshow(np.ma.masked_invalid(values), cmap="cividis", vmin=0, vmax=1, aspect="auto")
+    ax.imshow(np.nan_to_num(values), cmap="Blues", vmin=0, vmax=1, aspect="auto")
     for (i, j), value in np.ndenumerate(values):
+        text, ink = "–", "black"
         if np.isfinite(value):
             text = f"{100 * value:.0f}" + "×" * int(crossed[i, j] == 1)
-            ink = "white" if value < 0.5 else "black"
-            ax.text(j, i, text, ha="center", va="center", color=ink, fontsize=11)
+            ink = "black" if value < _LIGHT_INK else "white"
+        ax.text(j, i, text, ha="center", va="center", color=ink, fontsize=11)
     short = [name.removesuffix("-epsilon-1") for name in releases]
     names = [NAMES[a].replace("Knock-Knock", "KK") for a in attacks]
     ax.set_xticks(range(len(releases)), short, rotation=55, ha="right", rotation_mode="anchor")
