@@ -109,9 +109,9 @@ scoreboard.show_agreement(judged)
 
 # %%
 import numpy as np
-from scipy import stats
 from lib.papers import claims, predicates
 from lib.papers.knock_knock import experiments as kk
+from scipy import stats
 
 cabs = kk.games.stored("cabspotting")
 forest = cabs.query("prior == '1 subset' and `group size` == 10")["RF"]
