@@ -315,7 +315,7 @@ def test_many_failures_are_not_all_named(house, capsys, monkeypatch, n):
 def snippets(language, containing):
     pages = ("run.md", "publish.md", "reference/commands.md")
     text = "\n".join((LIB.parent / "book" / page).read_text() for page in pages)
-    blocks = re.findall(r"^```(\w*)\n(.*?)^```", text, re.M | re.S)
+    blocks = re.findall(r"^```([^\n]*)\n(.*?)^```", text, re.M | re.S)
     return [block for named, block in blocks if named == language and containing in block]
 
 
