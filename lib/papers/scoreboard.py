@@ -85,8 +85,8 @@ def verdict(v, h, x, s, t, s_v=None):
 ```
 
 You can run it: the pages on [Knock-Knock](kkr-by-hand), [zero auxiliary knowledge](zkr-by-hand)
-and [aggregation privacy](crowd-by-hand) apply the rule first to one number and then to all that
-their paper prints.
+and [aggregation privacy](crowd-by-hand) apply the rule first to one number and then to a whole
+figure or table.
 
 *A statement or a bound.* We write it as a set of inequalities and test each inequality in both
 directions.
