@@ -130,7 +130,7 @@ so that only noise is left. Fewer than one in twenty statements may then be cont
 
 ### How to read a line
 
-The name of a claim is an abbreviation. It says the paper (`kk`, `zk`, `crowd`, `fano` or
+The name of a claim is an abbreviation. It states the paper (`kk`, `zk`, `crowd`, `fano` or
 `threshold`), the place (`fig7`, `tab3`), what was measured (`lr`: logistic regression; `pl`:
 privacy loss; `pg`: privacy gain) and the setting (`m500`: groups of 500 users; `eps1`:
 $\\varepsilon = 1$; `k5`: counts up to 5 are suppressed). The measure and the paper's dataset follow
@@ -138,9 +138,9 @@ the name: `sfc` are the cabs of San Francisco, `tfl` London's commuters, `cdr` c
 `milan` the tweets of Milan.
 
 - *Published* is the printed value, with the standard error that the paper prints, if any.
-- *Here* is our value; ± is its standard error. For a statement it is the number that comes nearest
-  to deciding otherwise, such as a difference of two means. If the statement was checked case by
-  case, it is the share of the cases in which it is true.
+- *Here* is our value; ± is its standard error. For a statement it is the number that is
+  closest to changing the verdict, such as a difference of two means. If the statement was checked
+  case by case, it is the share of the cases in which it is true.
 - *Data* names our data. *Elsewhere* tells what further data say.
 - *Under a reading chosen after seeing it*: the verdict under an interpretation of the paper that we
   chose because it fits its numbers, such as [which score was probably used](kk-score). It is a hint

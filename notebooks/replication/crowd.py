@@ -13,7 +13,7 @@
 # %% [markdown]
 # # What the crowd says, replicated
 #
-# This page repeats every figure and table of *What Does The Crowd Say About You?* {cite:p}`pyrgelis2017crowd` from stored results. The chapter [](../crowd.ipynb) explains the attacks, and [](../crowd_defenses.ipynb) what noise does.
+# This page repeats every figure and table of *What Does The Crowd Say About You?* {cite:p}`pyrgelis2017crowd` from stored results. The chapter [](../crowd.ipynb) explains the attacks, and [](../crowd_defenses.ipynb) explains the effect of noise.
 #
 # ## Does it reproduce?
 #
@@ -106,7 +106,7 @@ scoreboard.show_agreement(judged)
 # - *SpotMe* satisfies differential privacy for no finite $\varepsilon$ ([derivation](crowd-spotme-guarantee)).
 # - *A missing baseline.* If the attacker knows the frequent places, always answering null has a smaller error than BAYES and MAX_ROI on all four datasets. The paper says this about localizing London's users (Sec. 4.3.1), but not about their profiles.
 #
-# In the figures, a star marks a mean that the paper prints, in the colour of its attacker.
+# In the figures, a star marks a mean that the paper prints, in the colour of its attacker. Where a figure shows whole distributions, an upright stroke of the same colour marks our mean. If a star stands on its stroke, the two means are equal.
 #
 # *In class (30 minutes).* Show {numref}`fig-rep-crowd-agreement` and ask how many points would lie on the line if the paper's numbers and ours had nothing to do with each other. Collect guesses, then do [the exercise on chance](crowd-rep-ex-chance) together. Afterwards discuss one orange point: what could the authors have done differently without mentioning it? Students tend to look for errors in the code. The more frequent cause is a convention that the paper does not print, such as the base of a logarithm.
 
@@ -257,21 +257,23 @@ plots.show_table(table, "beside-profiling")
 
 # %% [markdown]
 # ### Fig. 1: frequent ROIs (FREQ_ROI)
+#
+# Each curve shows the share of users (vertical axis) whose error is at most the value on the horizontal axis. The farther left a curve lies, the smaller are the errors. Compare each star with its stroke. On the cabs those of the prior and of BAYES nearly coincide, and the star of MAX_ROI stands to the right of our stroke.
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-1", "caption": "Figure 1 of the paper: share of users with at most some profiling error, for the FREQ_ROI prior; stars mark printed means. BAYES lies left of the prior, so its errors are smaller. On the cabs MAX_ROI lies right of the prior for most users."}, "image": {"alt": "Four panels: share of users against profiling error with the FREQ_ROI prior. BAYES lies left of the prior in each; MAX_ROI crosses it on the cabs."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-1", "caption": "Figure 1 of the paper: share of users with at most some profiling error, for the FREQ_ROI prior; stars mark printed means, strokes of the same colour ours. BAYES lies left of the prior, so its errors are smaller. On the cabs MAX_ROI lies right of the prior for most users."}, "image": {"alt": "Four panels: share of users against profiling error with the FREQ_ROI prior. BAYES lies left of the prior in each; MAX_ROI crosses it on the cabs."}} tags=["hide-input"]
 rows = crowd.errors.stored()
 figures.show_errors(rows, "profiling", ["FREQ_ROI"])
 
 # %% [markdown]
 # ### Fig. 2: hours of the week (ROI_DAY_WEEK)
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-2", "caption": "Figure 2 of the paper: share of users against profiling error with ROI_DAY_WEEK; stars mark printed means. Errors are smaller on regular data, and on the cabs the strategies lie close to the prior."}, "image": {"alt": "The same panels with the ROI_DAY_WEEK prior: errors are smaller for the regular datasets, and the strategies lie close to the prior for the cabs."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-2", "caption": "Figure 2 of the paper: share of users against profiling error with ROI_DAY_WEEK; stars mark printed means, strokes of the same colour ours. Errors are smaller on regular data, and on the cabs the strategies lie close to the prior."}, "image": {"alt": "The same panels with the ROI_DAY_WEEK prior: errors are smaller for the regular datasets, and the strategies lie close to the prior for the cabs."}} tags=["hide-input"]
 figures.show_errors(rows, "profiling", ["ROI_DAY_WEEK"])
 
 # %% [markdown]
 # ### Fig. 3, 10 and 11: the other priors
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-3", "caption": "Figures 10 (ROI_DAY), 3 (TIME_DAY_WEEK) and 11 (TIME_DAY) of the paper; stars mark printed means. With TIME priors MAX_ROI and MAX_USER nearly coincide, because all places are tied."}, "image": {"alt": "Panels for ROI_DAY, TIME_DAY_WEEK and TIME_DAY and each dataset; with TIME priors MAX_ROI and MAX_USER nearly coincide."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-3", "caption": "Figures 10 (ROI_DAY), 3 (TIME_DAY_WEEK) and 11 (TIME_DAY) of the paper; stars mark printed means, strokes of the same colour ours. With TIME priors MAX_ROI and MAX_USER nearly coincide, because all places are tied."}, "image": {"alt": "Panels for ROI_DAY, TIME_DAY_WEEK and TIME_DAY and each dataset; with TIME priors MAX_ROI and MAX_USER nearly coincide."}} tags=["hide-input"]
 figures.show_errors(rows, "profiling", ["ROI_DAY", "TIME_DAY_WEEK", "TIME_DAY"])
 
 # %% [markdown]
@@ -279,7 +281,7 @@ figures.show_errors(rows, "profiling", ["ROI_DAY", "TIME_DAY_WEEK", "TIME_DAY"])
 #
 # Fig. 12 is about London, here the surrogate, and Fig. 13 about the cabs. We add the flights.
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-12", "caption": "Figures 12 (commuters) and 13 (cabs) of the paper, and flights, with the three assignment priors; stars mark printed means. The strategies add little to these priors."}, "image": {"alt": "Panels for the three assignment priors and each dataset: the strategies lie close to the prior for flights and cabs, less so for commuters."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-12", "caption": "Figures 12 (commuters) and 13 (cabs) of the paper, and flights, with the three assignment priors; stars mark printed means, strokes of the same colour ours. The strategies add little to these priors."}, "image": {"alt": "Panels for the three assignment priors and each dataset: the strategies lie close to the prior for flights and cabs, less so for commuters."}} tags=["hide-input"]
 figures.show_errors(rows, "profiling", LAST)
 
 # %% [markdown]
@@ -335,13 +337,13 @@ plots.show_table(table, "beside-localization")
 # %% [markdown]
 # ### Fig. 4, 5 and 16: FREQ_ROI, ROI_DAY_WEEK, TIME_DAY_WEEK
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-4", "caption": "Figures 4, 5 and 16 of the paper: share of users against localization error; stars mark printed means. ALL is worst for the sparse data, and POP, which answers null, for the cabs."}, "image": {"alt": "Panels for FREQ_ROI, ROI_DAY_WEEK and TIME_DAY_WEEK and each dataset: share of users against localization error. ALL is worst for sparse datasets, POP for the cabs."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-4", "caption": "Figures 4, 5 and 16 of the paper: share of users against localization error; stars mark printed means, strokes of the same colour ours. ALL is worst for the sparse data, and POP, which answers null, for the cabs."}, "image": {"alt": "Panels for FREQ_ROI, ROI_DAY_WEEK and TIME_DAY_WEEK and each dataset: share of users against localization error. ALL is worst for sparse datasets, POP for the cabs."}} tags=["hide-input"]
 figures.show_errors(rows, "localization", ["FREQ_ROI", "ROI_DAY_WEEK", "TIME_DAY_WEEK"])
 
 # %% [markdown]
 # ### Fig. 14 and 15: last week, last day, last hour
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-14", "caption": "Figures 14 (commuters) and 15 (cabs) of the paper, and flights: share of users against localization error; stars mark printed means. MAX_ROI and MAX_USER lie close to the prior."}, "image": {"alt": "Panels for the three assignment priors and each dataset: MAX_ROI and MAX_USER lie close to the prior, farthest from it for the commuters."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-14", "caption": "Figures 14 (commuters) and 15 (cabs) of the paper, and flights: share of users against localization error; stars mark printed means, strokes of the same colour ours. MAX_ROI and MAX_USER lie close to the prior."}, "image": {"alt": "Panels for the three assignment priors and each dataset: MAX_ROI and MAX_USER lie close to the prior, farthest from it for the commuters."}} tags=["hide-input"]
 figures.show_errors(rows, "localization", LAST)
 
 # %% tags=["hide-cell"]
@@ -359,7 +361,7 @@ scoreboard.show(judged, "crowd-localization")
 # (crowd-conventions)=
 # ## What was probably run
 #
-# The paper leaves open whether MAX_ROI can assign users to null, and over which users shares are computed. It does say how ties between users are broken: the user with more reports comes first. Its numbers do not fit this rule.
+# The paper leaves open whether MAX_ROI can assign users to null, and which users count in a printed share. It does say how ties between users are broken: the user with more reports comes first. Its numbers do not fit this rule.
 #
 # We therefore evaluated every combination of these choices on the cabs. We judge each one on *all* numbers and orders that the paper prints for the cabs without noise. The table shows the best five combinations and the one that the paper states (*literal*).
 
@@ -369,7 +371,7 @@ tried = readings.table(found)
 plots.show_table(tables.table(tried, readings.LITERAL), "readings")
 
 # %% [markdown]
-# How much of this agreement is chance? To find out, we permuted the published numbers within each kind, so that an error takes the place of another error of the same kind. We did this two thousand times and judged every permuted paper in the same way. The table counts agreements among the numbers that depend on the interpretation.
+# How much of this agreement is chance? To find out, we permuted the published numbers within each kind, so that an error takes the place of another error of the same kind. We did this two thousand times and judged the permuted numbers in the same way. The table counts agreements among the numbers that depend on the interpretation.
 
 # %% tags=["hide-input"]
 plots.show_table(

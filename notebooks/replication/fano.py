@@ -237,7 +237,7 @@ scoreboard.show(judged, "fano-replicated-eq4")
 # 3. The term of Eq. 5 with $l$ free steps is $\max_{k < T} \max_x g(T-l, k, x)$.
 # ````
 #
-# Only terms with $l \le s$ are needed, so at most $s$ steps are free. This takes $T s^2 M^2$ operations, fewer than the paper's $T^3 M^2$. We compared the recursion with an enumeration of all paths, on random chains with up to five places and five steps. The table counts the chains on which each statement is true. The first line is about those in which no step may be wrong: there MAP reaches the best possible success.
+# Only terms with $l \le s$ are needed, so at most $s$ steps are free. This takes $T s^2 M^2$ operations, fewer than the paper's $T^3 M^2$. We compared the recursion with an enumeration of all paths, on random chains with up to five places and five steps. The table counts the chains on which each statement is true. The first line counts only the cases in which no step may be wrong: there MAP reaches the best possible success.
 
 # %% tags=["hide-input"]
 cases = fano.enumerated_chains.stored()
@@ -255,7 +255,7 @@ plots.show_table(counted.set_axis(["cases", "true"], axis=1), "identities")
 plots.show_table(figures.case_table(cases), "truth")
 
 # %% [markdown]
-# How expensive is it to find the most probable path of $T$ steps on $M$ places? The first table counts the numbers that numpy computed, the second one those that it held in memory. Doubling the steps nearly doubles the operations, and doubling the places nearly multiplies them by four.
+# How expensive is it to find the most probable path of $T$ steps on $M$ places? The first table counts the numbers that the program computed, the second one those that it held in memory. Doubling the steps nearly doubles the operations, and doubling the places nearly multiplies them by four.
 
 # %% tags=["hide-input"]
 costs = fano.costs.stored().drop(columns="data")
@@ -345,7 +345,7 @@ scoreboard.show(judged, "fano-replicated-fig4")
 plots.show_parts(by_visits.xs("one added", level="chains"), "fig-3-added")
 
 # %% [markdown]
-# On Foursquare and on the flights, the bounds of users who were never at the sensor are now spread as the paper describes. On Gowalla these bounds are spread over a smaller range, and only one user is often at the sensor. On the flights, however, users who were often at the sensor no longer have bounds near 1. Neither choice thus gives everything that the paper describes on all data. We use relative frequencies, because the paper names them, and report both.
+# On Foursquare and on the flights, the bounds of users who were never at the sensor are now spread as the paper describes. On Gowalla these bounds are spread over a smaller range, and only one user is often at the sensor. On the flights, however, users who were often at the sensor no longer have bounds near 1. So neither choice reproduces all that the paper describes on all three datasets. We use relative frequencies, because the paper names them, and report both.
 
 # %% [markdown]
 # (fano-replicated-fig5)=

@@ -102,7 +102,7 @@ scoreboard.show_agreement(judged)
 # - *Table III.* With the sanity bound and the noise that the paper prints, our errors are at least a hundred times the printed ones. All numbers of the table are therefore contradicted. Another noise, found after seeing the table, comes within 5%, or within rounding, of 12 of its 20 numbers ([what noise was probably drawn](kk-noise-search)). Two statements about it do not depend on the bound: `kk-tab3-lpa-1-best` *supported* and `kk-tab3-monotone` *supported*.
 # - *Gains.* At $\varepsilon = 10$ the paper reports that training on noisy counts lowers the gain by a fifth or more. Here it lowers the gain by 0.05 under GSM and by 0.02 or less under FPA and EFPAG (`kk-fig13-vs-12-strategic` *contradicted*, `kk-headline-pgdrop` *contradicted*). Under FPA and EFPAG both attackers are close to guessing, so there is little that training could take back. Only under LPA(1/ε), at $\varepsilon = 1$, does training on noisy counts help much ([gains](kk-defenses-gains)).
 #
-# *In class (30 minutes).* Show {numref}`fig-kkr-agreement` without its legend and ask which points count as agreement. Students who draw the border by eye have to say where it lies, and why. Then run [the next section](kkr-by-hand), and end with [the exercise on a careless replication](kkr-ex-careless): what would this figure look like with five cabs? Two mistakes are common. "Contradicted" is taken to mean that the paper is wrong, although a choice that it does not print may differ. And "undecided" is read as "nearly reproduced".
+# *In class (30 minutes).* Show {numref}`fig-kkr-agreement` without its legend and ask which points count as agreement. Students who draw the border by eye have to say where it lies, and why. Then run [the next section](kkr-by-hand), and end with [the exercise on a careless replication](kkr-ex-careless): what would this figure look like with five cabs? Two mistakes are common. Students take "contradicted" to mean that the paper is wrong, although we may only differ in a choice that it does not print. And they read "undecided" as "nearly reproduced".
 #
 # (kkr-by-hand)=
 # ## How is a claim judged?
@@ -188,7 +188,7 @@ pd.DataFrame({"mean difference": more.mean(), "95% lower bound": lower}).round(3
 # %% [markdown]
 # All six lower bounds are above 0, so the statement is *supported*. It would be *contradicted* if one difference were significantly below 0. Because there are six chances to fail, the level for this is 5% divided by six. In all other cases the statement would be *undecided*.
 #
-# Words such as "slightly" or "clearly" need a number. If the paper gives none, the margin is ours and the line of the claim says so. "Very high" means above 0.9, "about equal" within 0.05, "close to 0.5" within 0.1, and a gain that is "only slightly" lower is lower by less than 0.1. "Clearly" lower therefore means by more than 0.1.
+# Words such as "slightly" or "clearly" need a number. If the paper gives none, the margin is ours and the line of the claim says so. "Very high" means above 0.9, "about equal" within 0.05, "close to 0.5" within 0.1, and a gain that is "only slightly" lower is lower by less than 0.1. "Clearly lower" therefore means lower by more than 0.1.
 #
 # ## Where to find each part of the paper
 #
@@ -220,7 +220,7 @@ pd.DataFrame({"mean difference": more.mean(), "95% lower bound": lower}).round(3
 #
 # The flights and the surrogate `cabs` are attacked in the setting of [the chapter](../knock_knock.ipynb). Four classifiers are trained on all data: logistic regression (LR), nearest neighbours (kNN), a random forest (RF) and a network (MLP). For each target, BEST is the classifier with the highest AUC on the test groups. A real attacker could not choose it, because the test groups are what they attack. The paper has 150 targets. The table of all datasets shows how many we have.
 #
-# In the figures, a star marks a mean that the paper prints; it has the colour of its classifier where there are several.
+# In the figures, a star marks a mean that the paper prints; it has the colour of its classifier where there are several. Where a figure shows whole distributions, an upright stroke of the same colour marks our mean. If a star stands on its stroke, the two means are equal.
 
 # %% tags=["hide-input"]
 print("Games:", kk.games.source())
@@ -271,19 +271,19 @@ scoreboard.show(judged, "kk-games")
 #
 # Are all targets at risk, or only some? Fig. 4, 7 and 10 of the paper are about its cabs. They show the share of targets whose AUC is at most a given value. Below each figure is a table of medians.
 
-# %% mystnb={"figure": {"name": "fig-kkr-4", "caption": "Figure 4 of the paper, on its cabs, prior 1: share of targets with an AUC up to a value; stars mark printed means. The curves move left as groups grow."}, "image": {"alt": "Real cabs, subset prior, a panel for each of four group sizes: cumulative distribution over targets of the AUC of four classifiers and of the best one. At 5 users most are near 1; curves move left as groups grow; k nearest neighbours is leftmost, at 100 the random forest."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-4", "caption": "Figure 4 of the paper, on its cabs, prior 1: share of targets with an AUC up to a value; stars mark printed means, strokes of the same colour ours. The curves move left as groups grow."}, "image": {"alt": "Real cabs, subset prior, a panel for each of four group sizes: cumulative distribution over targets of the AUC of four classifiers and of the best one. At 5 users most are near 1; curves move left as groups grow; k nearest neighbours is leftmost, at 100 the random forest."}} tags=["hide-input"]
 figures.show_cdfs(games, "cabspotting", first)
 
 # %% tags=["remove-input"]
 plots.show_parts(figures.medians(games, "cabspotting", first), "medians-1")
 
-# %% mystnb={"figure": {"name": "fig-kkr-7", "caption": "Figure 7 of the paper, on its cabs, prior 2a; stars mark printed means. In groups of 500 of the 534 users, logistic regression succeeds again."}, "image": {"alt": "Real cabs, same-groups prior, six panels of group sizes: the same curves. They move left with the group size up to 300; at 500 logistic regression and the best one move back to the right."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-7", "caption": "Figure 7 of the paper, on its cabs, prior 2a; stars mark printed means, strokes of the same colour ours. In groups of 500 of the 534 users, logistic regression succeeds again: its mean is far to the right of the printed one."}, "image": {"alt": "Real cabs, same-groups prior, six panels of group sizes: the same curves. They move left with the group size up to 300; at 500 logistic regression and the best one move back to the right."}} tags=["hide-input"]
 figures.show_cdfs(games, "cabspotting", same)
 
 # %% tags=["remove-input"]
 plots.show_parts(figures.medians(games, "cabspotting", same), "medians-2")
 
-# %% mystnb={"figure": {"name": "fig-kkr-10", "caption": "Figure 10 of the paper, on its cabs, prior 2b; stars mark printed means. The curves approach one half up to 300 users; LR and MLP move away from it again at 500."}, "image": {"alt": "Real cabs, different-groups prior, six panels of group sizes: the same curves, which close in on one half as groups grow to 300; at 500 logistic regression and the neural network move right again."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-10", "caption": "Figure 10 of the paper, on its cabs, prior 2b; stars mark printed means, strokes of the same colour ours. The curves approach one half up to 300 users; LR and MLP move away from it again at 500."}, "image": {"alt": "Real cabs, different-groups prior, six panels of group sizes: the same curves, which close in on one half as groups grow to 300; at 500 logistic regression and the neural network move right again."}} tags=["hide-input"]
 figures.show_cdfs(games, "cabspotting", other)
 
 # %% tags=["remove-input"]
@@ -292,26 +292,26 @@ plots.show_parts(figures.medians(games, "cabspotting", other), "medians-3")
 # %% [markdown]
 # Fig. 2, 5 and 8 of the paper are about London's commuters; the figures below show the surrogate in their place.
 
-# %% mystnb={"figure": {"name": "fig-kkr-2", "caption": "Figure 2 of the paper, on a surrogate for its commuters, prior 1; stars mark printed means. In groups of ten nearly every target is recognised, in groups of 500 few are."}, "image": {"alt": "Synthetic commuters, subset prior, a panel for each group size: cumulative distribution over targets of the AUC of four classifiers and of the best one; far right in small groups, moving left with the size."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-2", "caption": "Figure 2 of the paper, on a surrogate for its commuters, prior 1; stars mark printed means, strokes of the same colour ours. In groups of ten nearly every target is recognised, in groups of 500 few are."}, "image": {"alt": "Synthetic commuters, subset prior, a panel for each group size: cumulative distribution over targets of the AUC of four classifiers and of the best one; far right in small groups, moving left with the size."}} tags=["hide-input"]
 figures.show_cdfs(games, "commuters", first)
 
 # %% tags=["remove-input"]
 plots.show_parts(figures.medians(games, "commuters", first), "medians-4")
 
-# %% mystnb={"figure": {"name": "fig-kkr-5", "caption": "Figure 5 of the paper, on the surrogate, prior 2a; stars mark printed means. Nearly all curves are at 1 for every group size."}, "image": {"alt": "Synthetic commuters, same-groups prior, a panel for each group size: nearly all curves are at an AUC of one, whatever the size."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-5", "caption": "Figure 5 of the paper, on the surrogate, prior 2a; stars mark printed means, strokes of the same colour ours. Nearly all curves are at 1 for every group size."}, "image": {"alt": "Synthetic commuters, same-groups prior, a panel for each group size: nearly all curves are at an AUC of one, whatever the size."}} tags=["hide-input"]
 figures.show_cdfs(games, "commuters", same)
 
 # %% tags=["remove-input"]
 plots.show_parts(figures.medians(games, "commuters", same), "medians-5")
 
-# %% mystnb={"figure": {"name": "fig-kkr-8", "caption": "Figure 8 of the paper, on the surrogate, prior 2b; stars mark printed means. The curves move towards one half as groups grow."}, "image": {"alt": "Synthetic commuters, different-groups prior, a panel for each group size: curves move left with the size, towards one half."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-8", "caption": "Figure 8 of the paper, on the surrogate, prior 2b; stars mark printed means, strokes of the same colour ours. The curves move towards one half as groups grow."}, "image": {"alt": "Synthetic commuters, different-groups prior, a panel for each group size: curves move left with the size, towards one half."}} tags=["hide-input"]
 figures.show_cdfs(games, "commuters", other)
 
 # %% tags=["remove-input"]
 plots.show_parts(figures.medians(games, "commuters", other), "medians-6")
 
 # %% [markdown]
-# Fig. 3, 6 and 9 show the privacy loss under BEST. The folded table has the means. It also has the loss that BEST seems to cause when labels are shuffled.
+# Fig. 3, 6 and 9 show the privacy loss under BEST. The folded table has the means. It also shows the loss that BEST appears to cause if labels are shuffled.
 
 # %% mystnb={"figure": {"name": "fig-kkr-3", "caption": "Figures 3, 6 and 9 of the paper, one in each row: privacy loss under BEST on the surrogate for its commuters and on its cabs; stars mark printed means. The loss falls with the group size, except for the commuters under prior 2a and for the cabs beyond 300."}, "image": {"alt": "Box plots of the privacy loss under the best classifier against the group size: rows are the three priors, columns the synthetic commuters and the real cabs. The loss falls with the size but stays at one for commuters under the same-groups prior, and rises for cabs from 300 to 500."}} tags=["hide-input"]
 figures.show_losses(games, ["commuters", "cabspotting"])
@@ -566,7 +566,7 @@ plots.show_table(
 # %% [markdown]
 # The first line is the *named reading* of this table. It agrees with LPA(1/ε) at all budgets but the smallest. Of the user-level mechanisms it agrees with one number only, so the paper probably used [another noise](kk-noise-search) than it prints.
 #
-# The folded table shows the errors on all data under a bound of 0.5 users. It includes mechanisms that are calibrated to the nominal guarantee, and mechanisms with less noise than printed.
+# The folded table shows the errors on all data under a bound of 0.5 users. It includes mechanisms that are calibrated to the nominal guarantee, and mechanisms with less noise than the paper prints.
 
 # %% tags=["hide-cell"]
 errors = defenses.errors.stored()
@@ -611,7 +611,7 @@ best = noise_search.rank(of_noise)[0]
 plots.show_table(noise_search.beside(of_noise, best), "noise-beside")
 
 # %% [markdown]
-# *First table: how many numbers of Table III the best combination meets, by what may differ from the text. Second table: the same for made-up tables, whose numbers are permuted within a budget ("permuted") or multiplied by a random factor from 1/2 to 2 ("displaced"). Third table: the best combination; an asterisk marks a number that is met.*
+# *First table: how many numbers of Table III the best combination meets, depending on which choices may differ from the text. Second table: the same for made-up tables, whose numbers are permuted within a budget ("permuted") or multiplied by a random factor from 1/2 to 2 ("displaced"). Third table: the best combination; an asterisk marks a number that is met.*
 #
 # Two changes matter. With $\Delta$ near 1,741 instead of 2,685, the errors of LPA(Δ/ε) agree with all four printed numbers. With a constant of 1 instead of 2 under its root, so do those of GSM, *at the same sensitivity*. The best combination meets 12 of the 20 numbers. For a permuted table, the best combination meets 4.2 numbers on average.
 #

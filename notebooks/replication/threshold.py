@@ -519,7 +519,7 @@ for n in (3, 30):
 # :class: dropdown
 # ````
 #
-# For small $\varepsilon$ we have $\alpha' \approx \tfrac12 - \tfrac14 \varepsilon$. The means differ by $n(1 - 2\alpha') \approx n\varepsilon/2$, and the standard deviation is about $\sqrt n / 2$. The distance is therefore about $\varepsilon \sqrt n$. To keep it, half of the budget needs four times as many cells.
+# For small $\varepsilon$ we have $\alpha' \approx \tfrac12 - \tfrac14 \varepsilon$. The means differ by $n(1 - 2\alpha') \approx n\varepsilon/2$, and the standard deviation is about $\sqrt n / 2$. The distance is therefore about $\varepsilon \sqrt n$. To keep it with half of the budget, the attacker needs four times as many cells.
 
 # %%
 for epsilon in (0.5, 0.25, 0.1):

@@ -189,7 +189,7 @@ for data, aucs in at_5.groupby("data")["AUC"]:
     )
 
 # %% [markdown]
-# The callers are inconsistent with the bound, because their AUC is more than 1.70 standard errors above it. The tweeters would be consistent if their AUC were as far below it. It is below, but by less: *undecided*. (The flights are real, but nobody made a claim about them.)
+# The callers are inconsistent with the bound, because their AUC is more than 1.70 standard errors above it. The tweeters would be consistent if their AUC were as far below it. It is below the bound, but only by 1.21 standard errors, so the tweeters leave the claim *undecided*. (The flights are real, but nobody made a claim about them.)
 
 # %% [markdown]
 # ## Where to find each definition, figure and table
@@ -241,7 +241,7 @@ scoreboard.show(judged, "zk-populations")
 # (zk-table-2)=
 # ### Table 2: sizes
 #
-# The table shows the sizes of all experiments below: the training, validation and test groups, the users in a group, and the users whom KK knows (`n_reference`). They are those of the paper's Table 2 wherever the data have enough users.
+# The table shows the sizes of all experiments below: the training, validation and test groups, the users in a group, and the users whom KK knows (`n_reference`). They are the paper's (Table 2) wherever the data have enough users.
 
 # %% tags=["hide-input"]
 games = experiments.suppression
@@ -476,7 +476,7 @@ plots.show_table(figures.threshold_table(experiments.thresholds.stored()), "thre
 # (zk-fig-15)=
 # ### Fig. 15: how many counts does suppression remove?
 #
-# Fig. 15 shows the share of positive counts that suppression sets to 0. The popularity of the surrogates' places was calibrated to it.
+# Fig. 15 shows the share of positive counts that suppression sets to 0. We calibrated the popularity of the surrogates' places to this share.
 
 # %% mystnb={"figure": {"name": "fig-zkr-15", "caption": "Figure 15 of the paper: share of positive counts that suppression sets to 0. At k = 5 it removes more than nine in ten on all three data."}, "image": {"alt": "Share of the positive counts that is suppressed against the threshold, for synthetic tweeters, synthetic callers and flights; it rises from 0.7 at one to above 0.95 at five."}} tags=["hide-input"]
 share = experiments.suppressed.stored()
@@ -743,12 +743,12 @@ plots.show_table(figures.table(cautious, ["data"], "TPR"), "tpr")
 #
 # ### Sec. 7.4: other data
 #
-# The method has two steps. First it estimates global statistics from a release and corrects for the defense. Then it draws single records with these statistics. The first step is not specific to places: if a mechanism is public, a release has a likelihood. The second step needs a model of a record. For places this is a triangulation and three distributions; other kinds of records would need a model of their own.
+# The method has two steps. First it estimates global statistics from a release and corrects for the defense. Then it draws single records with these statistics. The first step is not specific to places: if the mechanism is public, the likelihood of a release can be computed. The second step needs a model of a record. For places this is a triangulation and three distributions; other kinds of records would need a model of their own.
 #
 # (zk-likelihood-attack)=
 # ## What the paper did not do
 #
-# We also estimated the marginals by maximum likelihood. Each cell has a Poisson count, whose rate is the product of a place and an hour. Places have a lognormal prior, and the prior of hours makes all days alike. The first table shows the total variation distance to the population's marginals over five releases each, the second one the attack.
+# We also estimated the marginals by maximum likelihood. Each cell has a Poisson count, whose rate is the product of a place and an hour. Places have a lognormal prior, and the prior of hours makes all days alike. The first table shows the total variation distance to the population's marginals over five releases each. The second one shows the attack with these marginals.
 
 # %% tags=["hide-input"]
 likelihood = experiments.likelihood.stored()

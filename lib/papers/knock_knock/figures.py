@@ -10,6 +10,7 @@ import pandas as pd
 
 from lib import metrics
 from lib.papers import claims, figures, summaries
+from lib.papers.beside_published import mark_ours
 from lib.papers.figures import COLORS
 from lib.papers.knock_knock.experiments import FLOOR, FOUR, GAME, PERIODS, PRIORS, weeks
 from lib.traces import Traces
@@ -745,7 +746,7 @@ def published_means(
 def show_cdfs(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) -> None:
     """Draw the distribution of AUCs over targets, a panel for each prior and group size.
 
-    Stars on the lower axis are the means that the paper prints.
+    Stars on the lower axis are the means that the paper prints, strokes are our means.
 
     Parameters
     ----------
@@ -782,6 +783,7 @@ def show_cdfs(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) ->
         for kind, mean in published_means(name, "mean AUC", prior, m=size, n_epochs=168).items():
             if kind in (*FOUR, "BEST"):
                 figures.mark_published(ax, mean, _LOW, figures.color(kind))
+                mark_ours(ax, float(aucs[kind].mean()), _LOW, figures.color(kind))
         ax.set_title(f"{prior.split()[0]}, m = {size}", fontsize="medium")
         _guessing(ax, across=True)
         ax.set_xlim(0.3, 1.02)
