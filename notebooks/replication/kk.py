@@ -847,7 +847,8 @@ fall = at_10.pivot(index=["mechanism", "target"], columns="attacker", values="PG
 fall = (fall["passive"] - fall["strategic"]).groupby("mechanism").agg(["mean", "sem"])
 fall["errors above 0"] = fall["mean"] / fall["sem"]
 fall["errors below 0.1"] = (0.1 - fall["mean"]) / fall["sem"]
-fall.loc[["GSM", "FPA", "EFPAG"]].round(3)
+digits = {"mean": 3, "sem": 4, "errors above 0": 1, "errors below 0.1": 1}
+fall.loc[["GSM", "FPA", "EFPAG"]].round(digits)
 
 # %% [markdown]
 # Under GSM the fall is more than ten standard errors above 0, and as far below 0.1. So it is significant and not clear. With enough targets every fall becomes significant, and "clearly" would have no meaning. Under FPA the fall is also significant, although the AUCs of both attackers, 0.4997 and 0.5042, are at chance level.
