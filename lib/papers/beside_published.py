@@ -7,6 +7,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+# Options of `Axes.boxplot` that show our mean as a level stroke: a paper prints means, not medians.
+BOX_MEAN: dict[str, Any] = {
+    "showmeans": True,
+    "meanprops": {
+        "marker": "_",
+        "markersize": 15,
+        "markeredgewidth": 2.5,
+        "markeredgecolor": "#0072B2",
+    },
+}
+
 
 def mark_ours(ax: Axes, x: float, y: float, color: str = "black") -> None:
     """Mark our mean beside a published one: an upright stroke, called "our mean" in the legend.

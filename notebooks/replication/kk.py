@@ -313,7 +313,7 @@ plots.show_parts(figures.medians(games, "commuters", other), "medians-6")
 # %% [markdown]
 # Fig. 3, 6 and 9 show the privacy loss under BEST. The folded table has the means. It also shows the loss that BEST appears to cause if labels are shuffled.
 
-# %% mystnb={"figure": {"name": "fig-kkr-3", "caption": "Figures 3, 6 and 9 of the paper, one in each row: privacy loss under BEST on the surrogate for its commuters and on its cabs; stars mark printed means. The loss falls with the group size, except for the commuters under prior 2a and for the cabs beyond 300."}, "image": {"alt": "Box plots of the privacy loss under the best classifier against the group size: rows are the three priors, columns the synthetic commuters and the real cabs. The loss falls with the size but stays at one for commuters under the same-groups prior, and rises for cabs from 300 to 500."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-3", "caption": "Figures 3, 6 and 9 of the paper, one in each row: privacy loss under BEST on the surrogate for its commuters and on its cabs; stars mark printed means, blue strokes our means, and orange lines medians. The loss falls with the group size, except for the commuters under prior 2a and for the cabs beyond 300."}, "image": {"alt": "Box plots of the privacy loss under the best classifier against the group size: rows are the three priors, columns the synthetic commuters and the real cabs. The loss falls with the size but stays at one for commuters under the same-groups prior, and rises for cabs from 300 to 500."}} tags=["hide-input"]
 figures.show_losses(games, ["commuters", "cabspotting"])
 
 # %% tags=["hide-cell"]
@@ -335,7 +335,7 @@ figures.show_cdfs(games, "flights-by-tail")
 # %% tags=["remove-input"]
 plots.show_parts(figures.medians(games, "flights-by-tail"), "medians-8")
 
-# %% mystnb={"figure": {"name": "fig-kkr-loss-flights", "caption": "Not in the paper: privacy loss under BEST for both kinds of flights. Under prior 2a flight numbers are recognised in groups of every size, and aircraft less in larger groups."}, "image": {"alt": "Box plots of the privacy loss under the best classifier for flights by number and by tail, a row for each prior, against the group size."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-loss-flights", "caption": "Not in the paper: privacy loss under BEST for both kinds of flights; blue strokes are means, orange lines medians. Under prior 2a flight numbers are recognised in groups of every size, and aircraft less in larger groups."}, "image": {"alt": "Box plots of the privacy loss under the best classifier for flights by number and by tail, a row for each prior, against the group size."}} tags=["hide-input"]
 figures.show_losses(games, ["flights-by-number", "flights-by-tail"])
 
 # %% tags=["hide-cell"]
@@ -356,7 +356,7 @@ plots.show_parts(both[["by number", "by tail"]].join(less), "regularity")
 #
 # Is a day as dangerous as a week? Fig. 11 shortens the release. As in the paper, the classifier is RF for commuters, in groups of 1,000, and MLP for cabs, in groups of 100. On the cabs, the privacy loss of a Monday or a Saturday is less than half of that of a week.
 
-# %% mystnb={"figure": {"name": "fig-kkr-11", "caption": "Figure 11 of the paper: AUC and privacy loss for a week, a day and eight hours, on the surrogate for its commuters and on its cabs; stars mark printed means. Cabs lose little privacy unless the release covers a whole week."}, "image": {"alt": "Box plots over targets, synthetic commuters left and real cabs right: AUC above, privacy loss below, for a week, a Monday, a Saturday and eight hours of each. Commuters lose most in a week and on Monday; cabs lose little in anything but a week."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-11", "caption": "Figure 11 of the paper: AUC and privacy loss for a week, a day and eight hours, on the surrogate for its commuters and on its cabs; stars mark printed means, blue strokes our means, and orange lines medians. Cabs lose little privacy unless the release covers a whole week."}, "image": {"alt": "Box plots over targets, synthetic commuters left and real cabs right: AUC above, privacy loss below, for a week, a Monday, a Saturday and eight hours of each. Commuters lose most in a week and on Monday; cabs lose little in anything but a week."}} tags=["hide-input"]
 lengths = kk.lengths.stored("cabspotting", "commuters")
 local = lengths[lengths["clock"] == "local"]
 figures.show_lengths(local, ["commuters", "cabspotting"])

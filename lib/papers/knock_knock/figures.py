@@ -10,7 +10,7 @@ import pandas as pd
 
 from lib import metrics
 from lib.papers import claims, figures, summaries
-from lib.papers.beside_published import mark_ours
+from lib.papers.beside_published import BOX_MEAN, mark_ours
 from lib.papers.figures import COLORS
 from lib.papers.knock_knock.experiments import FLOOR, FOUR, GAME, PERIODS, PRIORS, weeks
 from lib.traces import Traces
@@ -821,7 +821,8 @@ def show_losses(games: pd.DataFrame, names: Sequence[str]) -> None:
     for row, prior in zip(axes, PRIORS, strict=True):
         for ax, name in zip(row, names, strict=True):
             sizes = loss.loc[[(name, prior)]].groupby("group size")["loss"]
-            ax.boxplot([each for _, each in sizes], tick_labels=[str(m) for m, _ in sizes])
+            names_of_sizes = [str(m) for m, _ in sizes]
+            ax.boxplot([each for _, each in sizes], tick_labels=names_of_sizes, **BOX_MEAN)
             for place, (m, _) in enumerate(sizes, start=1):
                 for mean in published_means(
                     name, "mean PL", prior, m=m, classifier="BEST"
@@ -857,7 +858,7 @@ def show_lengths(lengths: pd.DataFrame, names: Sequence[str]) -> None:
         aucs = [rows.loc[[(name, period)]].to_numpy() for period in PERIODS]
         both = {"mean AUC": aucs, "mean PL": map(metrics.privacy_loss, aucs)}
         for ax, (quantity, values) in zip(column, both.items(), strict=True):
-            ax.boxplot(list(values), tick_labels=labels)
+            ax.boxplot(list(values), tick_labels=labels, **BOX_MEAN)
             for place, period in enumerate(PERIODS, start=1):
                 for mean in _published_length(name, quantity, period):
                     figures.mark_published(ax, place, mean)
