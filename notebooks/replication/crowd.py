@@ -97,7 +97,7 @@ scoreboard.show_agreement(judged)
 # Some remarks explain the verdicts.
 #
 # - *Both cities.* A claim that compares commuters with cabs is *not tested*, because London's data are closed, even if we could test its half about cabs. Both printed gains of SpotMe on cabs, for example, are reproduced.
-# - *Conventions.* The paper says that logarithms have base 2, but its numbers fit natural logarithms, and `null`, being nowhere, has to count as a place. The numbers printed for MAX_ROI, such as `crowd-fig1-sfc-prof-max-roi-freq-roi-err` *contradicted*, fit another treatment of ties than the one that the paper states ([what was probably run](crowd-conventions)).
+# - *Conventions.* The paper says that logarithms have base 2, but its numbers fit natural logarithms, and `null`, being nowhere, has to count as a place. The numbers printed for MAX_ROI, such as `crowd-fig1-sfc-prof-max-roi-freq-roi-err` *contradicted*, fit another treatment of ties than the one that the paper states ([which conventions were probably used](crowd-conventions)).
 # - *The grid.* The paper does not print the bounds of its map. If a number agrees for some box near ours, it is undecided, for example `crowd-fig1-sfc-prof-prior-freq-roi-err` *undecided*.
 # - *The clock.* What the paper reports for mid-day fits London's clock better than San Francisco's: `crowd-fig6-sfc-midday-prior` *contradicted*.
 # - *Last week and last day.* With these priors our profiling errors are smaller than the printed ones, although the localization errors nearly agree. We tried seven interpretations ([table](crowd-last)). None of them agrees with the printed errors of all three priors at once: `crowd-fig13-sfc-prof-prior-last-week-err` *contradicted*. The printed order, `crowd-fig13-order` *contradicted*, fails only because last week (0.600) and last day (0.602) change places. The difference is small, but it has the same sign in all ten boxes near ours.
@@ -155,7 +155,7 @@ print(f"{means['agrees'].sum()} of {len(means)} agree")
 by_strategy.rename(columns={"sum": "agree", "count": "printed"}).T
 
 # %% [markdown]
-# Most numbers of BAYES and of ALL agree, and about half of those of the prior and of MAX_USER. Of the nine numbers of MAX_ROI only one agrees. This pattern is a hint: the data and the priors are probably the same as the paper's, and the assignment of MAX_ROI is not ([what was probably run](crowd-conventions)). Numbers that do not agree here are *contradicted*, or *undecided* if they agree in one of the ten boxes.
+# AGGREGATE is the attacker who uses the counts alone. Most numbers of BAYES and of ALL agree, and about half of those of the prior and of MAX_USER. Of the nine numbers of MAX_ROI only one agrees. This pattern is a hint: the data and the priors are probably the same as the paper's, and the assignment of MAX_ROI is not ([which conventions were probably used](crowd-conventions)). Numbers that do not agree here are *contradicted*, or *undecided* if they agree in one of the ten boxes.
 
 # %% [markdown]
 # (crowd-artefacts)=
@@ -359,7 +359,7 @@ scoreboard.show(judged, "crowd-localization")
 
 # %% [markdown]
 # (crowd-conventions)=
-# ## What was probably run
+# ## Which conventions were probably used?
 #
 # The paper leaves open whether MAX_ROI can assign users to null, and which users count in a printed share. It does say how ties between users are broken: the user with more reports comes first. Its numbers do not fit this rule.
 #

@@ -587,7 +587,7 @@ print(f"3. without noise {without:.2g}, with noise at most {most:.2g}")
 #
 # ```{exercise} A bound of 1 (★★, 10 minutes)
 # :label: fano-rep-ex-noise
-# On ten places the tight bound is 1 at every noise. A colleague concludes that noise does not protect a person on a small map. Use the tables of [Fig. 7](fano-replicated-fig7) to answer. By which factor does the strongest noise reduce the attack, and by which factor what *any* attack could achieve?
+# On ten places the tight bound is 1 at every noise. A colleague concludes that noise does not protect a person on a small map. Use the tables of [Fig. 7](fano-replicated-fig7) to answer. Does noise reduce what the *best* attack can achieve, although we do not know this attack? (The moment bound limits every attack.)
 # ```
 
 # %% [markdown]
@@ -602,7 +602,7 @@ ends.loc["without / with noise"] = ends.iloc[0] / ends.iloc[1]
 ends.round(2)
 
 # %% [markdown]
-# A bound of 1 says nothing about any attacker: every success is at most 1. The attack tells more. MAP falls from 0.31 to 0.06 as the noise grows. That is one attack, and a better one might exist. The moment bound limits *every* attack: it falls from 0.70 to 0.17, so noise does protect. *Learned:* an upper bound that is high does not show that a loss is high.
+# A bound of 1 says nothing about any attacker: every success is at most 1. The attack tells more. MAP falls from 0.31 to 0.06 as the noise grows. That is one attack, and with noise a better one might exist. The moment bound limits *every* attack. With the strongest noise no attack succeeds with more than 0.17, and without noise MAP alone succeeds with 0.31. So the best attack loses at least 0.14, whatever it is, and noise does protect. (A bound that falls would not be enough for this conclusion: 0.70 without noise is only an upper limit.) *Learned:* an upper bound that is high does not show that a loss is high.
 #
 # ````{solution-end}
 # ````

@@ -98,7 +98,7 @@ scoreboard.show_agreement(judged)
 # Some remarks explain the verdicts.
 #
 # - *Groups of 500.* The paper reports that privacy losses fall as groups grow to 500 of the 534 cabs. Ours fall up to 300 and rise again at 500 ([Fig. 7 and 10](kk-targets)). Ten claims about raw counts are contradicted. Seven of them are about groups of 500. The other three are AUCs or losses in groups of 50, 100 and 300 that differ by 0.02 to 0.03.
-# - *Which score.* An AUC is computed from a score, and the paper does not say which one. Our value of `kk-fig7-lr-auc-m500` *contradicted* comes close to the printed one if another score is used. We chose that score after seeing the paper's numbers, so this agreement is a hint and no test. We call this interpretation the *named reading* ([what was probably scored](kk-score)). In the lists of claims, "under a reading chosen after seeing it" refers to it.
+# - *Which score.* An AUC is computed from a score, and the paper does not say which one. Our value of `kk-fig7-lr-auc-m500` *contradicted* comes close to the printed one if another score is used. We chose that score after seeing the paper's numbers, so this agreement is a hint and no test. We call this interpretation the *named reading* ([which score was probably used](kk-score)). In the lists of claims, "under a reading chosen after seeing it" refers to it.
 # - *Table III.* With the sanity bound and the noise that the paper prints, our errors are at least a hundred times the printed ones. All numbers of the table are therefore contradicted. Another noise, found after seeing the table, comes within 5%, or within rounding, of 12 of its 20 numbers ([what noise was probably drawn](kk-noise-search)). Two statements about it do not depend on the bound: `kk-tab3-lpa-1-best` *supported* and `kk-tab3-monotone` *supported*.
 # - *Gains.* At $\varepsilon = 10$ the paper reports that training on noisy counts lowers the gain by a fifth or more. Here it lowers the gain by 0.05 under GSM and by 0.02 or less under FPA and EFPAG (`kk-fig13-vs-12-strategic` *contradicted*, `kk-headline-pgdrop` *contradicted*). Under FPA and EFPAG both attackers are close to guessing, so there is little that training could take back. Only under LPA(1/ε), at $\varepsilon = 1$, does training on noisy counts help much ([gains](kk-defenses-gains)).
 #
@@ -377,7 +377,7 @@ scoreboard.show(judged, "kk-lengths")
 
 # %% [markdown]
 # (kk-score)=
-# ### What was probably scored
+# ### Which score was probably used?
 #
 # An AUC is computed from a score, and the paper does not say which one. scikit-learn offers a margin, two columns of probabilities, and a label. All of them rank the groups in the same order, except for ties. A probability has 16 digits, so if the margin is above 37, the probability of *out* is 0 or 1 for every group. The paper codes *in* as 0, so its positive column may well be the first one.
 #
@@ -544,7 +544,7 @@ plots.show_parts(within_paper.by_mechanism("kk"), "within-paper")
 # The errors of LPA(Δ/ε) are consistent with the printed sensitivity of 207. Those of GSM are all 0.7 times the prediction, which is the factor $1/\sqrt{2}$ of [a constant of 1 under the root](kk-noise-search). Those of FPA are about 30 times too small. London's table thus supports what [the search](kk-noise-search) found on the cabs.
 #
 # (kk-divided)=
-# ### What was probably divided
+# ### How were errors probably divided, clipped and bounded?
 #
 # The noise of LPA(1/ε) needs neither a sensitivity nor a transform, so the row of LPA(1/ε) shows how an error was computed. Python 2 rounds down when it divides two whole numbers. An error that is smaller than its count then counts as no error.
 #

@@ -585,7 +585,7 @@ one_wins = grid[grid["two - one"] < 0].groupby("epsilon")["mean count"].min()
 one_wins.reindex(sorted(grid["epsilon"].unique())).to_frame("one threshold wins from")
 
 # %% [markdown]
-# At a budget of 0.5 for an observation, one threshold is better if a cell holds about three other users or more. A surrogate with so many users in each cell would reverse the order. The claims would still be *not tested*, with the remark that the substitute is inconsistent, and this would say nothing about Milan. *Learned:* before you believe a result on synthetic data, ask which of its properties were chosen, and whether the result depends on them.
+# At a budget of 0.5 for an observation, one threshold is better if a cell holds about three other users or more. (At 0.1 two thresholds win on the whole map, so there is no value.) A surrogate with so many users in each cell would reverse the order. The claims would still be *not tested*, with the remark that the substitute is inconsistent, and this would say nothing about Milan. *Learned:* before you believe a result on synthetic data, ask which of its properties were chosen, and whether the result depends on them.
 #
 # ````{solution-end}
 # ````
