@@ -15,6 +15,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from lib.papers import claims, verdicts
@@ -73,6 +74,20 @@ of the 95% interval of the difference, with Student's quantile $t$.
   many runs would make it short enough. A number is also undecided if it agrees for some values of a
   setting that the paper does not print.
 
+The three cases are five lines of code. Two units of the last digit are $4h$.
+
+```python
+def verdict(v, h, x, s, t, s_v=None):
+    r = t * np.hypot(s, s if s_v is None else s_v)
+    if abs(x - v) > h + r:
+        return "contradicted"
+    return "reproduced" if r <= max(4 * h, 2 * t * (s_v or 0)) else "undecided"
+```
+
+You can run it: the pages on [Knock-Knock](kkr-by-hand), [zero auxiliary knowledge](zkr-by-hand)
+and [aggregation privacy](crowd-by-hand) apply the rule first to one number and then to a whole
+figure or table.
+
 *A statement or a bound.* We write it as a set of inequalities and test each inequality in both
 directions.
 
@@ -90,13 +105,14 @@ About one in twenty sampled numbers is contradicted by chance, even if all of th
 
 *Anything else.*
 
-- **input**: a fact to which a surrogate was calibrated, or that was set or fitted, and numbers that
-  depend on such a fit. Agreement proves nothing.
-- **not tested**: the data are closed; they are public, but we do not have them; we have only a cut
-  of them; the statistic is undefined; or we did not measure it. If we have substitute data, the
-  line says whether they are *consistent* or *inconsistent* with the claim, or leave it *undecided*,
-  by the same rule. A surrogate that is inconsistent says nothing against the paper.
-- **no result yet**: nothing here has computed it.
+- **input**: a fact that we took from the paper. We calibrated a surrogate to it, set it as a
+  parameter, or fitted it; or our number depends on such a fit. Agreement then proves nothing.
+- **not tested**: we could not test the claim. Its data may be closed, or public but not at hand;
+  we may have only a part of them; the statistic may be undefined on them; or we did not measure it.
+  If we have substitute data, the line says by the same rule whether they are *consistent* or
+  *inconsistent* with the claim, or leave it *undecided*. A surrogate that is inconsistent says
+  nothing against the paper.
+- **no result yet**: we have not computed it.
 
 *Within the paper.* Two tables about London can be tested without any data. They are so sparse that
 the ratio of two errors depends on the noise alone. For these errors the line says whether the
@@ -114,17 +130,17 @@ so that only noise is left. Fewer than one in twenty statements may then be cont
 
 ### How to read a line
 
-The name of a claim is an abbreviation. It says the paper (`kk`, `zk`, `crowd`, `fano` or
+The name of a claim is an abbreviation. It states the paper (`kk`, `zk`, `crowd`, `fano` or
 `threshold`), the place (`fig7`, `tab3`), what was measured (`lr`: logistic regression; `pl`:
 privacy loss; `pg`: privacy gain) and the setting (`m500`: groups of 500 users; `eps1`:
-$\\varepsilon = 1$; `k5`: counts up to 5 are suppressed). Behind it stand the measure and the
-paper's dataset: `sfc` are the cabs of San Francisco, `tfl` London's commuters, `cdr` callers,
+$\\varepsilon = 1$; `k5`: counts up to 5 are suppressed). The measure and the paper's dataset follow
+the name: `sfc` are the cabs of San Francisco, `tfl` London's commuters, `cdr` callers,
 `milan` the tweets of Milan.
 
 - *Published* is the printed value, with the standard error that the paper prints, if any.
-- *Here* is our value; ± is its standard error. For a statement it is the number that comes nearest
-  to deciding otherwise, such as a difference of two means. If the statement was checked case by
-  case, it is the share of the cases in which it is true.
+- *Here* is our value; ± is its standard error. For a statement it is the number that is
+  closest to changing the verdict, such as a difference of two means. If the statement was checked
+  case by case, it is the share of the cases in which it is true.
 - *Data* names our data. *Elsewhere* tells what further data say.
 - *Under a reading chosen after seeing it*: the verdict under an interpretation of the paper that we
   chose because it fits its numbers, such as [which score was probably used](kk-score). It is a hint
@@ -139,7 +155,7 @@ _EXAMPLE = """\
 (scoreboard-example)=
 ### Three numbers, judged by hand
 
-All three are means over 150 cabs, so that $t = 1.976$. Knock-Knock prints two decimals and no
+All three numbers are means over 150 cabs, so $t = 1.976$. Knock-Knock prints two decimals and no
 standard error. Therefore $h = 0.005$, a unit of the last digit is 0.01, and $r = t\\sqrt2\\,s$.
 """
 _OUTCOME = """\
@@ -157,15 +173,17 @@ _EXERCISES = """\
 :label: scoreboard-ex-more
 Take the second row of [the example](scoreboard-example). The standard error of a mean falls with
 the square root of the number of targets. How many cabs would make $r$ two units? Compare with the
-number in the claim's line below.
+number in the claim's line below. How many would it take for three units?
 ```
 
 ````{solution} scoreboard-ex-more
 :class: dropdown
-The half interval $r$ must shrink by the factor $r / 0.02$, so the number of cabs must grow by the
-square of that factor: $150 \\, (r / 0.02)^2$. This is what the line says, up to rounding. There are
-534 cabs, so more targets could be drawn. *Learned:* "undecided" is a statement about the
-experiment. A longer one decides.
+The half interval $r = 0.0225$ must shrink by the factor $0.0225 / 0.02$, so the number of cabs must
+grow by the square of that factor: $150 \\, (0.0225 / 0.02)^2 \\approx 190$, as the line says. There
+are 534 cabs, so more targets could be drawn. For three units,
+$150 \\, (0.0225 / 0.03)^2 \\approx 84$ cabs are enough, and the number would be reproduced already.
+*Learned:* "undecided" is a statement about the experiment and about the precision that we ask for,
+not about the paper. A longer experiment decides.
 ````
 
 ```{exercise} A careless replication (★★, 10 minutes)
@@ -177,25 +195,25 @@ contradicted now? Why does the rule not call them reproduced?
 ````{solution} scoreboard-ex-careless
 :class: dropdown
 The standard errors grow by a factor of about $\\sqrt{30} \\approx 5.5$, and $t$ grows from 1.98 to
-2.78, so $r$ is almost eight times as large. The distances of these AUCs, 0.02 to 0.14, would then
-be below $h + r$. Without the second condition, on the length of the interval, a small experiment
-would "reproduce" them. With it, they are undecided. *Learned:* agreement counts only if
+2.78, so $r$ is almost eight times as large: about 0.13 in the third row instead of 0.017. The
+distances of these AUCs, 0.02 to 0.14, would then be below $h + r$. Without the second condition, on
+the length of the interval, a small experiment would "reproduce" them. With it, they are undecided.
+The page on Knock-Knock [draws such samples](kkr-ex-careless). *Learned:* agreement counts only if
 disagreement was possible.
 ````
 
 ```{exercise} Many claims (★, 5 minutes)
 :label: scoreboard-ex-many
-Suppose that all sampled numbers of a paper are right. How many of 70 would the rule contradict on
-average? Knock-Knock has more contradicted numbers than that. Which further fact speaks against
-chance?
+Suppose that all sampled numbers of a paper are right. On average, how many of 70 would the rule
+contradict? Knock-Knock has more contradicted numbers than that. What else speaks against chance?
 ```
 
 ````{solution} scoreboard-ex-many
 :class: dropdown
-About $70 \\times 0.05 = 3.5$. Chance would also spread the contradicted numbers over the paper and
-make them small. Here they cluster, in groups of 500 users and in Table III, and the latter are off
-by a factor of a hundred. *Learned:* with hundreds of claims, look at where the contradictions are,
-not only at their number.
+About $70 \\times 0.05 = 3.5$. Chance would also spread the contradicted numbers over the paper, and
+they would miss by little. Here they cluster in groups of 500 users and in Table III, where our
+errors are at least a hundred times the printed ones. *Learned:* with hundreds of claims, look at
+where the contradictions are, not only at their number.
 ````
 
 """
@@ -268,16 +286,47 @@ def _counts(gathered: Mapping[str, pd.DataFrame]) -> list[str]:
         + ", ".join(f"[{NAMES[paper]}](replication/{paper}.ipynb)" for paper in claims.PAPERS)
         + ". The verdicts are explained [below](scoreboard-rule).",
         "",
-        "Verdicts on the papers' own data:",
+        *_raw(_bars(gathered)),
+        "",
+        "Verdicts on the papers' own data, as numbers:",
         "",
         *own,
         "",
-        "Claims that could be tried on substitute data only (surrogates, cuts of the data):",
+        "Most claims could not be tested because their data are not at hand. Some of them could be"
+        " tried on substitute data (surrogates, or parts of the paper's data):",
         "",
         *others,
         "",
         "(scoreboard-rule)=",
     ]
+
+
+def _bars(gathered: Mapping[str, pd.DataFrame]) -> str:
+    """A bar for each paper, divided by the verdicts on its own data (HTML)."""
+    rows = []
+    for paper in claims.PAPERS:
+        found = Counter(gathered[paper]["verdict"]) if paper in gathered else Counter()
+        total = len(claims.published(paper))
+        parts = "".join(
+            f'<span class="{verdict.replace(" ", "-")}" style="flex-grow: {n}"'
+            f' title="{verdict}: {n}">{n if n >= total / 25 else ""}</span>'
+            for verdict in claims.VERDICTS
+            if (n := found[verdict])
+        )
+        name = f"<span>{escape(NAMES[paper])}, {total} claims</span>"
+        rows.append(f'<div>{name}<div class="bar">{parts}</div></div>')
+    keys = "".join(
+        f'<span class="key"><span class="{verdict.replace(" ", "-")}"></span>{verdict}</span>'
+        for verdict in claims.VERDICTS
+    )
+    return (
+        f'<figure class="verdict-bars"><div class="keys">{keys}</div>\n'
+        + "\n".join(rows)
+        + "\n<figcaption>All claims of each paper, divided by the verdict on the paper's own data."
+        " Where the data are not at hand, most claims are not tested. A paper without an orange"
+        " part has no contradicted claim.</figcaption>"
+        "</figure>"
+    )
 
 
 def summary(judged: pd.DataFrame) -> str:
@@ -291,16 +340,20 @@ def summary(judged: pd.DataFrame) -> str:
     Returns
     -------
     str
-        Two sentences.
+        Three sentences, or two if nothing could be tested.
     """
     found = Counter(judged["verdict"])
-    tested = sum(found[verdict] for verdict in claims.VERDICTS[:4])
+    ended = {verdict: found[verdict] for verdict in claims.VERDICTS[:4] if found[verdict]}
+    told = [f"{verdict} for {n}" for verdict, n in ended.items()]
+    if len(ended) == 1:
+        told = [f"{verdict} for all of them" for verdict in ended]
+    listed = " and ".join(each for each in (", ".join(told[:-1]), *told[-1:]) if each)
     return (
-        f"Of {len(judged)} claims, {tested} could be tested in the setting of the paper, on its own"
-        f" data or by its formulas. The verdict is reproduced for {found['reproduced']} of them,"
-        f" supported for {found['supported']}, contradicted for {found['contradicted']} and"
-        f" undecided for {found['undecided']}. The other claims are inputs, which prove nothing"
-        f" ({found['input']}), or were not tested ({found['not tested']})."
+        f"Of {len(judged)} claims, {sum(ended.values())} could be tested in the setting of the"
+        " paper, on its own data or by its formulas."
+        f"{f' The verdict is {listed}.' if ended else ''} Of the other claims,"
+        f" {found['input']} are inputs, which prove nothing, and {found['not tested']} were not"
+        " tested."
     )
 
 
@@ -493,7 +546,16 @@ def show_by_data(judged: pd.DataFrame) -> None:
     _display(html, table.to_string())
 
 
-MEASURES = {"AUC": "AUC", "PL": "privacy loss", "PG": "privacy gain", "accuracy": "accuracy"}
+MEASURES = {
+    "profiling error (JS)": "profiling error",
+    "localization error (1 - F1)": "localization error",
+    "AUC": "AUC",
+    "PL": "privacy loss",
+    "PG": "privacy gain",
+    "accuracy": "accuracy",
+    "MRE": "mean relative error",
+}
+_LOGARITHMIC = "mean relative error"
 _STYLES = {  # verdicts and what substitutes say: colour, marker
     ("reproduced", "consistent"): ("#0072B2", "o"),
     ("undecided",): ("#6E6E6E", "^"),
@@ -502,7 +564,7 @@ _STYLES = {  # verdicts and what substitutes say: colour, marker
 
 
 def agreement(judged: pd.DataFrame, substitutes: bool = False) -> pd.DataFrame:
-    """Collect the printed means of AUCs, accuracies, losses and gains with ours.
+    """Collect the printed means of errors, AUCs, accuracies, losses and gains with ours.
 
     Parameters
     ----------
@@ -552,7 +614,7 @@ def show_agreement(judged: pd.DataFrame, substitutes: bool = False) -> None:
     n_rows = (len(names) + 1) // 2
     figure, axes = plt.subplots(n_rows, 2, figsize=(6.2, 3.2 * n_rows + 0.5), squeeze=False)
     for ax, name in zip(axes.flat, names, strict=False):
-        _draw_agreement(ax, points[points["measure"] == name], substitutes)
+        _draw_agreement(ax, points[points["measure"] == name], substitutes, name == _LOGARITHMIC)
         ax.set_title(name)
     for ax in axes.flat[len(names) :]:
         ax.remove()
@@ -563,16 +625,24 @@ def show_agreement(judged: pd.DataFrame, substitutes: bool = False) -> None:
     plt.show()
 
 
-def _draw_agreement(ax: Axes, points: pd.DataFrame, substitutes: bool) -> None:
+def _draw_agreement(
+    ax: Axes, points: pd.DataFrame, substitutes: bool, logarithmic: bool = False
+) -> None:
     """One panel: points with intervals, and the line on which both numbers are the same."""
     for words, (color, marker) in _STYLES.items():
         mine = points[points["told"].isin(words)]
         style: dict[str, Any] = {"fmt": marker, "color": color, "ms": 6, "lw": 1, "alpha": 0.8}
         name = words[-1] if substitutes else words[0]
         ax.errorbar(mine["published"], mine["here"], mine["half"], label=name, **style)
-    low = min(0.45, points[["published", "here"]].min().min() - 0.05)
-    ax.plot([low, 1.03], [low, 1.03], color="black", lw=1, ls=":", marker="")
-    ax.set(xlim=(low, 1.03), ylim=(low, 1.03), aspect="equal")
+    shown = points[["published", "here"]].to_numpy()
+    if logarithmic:
+        low, high = shown.min() / 3, shown.max() * 3
+        ax.set(xscale="log", yscale="log")
+    else:
+        space = max(0.05, 0.08 * np.ptp(shown))
+        low, high = shown.min() - space, shown.max() + space
+    ax.plot([low, high], [low, high], color="black", lw=1, ls=":", marker="")
+    ax.set(xlim=(low, high), ylim=(low, high), aspect="equal")
 
 
 def _two_lines(columns: Iterable[str]) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@
 # %% [markdown]
 # # What the crowd says, replicated
 #
-# This page repeats every figure and table of *What Does The Crowd Say About You?* {cite:p}`pyrgelis2017crowd` from stored results. The chapter [](../crowd.ipynb) explains the attacks, and [](../crowd_defenses.ipynb) what noise does.
+# This page repeats every figure and table of *What Does The Crowd Say About You?* {cite:p}`pyrgelis2017crowd` from stored results. The chapter [](../crowd.ipynb) explains the attacks, and [](../crowd_defenses.ipynb) explains the effect of noise.
 #
 # ## Does it reproduce?
 #
@@ -34,7 +34,6 @@ from lib.papers.aggregation_privacy.claims import (
     findings_by_box,
     findings_by_interpretation,
     judge_sanity_bounds,
-    published_means,
 )
 from lib.papers.interpretations import permutation_baseline
 from lib.papers.interpretations import rank_interpretations as judged_in
@@ -89,23 +88,31 @@ scoreboard.show_conclusions(
 scoreboard.show_by_data(judged)
 
 # %% [markdown]
+# The figure compares the means on the cabs with the printed ones. Errors and gains lie close to the diagonal, with few exceptions. Losses agree less well, and most of those that do not agree are larger here.
+
+# %% mystnb={"figure": {"name": "fig-rep-crowd-agreement", "caption": "Means on the paper's own cabs against the printed ones. Points on the dotted line would be equal. Axes differ between panels and do not all start at 0. Most points lie on the line or near it. The profiling errors printed as 0.67 and 0.63, which lie below it, are those of last week and last day as prior."}, "image": {"alt": "Four scatter plots of our means against published ones, with a marker for each verdict: profiling errors, localization errors, privacy losses and privacy gains. Most points lie near the diagonal; several profiling errors and losses do not."}} tags=["hide-input"]
+scoreboard.show_agreement(judged)
+
+# %% [markdown]
 # Some remarks explain the verdicts.
 #
 # - *Both cities.* A claim that compares commuters with cabs is *not tested*, because London's data are closed, even if we could test its half about cabs. Both printed gains of SpotMe on cabs, for example, are reproduced.
-# - *Conventions.* The paper says that logarithms have base 2, but its numbers fit natural logarithms, and `null`, being nowhere, has to count as a place. The numbers printed for MAX_ROI, such as `crowd-fig1-sfc-prof-max-roi-freq-roi-err` *contradicted*, fit another treatment of ties than the one that the paper states ([what was probably run](crowd-conventions)).
+# - *Conventions.* The paper says that logarithms have base 2, but its numbers fit natural logarithms, and `null`, being nowhere, has to count as a place. The numbers printed for MAX_ROI, such as `crowd-fig1-sfc-prof-max-roi-freq-roi-err` *contradicted*, fit another treatment of ties than the one that the paper states ([which conventions were probably used](crowd-conventions)).
 # - *The grid.* The paper does not print the bounds of its map. If a number agrees for some box near ours, it is undecided, for example `crowd-fig1-sfc-prof-prior-freq-roi-err` *undecided*.
 # - *The clock.* What the paper reports for mid-day fits London's clock better than San Francisco's: `crowd-fig6-sfc-midday-prior` *contradicted*.
-# - *Last week and last day.* With these priors our profiling errors are smaller than the printed ones, although the localization errors nearly agree. We tried seven interpretations ([table](crowd-last)). None of them agrees with the printed errors of all three priors: `crowd-fig13-sfc-prof-prior-last-week-err` *contradicted*. The printed order, `crowd-fig13-order` *contradicted*, fails only because last week (0.600) and last day (0.602) change places. The difference is small, but it has the same sign in all ten boxes near ours.
+# - *Last week and last day.* With these priors our profiling errors are smaller than the printed ones, although the localization errors nearly agree. We tried seven interpretations ([table](crowd-last)). None of them agrees with the printed errors of all three priors at once: `crowd-fig13-sfc-prof-prior-last-week-err` *contradicted*. The printed order, `crowd-fig13-order` *contradicted*, fails only because last week (0.600) and last day (0.602) change places. The difference is small, but it has the same sign in all ten boxes near ours.
 # - *FPA.* The printed errors and gains fit a transform that adds 13 times less noise than the nominal $\varepsilon$ requires; 13 is the square root of the 168 hours, by which a plain transform differs from an orthonormal one. We chose this transform after seeing the numbers. With it the gains reproduce; with the orthonormal one they do not: `crowd-fig8-fpa-pg-eps1` *contradicted*.
 # - *Lap(1/ε) at $\varepsilon = 0.01$.* The paper says that it behaves like the larger scales, whose gain is 0.36. Ours is 0.29 (`crowd-fig8-scm-1-pg-eps-le-0.01` *contradicted*). This gain also depends on how noisy counts are clipped and rounded. The paper does not say how, and we tried one way only.
 # - *SpotMe* satisfies differential privacy for no finite $\varepsilon$ ([derivation](crowd-spotme-guarantee)).
 # - *A missing baseline.* If the attacker knows the frequent places, always answering null has a smaller error than BAYES and MAX_ROI on all four datasets. The paper says this about localizing London's users (Sec. 4.3.1), but not about their profiles.
 #
-# In the figures, a star marks a mean that the paper prints, in the colour of its attacker.
+# In the figures, a star marks a mean that the paper prints, in the colour of its attacker. Where a figure shows whole distributions, an upright stroke of the same colour marks our mean. If a star stands on its stroke, the two means are equal.
+#
+# *In class (30 minutes).* Show {numref}`fig-rep-crowd-agreement` and ask how many points would lie on the line if the paper's numbers and ours had nothing to do with each other. Collect guesses, then do [the exercise on chance](crowd-rep-ex-chance) together. Afterwards discuss one orange point: what could the authors have done differently without mentioning it? Students tend to look for errors in the code. The more frequent cause is a convention that the paper does not print, such as the base of a logarithm.
 
 # %% [markdown]
 # (crowd-by-hand)=
-# ### Two verdicts by hand
+# ### Two verdicts by hand, and all the others
 #
 # How does a number become a verdict? We apply [the rule](scoreboard-rule) to two errors of Fig. 1: that of the FREQ_ROI prior alone and that of BAYES. Two printed digits can stand for any value within 0.005. We attack every cab, so our means have no sampling error, and this half digit is all that is allowed.
 
@@ -131,7 +138,24 @@ in_boxes = boxes.query("strategy == 'PRIOR' and box != 'ours'")["error"]
 print(f"{len(in_boxes)} boxes: {in_boxes.min():.4f} to {in_boxes.max():.4f}")
 
 # %% [markdown]
-# At least one box gives an error below 0.655, which would be printed as 0.65. The number therefore agrees for some values of a setting that is not printed, and the verdict is *undecided*. If all ten boxes had failed, it would be *contradicted*. Code applies the same steps to every claim below.
+# At least one box gives an error below 0.655, which would be printed as 0.65. The number therefore agrees for some values of a setting that is not printed, and the verdict is *undecided*. If all ten boxes had failed, it would be *contradicted*.
+#
+# The paper prints 44 means for single strategies on the cabs without noise. How many of them agree with ours to the last digit, and for which strategies?
+
+# %%
+import pandas as pd
+from lib.papers.aggregation_privacy.claims import published_means
+
+goals = ["profiling", "localization"]
+means = pd.concat([published_means(goal) for goal in goals], keys=goals)
+means.index.names = ["goal", "prior", "strategy", "measure"]
+means["agrees"] = (means["here"] - means["published"]).abs() <= 0.005
+by_strategy = means.groupby("strategy")["agrees"].agg(["sum", "count"])
+print(f"{means['agrees'].sum()} of {len(means)} agree")
+by_strategy.rename(columns={"sum": "agree", "count": "printed"}).T
+
+# %% [markdown]
+# AGGREGATE is the attacker who uses the counts alone. Most numbers of BAYES and of ALL agree, and about half of those of the prior and of MAX_USER. Of the nine numbers of MAX_ROI only one agrees. This pattern is a hint: the data and the priors are probably the same as the paper's, and the assignment of MAX_ROI is not ([which conventions were probably used](crowd-conventions)). Numbers that do not agree here are *contradicted*, or *undecided* if they agree in one of the ten boxes.
 
 # %% [markdown]
 # (crowd-artefacts)=
@@ -233,21 +257,23 @@ plots.show_table(table, "beside-profiling")
 
 # %% [markdown]
 # ### Fig. 1: frequent ROIs (FREQ_ROI)
+#
+# Each curve shows the share of users (vertical axis) whose error is at most the value on the horizontal axis. The farther left a curve lies, the smaller are the errors. Compare each star with its stroke. On the cabs those of the prior and of BAYES nearly coincide, and the star of MAX_ROI stands to the right of our stroke.
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-1", "caption": "Figure 1 of the paper: share of users with at most some profiling error, for the FREQ_ROI prior; stars mark printed means. BAYES lies left of the prior, so its errors are smaller. On the cabs MAX_ROI lies right of the prior for most users."}, "image": {"alt": "Four panels: share of users against profiling error with the FREQ_ROI prior. BAYES lies left of the prior in each; MAX_ROI crosses it on the cabs."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-1", "caption": "Figure 1 of the paper: share of users with at most some profiling error, for the FREQ_ROI prior; stars mark printed means, strokes of the same colour ours. BAYES lies left of the prior, so its errors are smaller. On the cabs MAX_ROI lies right of the prior for most users."}, "image": {"alt": "Four panels: share of users against profiling error with the FREQ_ROI prior. BAYES lies left of the prior in each; MAX_ROI crosses it on the cabs."}} tags=["hide-input"]
 rows = crowd.errors.stored()
 figures.show_errors(rows, "profiling", ["FREQ_ROI"])
 
 # %% [markdown]
 # ### Fig. 2: hours of the week (ROI_DAY_WEEK)
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-2", "caption": "Figure 2 of the paper: share of users against profiling error with ROI_DAY_WEEK; stars mark printed means. Errors are smaller on regular data, and on the cabs the strategies lie close to the prior."}, "image": {"alt": "The same panels with the ROI_DAY_WEEK prior: errors are smaller for the regular datasets, and the strategies lie close to the prior for the cabs."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-2", "caption": "Figure 2 of the paper: share of users against profiling error with ROI_DAY_WEEK; stars mark printed means, strokes of the same colour ours. Errors are smaller on regular data, and on the cabs the strategies lie close to the prior."}, "image": {"alt": "The same panels with the ROI_DAY_WEEK prior: errors are smaller for the regular datasets, and the strategies lie close to the prior for the cabs."}} tags=["hide-input"]
 figures.show_errors(rows, "profiling", ["ROI_DAY_WEEK"])
 
 # %% [markdown]
 # ### Fig. 3, 10 and 11: the other priors
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-3", "caption": "Figures 10 (ROI_DAY), 3 (TIME_DAY_WEEK) and 11 (TIME_DAY) of the paper; stars mark printed means. With TIME priors MAX_ROI and MAX_USER nearly coincide, because all places are tied."}, "image": {"alt": "Panels for ROI_DAY, TIME_DAY_WEEK and TIME_DAY and each dataset; with TIME priors MAX_ROI and MAX_USER nearly coincide."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-3", "caption": "Figures 10 (ROI_DAY), 3 (TIME_DAY_WEEK) and 11 (TIME_DAY) of the paper; stars mark printed means, strokes of the same colour ours. With TIME priors MAX_ROI and MAX_USER nearly coincide, because all places are tied."}, "image": {"alt": "Panels for ROI_DAY, TIME_DAY_WEEK and TIME_DAY and each dataset; with TIME priors MAX_ROI and MAX_USER nearly coincide."}} tags=["hide-input"]
 figures.show_errors(rows, "profiling", ["ROI_DAY", "TIME_DAY_WEEK", "TIME_DAY"])
 
 # %% [markdown]
@@ -255,7 +281,7 @@ figures.show_errors(rows, "profiling", ["ROI_DAY", "TIME_DAY_WEEK", "TIME_DAY"])
 #
 # Fig. 12 is about London, here the surrogate, and Fig. 13 about the cabs. We add the flights.
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-12", "caption": "Figures 12 (commuters) and 13 (cabs) of the paper, and flights, with the three assignment priors; stars mark printed means. The strategies add little to these priors."}, "image": {"alt": "Panels for the three assignment priors and each dataset: the strategies lie close to the prior for flights and cabs, less so for commuters."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-12", "caption": "Figures 12 (commuters) and 13 (cabs) of the paper, and flights, with the three assignment priors; stars mark printed means, strokes of the same colour ours. The strategies add little to these priors."}, "image": {"alt": "Panels for the three assignment priors and each dataset: the strategies lie close to the prior for flights and cabs, less so for commuters."}} tags=["hide-input"]
 figures.show_errors(rows, "profiling", LAST)
 
 # %% [markdown]
@@ -282,7 +308,7 @@ of_last = figures.last_interpretations_table(crowd.last_priors.stored(), printed
 plots.show_table(of_last.rename_axis("interpretation"), "last")
 
 # %% [markdown]
-# For each of the three priors some interpretation agrees with the printed error within 0.015. No interpretation does so for all three.
+# For each of the three priors we find an interpretation whose error is within 0.015 of the printed one. No single interpretation achieves this for all three.
 #
 # (crowd-localization)=
 # ## Localization (Sec. 4.3; Fig. 4, 5, 14 to 16)
@@ -311,13 +337,13 @@ plots.show_table(table, "beside-localization")
 # %% [markdown]
 # ### Fig. 4, 5 and 16: FREQ_ROI, ROI_DAY_WEEK, TIME_DAY_WEEK
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-4", "caption": "Figures 4, 5 and 16 of the paper: share of users against localization error; stars mark printed means. ALL is worst for the sparse data, and POP, which answers null, for the cabs."}, "image": {"alt": "Panels for FREQ_ROI, ROI_DAY_WEEK and TIME_DAY_WEEK and each dataset: share of users against localization error. ALL is worst for sparse datasets, POP for the cabs."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-4", "caption": "Figures 4, 5 and 16 of the paper: share of users against localization error; stars mark printed means, strokes of the same colour ours. ALL is worst for the sparse data, and POP, which answers null, for the cabs."}, "image": {"alt": "Panels for FREQ_ROI, ROI_DAY_WEEK and TIME_DAY_WEEK and each dataset: share of users against localization error. ALL is worst for sparse datasets, POP for the cabs."}} tags=["hide-input"]
 figures.show_errors(rows, "localization", ["FREQ_ROI", "ROI_DAY_WEEK", "TIME_DAY_WEEK"])
 
 # %% [markdown]
 # ### Fig. 14 and 15: last week, last day, last hour
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-14", "caption": "Figures 14 (commuters) and 15 (cabs) of the paper, and flights: share of users against localization error; stars mark printed means. MAX_ROI and MAX_USER lie close to the prior."}, "image": {"alt": "Panels for the three assignment priors and each dataset: MAX_ROI and MAX_USER lie close to the prior, farthest from it for the commuters."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-14", "caption": "Figures 14 (commuters) and 15 (cabs) of the paper, and flights: share of users against localization error; stars mark printed means, strokes of the same colour ours. MAX_ROI and MAX_USER lie close to the prior."}, "image": {"alt": "Panels for the three assignment priors and each dataset: MAX_ROI and MAX_USER lie close to the prior, farthest from it for the commuters."}} tags=["hide-input"]
 figures.show_errors(rows, "localization", LAST)
 
 # %% tags=["hide-cell"]
@@ -333,9 +359,9 @@ scoreboard.show(judged, "crowd-localization")
 
 # %% [markdown]
 # (crowd-conventions)=
-# ## What was probably run
+# ## Which conventions were probably used?
 #
-# The paper leaves open whether MAX_ROI can assign users to null, and over which users shares are computed. It does say how ties between users are broken: the user with more reports comes first. Its numbers do not fit this rule.
+# The paper leaves open whether MAX_ROI can assign users to null, and which users count in a printed share. It does say how ties between users are broken: the user with more reports comes first. Its numbers do not fit this rule.
 #
 # We therefore evaluated every combination of these choices on the cabs. We judge each one on *all* numbers and orders that the paper prints for the cabs without noise. The table shows the best five combinations and the one that the paper states (*literal*).
 
@@ -345,7 +371,7 @@ tried = readings.table(found)
 plots.show_table(tables.table(tried, readings.LITERAL), "readings")
 
 # %% [markdown]
-# How much of this agreement is chance? We permuted the published numbers among those of the same kind two thousand times and judged them in the same way. The table counts agreements among the numbers that depend on the interpretation.
+# How much of this agreement is chance? To find out, we permuted the published numbers within each kind, so that an error takes the place of another error of the same kind. We did this two thousand times and judged the permuted numbers in the same way. The table counts agreements among the numbers that depend on the interpretation.
 
 # %% tags=["hide-input"]
 plots.show_table(
@@ -567,15 +593,66 @@ plots.display_table(decisions())
 # (crowd-replication-exercises)=
 # ## Exercises
 #
-# ```{exercise} A digit more (★, 5 minutes)
+# ```{exercise} A digit more (★, 10 minutes)
 # :label: crowd-rep-ex-digit
-# Suppose that the paper had printed the error of BAYES as 0.621 in place of 0.62. Ours is 0.6216. What would the verdict be? And what if it had printed 0.620?
+# Suppose that the paper had printed the error of BAYES as 0.621 in place of 0.62. What would the verdict be? Now suppose that somebody publishes *our* errors with the prior FREQ_ROI, rounded to two digits or to three, and does not print the box. A replication uses one of the ten boxes near ours. In how many of them would each number be reproduced? Predict, then count.
 # ```
-#
-# ```{solution} crowd-rep-ex-digit
+
+# %% [markdown]
+# ````{solution-start} crowd-rep-ex-digit
 # :class: dropdown
-# With three digits, half of the last one is 0.0005. The number 0.621 is 0.0006 away, so it is not reproduced, and 0.620 is farther away. Both would be undecided or contradicted, depending on the boxes near ours. *Learned:* the more digits a paper prints, the harder its numbers are to reproduce, and the more an agreement says.
+# ````
+#
+# With three digits, half of the last one is 0.0005. Ours is 0.6216, so the number 0.621 is 0.0006 away and is not reproduced. The table counts, for each strategy, the boxes of ten in which its number would be:
+
+# %%
+own = boxes.query("box == 'ours'").set_index("strategy")["error"]
+others = boxes.query("box != 'ours'").pivot(
+    index="box", columns="strategy", values="error"
+)
+agreeing = {
+    f"{digits} digits": (
+        (others - own.round(digits)).abs() <= 0.5 * 10.0**-digits
+    ).sum()
+    for digits in (2, 3)
+}
+pd.DataFrame(agreeing).T
+
+# %% [markdown]
+# With two digits nearly every box gives the same number, and with three digits few do. *Learned:* the more digits a paper prints, the more of its settings it must print, and the more an agreement says.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} How often does chance agree? (★★, 15 minutes)
+# :label: crowd-rep-ex-chance
+# Many of the 44 numbers are similar, so some would agree with ours even if the paper had printed them in another order. Permute the printed numbers within each goal and measure (errors among errors, losses among losses). Count how many agree with ours within 0.005, and repeat this a thousand times. How does the true number of agreements compare?
 # ```
+
+# %% [markdown]
+# ````{solution-start} crowd-rep-ex-chance
+# :class: dropdown
+# ````
+
+# %%
+import numpy as np
+
+rng = np.random.default_rng(1)
+kinds = means.groupby(["goal", "measure"])["published"]
+hits = []
+for _ in range(1000):
+    shuffled = kinds.transform(rng.permutation)
+    hits.append(((means["here"] - shuffled).abs() <= 0.005).sum())
+print(f"agree: {means['agrees'].sum()}; by chance {np.mean(hits):.1f} on average")
+print(
+    f"95% of the permutations have at most {np.quantile(hits, 0.95):.0f}, all at most {max(hits)}"
+)
+
+# %% [markdown]
+# None of the thousand permutations comes near the true number of agreements. So the agreement is no accident, although fewer than half of the numbers agree. *Learned:* "18 of 44" means little without the number that chance would give. The permutation keeps what makes agreement easy (similar numbers) and destroys what we want to test (the right number in the right place).
+#
+# ````{solution-end}
+# ````
 #
 # ```{exercise} Half of a claim (★, 5 minutes)
 # :label: crowd-rep-ex-half
@@ -584,15 +661,36 @@ plots.display_table(decisions())
 #
 # ```{solution} crowd-rep-ex-half
 # :class: dropdown
-# If real commuters lost nothing, the claim would be false for any cabs. The surrogate cannot show this. It was calibrated to the statistics that the papers print about London, and how regular its commuters are was our own choice ([above](crowd-calibration)). Its results say what happens to such commuters, and nothing about London's. *Learned:* a substitute can make a claim plausible or doubtful. It cannot test it.
+# If real commuters lost nothing, the claim would be false for any cabs. The surrogate cannot show this. It was calibrated to the statistics that the papers print about London, and everything else about its commuters was our own choice ([above](crowd-calibration)). Its results say what happens to such commuters, and nothing about London's. *Learned:* a substitute can make a claim plausible or doubtful. It cannot test it.
 # ```
 #
-# ```{exercise} The missing baseline (★★, 10 minutes)
+# ```{exercise} The missing baseline (★★, 15 minutes)
 # :label: crowd-rep-ex-baseline
-# With FREQ_ROI, the counts reduce the attacker's mean error on the flights by number from 0.195 (the prior alone) to 0.067 (BAYES). Use the tables of [profiling](crowd-profiling) to decide how much of this an attacker can have without any counts. Would you call the rest a loss of privacy?
+# With FREQ_ROI, the counts reduce the attacker's mean error on the flights by number from 0.195 (the prior alone) to 0.067 (BAYES). How much of this can an attacker have without any counts? Compute, for each prior, the loss as the paper defines it (the share of the prior's error that BAYES removes). Then compute it again with the better of the prior and always answering null as the reference.
 # ```
-#
-# ```{solution} crowd-rep-ex-baseline
+
+# %% [markdown]
+# ````{solution-start} crowd-rep-ex-baseline
 # :class: dropdown
-# Always answering null has an error of 0.057, which is *less* than that of BAYES. So the attacker can have all of the reduction, and more, without a single count. The counts mainly tell that most users are nowhere, which everybody knows. *Learned:* a reduction from a bad prior is no loss of privacy. Compare with the best attacker who does not use the release.
-# ```
+# ````
+
+# %%
+from lib.papers.aggregation_privacy.experiments import compare_with_null
+
+flights = compare_with_null.stored().query(
+    "data == 'flights-by-number' and goal == 'profiling'"
+)
+error = flights.pivot(index="prior", columns="strategy", values="error")
+best_without = error[["PRIOR", "always null"]].min(axis=1)
+losses = error[["PRIOR", "always null", "BAYES"]].copy()
+losses["loss, as defined"] = (1 - error["BAYES"] / error["PRIOR"]).clip(lower=0)
+losses["against the best"] = (1 - error["BAYES"] / best_without).clip(lower=0)
+losses.round(3)
+
+# %% [markdown]
+# With FREQ_ROI, always answering null has an error of 0.057, which is *less* than that of BAYES. So the attacker can have all of the reduction, and more, without a single count. The same is true of the other priors with large losses. The counts mainly tell that most users are nowhere, which everybody knows. (The paper averages the losses of users; this table uses mean errors, which is simpler and gives similar values.)
+#
+# *Learned:* a reduction from a bad prior is no loss of privacy. Compare with the best attacker who does not use the release.
+#
+# ````{solution-end}
+# ````

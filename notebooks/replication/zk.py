@@ -106,13 +106,93 @@ scoreboard.show_agreement(judged, substitutes=True)
 # - *A wrong quotation.* The paper cites Knock-Knock for an AUC above 0.83 on two datasets (`zk-kk-cited` *contradicted*). That paper prints 0.83 for its commuters and 0.72 for its cabs, and on the cabs we find 0.72 as well.
 # - *A missing baseline.* The plain sum of the counts in the target's cells is often a stronger attack than both. Only on flights under noise of scale 1 or less is its AUC more than 0.03 below that of KK or ZK.
 #
-# All runs have the paper's sizes: 400 training groups, the same group sizes and budgets, and all 11,000 synthetic callers. We attack thirty targets of each population; the paper attacks fifty. Tables show means over targets with Student's 95% intervals, and differences are paired over targets and groups. In the figures, a star marks a mean that the paper prints, and a triangle marks a bound. [Knock-Knock's page](kkr-by-hand) shows in a few lines of code how a number and a statement are judged.
+# All runs have the paper's sizes: 400 training groups, the same group sizes and budgets, and all 11,000 synthetic callers. We attack thirty targets of each population; the paper attacks fifty. Tables show means over targets with Student's 95% intervals, and differences are paired over targets and groups. In the figures, a star marks a mean that the paper prints, and a triangle marks a bound.
+#
+# *In class (30 minutes).* Show {numref}`fig-zkr-agreement` and ask whether a surrogate can contradict a paper. (It cannot: the callers are what we made them.) Then ask what the surrogates are good for, and read the two verdicts below. Students often take "consistent" for "reproduced". Let them name a property of the surrogate that could make a true claim look inconsistent.
 
 # %% tags=["hide-input"]
 print("Games:", experiments.noise.source())
 
 # %% [markdown]
-# ## Where to find each definition
+# (zkr-by-hand)=
+# ### A number and a bound by hand
+#
+# This is the only one of the five papers that prints a standard error with each accuracy. [The rule](scoreboard-rule) uses it. In Table 4, under event-level noise with $\varepsilon = 0.1$, the paper prints an accuracy of 0.588 ± 0.019 for KK on its call records. We compare it with the accuracy on our surrogate, the callers. The difference of the two means has the standard error $\sqrt{s^2 + s_v^2}$, where $s$ is ours and $s_v$ the printed one.
+
+# %%
+import numpy as np
+from lib.papers.zero_knowledge import experiments
+from scipy import stats
+
+
+def verdict(x, s, v, s_v, t, h=0.0005):
+    """Judge our mean x ± s by the printed v ± s_v, of which half a last digit is h."""
+    r = t * np.hypot(s, s_v)
+    if abs(x - v) > h + r:
+        return "inconsistent"
+    return "consistent" if r <= max(4 * h, 2 * t * s_v) else "undecided"
+
+
+event = experiments.noise.stored().query("unit == 'event' and data == 'callers'")
+ours = event.groupby(["epsilon", "attacker"])["accuracy"].agg(["mean", "sem"])
+t = stats.t.ppf(0.975, df=29)  # thirty targets
+
+x, s = ours.loc[(0.1, "KK")]
+print(f"distance {abs(x - 0.588):.4f}, allowed {0.0005 + t * np.hypot(s, 0.019):.4f}")
+print(verdict(x, s, 0.588, 0.019, t))
+
+# %% [markdown]
+# The verdict is *consistent* rather than *reproduced*, because the callers are not the paper's data. Here are all ten accuracies that Table 4 prints for the call records:
+
+# %%
+table_4 = {
+    "KK": {
+        0.1: (0.588, 0.019),
+        0.5: (0.848, 0.028),
+        1: (0.920, 0.026),
+        5: (0.906, 0.035),
+    },
+    "ZK": {
+        0.1: (0.555, 0.014),
+        0.5: (0.791, 0.019),
+        1: (0.907, 0.018),
+        5: (0.934, 0.019),
+    },
+}
+table_4["KK"][10], table_4["ZK"][10] = (0.923, 0.029), (0.934, 0.018)
+rows = [
+    [attacker, epsilon, v, s_v, *ours.loc[(epsilon, attacker)]]
+    for attacker, printed in table_4.items()
+    for epsilon, (v, s_v) in printed.items()
+]
+columns = ["attacker", "epsilon", "published", "its error", "here", "our error"]
+beside = pd.DataFrame(rows, columns=columns)
+beside["verdict"] = [
+    verdict(row["here"], row["our error"], row["published"], row["its error"], t)
+    for _, row in beside.iterrows()
+]
+beside.set_index(["attacker", "epsilon"]).round(3)
+
+# %% [markdown]
+# Only under the strongest noise, and for KK at $\varepsilon = 5$, do the accuracies agree. Elsewhere ours are lower by 0.09 or more. An accuracy depends on the attacker's threshold as well as on the scores. AUCs need no threshold, and they agree better ({numref}`fig-zkr-agreement`).
+#
+# A *bound* is tested on one side. The paper says that hiding counts up to 5 brings the AUC of ZK below 0.55:
+
+# %%
+suppressed_5 = experiments.suppression.stored().query("k == 5 and scorer == 'logistic'")
+at_5 = suppressed_5[suppressed_5["attacker"] == "ZK"]
+for data, aucs in at_5.groupby("data")["AUC"]:
+    distance = (aucs.mean() - 0.55) / aucs.sem()
+    needed = stats.t.ppf(0.95, len(aucs) - 1)
+    print(
+        f"{data}: {aucs.mean():.3f}, {distance:+.2f} standard errors, needed {needed:.2f}"
+    )
+
+# %% [markdown]
+# The callers are inconsistent with the bound, because their AUC is more than 1.70 standard errors above it. The tweeters would be consistent if their AUC were as far below it. It is below the bound, but only by 1.21 standard errors, so the tweeters leave the claim *undecided*. (The flights are real, but nobody made a claim about them.)
+
+# %% [markdown]
+# ## Where to find each definition, figure and table
 #
 # | in the paper | what | here |
 # |---|---|---|
@@ -121,6 +201,12 @@ print("Games:", experiments.noise.source())
 # | Fig. 3 | the attack's parts | {prf:ref}`alg-zk-attack` |
 # | Table 1 | glossary | [notation](../notation.md) |
 # | Table 2 | default parameters | [below](zk-table-2) |
+# | Fig. 4, Fig. 5, Fig. 13, Fig. 17 | marginals of protected releases | [below](zk-marginals), {numref}`fig-zkr-17` |
+# | Fig. 6, Fig. 14, Fig. 16 | visits of users and of targets; inputs of synthetic traces | [below](zk-activity), [below](zk-targets), {numref}`fig-zkr-16` |
+# | Fig. 7, Fig. 15, Table 3 | suppression | [below](zk-suppression) |
+# | Fig. 8, Table 4, Table 5 | noise | [below](zk-noise) |
+# | Fig. 9, Table 10, Table 11 | partial knowledge of the target | [visits](zk-partial), [places](zk-places) |
+# | Fig. 10, Fig. 11, Fig. 12, Tables 6 to 9 | training, group size, number of traces | [pairs](zk-pairs), [sizes](zk-group-sizes), [traces](zk-more-traces) |
 # | Eq. 1 | binary trace | {prf:ref}`def-trace` |
 # | Eq. 2 | aggregate | {prf:ref}`def-aggregate` |
 # | Def. 1, Eq. 3 | $\varepsilon$-differential privacy | {prf:ref}`def-release` |
@@ -155,7 +241,7 @@ scoreboard.show(judged, "zk-populations")
 # (zk-table-2)=
 # ### Table 2: sizes
 #
-# The table shows the sizes of all experiments below: the training, validation and test groups, the users in a group, and the users whom KK knows (`n_reference`). They are those of the paper's Table 2 wherever the data have enough users.
+# The table shows the sizes of all experiments below: the training, validation and test groups, the users in a group, and the users whom KK knows (`n_reference`). They are the paper's (Table 2) wherever the data have enough users.
 
 # %% tags=["hide-input"]
 games = experiments.suppression
@@ -390,7 +476,7 @@ plots.show_table(figures.threshold_table(experiments.thresholds.stored()), "thre
 # (zk-fig-15)=
 # ### Fig. 15: how many counts does suppression remove?
 #
-# Fig. 15 shows the share of positive counts that suppression sets to 0. The popularity of the surrogates' places was calibrated to it.
+# Fig. 15 shows the share of positive counts that suppression sets to 0. We calibrated the popularity of the surrogates' places to this share.
 
 # %% mystnb={"figure": {"name": "fig-zkr-15", "caption": "Figure 15 of the paper: share of positive counts that suppression sets to 0. At k = 5 it removes more than nine in ten on all three data."}, "image": {"alt": "Share of the positive counts that is suppressed against the threshold, for synthetic tweeters, synthetic callers and flights; it rises from 0.7 at one to above 0.95 at five."}} tags=["hide-input"]
 share = experiments.suppressed.stored()
@@ -518,7 +604,7 @@ plots.show_table(
 # (zk-table-11)=
 # ### Table 11: places in every hour
 #
-# In Table 11 the attacker assumes that the target was at these places in every hour ("greedy"). The paper's KK improves to 0.86 on Milan with all places. Ours does not improve, and ZK is not behind it.
+# In Table 11 the attacker assumes that the target was at these places in every hour ("greedy"). The paper's KK improves to 0.86 on Milan if all places are known. Our KK does not improve, and our ZK is not weaker than our KK.
 
 # %% tags=["hide-input"]
 plots.show_table(
@@ -657,12 +743,12 @@ plots.show_table(figures.table(cautious, ["data"], "TPR"), "tpr")
 #
 # ### Sec. 7.4: other data
 #
-# The method has two steps. First it estimates global statistics from a release and corrects for the defense. Then it draws single records with these statistics. The first step is not specific to places: if a mechanism is public, a release has a likelihood. The second step needs a model of a record. For places this is a triangulation and three distributions; other kinds of records would need a model of their own.
+# The method has two steps. First it estimates global statistics from a release and corrects for the defense. Then it draws single records with these statistics. The first step is not specific to places: if the mechanism is public, the likelihood of a release can be computed. The second step needs a model of a record. For places this is a triangulation and three distributions; other kinds of records would need a model of their own.
 #
 # (zk-likelihood-attack)=
 # ## What the paper did not do
 #
-# We also estimated the marginals by maximum likelihood. Each cell has a Poisson count, whose rate is the product of a place and an hour. Places have a lognormal prior, and the prior of hours makes all days alike. The first table shows the total variation distance to the population's marginals over five releases each, the second one the attack.
+# We also estimated the marginals by maximum likelihood. Each cell has a Poisson count, whose rate is the product of a place and an hour. Places have a lognormal prior, and the prior of hours makes all days alike. The first table shows the total variation distance to the population's marginals over five releases each. The second one shows the attack with these marginals.
 
 # %% tags=["hide-input"]
 likelihood = experiments.likelihood.stored()
@@ -680,42 +766,117 @@ plots.show_table(gains[list(both)].join(gain), "likelihood-attack")
 #
 # ```{exercise} The mean of clipped noise (★★, by hand, 20 minutes)
 # :label: zkr-ex-clipped
-# Derive both means of [Lemma A.3](zk-lemma-a3): $b/2$ for $\max(L, 0)$, and $\tfrac12 / (e^{1/b} - 1)$ if the result is also rounded down. What does the second become for very large and very small $b$?
+# Derive both means of [Lemma A.3](zk-lemma-a3): $b/2$ for $\max(L, 0)$, and $\tfrac12 / (e^{1/b} - 1)$ if the result is also rounded down. What does the second become for very large and very small $b$? A release of 1,000 synthetic tweeters has 100 places, 168 hours, and about 5,700 visits. Which share of all counts in a rounded release is noise at $b = 1$ and at $b = 10$?
 # ```
 
 # %% [markdown]
-# ````{solution} zkr-ex-clipped
+# ````{solution-start} zkr-ex-clipped
 # :class: dropdown
+# ````
 #
-# A mean of a variable that is never negative is the integral of its tail: $\int_0^\infty \tfrac12 e^{-x/b}\,dx = b/2$. For whole numbers the integral becomes the sum $\sum_{j \ge 1} P(L \ge j) = \tfrac12 \sum_{j \ge 1} e^{-j/b} = \tfrac12 / (e^{1/b} - 1)$. For large $b$ it is about $b/2 - 1/4$, so rounding costs a quarter of a visit. For small $b$ it is nearly 0: noise below 1 is rounded away.
+# The mean of a variable that is never negative is the integral of its tail: $\int_0^\infty \tfrac12 e^{-x/b}\,dx = b/2$. For whole numbers the integral becomes the sum $\sum_{j \ge 1} P(L \ge j) = \tfrac12 \sum_{j \ge 1} e^{-j/b} = \tfrac12 / (e^{1/b} - 1)$. For large $b$ it is about $b/2 - 1/4$, so rounding costs a quarter of a visit. For small $b$ it is nearly 0: noise below 1 is rounded away. Nearly all of the 16,800 cells are empty, so the noise adds this mean to almost each of them:
+
+# %%
+cells, visits_released = 100 * 168, 5700
+for b in (0.1, 1, 10):
+    added = 0.5 / np.expm1(1 / b)
+    share = cells * added / (cells * added + visits_released)
+    print(
+        f"b = {b}: mean {added:.4f}, b/2 - 1/4 = {b / 2 - 0.25:.2f}, noise {share:.0%}"
+    )
+
+# %% [markdown]
+# At $b = 1$ almost half of what is counted is noise, and at $b = 10$ more than nine tenths. (This ignores that noise also lowers positive counts when they are rounded down.) The marginals of such a release are a mixture of the true ones and the uniform one, with these shares as weights.
 #
-# *Learned:* rounding down has its largest effect where the noise is weak, and there it changes what a release says about empty cells.
+# *Learned:* empty cells carry most of the noise. Rounding down removes it where the noise is weak, but not where it is strong.
+#
+# ````{solution-end}
 # ````
 #
 # ```{exercise} Why undecided? (★, 10 minutes)
 # :label: zkr-ex-undecided
-# The paper says that under suppression ZK and KK differ by at most 0.02 on CDR. On the surrogate the largest difference is 0.020 ± 0.014 (a standard error). Which verdict would you give, and how many targets would it take to distinguish 0.020 from 0.03?
+# The paper says that under suppression ZK and KK differ by at most 0.02 on CDR. Compute the largest difference of their mean AUCs on the surrogate over all $k$, and its standard error over the thirty targets. Which verdict would you give? How many targets would it take to distinguish a true difference of 0.020 from 0.03?
 # ```
 
 # %% [markdown]
-# ````{solution} zkr-ex-undecided
+# ````{solution-start} zkr-ex-undecided
 # :class: dropdown
-#
-# The statement is a bound. It would be consistent if 0.02 lay above the one-sided 95% interval, and inconsistent if 0.02 lay below it. The interval reaches from about 0 to 0.04, so it allows both: undecided. To distinguish 0.020 from 0.03, 1.7 standard errors must be at most 0.01, so the standard error must be at most 0.006. It falls with the square root of the number of targets, so about $30 \, (0.014 / 0.006)^2 \approx 160$ targets are needed. No number of targets would decide whether 0.020 is at most 0.02 if the true difference is exactly 0.02.
+# ````
+
+# %%
+callers_only = experiments.suppression.stored().query(
+    "data == 'callers' and scorer == 'logistic'"
+)
+wide = callers_only.pivot(index=["k", "target"], columns="attacker", values="AUC")
+apart = (wide["KK"] - wide["ZK"]).groupby("k").agg(["mean", "sem"])
+k = apart["mean"].abs().idxmax()
+largest, error = apart.loc[k].abs()
+t_one = stats.t.ppf(0.95, df=29)
+print(f"k = {k}: {largest:.4f} ± {error:.4f}, half interval {t_one * error:.3f}")
+print(f"targets needed: about {30 * (t_one * error / 0.01) ** 2:.0f}")
+
+# %% [markdown]
+# The statement is a bound. It would be consistent if the whole one-sided 95% interval lay below 0.02, and inconsistent if the whole interval lay above it. The interval reaches from about 0 to 0.04, so it allows both: undecided. To distinguish 0.020 from 0.03, the half interval must be at most 0.01. It falls with the square root of the number of targets, which gives the number in the last line. No number of targets would decide whether 0.020 is at most 0.02 if the true difference is exactly 0.02. (We chose the largest of six differences, so its expected value is also a little too high.)
 #
 # *Learned:* a value near a bound is the hardest case. The verdict "undecided" is then the only honest one.
+#
+# ````{solution-end}
 # ````
 #
-# ```{exercise} An AUC of 0.98 and an accuracy of 0.60 (★, 10 minutes)
+# ```{exercise} An AUC of 0.98 and an accuracy of 0.60 (★★, 15 minutes)
 # :label: zkr-ex-accuracy
-# On the callers at $k = 1$ ZK has an AUC of 0.98 and an accuracy of 0.60. How is this possible? In the folded table below Table 3, find the accuracy with the best threshold, and the share of groups that ZK calls members.
+# On the callers at $k = 1$ ZK has an AUC of 0.98 and an accuracy of 0.60. How is this possible? Build an example: the scores of non-members are normal with mean 0 and standard deviation 1, those of members with mean $d$. Choose $d$ so that the AUC is 0.98, and a threshold so that the accuracy is 0.60. Which share of groups does your attacker call members? Compare with the share in the folded table below Table 3.
 # ```
 
 # %% [markdown]
-# ````{solution} zkr-ex-accuracy
+# ````{solution-start} zkr-ex-accuracy
 # :class: dropdown
+# ````
 #
-# The AUC compares scores of members with scores of non-members and needs no threshold. The accuracy needs one. ZK chooses its threshold on synthetic groups, whose scores are lower than those of real ones, and therefore calls 90% of the real groups members. With the best threshold its accuracy would be 0.96.
+# The AUC is the probability that a member's score is above a non-member's. Their difference is normal with mean $d$ and standard deviation $\sqrt 2$, so $\mathrm{AUC} = \Phi(d / \sqrt 2)$. With a very low threshold nearly all members are recognised, and the accuracy is about half of $1 + \Phi(c)$, where $c$ is the threshold.
+
+# %%
+d = np.sqrt(2) * stats.norm.ppf(0.98)
+c = stats.norm.ppf(2 * 0.60 - 1)  # accuracy 0.60 if all members are above c
+members, others = (
+    stats.norm.sf(c - d),
+    stats.norm.sf(c),
+)  # shares that are called members
+print(f"d = {d:.2f}, threshold {c:.2f}, accuracy {(members + 1 - others) / 2:.2f}")
+print(f"called members: {(members + others) / 2:.0%}")
+print(f"best accuracy, with the threshold {d / 2:.2f}: {stats.norm.cdf(d / 2):.2f}")
+
+# %% [markdown]
+# The example calls 90% of the groups members, as ZK does on the callers. ZK chooses its threshold on synthetic groups, whose scores are lower than those of real ones. With the best threshold the accuracy of ZK would be 0.96, in our example it would be 0.93.
 #
 # *Learned:* a good ranking and a good decision are different things. An attacker whose scores are well ordered is dangerous even if the threshold is wrong, because the highest scores are right.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Without printed errors (★, 10 minutes)
+# :label: zkr-ex-printed
+# Suppose that Table 4 printed no standard errors. The rule then takes ours in their place, and the half interval may be at most two units of the third decimal. What would the ten verdicts [above](zkr-by-hand) be? What do you conclude for your own papers?
+# ```
+
+# %% [markdown]
+# ````{solution-start} zkr-ex-printed
+# :class: dropdown
+# ````
+
+# %%
+without = []
+for _, row in beside.iterrows():
+    r = t * np.sqrt(2) * row["our error"]
+    agrees = abs(row["here"] - row["published"]) <= 0.0005 + r
+    precise = r <= 4 * 0.0005
+    without.append(
+        "inconsistent" if not agrees else "consistent" if precise else "undecided"
+    )
+pd.crosstab(beside["verdict"], pd.Series(without, name="without printed errors"))
+
+# %% [markdown]
+# No number would be consistent any more. A third decimal without an error claims a precision that thirty or fifty targets cannot give, so agreement within our error would mean nothing. *Learned:* print the standard error. It tells a replication how close is close enough, and it protects your result from being judged by its last digit.
+#
+# ````{solution-end}
 # ````

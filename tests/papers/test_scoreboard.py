@@ -2,10 +2,11 @@
 
 import re
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from lib.papers import claims, scoreboard, verdicts
+from lib.papers import claims, predicates, scoreboard, verdicts
 
 SFC = "kk-fig4-lr-auc-m10"  # 0.9 on Cabspotting
 TREND = "kk-fig13b-high-eps-le-1"
@@ -102,10 +103,11 @@ def test_a_conclusion_has_the_verdicts_of_its_claims():
 def test_the_summary_counts_what_was_tested_and_how_it_ended():
     told = scoreboard.summary(gathered()["kk"])
     assert "Of 2 claims, 2 could be tested" in told
-    assert "reproduced for 1 of them, supported for 0, contradicted for 1 and undecided" in told
+    assert "The verdict is reproduced for 1 and contradicted for 1." in told
     closed = scoreboard.summary(gathered(verdict="not tested")["kk"])
     assert "Of 2 claims, 1 could be tested" in closed
-    assert "or were not tested (1)." in closed
+    assert "The verdict is contradicted for all of them." in closed
+    assert "0 are inputs, which prove nothing, and 1 were not tested." in closed
     assert told in scoreboard.page(gathered()).partition("## The rule")[0]
 
 
@@ -121,6 +123,28 @@ def test_the_example_shows_the_three_verdicts_that_its_text_explains():
         assert most == pytest.approx(r + 0.005, abs=1e-4)
 
 
+def test_the_rule_as_code_gives_the_verdicts_on_the_page():
+    code = scoreboard.page({}).partition("```python\n")[2].partition("```")[0]
+    given = {"np": np}
+    exec(code, given)
+    tables = verdicts.committed()
+    points = scoreboard.agreement(tables["kk"])
+    names = [name for name in points.index if not claims.claim(name).within]
+    assert len(names) > 50
+    for name in names:
+        row, claim = tables["kk"].loc[name], claims.claim(name)
+        t = predicates.quantile(0.975, float(row["freedom"]))
+        x, s = float(row["here"]), float(row["standard_error"])
+        found = given["verdict"](claim.value[0], claims.half_digit(claim), x, s, t)
+        assert found == row["verdict"], name
+
+
+def test_a_bar_has_a_part_for_each_verdict():
+    bars = scoreboard.page(gathered()).partition("<figure")[2].partition("</figure>")[0]
+    assert bars.count('class="bar"') == len(claims.PAPERS)
+    assert '<span class="reproduced" style="flex-grow: 1" title="reproduced: 1">' in bars
+
+
 def test_means_stand_beside_printed_ones_and_bounds_and_shares_do_not():
     tables = verdicts.committed()
     own, others = scoreboard.agreement(tables["kk"]), scoreboard.agreement(tables["zk"], True)
@@ -129,7 +153,8 @@ def test_means_stand_beside_printed_ones_and_bounds_and_shares_do_not():
     row = own.loc["kk-fig4-rf-auc-m10"]
     assert (row["measure"], row["published"], row["here"]) == ("AUC", 0.84, 0.8441)
     assert row["half"] == pytest.approx(0.0188, abs=1e-4)
-    for name in ("kk-fig5-all-auc-m5", "kk-fig7-best-half-gt-0.6", "kk-tab3-gsm-eps1"):
+    assert own.loc["kk-tab3-gsm-eps1", "measure"] == "mean relative error"
+    for name in ("kk-fig5-all-auc-m5", "kk-fig7-best-half-gt-0.6"):
         assert name in tables["kk"].index
         assert name not in own.index
 

@@ -25,6 +25,7 @@ from lib.papers.aggregation_privacy.experiments import (
     clock_label,
     with_interval,
 )
+from lib.papers.beside_published import mark_ours
 from lib.papers.figures import COLORS, LINES, MARKERS, color, label
 from lib.papers.summaries import means, texts
 
@@ -92,7 +93,7 @@ def _chosen(rows: pd.DataFrame, index: Sequence[str], **where: str) -> pd.DataFr
 def show_errors(rows: pd.DataFrame, goal: str, priors: Sequence[str]) -> None:
     """Draw the share of users with at most some error, a panel for each prior and dataset.
 
-    Stars on the lower axis are the means that the paper prints.
+    Stars on the lower axis are the means that the paper prints, strokes are our means.
 
     Parameters
     ----------
@@ -133,6 +134,9 @@ def show_errors(rows: pd.DataFrame, goal: str, priors: Sequence[str]) -> None:
         for strategy, mean in published_errors(data, goal, prior).items():
             if strategy in colors:
                 figures.mark_published(ax, mean, 0.05, colors[strategy])
+                own = chosen[(chosen["prior"] == prior) & (chosen["data"] == data)]
+                ours = own.loc[own["strategy"] == strategy, "error"].item()
+                mark_ours(ax, ours, 0.05, colors[strategy])
     figures.finish(axes)
 
 

@@ -759,6 +759,33 @@ def sweeps(means: pd.DataFrame, panels: Mapping[str, str]) -> None:
     plt.show()
 
 
+def two_axes(means: pd.DataFrame, margin: float) -> None:
+    """Draw losses by the number of right steps twice: on the paper's axis and on a logarithmic one.
+
+    Parameters
+    ----------
+    means : pandas.DataFrame
+        Means by the number of steps that must be right.
+    margin : float
+        Values that differ by less count as equal; a band from 0 shows it.
+
+    Returns
+    -------
+    None
+    """
+    figure, axes = plt.subplots(2, 1, figsize=(6, 6.6), sharex=True)
+    for ax in axes:
+        for name in ("tight", "MAP", "constant"):
+            ax.plot(means.index, means[name], **line_style(name))
+        ax.axhspan(0, margin, color="0.5", alpha=0.25, lw=0, label=f"margin, {margin}")
+        ax.set(ylabel="privacy loss", xticks=means.index)
+    axes[0].set(ylim=(-0.03, 1.03), title="axis from 0 to 1")
+    axes[1].set(yscale="log", ylim=(3e-13, 2), title="logarithmic axis")
+    axes[1].set_xlabel("right steps asked for, T − s")
+    _legend_above(figure, axes[0])
+    plt.show()
+
+
 def noise(means: pd.DataFrame, lines: Sequence[str], title: str = "") -> None:
     """Draw bounds and MAP against σ, a panel for each value of the first index level.
 

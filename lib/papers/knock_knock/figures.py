@@ -10,6 +10,7 @@ import pandas as pd
 
 from lib import metrics
 from lib.papers import claims, figures, summaries
+from lib.papers.beside_published import BOX_MEAN, mark_ours
 from lib.papers.figures import COLORS
 from lib.papers.knock_knock.experiments import FLOOR, FOUR, GAME, PERIODS, PRIORS, weeks
 from lib.traces import Traces
@@ -745,7 +746,7 @@ def published_means(
 def show_cdfs(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) -> None:
     """Draw the distribution of AUCs over targets, a panel for each prior and group size.
 
-    Stars on the lower axis are the means that the paper prints.
+    Stars on the lower axis are the means that the paper prints, strokes are our means.
 
     Parameters
     ----------
@@ -782,6 +783,7 @@ def show_cdfs(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) ->
         for kind, mean in published_means(name, "mean AUC", prior, m=size, n_epochs=168).items():
             if kind in (*FOUR, "BEST"):
                 figures.mark_published(ax, mean, _LOW, figures.color(kind))
+                mark_ours(ax, float(aucs[kind].mean()), _LOW, figures.color(kind))
         ax.set_title(f"{prior.split()[0]}, m = {size}", fontsize="medium")
         _guessing(ax, across=True)
         ax.set_xlim(0.3, 1.02)
@@ -819,7 +821,8 @@ def show_losses(games: pd.DataFrame, names: Sequence[str]) -> None:
     for row, prior in zip(axes, PRIORS, strict=True):
         for ax, name in zip(row, names, strict=True):
             sizes = loss.loc[[(name, prior)]].groupby("group size")["loss"]
-            ax.boxplot([each for _, each in sizes], tick_labels=[str(m) for m, _ in sizes])
+            names_of_sizes = [str(m) for m, _ in sizes]
+            ax.boxplot([each for _, each in sizes], tick_labels=names_of_sizes, **BOX_MEAN)
             for place, (m, _) in enumerate(sizes, start=1):
                 for mean in published_means(
                     name, "mean PL", prior, m=m, classifier="BEST"
@@ -855,7 +858,7 @@ def show_lengths(lengths: pd.DataFrame, names: Sequence[str]) -> None:
         aucs = [rows.loc[[(name, period)]].to_numpy() for period in PERIODS]
         both = {"mean AUC": aucs, "mean PL": map(metrics.privacy_loss, aucs)}
         for ax, (quantity, values) in zip(column, both.items(), strict=True):
-            ax.boxplot(list(values), tick_labels=labels)
+            ax.boxplot(list(values), tick_labels=labels, **BOX_MEAN)
             for place, period in enumerate(PERIODS, start=1):
                 for mean in _published_length(name, quantity, period):
                     figures.mark_published(ax, place, mean)
