@@ -3,11 +3,13 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from lib import audit
 from lib.audit import usefulness
 from lib.audit.alternatives import best_first, coarsen_time, coarsen_zones, propose, useful_enough
+from lib.traces import Traces
 from tests.audit.test_audit import PEOPLE, commuters
 
 
@@ -124,6 +126,27 @@ def test_marginals_of_trips_and_the_largest_flows_on_six_trips():
         assert set(usefulness.measure_usefulness(raw, shown, zones=others)) == set(
             usefulness.measure_usefulness(raw, shown)
         )
+
+
+def test_an_audit_compares_flows_only_if_its_zones_are_pairs_of_places():
+    rng = np.random.default_rng(0)
+    drawn = rng.integers(0, 60, 400), rng.integers(0, 4, 400), rng.integers(0, 2, 400)
+    epochs = pd.date_range("2024-01-01", periods=2, freq="7D", tz="UTC")
+
+    def measures(zones):
+        rois = pd.DataFrame({"lat": 0.0, "lon": 0.0}, index=zones)
+        traces = Traces.from_codes(*drawn, range(60), rois, epochs)
+        steps = audit.steps(traces, audit.parse("event-epsilon-1"), quick=True)
+        return next(step.run() for step in steps if step.name == "usefulness")
+
+    of_pairs = measures(["a → b", "a → c", "b → a", "c → a"])
+    more = set(of_pairs) - set(measures(["a", "b", "c", "d"]))
+    assert more == {
+        "error of trips by origin",
+        "error of trips by destination",
+        "ranking of the 10 largest flows",
+    }
+    assert all(of_pairs[name]["low"] < of_pairs[name]["high"] for name in more)
 
 
 def test_intervals_cover_the_mean_over_the_noise():
