@@ -46,6 +46,7 @@ _READING = {  # option of the loader -> how it is given, and what it says
     "epoch": ("LENGTH", "of an epoch, such as 1h"),
     "start": ("DATE", "the first moment of the window"),
     "end": ("DATE", "the first moment after it"),
+    "trips": ("HOW", "ends: at the origin and at the destination; pairs: once, in a zone 'A → B'"),
     "zones": ("FILE", "of the places (zone, lat, lon), or of areas (GeoJSON)"),
     "crs": ("SYSTEM", "of coordinates that are not degrees, such as EPSG:27700"),
     "scale": ("NUMBER", "that degrees were multiplied by, such as 1e6"),

@@ -430,6 +430,113 @@ plots.show_table(figures.effective_epsilon_table(everybody), "spent")
 # ````
 
 # %% [markdown]
+# (kkd-trips)=
+# ## Trips: what a guarantee for one trip is worth for a person
+#
+# The last section added up values of $\varepsilon$. A large effective $\varepsilon$ means that a successful attack is not *excluded*. How well does the best attack really do against a person who makes many trips?
+#
+# The question was argued in public about a real release. Google gave a group of researchers a table of trips {cite:p}`bassolas2019`. For each week and each pair of places it had a {term}`flow <flow>`, the number of people who travelled from the first place to the second. Laplace noise of scale $1/0.66$ was added to each flow, and flows below 100 were removed. The paper stated that this improves the certainty of an attacker over a random guess by about 16% at best. {cite:t}`houssiau2022` objected that this holds for one trip. One of the authors had made 32 different trips in a week, and against this person the same attacker is right in 95.4% of all cases. The reply {cite:p}`bassolas2022reply` agreed that the unit of privacy was whether an individual made a trip from $A$ to $B$ in a given week, and not the individual's contribution to the whole table.
+#
+# Where do 16% and 95.4% come from? A pair of places is a cell like any other, so we can compute both. Suppose that Ada makes two trips in a week, from home to work and back. The attacker knows the trips of everybody else and subtracts them. Two noisy numbers remain. They are noise alone if Ada was not counted, and noise plus 1 if she was:
+
+# %%
+b = 1 / 0.66  # scale of the noise on each weekly flow
+trip_rng = np.random.default_rng(2022)
+absent = trip_rng.laplace(scale=b, size=(100_000, 2))  # releases x Ada's flows
+present = 1 + trip_rng.laplace(scale=b, size=(100_000, 2))
+
+# %% [markdown]
+# The attacker must weigh two pieces of evidence. The best way is the likelihood ratio, which the [chapter on thresholds](thresholds.ipynb) studies. For one flow with the value $x$, its logarithm is $(|x| - |x - 1|)/b$. The flows have independent noise, so the attacker adds up their log-likelihood ratios. If the sum is positive, the attacker answers "Ada was counted". If it is 0, a coin decides. (We round the sum, because the rounding errors of the computer should not decide.)
+
+
+# %%
+def share_answered_yes(x):
+    evidence = (np.abs(x) - np.abs(x - 1)).sum(axis=-1).round(9)
+    return ((np.sign(evidence) + 1) / 2).mean()
+
+
+right = (share_answered_yes(present) + 1 - share_answered_yes(absent)) / 2
+print(f"two trips: right in {right:.1%} of all cases")
+
+# %% [markdown]
+# Here Ada is counted in half of the cases, so a coin alone would be right in 50%. For one trip the accuracy has a closed form, $1 - \frac{1}{2} e^{-1/(2b)}$. For more trips it follows from the distribution of a sum. The library computes this distribution by convolution, without simulation. We compare the two:
+
+# %%
+from lib.mechanisms import Laplace
+from lib.membership.unit_cells import informed_accuracy
+
+compared = {}
+for k in (1, 2, 8, 16, 32):
+    noise_in, noise_out = trip_rng.laplace(scale=b, size=(2, 50_000, k))
+    yes, wrongly = share_answered_yes(1 + noise_in), share_answered_yes(noise_out)
+    exact = informed_accuracy(Laplace(0.66), k)
+    compared[k] = {"simulated": (yes + 1 - wrongly) / 2, "exact": exact}
+print(f"one trip, closed form: {1 - np.exp(-1 / (2 * b)) / 2:.4f}")
+shown = pd.DataFrame(compared).T.rename_axis("trips in the week")
+plots.show_table(shown.round(3), "trips")
+
+# %% [markdown]
+# With 32 trips the best attacker is right in 95.5% of all cases, and the published value is 95.4%. The 16% agree with an upper bound for a person with one trip. By the definition of differential privacy, an attacker who at first thinks both cases equally likely can never be more certain than $e^{\varepsilon}/(1 + e^{\varepsilon})$. This is 50% plus 16%:
+
+# %%
+one_trip = np.exp(0.66) / (1 + np.exp(0.66))
+print(f"bound for one trip: {one_trip:.1%}; effective ε of 32 trips: {32 * 0.66:.1f}")
+numbers = np.arange(1, 65)
+by_trips = pd.Series([informed_accuracy(Laplace(0.66), k) for k in numbers], numbers)
+print("more than 90% from", (by_trips > 0.9).idxmax(), "trips on")
+print(f"1 trip: {by_trips[1]:.1%}; 32 trips: {by_trips[32]:.1%}, published 95.4%")
+
+# %% mystnb={"figure": {"name": "fig-kkd-trips", "caption": "Accuracy of the best attacker against one person, by the number of different trips that the person makes in the week (solid line). Noise has scale 1/0.66. The bound for one trip (dashed) is passed at three trips, and the attacker is right in more than 90% of all cases from 19 trips on. The cross is the value that Houssiau et al. published for a person with 32 trips. Guessing is dotted."}, "image": {"alt": "A line rises from 64 percent at one trip to nearly 100 percent at 64 trips. It crosses a dashed line at 65.9 percent at three trips and passes through a cross at 32 trips and 95.4 percent. A dotted line marks 50 percent."}} tags=["hide-input"]
+from lib.papers.riders import figures as trip_figures
+
+trip_figures.show_trips(by_trips, one_trip, (32, 0.954))
+
+# %% [markdown]
+# **A guarantee that limits an attacker to 65.9% for one trip allows 95.5% for a person with 32 trips.** Both statements are correct, and they are about different units of privacy.
+#
+# Why does the accuracy grow, although the noise on each flow stays the same? Each flow gives a little evidence. If a person makes $k$ trips, the expected sum of the evidence grows in proportion to $k$, but its standard deviation only in proportion to $\sqrt{k}$. The two distributions, with and without the person, move apart.
+#
+# ### Who makes that many trips?
+#
+# The result matters only if people make 19 different trips in a week. We count trips in two datasets about people. One is the shared bikes of the ValleyBike system with 171 riders. The other is the 534 cabs, where a trip is a ride with a passenger, and the person is the driver. Neither dataset may be part of this book, so the numbers of trips are *stored results*. From them we compute the share of weeks in which the best attacker is right in more than 90% of all cases:
+
+# %%
+from lib.papers.riders import trip_experiments
+
+weekly = trip_experiments.unique_trips.stored()
+best = {k: informed_accuracy(Laplace(0.66), k) for k in weekly["trips"].unique()}
+weekly = weekly.assign(accuracy=weekly["trips"].map(best))
+rows = {}
+for name, of in weekly.groupby("data", sort=False):
+    trips = of["trips"].repeat(of["person-weeks"])
+    above = of.loc[of["accuracy"] > 0.9, "person-weeks"].sum() / len(trips)
+    mean = np.average(of["accuracy"], weights=of["person-weeks"])
+    rows[name] = {
+        "weeks with a trip": str(len(trips)),
+        "median trips": f"{trips.median():.0f}",
+        "most trips": str(trips.max()),
+        "mean accuracy": f"{mean:.3f}",
+        "share of weeks above 0.9": f"{above:.1%}",
+    }
+plots.show_table(pd.DataFrame(rows).T.rename_axis("data"), "trips-of-people")
+
+# %% [markdown]
+# No rider reaches 90% in any week: the most active one makes four different trips. For cab drivers 98.9% of the weeks are above 90%. The noise is the same. The difference is how much of a person's life the data contain. A bike share sees only the rides on its own bikes, and a cab company sees the whole working day. A phone sees all trips, and Houssiau and co-authors estimate from phone records that a typical person is above 90%.
+#
+# *Question for a class:* What should Google have written instead of "at best 16%"?
+#
+# ````{admonition} What this does not show
+# :class: note
+# - The attacker knows everybody else's trips, which no real attacker does. The accuracy is an upper limit, reached by one attack.
+# - We assume that all trips of the person are in published flows. A trip in a flow that was removed gives hardly any evidence, so people in places with few travellers are better protected than the curve says.
+# - The reply states that contributions to a part of the table are bounded, which gives more protection than computed here. It prints no number, so we could not include it.
+# - Accuracy is for a person who is counted with probability 1/2. It says little about the false alarms of an attacker who tests millions of people.
+# - A trip is defined differently in each dataset. On bikes it leads from one cell of 2 km to another. Rides of cabs are cut where they leave the map of 100 cells, and several drivers may share a cab.
+# - The shares are exact for these two datasets. They are no estimate for other people.
+# - The audit of [your own trips](publish.md) has this release as the preset `bassolas-2019`.
+# ````
+
+# %% [markdown]
 # (kkd-errors)=
 # ## How large is the error, and compared with what?
 #
@@ -672,6 +779,36 @@ for nominal in (0.1, 1e-5):
 
 # %% [markdown]
 # *Learned:* the constant is sufficient well beyond the range of its proof, but not up to 10. Without a proof, a guarantee may hold or fail. It has to be checked.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Noise for a week of trips (★★, 20 minutes)
+# :label: kkd-trip-noise
+# A publisher wants the limit of 65.9% to hold for a person with 32 trips. (a) What is the scale of the noise if $\varepsilon = 0.66$ is guaranteed for all 32 trips together? How accurate is the best attacker then? (b) What is the smallest scale at which the best attacker is right in at most 65.9% of all cases? Predict first whether it is nearer to 32 times or to $\sqrt{32}$ times the old scale. (c) Which of the two would you publish?
+# ```
+
+# %% [markdown]
+# ````{solution-start} kkd-trip-noise
+# :class: dropdown
+# ````
+
+# %%
+whole = informed_accuracy(Laplace(0.66 / 32), 32)
+print(f"(a) scale {32 * b:.1f}, 32 times as large: accuracy {whole:.3f}")
+too_good = lambda each: informed_accuracy(Laplace(each), 32) - one_trip  # noqa: E731
+smallest = 1 / optimize.brentq(too_good, 0.02, 0.66, xtol=1e-5)
+root = np.sqrt(32)
+print(
+    f"(b) scale {smallest:.1f}, {smallest / b:.1f} times as large; root of 32: {root:.1f}"
+)
+effective = 32 / smallest
+print(
+    f"ε of 32 trips: {effective:.2f}, certainty up to {1 / (1 + np.exp(-effective)):.1%}"
+)
+
+# %% [markdown]
+# *Learned:* the factor in (b) is much nearer to $\sqrt{32} = 5.7$ than to 32, because independent noise partly cancels in the sum of the evidence. It is even below $\sqrt{32}$: against one trip the best attacker reaches only 64.1%, so there is some room up to 65.9%. But (b) bounds a single number, the accuracy on balanced classes. For the person, its $\varepsilon$ is 4.75, and rare releases can make the attacker 99% certain. (a) guarantees $\varepsilon = 0.66$ against every attack, at every false positive rate. Its price is noise of scale 48.5, which is small beside flows of thousands of people and useless for flows of about 100.
 #
 # ````{solution-end}
 # ````

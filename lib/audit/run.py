@@ -288,7 +288,8 @@ def _usefulness(game: Game) -> dict[str, Any]:
     epochs = game.traces.epochs
     minute = np.asarray(epochs.hour * 60 + epochs.minute)
     day = np.unique(epochs.normalize(), return_inverse=True)[1]
-    return measure_usefulness(_counts_of_all(game, game.traces), draws, minute, day)
+    raw, zones = _counts_of_all(game, game.traces), [str(each) for each in game.traces.rois.index]
+    return measure_usefulness(raw, draws, minute, day, zones)
 
 
 # -- the document's parts --------------------------------------------------------------------------

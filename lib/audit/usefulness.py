@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from scipy import stats
 
 from lib import metrics
 from lib.audit.measures import CONFIDENCE, round_significant
+from lib.datasets import trip_pairs
 
-_TOP = 10  # busiest zones
+_TOP = 10  # busiest zones, largest flows
 _WORDS = {
     "MRE": "mean relative error: over all counts, including empty ones, a published count differs "
     "from the true one by this share of it on average (true counts below one person are taken as "
@@ -27,6 +29,13 @@ _WORDS = {
     "one; without a value where a day has one count",
     "busiest zones found": f"share of the {_TOP} busiest zones that are among the {_TOP} busiest "
     "published ones",
+    "error of trips by origin": "relative error of all trips that leave a place, at the median "
+    "place",
+    "error of trips by destination": "relative error of all trips that arrive at a place, at the "
+    "median place",
+    f"ranking of the {_TOP} largest flows": f"how well the ranking of the {_TOP} pairs of places "
+    "with the most trips is preserved (Spearman); 1 is perfectly, 0 not at all; without a value "
+    "where all these flows are equal",
 }
 
 
@@ -35,6 +44,7 @@ def measure_usefulness(
     published: np.ndarray | Sequence[np.ndarray],
     epoch_of_day: np.ndarray | None = None,
     day: np.ndarray | None = None,
+    zones: Sequence[str] | None = None,
 ) -> dict[str, dict[str, Any]]:
     """Compare published counts with the true ones.
 
@@ -47,6 +57,9 @@ def measure_usefulness(
     epoch_of_day, day : ndarray of int, shape (n_epochs,), optional
         Hour of the day, or another part of it, of each epoch; and number of its day. By default
         all epochs are of one day.
+    zones : sequence of str, optional
+        Names of the zones. If all are pairs of places ("A → B"), trips by origin and by
+        destination and the largest flows are compared, too.
 
     Returns
     -------
@@ -61,7 +74,8 @@ def measure_usefulness(
     n_epochs = raw.shape[1]
     hours = np.arange(n_epochs) if epoch_of_day is None else np.asarray(epoch_of_day)
     days = np.zeros(n_epochs, int) if day is None else np.asarray(day)
-    found = [_values(raw, each, hours, days) for each in draws]
+    pairs = None if zones is None else trip_pairs.split(zones)
+    found = [_values(raw, each, hours, days) | _of_trips(raw, each, pairs) for each in draws]
     nothing = metrics.mean_relative_error(raw, np.zeros_like(raw), sanity_bound=1.0)
     results: dict[str, dict[str, Any]] = {
         name: _mean([each[name] for each in found])
@@ -97,6 +111,27 @@ def _values(
         "error of totals by zone and day": _median_error(_sums(raw, days), _sums(published, days)),
         "peak hour found": _peaks_found(_sums(raw, hours), _sums(published, hours)),
         "busiest zones found": _busiest_found(*by_place),
+    }
+
+
+def _of_trips(
+    raw: np.ndarray, published: np.ndarray, pairs: pd.DataFrame | None
+) -> dict[str, float | None]:
+    """Marginals of the matrix of trips, and its largest entries; nothing without pairs."""
+    if pairs is None:
+        return {}
+    flows = pd.DataFrame({"raw": raw.sum(axis=1), "published": published.sum(axis=1)})
+    flows = flows[pairs["origin"].notna()]
+    sums = {side: flows.groupby(pairs[side])[["raw", "published"]].sum() for side in pairs}
+    largest = flows.sort_values("raw", ascending=False, kind="stable").head(_TOP)
+    true, shown = largest["raw"].to_numpy(), largest["published"].to_numpy()
+    return {
+        f"error of trips by {side}": _median_error(of["raw"].to_numpy(), of["published"].to_numpy())
+        for side, of in sums.items()
+    } | {
+        f"ranking of the {_TOP} largest flows": _rank_correlation(true, shown)
+        if np.ptp(true)
+        else None
     }
 
 

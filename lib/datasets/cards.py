@@ -16,7 +16,8 @@ Only `path` is required. `grid` may be [rows, columns] around all points. Instea
 column of places, `zones` lists all there are: {market: [45.46, 9.19], ...}, or names a table with
 columns roi (zone, id, ...), lat and lon, or a GeoJSON file of areas. `columns` may list the roles
 of a table without names: [user, time, lat, lon]. For what is not found in the table there are
-`separator`, `decimal`, `sheet`, `crs` (EPSG:27700) and `scale` (1e6), as in `records.load_records`.
+`separator`, `decimal`, `sheet`, `crs` (EPSG:27700) and `scale` (1e6), and for a table of trips
+`trips` (pairs), as in `records.load_records`.
 Every value is read as the text that is written. Only text, lists and mappings are accepted: no
 tags, anchors or aliases.
 """
@@ -240,7 +241,7 @@ _READERS: dict[str, Callable[[Card, Any, str], None]] = {
     "what": _what,
     "columns": _columns,
     **dict.fromkeys(("timezone", "time_format", "ambiguous", "epoch", "start", "end"), _text),
-    **dict.fromkeys(("separator", "decimal", "sheet", "crs", "scale"), _text),
+    **dict.fromkeys(("separator", "decimal", "sheet", "crs", "scale", "trips"), _text),
     "grid": _grid,
     "zones": _zones,
     "null": _null,

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from lib.datasets import cards, files, places, roles, tables
+from lib.datasets import cards, files, places, roles, tables, trip_pairs
 from lib.datasets.tables import UnreadableError, text_of
 from lib.reading.rows import Areas, Columns
 from lib.traces import Grid, Traces
@@ -26,6 +26,7 @@ from lib.validation import RecordError, check_instance, check_real, format_names
 
 _LAYOUT = ("separator", "decimal", "sheet", "crs", "scale")
 _OPTIONS = ("rois", "start", "end", "timezone", "time_format", "ambiguous", "null", "zones")
+_TRIPS = ("ends", "pairs")
 _STEP = 15  # seconds between the points of a path, as Porto's taxis have them
 _FEW = 10  # rows below which a row's own user is no sign of a mistake
 _ALONE = 0.9  # share of rows with a user of their own that is
@@ -69,7 +70,9 @@ def load_records(
         zones, a table of places or a GeoJSON file of areas (requires shapely); separator, decimal
         ("." or ",") and sheet, where they are not found; crs, the system of coordinates that are
         not degrees, such as "EPSG:27700" (requires pyproj); scale, what degrees were multiplied
-        by, such as 1e6. Arguments take precedence over what a card says.
+        by, such as 1e6; trips, "ends" (the default: a trip counts at its origin, and again at its
+        destination) or "pairs" (it counts once, when it begins, in the zone "A → B"). Arguments
+        take precedence over what a card says.
 
     Returns
     -------
@@ -84,9 +87,9 @@ def load_records(
     """
     if path is None:
         raise ValueError(f"records: give path=, a table ({tables.READ}), or a YAML card")
-    unknown = [name for name in options if name not in (*_OPTIONS, *_LAYOUT)]
+    unknown = [name for name in options if name not in (*_OPTIONS, "trips", *_LAYOUT)]
     if unknown:
-        known = ("columns", "grid", "epoch", *_OPTIONS, *_LAYOUT)
+        known = ("columns", "grid", "epoch", *_OPTIONS, "trips", *_LAYOUT)
         raise ValueError(
             f"records: no option {unknown[0]!r}; one of {', '.join(known)} was expected"
         )
@@ -143,10 +146,15 @@ def _load(
     null: bool = False,
     zones: str | Path | None = None,
     rois: pd.DataFrame | None = None,
+    trips: str = "ends",
     **options: Any,
 ) -> Traces:
     layout = {name: options.pop(name) for name in _LAYOUT if name in options}
     table = _Table(sources, root, columns, **layout, time_format=options.get("time_format"))
+    if trips not in _TRIPS:
+        raise ValueError(f"trips is {format_value(trips)}; 'ends' or 'pairs' was expected")
+    if trips == "pairs":
+        table.read_pairs(given=grid is not None or zones is not None or rois is not None)
     if rois is not None:
         check_instance("rois", rois, pd.DataFrame)
         rois = rois.set_axis(rois.index.map(str))
@@ -224,7 +232,31 @@ class _Table:
         self.decimal = decimal or self._decimal()
         self.notes += [*self.roles.notes, *(n for table in self.tables for n in table.notes)]
         self._check_headers()
+        self.pairs = False  # whether a trip is one row, in the zone of its origin and destination
+        self._own_notes = list(self.notes)
         self.names: dict[str, Any] = self._standard_names()
+
+    @property
+    def _ends(self) -> int:
+        """Number of rows that a row of the table becomes."""
+        return 2 if self.roles.is_trip and not self.pairs else 1
+
+    def read_pairs(self, given: bool) -> None:
+        """Read each trip as one row; ValueError without trips, or if places are `given`."""
+        of = self.roles.columns
+        if "origin" not in of:
+            raise ValueError(
+                f"trips=pairs: {self.file.name} has no columns of the origin and the destination "
+                "of a trip: name them, and both times, with columns={origin: ..., destination: "
+                "..., time: ..., until: ...}"
+            )
+        if given:
+            raise ValueError(
+                "trips=pairs: the zones are pairs of the places in the columns "
+                f"{of['origin']!r} and {of['destination']!r}; give no grid, zones or rois"
+            )
+        self.pairs, self.notes = True, list(self._own_notes)
+        self.names = self._standard_names()
 
     def _open(
         self, sources: list[Path], separator: str | None, sheet: str | None
@@ -326,7 +358,11 @@ class _Table:
             self.notes.append(
                 f"each file is a person, such as {example!r} for {self.tables[0].file.name}"
             )
-        if self.roles.is_trip:
+        if self.pairs:
+            both = trip_pairs.join(of["origin"], of["destination"])
+            names = {"user": names["user"], "time": names["time"], "roi": both}
+            self.notes.append(f"each row is a trip, which counts once, in {of['time']!r}: {both}")
+        elif self.roles.is_trip:
             names = {"user": names["user"], "time": f"{names['time']} or {names['until']}"}
             names |= {
                 side: f"{of[pair[0]]} or {of[pair[1]]}"
@@ -406,7 +442,7 @@ class _Table:
         """Refuse a column of row numbers that was taken for the people."""
         report = traces.report
         assert report is not None
-        n_rows = report.kept / (2 if self.roles.is_trip else 1)
+        n_rows = report.kept / self._ends
         user = self.names["user"]
         least = _ALONE if re.fullmatch("(?i)id", user) is None else _ALONE_ID
         if report.kept < _FEW or traces.n_users <= least * n_rows:
@@ -477,7 +513,7 @@ class _Table:
         """The place of a row: the file's name, its line, and its position in the file, from 0."""
         at = bisect_right(self.starts, row) - 1
         row -= self.starts[at]
-        return self.tables[at].place(row // 2 if self.roles.is_trip else row)
+        return self.tables[at].place(row // self._ends)
 
     def _person(self, file: Path) -> str:
         """The name of a file's person: of the folder below the root, or of the file."""
@@ -494,9 +530,11 @@ class _Table:
         for moment in ("time", "until"):
             if isinstance(of.get(moment), list):
                 name = _joined_name(of[moment])
-                joined = _joined(frame, of[moment], self.time_format, row, 1 + self.roles.is_trip)
+                joined = _joined(frame, of[moment], self.time_format, row, self._ends)
                 frame, of[moment] = frame.assign(**{name: joined}), name
-        if self.roles.is_trip:
+        if self.pairs:
+            frame = _as_pairs(frame, of, self.names, row)
+        elif self.roles.is_trip:
             frame = _both_ends(frame, of, self.names)
         if "point" in of:
             x, y, crs = places.points(frame[of["point"]], row)
@@ -611,6 +649,25 @@ def _both_ends(
     both = pd.concat(ends, ignore_index=True)
     order = np.arange(len(both)).reshape(2, -1).T.ravel()
     return both.iloc[order].reset_index(drop=True)
+
+
+def _as_pairs(
+    frame: pd.DataFrame, of: Mapping[str, Any], names: Mapping[str, str], row: int
+) -> pd.DataFrame:
+    """One row for each trip, in the zone of its origin and destination."""
+    sides = [frame[of[role]] for role in roles.TRIP["roi"]]
+    for side in sides:
+        wrong = side.str.contains(trip_pairs.ARROW, regex=False).fillna(False).to_numpy(bool)
+        if wrong.any():
+            at = int(np.flatnonzero(wrong)[0])
+            raise RecordError(
+                row + at,
+                f"{side.name} is {format_value(side.iloc[at])}; a place without "
+                f"{trip_pairs.ARROW!r} was expected",
+            )
+    pair = (sides[0] + trip_pairs.ARROW + sides[1]).mask(sides[0].isna() | sides[1].isna())
+    columns = {names["user"]: frame[names["user"]], names["time"]: frame[of["time"]]}
+    return pd.DataFrame(columns | {names["roi"]: pair})
 
 
 # -- places that are given -------------------------------------------------------------------------

@@ -3,11 +3,13 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from lib import audit
 from lib.audit import usefulness
 from lib.audit.alternatives import best_first, coarsen_time, coarsen_zones, propose, useful_enough
+from lib.traces import Traces
 from tests.audit.test_audit import PEOPLE, commuters
 
 
@@ -97,6 +99,54 @@ def test_totals_by_zone_and_day_and_peak_hours_are_what_publishers_add_up():
     assert (
         usefulness.measure_usefulness(raw, raw, hour * 0, day)["peak hour found"]["value"] is None
     )
+
+
+def test_marginals_of_trips_and_the_largest_flows_on_six_trips():
+    zones = ["A → B", "A → C", "B → A"]
+    raw = np.array([[2, 1], [1, 0], [0, 2]])  # six trips in two hours
+    shown = np.array([[3, 0], [0, 0], [0, 4]])
+    found = usefulness.measure_usefulness(raw, shown, zones=zones)
+    # from A 4 trips and 3 published, from B 2 and 4; to B 3 and 3, to C 1 and 0, to A 2 and 4
+    assert found["error of trips by origin"]["value"] == pytest.approx((1 / 4 + 1) / 2)
+    assert found["error of trips by destination"]["value"] == 1
+    # flows 3, 1, 2 have ranks 3, 1, 2; those of 3, 0, 4 are 2, 1, 3
+    ranking = found["ranking of the 10 largest flows"]
+    assert (ranking["value"], ranking["low"]) == (pytest.approx(0.5), None)
+    assert ranking["words"].startswith("how well the ranking of the 10 pairs of places")
+    several = usefulness.measure_usefulness(raw, np.stack([shown, raw]), zones=zones)
+    by_origin = several["error of trips by origin"]
+    assert by_origin["value"] == pytest.approx(5 / 16)
+    assert by_origin["low"] < 5 / 16 < by_origin["high"]
+    with_null = np.concatenate([raw, [[9, 9]]])
+    again = usefulness.measure_usefulness(with_null, with_null, zones=[*zones, "null"])
+    assert again["error of trips by origin"]["value"] == 0
+    equal = usefulness.measure_usefulness(raw * 0 + 1, shown, zones=zones)
+    assert equal["ranking of the 10 largest flows"]["value"] is None
+    for others in (None, ["A", "B", "C"], ["A → B", "A → C", "B"]):
+        assert set(usefulness.measure_usefulness(raw, shown, zones=others)) == set(
+            usefulness.measure_usefulness(raw, shown)
+        )
+
+
+def test_an_audit_compares_flows_only_if_its_zones_are_pairs_of_places():
+    rng = np.random.default_rng(0)
+    drawn = rng.integers(0, 60, 400), rng.integers(0, 4, 400), rng.integers(0, 2, 400)
+    epochs = pd.date_range("2024-01-01", periods=2, freq="7D", tz="UTC")
+
+    def measures(zones):
+        rois = pd.DataFrame({"lat": 0.0, "lon": 0.0}, index=zones)
+        traces = Traces.from_codes(*drawn, range(60), rois, epochs)
+        steps = audit.steps(traces, audit.parse("event-epsilon-1"), quick=True)
+        return next(step.run() for step in steps if step.name == "usefulness")
+
+    of_pairs = measures(["a → b", "a → c", "b → a", "c → a"])
+    more = set(of_pairs) - set(measures(["a", "b", "c", "d"]))
+    assert more == {
+        "error of trips by origin",
+        "error of trips by destination",
+        "ranking of the 10 largest flows",
+    }
+    assert all(of_pairs[name]["low"] < of_pairs[name]["high"] for name in more)
 
 
 def test_intervals_cover_the_mean_over_the_noise():

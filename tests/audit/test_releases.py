@@ -72,6 +72,16 @@ def test_noisy_counts_below_the_threshold_are_hidden():
     ]
 
 
+def test_aggregated_trips_have_the_published_noise_and_threshold():
+    plan = releases.Plan(audit.parse("bassolas-2019"), releases.Shape(1, 4, 4))
+    assert plan.noise.scale == pytest.approx(1 / 0.66)
+    assert (plan.epsilon, plan.unit, plan.cap, plan.threshold) == (0.66, "visit", None, 100)
+    noise = plan.noise.apply(np.zeros((20_000, 4)), np.random.default_rng(0), np.asarray(10))
+    assert np.abs(noise).mean() == pytest.approx(1 / 0.66, rel=0.02)
+    # the printed delta: a flow of one person passes the threshold
+    assert np.exp(-0.66 * 99) / 2 == pytest.approx(2.1e-29, rel=0.03)
+
+
 def test_counts_are_rounded_up_and_at_random():
     counts = np.repeat(np.array([[0, 1, 4, 5]]), 3000, axis=0)
 

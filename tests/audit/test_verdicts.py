@@ -91,6 +91,7 @@ GUARANTEES = {
     "gaussian-user-epsilon-1": 1.0,
     "fpa-epsilon-1": math.sqrt(20),
     "google-mobility": 0.44 * 28,
+    "bassolas-2019": 0.66 * 672 * 20,
 }
 
 

@@ -181,6 +181,32 @@ def test_a_trip_counts_at_its_origin_and_at_its_destination(tmp_path, system):
         load(broken)
 
 
+@pytest.mark.parametrize("system", TRIPS)
+def test_trips_as_pairs_count_once_between_their_places(tmp_path, system):
+    rows = ("b,2013-03-10 08:09,2013-03-10 09:29:15,3,0", "b,2013-03-10 09:40,2013-03-10 10:05,0,3")
+    found = load(write(tmp_path, "\n".join([TRIPS[system], *rows])), trips="pairs")
+    assert found.rois.index.tolist() == ["0 → 3", "3 → 0"]
+    assert found.matrix.toarray().tolist() == [[0, 1, 1, 0]]
+    assert "each row is a trip, which counts once" in found.report.notes[-1]
+    assert found.report.read == 2
+    card = tmp_path / "card.yml"
+    card.write_text("path: t.csv\ntrips: pairs\nepoch: 7D\n", encoding="utf-8")
+    assert load(str(card)).matrix.toarray().tolist() == [[1, 1]]
+
+
+def test_pairs_without_trips_and_with_a_grid_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="no columns of the origin and the destination"):
+        load(write(tmp_path, STAYS), trips="pairs")
+    trip = f"{TRIPS['NYC TLC']}\nb,2013-03-10 08:09,2013-03-10 09:29,3,0\n"
+    with pytest.raises(ValueError, match="trips is 'pair'; 'ends' or 'pairs' was expected"):
+        load(write(tmp_path, trip), trips="pair")
+    with pytest.raises(ValueError, match="give no grid, zones or rois"):
+        load(write(tmp_path, trip), trips="pairs", grid=(2, 2))
+    arrow = write(tmp_path, trip + "b,2013-03-10 08:09,2013-03-10 09:29,3 → 1,0\n")
+    with pytest.raises(ValueError, match=r"t\.csv, line 3 .*a place without ' → ' was expected"):
+        load(arrow, trips="pairs")
+
+
 def test_trips_with_coordinates_are_put_on_a_grid(tmp_path):
     header = "bike_id,started_at,ended_at,start_lat,start_lng,end_lat,end_lng"
     line = "b,2013-03-10 08:09,2013-03-10 09:29,40.1,-74.9,40.9,-74.1"

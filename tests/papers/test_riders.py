@@ -9,7 +9,7 @@ from lib.datasets import load
 from lib.papers.aggregation_privacy import experiments as crowd
 from lib.papers.knock_knock import experiments as kk
 from lib.papers.riders import experiments as riders
-from lib.papers.riders import figures
+from lib.papers.riders import figures, trip_experiments
 from lib.traces import Traces
 
 
@@ -165,3 +165,25 @@ def test_the_table_of_recovery_shows_one_release_beside_both_controls():
     table = figures.recovery_table(rows)
     assert table.columns[3] == "not counted" and table.columns[5] == "above not counted"
     assert table.loc["walkers"].tolist() == [9, *(f"0.{i}0 [0.{i}0, 0.{i}0]" for i in range(5))]
+
+
+def test_trips_of_a_week_are_counted_by_hand():
+    """Two people on a line of three zones, in epochs of six hours, for two weeks."""
+    sightings = [  # person, zone, epoch
+        *((0, 0, 0), (0, 1, 1), (0, 2, 3)),  # a → c, two epochs without a sighting are no end
+        *((0, 2, 8), (0, 0, 9)),  # c → a
+        *((0, 0, 20), (0, 2, 21)),  # a → c again: the same cell
+        *((0, 1, 25), (0, 0, 26), (0, 1, 27)),  # back where it began: no trip
+        *((0, 0, 40), (0, 2, 41)),  # a → c in the second week
+        *((1, 2, 4), (1, 1, 5)),  # c → b of the other person
+    ]
+    user, roi, epoch = np.array(sightings).T
+    rois = pd.DataFrame({"lat": 0.0, "lon": 0.0}, index=["a", "b", "c"])
+    epochs = pd.date_range("2024-01-01", periods=56, freq="6h", tz="UTC")
+    traces = Traces.from_codes(user, roi, epoch, ["u", "v"], rois, epochs)
+    found = trip_experiments.weekly_pairs(traces, 2)
+    assert found.rois.index.tolist() == ["a → c", "c → a", "c → b"]
+    assert found.trace("u").tolist() == [[1, 1], [1, 0], [0, 0]]
+    assert found.trace("v").tolist() == [[0, 0], [0, 0], [1, 0]]
+    rows = list(trip_experiments.unique_trips.function(found, ()))
+    assert rows == [{"trips": 1, "person-weeks": 2}, {"trips": 2, "person-weeks": 1}]

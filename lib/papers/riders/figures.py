@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import matplotlib.pyplot as plt
 import pandas as pd
 
+from lib.papers import figures
 from lib.papers.audit import figures as audit_figures
 from lib.papers.summaries import texts
 
@@ -128,3 +130,40 @@ def _with_interval(rows: pd.DataFrame, name: str) -> pd.Series:
     half = 1.96 * rows[f"{name} se"]
     ends = {"mean": rows[name], "95% low": rows[name] - half, "95% high": rows[name] + half}
     return texts(pd.DataFrame(ends))
+
+
+def show_trips(accuracy: pd.Series, event_level: float, published: tuple[int, float]) -> None:
+    """Draw the best attacker's accuracy against a person's number of trips.
+
+    Parameters
+    ----------
+    accuracy : pandas.Series
+        Accuracy by number of trips.
+    event_level : float
+        Largest accuracy that the guarantee for one trip allows.
+    published : (int, float)
+        A number of trips, and the accuracy that is published for it.
+
+    Returns
+    -------
+    None
+    """
+    blue, red, green = figures.COLORS[:3]
+    ax = plt.subplots(figsize=(6.2, 4))[1]
+    ax.plot(accuracy.index, accuracy, color=blue, marker="", linewidth=2.2)
+    ax.annotate("best attacker", (9, accuracy[9]), (8, -14), textcoords="offset points", color=blue)
+    n, value = published
+    ax.plot([n], [value], color=red, marker="X", markersize=11, linestyle="")
+    words = f"published: {value:.1%} for {n} trips"
+    ax.annotate(words, (n, value), (-6, -30), textcoords="offset points", color=red)
+    end = accuracy.index.max()
+    for level, name, style in (
+        (event_level, f"bound for one trip: {event_level:.1%}", "--"),
+        (0.5, "chance level", ":"),
+    ):
+        color = green if style == "--" else "black"
+        ax.axhline(level, color=color, linestyle=style, linewidth=1.5, marker="")
+        above = {"ha": "right", "textcoords": "offset points", "color": color}
+        ax.annotate(name, (end, level), (0, 5), **above)  # type: ignore[arg-type]
+    ax.set(xlabel="different trips in the week", ylabel="accuracy", ylim=(0.46, 1.02))
+    plt.show()
