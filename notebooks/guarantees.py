@@ -912,10 +912,10 @@ print(f"κ chosen: {sorted({int(kept) for _, kept in found})}")
 low, high = metrics.mean_interval(values)
 print(f"EFPAG with one κ: {np.mean(values):.3f}, 95% from {low:.3f} to {high:.3f}")
 of_first = largest[largest["data"] == first].groupby("mechanism")["0.5 users"].mean()
-print(of_first[["EFPAG", "EFPAG, kept"]].round(3).to_dict())
+print(of_first[["EFPAG", "EFPAG, calibrated"]].round(3).to_dict())
 
 # %% [markdown]
-# *Learned:* the guarantee now holds for a whole user, and the error is smaller than that of calibrated EFPAG (*EFPAG, kept* in the code). But look at the values of $\kappa$. With one or two waves, the release says hardly more than the mean of each place. The error is small because little is published, and the error of zeros is still smaller.
+# *Learned:* the guarantee now holds for a whole user, and the error is smaller than that of calibrated EFPAG. But look at the values of $\kappa$. With one or two waves, the release says hardly more than the mean of each place. The error is small because little is published, and the error of zeros is still smaller.
 #
 # ````{solution-end}
 # ````

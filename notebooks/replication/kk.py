@@ -709,10 +709,8 @@ plots.show_table(behind.by_column(draws, "draws"), "draws")
 
 # %% tags=["hide-cell"]
 matched = defenses.matching.stored().query("ε >= 1")
-words = {"coin": "random", "her own releases": "own releases", "true": "true"}
-matched = matched.replace({"labels": words, "centre": words})
 matched["expects"] = matched["centre"] + ", " + matched["labels"] + " labels"
-matched = matched[~matched["mechanism"].str.endswith("kept")]
+matched = matched[~matched["mechanism"].str.endswith("calibrated")]
 of_each = summaries.means(matched, ["data", "mechanism", "ε", "expects"], "AUC")
 plots.show_table(behind.by_column(of_each, "expects", most=1), "matching-intervals")
 
@@ -756,7 +754,7 @@ plots.show_table(beside.guesses_beside(), "guesses-beside")
 
 # %% tags=["hide-input"]
 guesses = defenses.gains(defenses.variants.stored("cabspotting")).query("ε == 10")
-guesses = guesses[~guesses["mechanism"].str.endswith("kept")]
+guesses = guesses[~guesses["mechanism"].str.endswith("calibrated")]
 plots.show_table(behind.attackers_table(guesses, "mechanism"), "guesses-pairs")
 
 # %% [markdown]

@@ -1,4 +1,4 @@
-"""Experiments of counts behind noise in small: units alone, promises kept, gains, groups
+"""Experiments of counts behind noise in small: units alone, calibrated guarantees, gains, groups
 recognised."""
 
 import numpy as np
@@ -81,18 +81,21 @@ def test_a_game_is_that_of_the_perfect_prior_by_hand(week):
 
 
 def test_calibrated_mechanisms_hold_their_guarantee_and_printed_ones_do_not(week):
-    printed, promised = (
-        experiments.mechanisms(week, 1.0, each) for each in ("printed", "promised")
+    printed, calibrated = (
+        experiments.mechanisms(week, 1.0, each) for each in ("printed", "calibrated")
     )
-    assert experiments.fpa_effective_epsilons(week, promised["FPA, kept"]).max() <= 1 + ROUNDING
+    assert (
+        experiments.fpa_effective_epsilons(week, calibrated["FPA, calibrated"]).max()
+        <= 1 + ROUNDING
+    )
     spent = experiments.effective_epsilons({DATA: week})
     table = figures.effective_epsilon_of_fpa(spent).loc[DATA]
     costs = experiments.fpa_effective_epsilons(week, printed["FPA"])
     assert table["largest of a user"] == costs.max() > 1
     assert costs.max() <= table["largest of a swap"] <= 2 * table["worst case, √k"]
-    assert promised["GSM, kept"].delivered_delta == pytest.approx(0.1, rel=1e-3)
+    assert calibrated["GSM, calibrated"].delivered_delta == pytest.approx(0.1, rel=1e-3)
     both = figures.effective_epsilon_of_efpag(spent).loc[DATA, "both"]
-    shared = promised["EFPAG, kept"].epsilon
+    shared = calibrated["EFPAG, calibrated"].epsilon
     assert 1 < both <= (1 + experiments.most_rois(week) ** 0.5) / 2
     assert shared * (1 + experiments.most_rois(week) ** 0.5) / 2 == pytest.approx(1)
 
@@ -143,7 +146,7 @@ def test_matching_scores_a_release_the_same_alone_and_uses_no_other_release(week
     np.testing.assert_allclose(together, alone)
 
 
-def test_groups_whose_labels_are_coins_are_recognised_as_well(week):
+def test_groups_whose_labels_are_random_are_recognised_as_well(week):
     rows = experiments.matching({DATA: week}, epsilons=[1000.0], **PLAY)
     aucs = rows[rows["mechanism"] == "LPA(1/ε)"].groupby(["centre", "labels"])["AUC"].mean()
     assert len(aucs) == 4
@@ -156,10 +159,10 @@ def test_attackers_are_put_together_on_the_targets_and_budgets_that_all_met(week
     fewer = matching[matching["target"] != matching["target"].iloc[0]]
     attacks = experiments.all_attacks(games, fewer)
     counted = attacks.groupby("attacker")["target"].nunique()
-    assert set(counted.index) == {"passive", "strategic", "matching", "matching coins"}
+    assert set(counted.index) == {"passive", "strategic", "matching", "matching, random labels"}
     assert (counted == games["target"].nunique() - 1).all()
     assert set(attacks["ε"]) == {1.0}
-    assert not attacks["mechanism"].str.endswith("kept").any()
+    assert not attacks["mechanism"].str.endswith("calibrated").any()
 
 
 def test_an_empty_release_errs_by_everything_that_is_counted(week):
@@ -231,7 +234,9 @@ def test_errors_stand_by_budget_with_the_baseline_last():
 
 
 def test_calibrated_errors_are_compared_with_printed_ones_and_zeros():
-    rows = pd.DataFrame(rows_of("GSM", 10.0, [1.0, 2.0]) + rows_of("GSM, kept", 10.0, [2.0, 4.0]))
+    rows = pd.DataFrame(
+        rows_of("GSM", 10.0, [1.0, 2.0]) + rows_of("GSM, calibrated", 10.0, [2.0, 4.0])
+    )
     zeros = pd.DataFrame(rows_of("", 10.0, [0.5, 0.5]))
     (row,) = figures.calibration_table(rows, zeros).to_dict("records")
     firsts = {name: text.split()[0] for name, text in row.items()}
@@ -252,7 +257,7 @@ def attacks_on(mechanism, attacker, aucs):
 
 def test_matching_is_compared_only_where_there_is_calibrated_noise():
     rows = attacks_on("GSM", "matching", [0.9, 1.0]) + attacks_on("FPA", "matching", [0.8, 0.8])
-    rows += attacks_on("GSM, kept", "matching", [0.6, 0.8])
+    rows += attacks_on("GSM, calibrated", "matching", [0.6, 0.8])
     rows += attacks_on("GSM", "passive", [0.5, 0.5])
     table = figures.calibrated_matching_table(pd.DataFrame(rows))
     assert [name for _, name in table.index] == ["GSM"]

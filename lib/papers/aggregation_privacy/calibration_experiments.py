@@ -1,9 +1,8 @@
 """Calibrate one constant of the commuters by one printed number, and predict the others.
 
-London's fare cards are closed. The surrogate's weekly noise, which decides how regular a commuter
-is, was chosen freely. Here it is chosen by a single number of the paper, the profiling error of
-last week as a prior, and judged on all other printed errors and losses of London. The surrogate
-that the book uses is not changed.
+London's fare cards are closed. The surrogate's weekly noise decides how regular a commuter is. It
+is chosen by a single number of the paper, the profiling error of last week as a prior, and judged
+on all other printed errors and losses of London. `lib.datasets.synthetic` has the chosen value.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from lib.papers.aggregation_privacy.experiments import KINDS, ObservedWeek, erro
 from lib.papers.experiments import experiment
 
 USED = "crowd-fig12-tfl-prof-prior-last-week-err"  # the one number that chooses
-TODAY = 0.5  # the constant of the surrogate that the book uses
+BEFORE = 0.5  # the constant of version 0.1, which was chosen freely
 CLOSE = 0.05
 SHUFFLES = 2000
 _COLUMNS = {
@@ -165,13 +164,13 @@ def moved(rows: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed by claim: printed, with the constant of today, with the chosen one.
+        Indexed by claim: printed, with the constant of before, with the chosen one.
     """
     here = rows.pivot(index="claim", columns="weekly noise", values="here")
     table = pd.DataFrame(
         {
             "printed": printed()["value"],
-            f"today, {TODAY:g}": here[TODAY],
+            f"before, {BEFORE:g}": here[BEFORE],
             f"chosen, {chosen(rows):g}": here[chosen(rows)],
         }
     ).drop(USED)

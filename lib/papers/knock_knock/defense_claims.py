@@ -149,7 +149,7 @@ def _cell(claim: Claim) -> str:
     return "kk-defenses-errors" if errors else "kk-defenses-gains"
 
 
-# -- kept rows -------------------------------------------------------------------------------------
+# -- stored results --------------------------------------------------------------------------------
 
 
 @cache

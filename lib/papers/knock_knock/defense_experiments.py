@@ -1,7 +1,7 @@
 """Knock-Knock under differential privacy: errors, attacks, and the effective ε of users.
 
 A population is the first week of its traces (`first_week`), which is all that is released. There
-are three catalogues of mechanisms: "printed" (as in the paper), "promised" (calibrated, where the
+are three catalogues of mechanisms: "printed" (as in the paper), "calibrated" (calibrated, where the
 printed noise does not give the nominal guarantee) and "guessed" (less noise than is printed).
 Source: KK, Sec. VII.
 """
@@ -38,7 +38,7 @@ from lib.ties import argsort_descending
 from lib.traces import NULL, Traces
 
 WEEK = range(168)
-CATALOGUES = ("printed", "promised", "guessed")
+CATALOGUES = ("printed", "calibrated", "guessed")
 BUDGETS = (0.01, 0.1, 1.0, 10.0)
 BOUNDS = {"0.1% of the ROI": {"floor": 0.001}, "0.5 users": {"sanity_bound": 0.5}}
 SAME = 0.03  # of an AUC: a network's sums end elsewhere on another processor
@@ -138,8 +138,8 @@ def mechanisms(
         First week of the population.
     epsilon : float
         Privacy budget.
-    catalogue : {"printed", "promised", "guessed"}
-        "printed": the paper's five (Sec. VII-A). "promised": calibrated to (epsilon, delta)-DP
+    catalogue : {"printed", "calibrated", "guessed"}
+        "printed": the paper's five (Sec. VII-A). "calibrated": calibrated to (epsilon, delta)-DP
         under add/remove of one user, given the sensitivity and the largest number of ROIs of a
         user. "guessed": what may have been run, chosen after seeing Table III; none of these has
         the printed guarantee.
@@ -163,13 +163,13 @@ def mechanisms(
             "EFPAG": EnhancedFourierPerturbation(epsilon, delta, root),
             "LPA(1/ε)": Laplace(epsilon),
         }
-    if catalogue == "promised":
+    if catalogue == "calibrated":
         spread = most_rois(week) ** 0.5
         shared = 2 * epsilon / (1 + spread)
         return {
-            "GSM, kept": Gaussian(epsilon, delta, root, "analytic"),
-            "FPA, kept": FourierPerturbation(epsilon, kappa, root * spread),
-            "EFPAG, kept": EnhancedFourierPerturbation(shared, delta, root, "analytic"),
+            "GSM, calibrated": Gaussian(epsilon, delta, root, "analytic"),
+            "FPA, calibrated": FourierPerturbation(epsilon, kappa, root * spread),
+            "EFPAG, calibrated": EnhancedFourierPerturbation(shared, delta, root, "analytic"),
         }
     hours = len(WEEK) ** 0.5  # what a transform that is not normalised multiplies by
     return {
@@ -203,7 +203,9 @@ class _Defense(NamedTuple):
         numpy.random.Generator
             The generator.
         """
-        return stream(seed, use, *names, self.catalogue, self.label, float(self.epsilon))
+        catalogue = "promised" if self.catalogue == "calibrated" else self.catalogue
+        label = self.label.replace(", calibrated", ", kept")  # both as when results were stored
+        return stream(seed, use, *names, catalogue, label, float(self.epsilon))
 
 
 def _defenses(
@@ -211,7 +213,7 @@ def _defenses(
 ) -> Iterator[_Defense]:
     """Every mechanism at every budget; calibrated ones at the largest only."""
     for catalogue in catalogues:
-        budgets = [max(epsilons)] if catalogue == "promised" else list(epsilons)
+        budgets = [max(epsilons)] if catalogue == "calibrated" else list(epsilons)
         each = [mechanisms(week, epsilon, catalogue, delta, kappa) for epsilon in budgets]
         for label in each[0]:
             for epsilon, found in zip(budgets, each, strict=True):
@@ -517,7 +519,7 @@ class NoisyRelease:
     week: Traces
     unit: tuple[str, float]
     data: str = ""
-    catalogues: Sequence[str] = ("printed", "promised")
+    catalogues: Sequence[str] = ("printed", "calibrated")
     epsilons: Sequence[float] = BUDGETS
     delta: float = 0.1
     kappa: int = 20
@@ -1019,7 +1021,7 @@ def games(of: DefendedGame) -> Iterator[Row]:
     tolerance=SAME,
 )
 @with_settings(
-    DefendedGame, *_GAME, "epsilons", "classifier", "n_at_most", catalogues=("promised",)
+    DefendedGame, *_GAME, "epsilons", "classifier", "n_at_most", catalogues=("calibrated",)
 )
 def variants(of: DefendedGame) -> Iterator[Row]:
     """Evaluate `games` with calibrated mechanisms, and with mechanisms of less noise than printed.
@@ -1214,7 +1216,7 @@ def _nearer(similarity: np.ndarray, members: np.ndarray) -> np.ndarray:
     return scores
 
 
-CENTRES = ("her own releases", "the known counts")
+CENTRES = ("own releases", "known counts")
 
 
 @experiment(
@@ -1225,7 +1227,7 @@ CENTRES = ("her own releases", "the known counts")
     load=population,
     at_paper=_AT_PAPER,
 )
-@with_settings(DefendedGame, *_GAME, "epsilons", "n_at_most", catalogues=("printed", "promised"))
+@with_settings(DefendedGame, *_GAME, "epsilons", "n_at_most", catalogues=("printed", "calibrated"))
 def matching(of: DefendedGame, *, n_own: int = 60) -> Iterator[Row]:
     """Evaluate an attacker who asks which of the known groups a release resembles.
 
@@ -1243,7 +1245,7 @@ def matching(of: DefendedGame, *, n_own: int = 60) -> Iterator[Row]:
     -------
     iterator of dict
         A row for each mechanism, budget, centre and kind of labels. Columns: mechanism, ε, centre,
-        labels ("true"; "coin": a random permutation of the groups' labels, for the null
+        labels ("true"; "random": a random permutation of the groups' labels, for the null
         distribution), AUC.
     """
     task = of.task()
@@ -1257,7 +1259,7 @@ def matching(of: DefendedGame, *, n_own: int = 60) -> Iterator[Row]:
         own = release(known[:: max(1, of.n_groups // n_own)], defense, rng, of.group_size)
         for centre, at in zip(CENTRES, (own.mean(axis=0), known.mean(axis=0)), strict=True):
             similarity = similarities(released, towards, at)
-            for label, members in (("true", true), ("coin", permuted)):
+            for label, members in (("true", true), ("random", permuted)):
                 yield {
                     "mechanism": each.label,
                     "ε": each.epsilon,
@@ -1282,12 +1284,12 @@ def all_attacks(games: pd.DataFrame, matching: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        A row for each attacker and game. Columns: data, target, mechanism, ε, attacker ("matching
-        coins": random labels), AUC.
+        A row for each attacker and game. Columns: data, target, mechanism, ε, attacker ("matching,
+        random labels": the null distribution), AUC.
     """
     keys = ["data", "target", "mechanism", "ε"]
     own_releases = matching[matching["centre"] == CENTRES[0]]
-    named = own_releases["labels"].map({"true": "matching", "coin": "matching coins"})
+    named = own_releases["labels"].map({"true": "matching", "random": "matching, random labels"})
     rows = pd.concat([gains(games), own_releases.assign(attacker=named)])
     both = pd.MultiIndex.from_frame(games[keys]).intersection(
         pd.MultiIndex.from_frame(own_releases[keys])

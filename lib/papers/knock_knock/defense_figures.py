@@ -355,8 +355,7 @@ def matching_table(attacks: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
         Text; a column for each attacker.
     """
     rows = attacks[attacks["attacker"] != "passive"]
-    table = figures.table(rows, by, "AUC", "attacker", within=(-np.inf, 1.0))
-    return table.rename(columns={"matching coins": RANDOM_LABELS})
+    return figures.table(rows, by, "AUC", "attacker", within=(-np.inf, 1.0))
 
 
 def calibrated_matching_table(attacks: pd.DataFrame) -> pd.DataFrame:
@@ -373,9 +372,9 @@ def calibrated_matching_table(attacks: pd.DataFrame) -> pd.DataFrame:
         Text; a row for each dataset and mechanism that has both kinds of noise.
     """
     rows = attacks[attacks["attacker"] == "matching"]
-    calibrated = rows["mechanism"].str.endswith(", kept")
+    calibrated = rows["mechanism"].str.endswith(", calibrated")
     rows = rows.assign(
-        mechanism=rows["mechanism"].str.removesuffix(", kept"),
+        mechanism=rows["mechanism"].str.removesuffix(", calibrated"),
         noise=np.where(calibrated, "calibrated", "as printed"),
     )
     rows = rows[rows["mechanism"].isin(rows.loc[calibrated, "mechanism"])]
@@ -411,7 +410,7 @@ def calibration_table(errors: pd.DataFrame, empty: pd.DataFrame) -> pd.DataFrame
     Parameters
     ----------
     errors : pandas.DataFrame
-        Rows of one budget of mechanisms as printed and calibrated ("GSM" and "GSM, kept").
+        Rows of one budget of mechanisms as printed and calibrated ("GSM" and "GSM, calibrated").
     empty : pandas.DataFrame
         The MRE of releases of zeros, for the same datasets.
 
@@ -421,12 +420,12 @@ def calibration_table(errors: pd.DataFrame, empty: pd.DataFrame) -> pd.DataFrame
         Text; a row for each dataset and mechanism: both errors, their ratio, the error of zeros.
     """
     mre = errors.set_index(["data", "mechanism", "release"])[BOUND].unstack("mechanism")
-    labels = [label for label in errors["mechanism"].unique() if label.endswith(", kept")]
+    labels = [label for label in errors["mechanism"].unique() if label.endswith(", calibrated")]
     rows = {}
     for data in errors["data"].unique():
         zeros = _with_interval(empty.loc[empty["data"] == data, BOUND])
         for calibrated in labels:
-            printed = calibrated.removesuffix(", kept")
+            printed = calibrated.removesuffix(", calibrated")
             rows[titled(data), printed] = _calibrated_errors(mre.loc[data], printed) | {
                 "zeros": zeros
             }
@@ -435,7 +434,7 @@ def calibration_table(errors: pd.DataFrame, empty: pd.DataFrame) -> pd.DataFrame
 
 def _calibrated_errors(errors: pd.DataFrame, printed: str) -> dict[str, str]:
     """Errors of a mechanism as printed and calibrated, and their ratio, of one dataset."""
-    calibrated = f"{printed}, kept"
+    calibrated = f"{printed}, calibrated"
     return {
         "error, as printed": _with_interval(errors[printed]),
         "error, calibrated": _with_interval(errors[calibrated]),
@@ -449,7 +448,7 @@ def repair_table(errors: pd.DataFrame, attacks: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     errors : pandas.DataFrame
-        Rows of one budget of mechanisms as printed and calibrated ("GSM" and "GSM, kept").
+        Rows of one budget of mechanisms as printed and calibrated ("GSM" and "GSM, calibrated").
     attacks : pandas.DataFrame
         Rows of `defense_experiments.all_attacks` for the same mechanisms.
 
@@ -459,13 +458,13 @@ def repair_table(errors: pd.DataFrame, attacks: pd.DataFrame) -> pd.DataFrame:
         Text; a row for each dataset and mechanism.
     """
     mre = errors.set_index(["data", "mechanism", "release"])[BOUND].unstack("mechanism")
-    found = attacks[attacks["attacker"] != "matching coins"]
+    found = attacks[attacks["attacker"] != RANDOM_LABELS]
     aucs = summaries.means(found, ["data", "mechanism", "attacker"], "AUC").sort_index()
-    labels = [label for label in errors["mechanism"].unique() if label.endswith(", kept")]
+    labels = [label for label in errors["mechanism"].unique() if label.endswith(", calibrated")]
     rows = {}
     for data in errors["data"].unique():
         for calibrated in labels:
-            printed = calibrated.removesuffix(", kept")
+            printed = calibrated.removesuffix(", calibrated")
             rows[titled(data), printed] = _calibrated_errors(mre.loc[data], printed) | {
                 "best attack, as printed": _best(aucs.loc[(data, printed)]),
                 "best attack, calibrated": _best(aucs.loc[(data, calibrated)]),
@@ -659,9 +658,8 @@ def _draw_across(ax: Any, points: pd.DataFrame, attacker: str, i: int) -> None:
     at = np.arange(len(points)) + (i - 1) * 0.22
     mean, low, high = (points[name].to_numpy(float) for name in ("mean", "95% low", "95% high"))
     style: dict[str, Any] = {"color": figures.COLORS[i], "marker": figures.MARKERS[i]}
-    style |= {"markerfacecolor": "white" if attacker == "matching coins" else figures.COLORS[i]}
-    name = RANDOM_LABELS if attacker == "matching coins" else attacker
-    ax.errorbar(mean, at, xerr=[mean - low, high - mean], label=name, linestyle="", **style)
+    style |= {"markerfacecolor": "white" if attacker == RANDOM_LABELS else figures.COLORS[i]}
+    ax.errorbar(mean, at, xerr=[mean - low, high - mean], label=attacker, linestyle="", **style)
 
 
 def show_groups(curve: pd.DataFrame) -> None:
