@@ -23,7 +23,11 @@ from lib import localization as loc
 from lib.execution.results import Row
 from lib.papers import claims, predicates
 from lib.papers import interpretations as shared
-from lib.papers.aggregation_privacy import defense_experiments, interpretations
+from lib.papers.aggregation_privacy import (
+    calibration_experiments,
+    defense_experiments,
+    interpretations,
+)
 from lib.papers.aggregation_privacy import experiments as crowd
 from lib.papers.claims import Finding, Why, unexplained
 from lib.papers.experiments import Experiment
@@ -313,6 +317,8 @@ def _given(name: str, data: str) -> str:
     """How a number was set or fitted; nothing where it was counted or left free."""
     if data == CAB and claims.claim(name).quantity == "MRE":
         return _BOUND
+    if name == calibration_experiments.USED and data == "commuters":
+        return "the surrogate's weekly noise was chosen by it"
     if "-data-" not in name or name in _COUNTED:
         return ""
     return _SET.get(name, _BOX if data == CAB else "")
