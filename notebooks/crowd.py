@@ -247,7 +247,7 @@ print(f"loss {(before - after) / before:.2f}")
 # %% [markdown]
 # ## How much do counts reveal about taxis?
 #
-# One of the paper's two datasets is about 534 taxis in San Francisco, the *cabs* of the other chapters. It is dense: a taxi is out in two hours out of three, and in each of these hours it reports from about eleven squares of the map. Its true distribution is then spread evenly over these squares. The table
+# One of the paper's two datasets is about 534 taxis in San Francisco, the *cabs* of the other chapters. The dataset is called Cabspotting, and the tables and figures name it `cabspotting`. It is dense: a taxi is out in two hours out of three, and in each of these hours it reports from about eleven squares of the map. Its true distribution is then spread evenly over these squares. The table
 # compares the taxis with the flights of the next section.
 
 # %%
@@ -327,7 +327,7 @@ plots.show_table(figures.paired_table(cabs, pairs), "cabs-paired")
 # (crowd-sparse)=
 # ## Do sparse data look different?
 #
-# The users are now flights out of New York, and the places are airports. A flight visits its origin in the hour in which it
+# The taxis are out most of the time. What changes if users are almost always at null? The users are now flights out of New York, and the places are airports. A flight visits its origin in the hour in which it
 # leaves and its destination in the hour in which it lands. In all other hours, more than nine out of ten, it is at null. Flights with the same number repeat every week, as commuters do. Aircraft, identified by their tail numbers, change their routes, as taxis do. So there are two datasets of the same flights: *flights by number* and *aircraft* (`flights-by-tail`). The attacker has observed three weeks
 # and asks about the fourth.
 
