@@ -103,7 +103,11 @@ at_nine = {"prior": prior[dan], "count": counts[:, 1], "BAYES": p / p.sum()}
 plots.show_table(pd.DataFrame(at_nine, six.rois.index).T, "at-nine")
 
 # %% [markdown]
-# BAYES looks at one user at a time, and would give the same answer for the same counts if the other five were different people. The other two attacks compare users. They need the priors of all six:
+# Why a product? Bayes' theorem says that a posterior is proportional to the prior times the **likelihood**, the probability of what was observed. The paper uses the count of a place as the likelihood that the user is there (Eq. 15), so a place where many people were counted gains weight.
+#
+# This likelihood is an approximation. The exact one is the probability that *all six* people together produce these counts if Dan is at the station, and it depends on the priors of the other five. BAYES looks at one user at a time, and would give the same answer for the same counts if the other five were different people. [A later section](crowd-joint) computes the exact posterior.
+#
+# The other two attacks compare users. They need the priors of all six:
 
 # %%
 plots.show_table(pd.DataFrame(prior, six.users, six.rois.index), "priors")
@@ -243,7 +247,7 @@ print(f"loss {(before - after) / before:.2f}")
 # %% [markdown]
 # ## How much do counts reveal about taxis?
 #
-# One of the paper's two datasets is about 534 taxis in San Francisco, the *cabs* of the other chapters. It is dense: a taxi is out in two hours out of three, and in each of these hours it reports from about eleven squares of the map. Its true distribution is then spread evenly over these squares. The table
+# One of the paper's two datasets is about 534 taxis in San Francisco, the *cabs* of the other chapters. The dataset is called Cabspotting, and the tables and figures name it `cabspotting`. It is dense: a taxi is out in two hours out of three, and in each of these hours it reports from about eleven squares of the map. Its true distribution is then spread evenly over these squares. The table
 # compares the taxis with the flights of the next section.
 
 # %%
@@ -285,10 +289,12 @@ figures.show_profiling(cabs)
 # But always null uses no counts and has almost the same error as MAX_USER: 0.576 against 0.566. The last column, and the right panel of
 # {numref}`fig-crowd-cabs`, show why. They average only over the hours in which a taxi was out. In these hours MAX_USER has a larger error than the prior alone, and BAYES has a slightly smaller one.
 #
-# The reason is the way in which MAX_USER assigns places. It fills each count with the taxis that have the most visits. The busiest taxis are then placed in many squares at once. Most other taxis are placed in no square, which means null. This answer is right in the hours in which a taxi rests, and wrong in the others.
+# The reason is the way in which MAX_USER assigns places. It uses up each count on the taxis that have the most visits. The busiest taxis are then placed in many squares at once. Most other taxis are placed in no square, which means null. This answer is right in the hours in which a taxi rests, and wrong in the others.
 #
 # MAX_ROI has a larger error than the prior alone. A likely reason is that it never hedges: a taxi that it assigns only to wrong squares in some hour gets the largest possible error in this hour,
 # whereas the prior alone gives every square that the taxi has visited before at least some probability.
+#
+# The paper explains the two results differently. It attributes the error of MAX_ROI to taxis that visit few squares: their prior for each of these squares is large, so they are preferred to taxis that visit many. The two explanations are compatible, and neither is tested here. From the success of MAX_USER the paper concludes that the most active taxis are regular and lose the most privacy. The errors in the hours out, which are averages over all taxis, show no such regularity.
 #
 # ### Are the differences significant?
 #
@@ -321,7 +327,7 @@ plots.show_table(figures.paired_table(cabs, pairs), "cabs-paired")
 # (crowd-sparse)=
 # ## Do sparse data look different?
 #
-# The users are now flights out of New York, and the places are airports. A flight visits its origin in the hour in which it
+# The taxis are out most of the time. What changes if users are almost always at null? The users are now flights out of New York, and the places are airports. A flight visits its origin in the hour in which it
 # leaves and its destination in the hour in which it lands. In all other hours, more than nine out of ten, it is at null. Flights with the same number repeat every week, as commuters do. Aircraft, identified by their tail numbers, change their routes, as taxis do. So there are two datasets of the same flights: *flights by number* and *aircraft* (`flights-by-tail`). The attacker has observed three weeks
 # and asks about the fourth.
 
@@ -427,8 +433,7 @@ plots.show_table(table.rename_axis(["prior", "attack"]), "flights-paired")
 # Always null is good because it is right about the empty hours. In the hours in which a user was somewhere it is wrong every time, with the largest possible error,
 # 0.833. (The attacker does not know which hours these are.)
 #
-# In these hours BAYES is *worse than the prior alone*, on both kinds of flights and with every prior, because most of the counted users are at null, and the product moves its
-# probabilities towards null. **A small mean error can hide that nobody was located.** On the taxis this did not happen, because they are
+# In these hours BAYES is *worse than the prior alone*, on both kinds of flights and with every prior. The reason is again the product. Most users are counted at null in every hour, so multiplying by the counts moves each user's probabilities towards null, even in the hours in which the user is out. **A small mean error can hide that nobody was located.** On the taxis this did not happen, because they are
 # out most of the time.
 #
 # On the flights by number, with the hour of the day, MAX_ROI halves the error of the likeliest place in these hours: 0.131 against 0.259. This confirms that the counts
@@ -445,7 +450,7 @@ plots.show_table(table.rename_axis(["prior", "attack"]), "flights-paired")
 # $1 - F_1$, where $F_1 = 2\,\mathrm{hits} / (\mathrm{named} + \mathrm{true})$ counts (place, hour) pairs over the whole week, null among them.
 # ````
 #
-# For example, an attacker who names two places in one hour, one of which is the only true one, has $F_1 = 2/(2+1) = 2/3$.
+# For example, suppose that a user was at the station in the only hour that is asked about. An attacker who names the station and the park has one hit, two named places and one true place. Then $F_1 = 2 \cdot 1/(2+1) = 2/3$, and the error is 1/3.
 #
 # There are two rules without counts. ALL names every place with a positive prior. POP names the likeliest place, as above, and null if no place
 # has half of the prior. MAX_ROI and MAX_USER already name places. For the taxis the table shows stored results:
@@ -485,7 +490,7 @@ plots.show_table(where.round(3), "localization-paired")
 # (crowd-when)=
 # ## At which hours do the counts help? (optional)
 #
-# A mean over the week hides when the counts help. The paper's Fig. 6 therefore follows the error through the week. We do the same, with the hour of the day as prior, as in the paper. The axis shows local time in the inferred week: UTC-7 in San Francisco, UTC-4 in New York. San Francisco's
+# A mean over the week hides when the counts help. The paper's Fig. 6 therefore follows the error through the week. We repeat this analysis with the paper's prior, the hour of the day. The axis shows local time in the inferred week: UTC-7 in San Francisco, UTC-4 in New York. San Francisco's
 # clocks did not change in these weeks. There, an hour on the attacker's clock is the same local hour in every week.
 
 # %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Mean profiling error in each hour of the week, by local time, without intervals (the table has some). On the taxis, BAYES errs less than the prior in every hour; in the afternoon of working days it also errs less than always null, and at night always null is better. On the flights and the aircraft, always null is never far from BAYES."}, "image": {"alt": "Three panels over the hours of the week. Taxis: the prior near 0.63 all day, BAYES a little below it with deep dips at night, always null far below at night and above both in the afternoon of working days. Flights by number: BAYES coincides with always null. Aircraft: both far below the prior."}} tags=["hide-input"]
@@ -561,7 +566,14 @@ exact = np.stack(exact, axis=-1)  # users x places x hours
 #
 # We find it by rescaling columns and rows in turn. This algorithm is known as *iterative proportional fitting*.
 #
-# People also go to places where they were never seen. We therefore first replace a small share of each prior (`mix`, 5%) by the distribution of the whole population.
+# You can compute the first round by hand for Dan at eighteen. The counts were 2 at home, 1 at the station, 1 in the office, 2 in the park, and 0 at null.
+#
+# 1. *Columns.* Add up the [priors of all six](crowd-attacks) for each place: 2 for home, 3/2 for the station, 1/2 for the park, 1/2 for null. Multiply each column by the count and divide by this sum. The factors are 1, 2/3, 4 and 0. Dan's priors of 1/4 become 1/4 for home, 1/6 for the station, 1 for the park, and 0 for null.
+# 2. *Rows.* Dan's four numbers add up to 17/12. Divide by this sum, so that they add up to 1 again. The park gets $12/17 \approx 0.71$.
+#
+# One round has raised Dan's probability of the park from 0.25 to 0.71. But the same two steps give Fay $12/19 \approx 0.63$, and the two add up to less than the count of 2. So we repeat both steps. In the limit Dan and Fay each get 1, since nobody else had been in the park.
+#
+# People also go to places where they were never seen. We therefore first replace a small share of each prior (`mix`, 5%) by the distribution of the whole population. Then the other four may have been in the park, too, and Dan's probability stays below 1.
 
 
 # %%
@@ -602,7 +614,11 @@ plots.show_table(pd.DataFrame(table, index=hours).T.round(3), "dan-joint")
 # ### Does solving the joint problem help on real data?
 #
 # We score every answer in every seventh hour of the taxis' week, with the hour of the day as prior. The **Brier score** is the squared difference between the
-# attacker's probability and the truth, summed over places. On average it is smallest for an attacker who states the true probabilities. The table has the mean Brier score of each answer, with 95% intervals over users.
+# attacker's probability and the truth, summed over places. On average it is smallest for an attacker who states the true probabilities.
+#
+# Dan at nine is an example. He was at the station, and BAYES gave it 3/4 and the park 1/4. The Brier score is $(1 - 3/4)^2 + (0 - 1/4)^2 = 1/8$. The prior alone, with 1/4 for each of four places, has $(3/4)^2 + 3 \cdot (1/4)^2 = 3/4$. The most likely assignment was certain of a wrong place. It has $1 + 1 = 2$, the largest possible score.
+#
+# The table has the mean Brier score of each answer, with 95% intervals over users.
 
 # %%
 print(crowd.joint.source("cabspotting"))
@@ -774,7 +790,7 @@ plots.show_table(pd.DataFrame({"park": in_park}, six.users).T.round(3), "fay-eve
 # ````
 #
 # In an hour at null the attacker is certain and right, and the error is 0. In any other hour they give the truth no probability, and the error is $\sqrt{\ln 2}$.
-# The mean over all hours is therefore $\sqrt{\ln 2}$ times the share of hours of the second kind.
+# The mean over all hours is therefore $\sqrt{\ln 2}$ times the share of hours in which the user was out.
 
 # %%
 name, week = next(iter(weeks.items()))

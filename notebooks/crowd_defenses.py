@@ -155,7 +155,7 @@ print(f"{facts['users']} taxis: {average:,.0f} visits on average, at most {large
 # visits each.
 #
 # On sparse data the units are closer. We now load the flights of the last chapter, of which 500 are drawn. Each mechanism in the table is
-# calibrated to a nominal $\varepsilon$ of 1 for its own unit. The last two columns have the effective $\varepsilon$ of whole users. Under Laplace noise this is the user's number of visits divided by the scale. FPA is explained in the next section; its scale is that of the noise on a Fourier coefficient, so it cannot be compared with the other three.
+# calibrated to a nominal $\varepsilon$ of 1 for its own unit. The last two columns have the effective $\varepsilon$ of whole users. Under Laplace noise this is the user's number of visits divided by the scale. The next section explains FPA. Its scale is that of the noise on a Fourier coefficient, so you cannot compare it with the other three.
 
 # %%
 from lib.papers import fitting
@@ -220,13 +220,18 @@ fpa = np.fft.irfft(first, n_hours, norm="ortho")
 #
 # $$ |F_0|^2 + 2 \sum_{k=1}^{\kappa-1} |F_k|^2 \le \|x\|_2^2 \le \lvert T' \rvert . $$
 #
-# We need the total change of all numbers that get noise, which are the real and the imaginary parts. It is the inner product of two vectors. The first, $(|F_0|, \sqrt2\, |\mathrm{Re} F_1|, \sqrt2\, |\mathrm{Im} F_1|, \dots)$, has the left side above as its squared length. The second has the weights $(1, 1/\sqrt2, 1/\sqrt2, \dots)$. The squares of these weights add up to $1 + 2 (\kappa - 1) / 2 = \kappa$. By the Cauchy-Schwarz inequality
+# Noise is added to the real and to the imaginary part of each kept coefficient. As in the last section, we need a bound on the total change of all these numbers. We write this total as the inner product of two vectors and bound their lengths:
+#
+# - $(|F_0|, \sqrt2\, |\mathrm{Re} F_1|, \sqrt2\, |\mathrm{Im} F_1|, \dots)$. Its squared length is the left side of the inequality above, so its length is at most $\sqrt{\lvert T' \rvert}$.
+# - $(1, 1/\sqrt2, 1/\sqrt2, \dots)$. Its squared length is $1 + 2 (\kappa - 1) \cdot \tfrac12 = \kappa$.
+#
+# By the Cauchy-Schwarz inequality, the inner product is at most the product of the two lengths:
 #
 # $$ |F_0| + \sum_{k=1}^{\kappa-1} \bigl( |\mathrm{Re} F_k| + |\mathrm{Im} F_k| \bigr) \le \sqrt{\kappa} \, \|x\|_2 \le \sqrt{\kappa \lvert T' \rvert} . $$
 #
-# So Laplace noise of scale $\sqrt{\kappa \lvert T' \rvert} / \varepsilon$ is $\varepsilon$-DP for one user at one place. This is the unit of Laplace noise of scale $\lvert T' \rvert / \varepsilon$, with a smaller scale if $\kappa < \lvert T' \rvert$.
+# So Laplace noise of scale $\sqrt{\kappa \lvert T' \rvert} / \varepsilon$ is $\varepsilon$-DP for one user at one place. SCM protects the same unit with a scale of $\lvert T' \rvert / \varepsilon$. If $\kappa < \lvert T' \rvert$, the scale of FPA is the smaller of the two. With $\kappa = 20$ and $\lvert T' \rvert = 168$ it is $\sqrt{20 \cdot 168} \approx 58$ instead of 168.
 #
-# The same total change, computed from a user's own visits, gives the user's effective $\varepsilon$. We add it up over all places and divide it by the scale. The result is the row of FPA in the
+# The same total change, computed from a user's own visits, gives the user's effective $\varepsilon$. For each user we add up the total changes at all places, and divide the sum by the scale. The results are in the row of FPA in the
 # table of units. It is below 1 because a flight makes far fewer than 168 visits.
 
 # %%
@@ -242,6 +247,8 @@ print(f"effective ε under FPA: median {np.median(spent):.3f}, largest {max(spen
 #
 # SpotMe {cite:p}`quercia2011spotme` needs no trusted data holder. For each place and hour, each user is asked "are you there?". With probability $p$ the user says yes, whatever is true. Otherwise the user
 # tells the truth. If $y$ of $n$ users said yes, the count is estimated by $(y - pn)/(1 - p)$.
+#
+# Why this estimate? If $a$ users are there, they all say yes, and so does a share $p$ of the other $n - a$. The expected number of yes is therefore $a + (n - a)p = pn + (1 - p)a$. Solving for $a$ gives the estimate. For example, let three of the six people be at the station, and $p = 1/2$. We expect $3 + 3/2 = 4.5$ answers of yes, and the estimate for this number is $(4.5 - 3)/(1/2) = 3$. If by chance all six say yes, the estimate is 6; if only the three do, it is 0.
 
 # %%
 p = ps[len(ps) // 2]
@@ -307,7 +314,11 @@ plots.show_table(errors.rename_axis("mean absolute error"), "series")
 #
 # $$\delta(\varepsilon) = 1 - p^b + \max(0,\; p^b - e^\varepsilon p^a),$$
 #
-# or the same with $a$ and $b$ exchanged, if that is larger. For a week without visits against one of twelve, $a = 0$, $b = 12$ and $\delta = 1 - p^{12}$. The table compares the printed $\varepsilon$ with the true $\delta$ of one visit
+# or the same with $a$ and $b$ exchanged, if that is larger.
+#
+# Dan's Tuesday is a small example. We compare a day without visits with a day with his three visits, so $a = 0$ and $b = 3$. With $p = 1/2$, a person without visits says yes to all three questions with probability $1/8$. With probability $7/8$ there is at least one "no", which Dan could not have given. So $\delta = 7/8$ for every $\varepsilon \ge 0$. For a week of twelve visits, $b = 12$ and $\delta = 1 - p^{12}$.
+#
+# The table compares the printed $\varepsilon$ with the true $\delta$ of one visit
 # and of the median user's week.
 
 # %%
@@ -335,6 +346,8 @@ plots.show_table(told.round(3), "spotme")
 # If $A'$ are the released counts, the mean relative error is the mean of $\lvert A' - A \rvert / \max(\beta, A)$ over places and hours. The **sanity bound** $\beta$ keeps empty cells from dividing by zero. The paper sets it to 0.1% of each place's own sum.
 # ````
 #
+# Two small examples show what the bound does. A count of 50 that is released as 51 has a relative error of 1/50, whatever the bound is, as long as it is below 50. A count of 0 that is released as 1 has an error of 1/5 if $\beta$ is five users. Under the paper's bound, a place with ten visits in the whole week has $\beta = 0.01$, and the same change has an error of 100.
+#
 # The mean includes null. The paper's bound gives places with few visits a large influence, and it makes the error undefined for a place without visits. We replace it by a bound of five users for every place. **We chose this constant after seeing the
 # published errors on the cabs, so agreement in size proves nothing.**
 #
@@ -344,6 +357,8 @@ plots.show_table(told.round(3), "spotme")
 # :label: def-crowd-gain
 # $\max(0, (e_{P,A'} - e_{P,A}) / (1 - e_{P,A}))$ for each user: how far the noisy counts $A'$ raise the attacker's error $e$ ({prf:ref}`def-crowd-profiling`), as a share of the distance to 1.
 # ````
+#
+# For example, if noise raises a user's error from 0.2 to 0.6, the gain is $(0.6 - 0.2)/(1 - 0.2) = 0.5$: the noise has covered half of the distance between the attacker's error and 1. If noise lowers the error, the gain is 0.
 #
 # The attack is the paper's choice for each kind of data: MAX_ROI on regular data (London in the paper, flights here) and MAX_USER on irregular data (the taxis). Here is one release with event-level noise of $\varepsilon = 1$, computed step by step:
 
@@ -370,7 +385,7 @@ print(f"largest possible error {np.sqrt(np.log(2)):.2f}")
 #
 # ## What does noise cost on the taxis?
 #
-# These are the paper's data and its attacker (frequent places, MAX_USER), from stored results. The table is for $\varepsilon = 1$, or $p = 0.5$ for SpotMe. Intervals of the mean relative error (MRE) are over five releases, and those of the gain are over taxis.
+# We now use the paper's data and the paper's attacker, MAX_USER with frequent places. The results are stored. The table is for $\varepsilon = 1$, or $p = 0.5$ for SpotMe. Intervals of the mean relative error (MRE) are over five releases, and those of the gain are over taxis.
 
 # %%
 print(crowd.noise.source("cabspotting").replace("whats", "settings"))
@@ -386,7 +401,7 @@ figures.show_gain_price(noisy_cabs, ignored)
 # %% [markdown]
 # Before you read on, find the points above the dotted line in all five panels. What do they have in common?
 #
-# **On the taxis no release protects at a reasonable cost.** An attacker who always answers null has a gain of 0.047 [0.040, 0.055]. Every release that exceeds this ceiling has a mean relative error above 1: on average, its counts are off by more than their own size, or by more than five users where the count is smaller.
+# **On the taxis, none of these releases protects more than ignoring the counts would, unless its error is larger than the counts themselves.** An attacker who always answers null has a gain of 0.047 [0.040, 0.055]. Every release that exceeds this ceiling has a mean relative error above 1: on average, its counts are off by more than their own size, or by more than five users where the count is smaller.
 #
 # The large gains that the paper reports, 0.36 with Lap(Δ/ε) and Lap(|T'|/ε) at every $\varepsilon$, are twice the gain of an attacker who uses the prior alone (0.174). The excess measures only how much an attacker loses by trusting the noise.
 #
@@ -721,13 +736,13 @@ plots.show_table(pd.Series(gained).unstack(sort=False), "careful")
 # %% [markdown]
 # The table has the error of the likeliest place minus that of MAX_ROI on noisy counts. The attacker uses the counts if this difference is significantly positive in the rehearsal: at $\varepsilon = 3$ and 10.
 #
-# *Learned:* the rehearsal assumes that weeks are alike, and they are not quite. At $\varepsilon = 3$ it predicted a small gain, and in the published week there was no significant one. Using the counts at $\varepsilon = 10$ paid off, though less than in the rehearsal.
+# *Learned:* the rehearsal assumes that weeks are alike, and they are not quite. At $\varepsilon = 3$ the rehearsal predicted a small gain, but in the published week the gain was not significant. At $\varepsilon = 10$ using the counts reduced the error, though by less than in the rehearsal.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} A contribution bound (★★★, a small project, an evening)
 # :label: crowd-cap
-# Choose a public bound $C$ on the visits of a user in a week. Keep at most $C$ random visits of each user, and publish the counts with noise of scale $C/\varepsilon$. Plot the error and the attack against $C$ for flights by tail, after looking at how unequal their visits are. *A good answer* says what was lost by dropping visits and what was gained in noise, with intervals over releases,
+# Choose a public bound $C$ on the visits of a user in a week. Keep at most $C$ random visits of each user, and publish the counts with noise of scale $C/\varepsilon$. First look at how unequally visits are distributed among the aircraft (`flights-by-tail`). Then plot two curves against $C$: the mean relative error of the release, and the error of the attacker. *A good answer* says what was lost by dropping visits and what was gained in noise, with intervals over releases,
 # and shows the attackers who ignore the counts.
 # ```
