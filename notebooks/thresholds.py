@@ -497,7 +497,7 @@ plots.show_table(figures.means_table(both, "AUC").loc[order], "five")
 # 4. *ratio → two thresholds* and *two → one threshold*: the losses due to simpler rules.
 # 5. *one threshold → network*: the loss due to learning a rule from examples.
 #
-# All attacks see the same test aggregates and know the same auxiliary users. Intervals are over `runs` = 6 targets. For the informed attacker no other user is unknown, so two of the rows are empty. The last row compares the network with the best attack in the same column, which is the informed ratio or the joint ratio. This is the accuracy that a better rule or a better learner could recover.
+# All attacks see the same test aggregates and know the same auxiliary users. Intervals are over `runs` = 6 targets. The informed attacker knows all other users, so two rows have no entry for this attacker. The last row compares the network with the best attack in the same column, which is the informed ratio or the joint ratio. This is the accuracy that a better rule or a better learner could recover.
 
 # %%
 training = {"n_shadows": n_shadows, "n_networks": [n_shadows], "n_test": n_test}
@@ -642,10 +642,7 @@ plots.show_table(held.where(held.notna(), "not measured"), "learned")
 
 # %%
 activations = activations.set_index("activation")[["accuracy", "SE", "concentration"]]
-named = {
-    "logistic": "sigmoid",
-    "relu": "ReLU",
-}  # the library calls the sigmoid "logistic"
+named = {"logistic": "sigmoid", "relu": "ReLU"}
 plots.show_table(activations.round(3).rename(index=named), "activations")
 
 # %% [markdown]
@@ -697,7 +694,7 @@ plots.show_table(learned, "learning")
 #
 # ```{exercise} One count, by hand (★, 15 minutes)
 # :label: threshold-ex-one
-# One count is released with Laplace noise and $e^{\varepsilon} = 3$, and the attacker is informed. Which is larger, the bound for a single count or the accuracy of the best attack on it? Compute both by hand. Where is the difference lost?
+# One count is released with Laplace noise and $e^{\varepsilon} = 3$, and the attacker is informed. Which is larger, the bound for a single count or the accuracy of the best attack on it? Compute both by hand. For which values of the released count is the attack less sure than the bound allows?
 # ```
 
 # %% [markdown]

@@ -659,11 +659,11 @@ def show_trace(
         ax.annotate(
             f"{n}",
             (lon[place], lat[place]),
-            (0, 8),
+            (0, 11),
             textcoords="offset points",
             ha="center",
             fontweight="bold",
-            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.5},
+            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0},
         )
     ax.set(title=figures.label(name), xticks=[], yticks=[])
     ax.grid(False)
