@@ -13,7 +13,7 @@
 # %% [markdown]
 # # How close to the guarantee does an attack get?
 #
-# Differential privacy guarantees that no attack is more accurate than a certain bound. Attacks that learn from examples stay well below it. Is the bound too cautious, or are the attacks too weak? The threshold paper {cite:p}`threshold2024` answers with two attacks that learn almost nothing. We add a third attack, the likelihood ratio, which is provably the best in one of the two situations studied here. With it we can measure which part of the gap between bound and attack has which cause.
+# Differential privacy guarantees that no attack is more accurate than a certain bound. Attacks that learn from examples stay well below it. Is the bound too cautious, or are the attacks too weak? The threshold paper {cite:p}`threshold2024` answers with two attacks that learn almost nothing. We add a third attack, the likelihood ratio, which is provably the best in one of the two situations studied here. With it we can divide the gap between the bound and an attack into parts, and name the cause of each part.
 #
 # This is still **membership inference**. The *data holder* publishes noisy counts. The *target* is a person who may have been counted; in small examples she is called Ada. The *attacker* wants to know whether the target was counted.
 #
@@ -24,7 +24,29 @@
 # - say how much of the gap is due to the noise, to the other users, to the rule and to the learner;
 # - explain what goes wrong if correlated counts are treated as independent.
 #
-# *Two lectures:* the first is everything up to [the other users](threshold-map) and needs no data; the second starts with [the attacks on data](threshold-data). *For discussion:* {numref}`fig-th-exact`. *A question for the class:* the informed attacker sees a value of 100 in one cell. How sure can the attacker be that the target was counted?
+# *The figure to remember:* {numref}`fig-th-exact`. *A question for the class:* the informed attacker sees a value of 100 in one cell. How sure can the attacker be that the target was counted?
+#
+# ```{admonition} In two lectures of ninety minutes
+# :class: tip
+# The first lecture needs no data, only the noise and six people.
+#
+# | minutes | the first lecture |
+# |---|---|
+# | 10 | [the game](threshold-question) |
+# | 15 | [one noisy cell](threshold-cell), with the log-likelihood ratio on the board |
+# | 15 | [six users, three scores](threshold-six) |
+# | 25 | [what the guarantee allows](threshold-composition), with {ref}`threshold-ex-one` on paper |
+# | 15 | [the accuracy of the three rules](threshold-anchors): discuss {numref}`fig-th-exact` |
+# | 10 | [the other users](threshold-map) |
+#
+# | minutes | the second lecture |
+# |---|---|
+# | 20 | [the attacks on data](threshold-data) |
+# | 20 | [what the gap is made of](threshold-gap) |
+# | 25 | [how a network can beat the likelihood ratio](threshold-correlation), with Ada and Ben by hand |
+# | 15 | [what the network has learned](threshold-networks) |
+# | 10 | [how many examples it takes](threshold-learning) |
+# ```
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["tweeters-threshold", "flights-by-number"]
@@ -82,7 +104,7 @@ np.round(epsilon * (np.abs(x) - np.abs(x - 1)), 3).tolist()
 #
 # Gaussian noise has no such limit. With standard deviation $\sigma$ the log-likelihood ratio is the straight line $(x - \tfrac12)/\sigma^2$ ({ref}`an exercise <threshold-ex-geometric>`). The guarantee of Gaussian noise therefore needs a second number, $\delta$ ({prf:ref}`def-kkd-dp`), which is $1/(2m)$ on this page. Unless we say otherwise, $\sigma$ comes from the textbook's formula, $\sigma = \sqrt{2 \ln(5/(4\delta))} / \varepsilon$.
 
-# %% mystnb={"figure": {"name": "fig-th-cell", "caption": "One cell of the informed attacker. Above: the density of its value under Laplace noise, for a non-member (full line) and a member (dashed). Below: the log-likelihood ratio. Under Laplace noise it is bounded by ±ε; under Gaussian noise it is a straight line without bound."}, "image": {"alt": "Above, two Laplace densities one unit apart. Below, the log-likelihood ratio against the value: for Laplace noise flat, rising between 0 and 1, flat again; for Gaussian noise a straight line of small slope."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-cell", "caption": "One cell of the informed attacker. Above: the density of its value under Laplace noise, for a non-member (full line) and a member (dashed). Below: the log-likelihood ratio. Under Laplace noise (full line) it stays between −ε and +ε, the dotted lines; under Gaussian noise (dashes and dots) it is a straight line without bound."}, "image": {"alt": "Above, two Laplace densities one unit apart. Below, the log-likelihood ratio against the value: for Laplace noise flat, rising between 0 and 1, flat again; for Gaussian noise a straight line of small slope."}} tags=["hide-input"]
 plots.use_style()
 textbook = Gaussian(epsilon, 1 / (2 * group_size), calibration="classical")
 figures.show_cell(epsilon, textbook.scale)
@@ -316,7 +338,7 @@ curves = experiments.exact_roc(epsilon, n_cells)
 rare = curves.iloc[[0, 20, 40]]  # 1 in 1,000, in 100, in 10
 plots.show_table(rare.rename(index=lambda rate: f"{rate:.3f}").round(3), "roc")
 
-# %% mystnb={"figure": {"name": "fig-th-roc", "caption": "Exact ROC curves of the informed attacker under Laplace noise; both axes are logarithmic. The distance between one and two thresholds is widest where false positives are rare."}, "image": {"alt": "ROC curves on two logarithmic axes from a false positive rate of one in a thousand: DP bound above likelihood ratio above two thresholds above one threshold."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-roc", "caption": "Exact ROC curves of the informed attacker under Laplace noise; both axes are logarithmic. The black line is the bound: no attack on 60 counts of this ε lies above it. The distance between one and two thresholds is widest where false positives are rare."}, "image": {"alt": "ROC curves on two logarithmic axes from a false positive rate of one in a thousand: DP bound above likelihood ratio above two thresholds above one threshold."}} tags=["hide-input"]
 figures.exact_roc(curves, n_cells)
 
 # %% [markdown]
@@ -475,7 +497,7 @@ plots.show_table(figures.means_table(both, "AUC").loc[order], "five")
 # 4. *ratio → two thresholds* and *two → one threshold*: the losses due to simpler rules.
 # 5. *one threshold → network*: the loss due to learning a rule from examples.
 #
-# All attacks see the same test aggregates and know the same auxiliary users. Intervals are over `runs` = 6 targets. For the informed attacker no other user is unknown, so two of the rows are empty. The last row compares the network with the best attack in the same column, which is the informed ratio or the joint ratio. This is the accuracy that a better rule or a better learner could recover.
+# All attacks see the same test aggregates and know the same auxiliary users. Intervals are over `runs` = 6 targets. The informed attacker knows all other users, so two rows have no entry for this attacker. The last row compares the network with the best attack in the same column, which is the informed ratio or the joint ratio. This is the accuracy that a better rule or a better learner could recover.
 
 # %%
 training = {"n_shadows": n_shadows, "n_networks": [n_shadows], "n_test": n_test}
@@ -541,9 +563,9 @@ plots.show_table(crowds.rename(index=kinds, columns=halves), "crowds")
 #
 # ### A ratio for all cells together
 #
-# Why does correlation mislead the attacker? Take the smallest case, without noise. Ada visited two cells, and both are released as 1. Only one other person may be in the group: Ben, with probability 1/10, and he visits the same two cells. If Ada is in the group, these counts mean that Ben is not, which has probability 9/10. If Ada is not in the group, they mean that Ben is, which has probability 1/10. So the likelihood ratio is 9.
+# Why does correlation mislead the attacker? Take the smallest case, without noise. Ada visited two cells, and both are released as 1. Only one other person may be in the group: Ben, with probability 1/10, and he visits the same two cells. If Ada is in the group, her visits alone explain the two ones, so Ben must be absent. The probability of Ben's absence is 9/10. If Ada is not in the group, both ones must come from Ben. The probability of his presence is 1/10. So the likelihood ratio is $\tfrac{9}{10} / \tfrac{1}{10} = 9$.
 #
-# An attacker who treats the cells as independent finds a ratio of 9 in *each* cell and multiplies: 81. The mistake is to count Ben's absence twice, as if he had to stay away from each cell separately. With ten common cells the true ratio is still 9, and the attacker believes in $9^{10}$. An exercise, {ref}`threshold-ex-joint`, computes both ratios with noise.
+# An attacker who treats the cells as independent finds a ratio of 9 in *each* cell and multiplies: 81. The mistake is to count Ben's absence twice, as if he had to stay away from each cell separately. With ten common cells the true ratio is still 9, and the attacker believes in $9^{10}$. In the exercise {ref}`threshold-ex-joint` you compute both ratios with noise.
 #
 # The remedy is to ask first who the others are. *Given* the others, only the noise is random, and the noise is independent in each cell. So the attacker should multiply over the cells for each possible group of others, and then average over the groups.
 #
@@ -583,7 +605,7 @@ plots.show_table(figures.rivals_table(rivals), "correlated-kept")
 # Both networks beat the independent ratio: the one with 200,000 examples in accuracy and in AUC, the one with 2,000 significantly in accuracy only. The joint ratio beats both networks, and its lead over the second is small. So nothing here contradicts the lemma. The first ratio was not the likelihood ratio of everything that the attacker saw.
 #
 # ```{note}
-# *What this does not show.* The joint ratio is the best attack that we have for the auxiliary attacker, not a proven best: it treats the auxiliary half as if it were the released half, and it draws only a sample of the groups of companions. Most of its gain in *accuracy* over the independent ratio (0.70 to 0.82 with the auxiliary half) comes from a better threshold, since the best threshold alone gives 0.80. It must also know the distribution of the noise, which a network need not.
+# *What this does not show.* The joint ratio is the best attack that we have for the auxiliary attacker, not a proven best: it treats the auxiliary half as if it were the released half, and it draws only a sample of the groups of companions. Most of its gain in *accuracy* over the independent ratio (0.70 to 0.82 with the auxiliary half) comes from a better threshold, since the best threshold alone gives 0.80. An attacker who computes the joint ratio must also know the distribution of the noise. A network does not need this knowledge.
 # ```
 #
 # (threshold-networks)=
@@ -620,10 +642,11 @@ plots.show_table(held.where(held.notna(), "not measured"), "learned")
 
 # %%
 activations = activations.set_index("activation")[["accuracy", "SE", "concentration"]]
-plots.show_table(activations.round(3).rename(index={"relu": "ReLU"}), "activations")
+named = {"logistic": "sigmoid", "relu": "ReLU"}
+plots.show_table(activations.round(3).rename(index=named), "activations")
 
 # %% [markdown]
-# It does. With sigmoid ("logistic") or tanh nodes each node learns to read one cell, and the accuracy is close to that of two thresholds. With **ReLU** nodes the network stays at the accuracy of one threshold, and its concentration is low. So the paper's finding, that enough examples bring the network to two thresholds, holds for the two saturating activations that we tried and not for ReLU. A likely reason, which we did not test, is that a sigmoid levels off for extreme values, just like the log-likelihood ratio in {numref}`fig-th-cell`, whereas a ReLU grows without bound on one side.
+# It does. With sigmoid or tanh nodes, each node learns to read one cell, and the accuracy is close to that of two thresholds. With **ReLU** nodes the network stays at the accuracy of one threshold, and its concentration is low. So the paper's finding, that enough examples bring the network to two thresholds, holds for the two saturating activations that we tried and not for ReLU. A likely reason, which we did not test, is that a sigmoid levels off for extreme values, just like the log-likelihood ratio in {numref}`fig-th-cell`, whereas a ReLU grows without bound on one side.
 #
 # ```{note}
 # Each row is a single network. The sigmoid network with 200,000 shadow aggregates appears in both tables, trained twice. The intervals account for the random test aggregates, not for the randomness of training. Agreement was not measured for ReLU.
@@ -671,7 +694,7 @@ plots.show_table(learned, "learning")
 #
 # ```{exercise} One count, by hand (★, 15 minutes)
 # :label: threshold-ex-one
-# One count is released with Laplace noise and $e^{\varepsilon} = 3$, and the attacker is informed. Which is larger, the bound for a single count or the accuracy of the best attack on it? Compute both by hand. Where is the difference lost?
+# One count is released with Laplace noise and $e^{\varepsilon} = 3$, and the attacker is informed. Which is larger, the bound for a single count or the accuracy of the best attack on it? Compute both by hand. For which values of the released count is the attack less sure than the bound allows?
 # ```
 
 # %% [markdown]
@@ -751,7 +774,7 @@ for name, value in experiments.three_rules(laplace, nobody, 2).items():
 # :class: dropdown
 # ````
 #
-# Gaussian: $\frac{x^2 - (x - 1)^2}{2\sigma^2} = \frac{x - 1/2}{\sigma^2}$. Geometric: $\varepsilon(|k| - |k - 1|)$, and there is nothing between the whole numbers 0 and 1, so it is $+\varepsilon$ for $k \ge 1$ and $-\varepsilon$ for $k \le 0$. Up to constants, the ratio of many cells is the number of cells that are at least 1. So the two-threshold rule *is* the likelihood ratio. With $a = e^{-\varepsilon}$, a cell is at least 1 with probability $a/(1 + a)$ for a non-member and $1/(1 + a)$ for a member.
+# Gaussian: $\frac{x^2 - (x - 1)^2}{2\sigma^2} = \frac{x - 1/2}{\sigma^2}$. Geometric: $\varepsilon(|k| - |k - 1|)$. A geometric count is a whole number, so it never lies between 0 and 1. The log-likelihood ratio is therefore $+\varepsilon$ for $k \ge 1$ and $-\varepsilon$ for $k \le 0$. Added up over many cells, it rises by $2\varepsilon$ with every cell that is at least 1. So the two-threshold rule *is* the likelihood ratio. With $a = e^{-\varepsilon}$, a cell is at least 1 with probability $a/(1 + a)$ for a non-member and $1/(1 + a)$ for a member.
 
 # %%
 a = np.exp(-epsilon)

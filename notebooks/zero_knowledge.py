@@ -26,7 +26,19 @@
 # - compare attackers on the same groups, including a baseline that learns nothing;
 # - judge a defense by the strongest attack against it and by how much of the data it destroys.
 #
-# *For ninety minutes:* read [the question](zk-question), [the six people](zk-six), [the attack](zk-attack), [the main result](zk-headline) and [noise](zk-against-noise), and discuss {numref}`fig-zk-prices`. You can take the synthetic traces of step 1 as given and skip how they are made. *For discussion:* which row of the figure would you publish, and what would you tell a person who was counted? *Where students go wrong:* they read a 0 in a protected release as proof of absence, they take a high AUC for a high accuracy, and they compare two values of $\varepsilon$ whose units of privacy differ.
+# *The figure to remember:* {numref}`fig-zk-prices`. *Questions for a class:* Which row of this figure would you publish? What would you tell a person who was counted? *Where students go wrong:* they read a 0 in a protected release as proof of absence, they take a high AUC for a high accuracy, and they compare two values of $\varepsilon$ whose units of privacy differ.
+#
+# ```{admonition} In ninety minutes
+# :class: tip
+# | minutes | what |
+# |---|---|
+# | 10 | [the question](zk-question) |
+# | 15 | [the six people](zk-six), with {ref}`zk-ada-or-ben` on paper |
+# | 25 | [the attack](zk-attack), with the two pairs by hand; take the synthetic traces of step 1 as given |
+# | 15 | [the main result](zk-headline) |
+# | 15 | [the unit of privacy and the noise](zk-against-noise): {numref}`fig-zk-noise` and its table |
+# | 10 | [the cost of a defense](zk-defenses): discuss {numref}`fig-zk-prices` |
+# ```
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["tweeters-zk", "flights-by-number"]
@@ -188,7 +200,7 @@ figures.show_marginals((by_place, by_hour), released, "tweeters-zk")
 #
 # The attacker knows which defense was applied and can try to correct for it. After suppression the paper applies **log compression**, $x \mapsto \log(1 + x/x_{\min})$, where $x_{\min}$ is the smallest positive share (Eq. 7 and 8). This flattens an exaggerated marginal. After noise the paper applies a **power transform**, $x \mapsto x^p$ (Algorithm 4). This sharpens a flattened one. Afterwards the shares are divided by their sum, so that they add up to 1 again.
 #
-# How large should the power $p$ be? The paper increases $p$ from 1 until the marginal has the variance that purely random shares would have (Eq. 9). Suppose that $n$ numbers are drawn uniformly from $[0, 1]$. Each has variance $1/12$, and their sum is about $n/2$. After division by the sum, the shares have a variance of about $\tfrac{1}{12} / (n/2)^2 = 1/(3n^2)$. This target has nothing to do with the true marginal. The paper chooses it because nothing else is known, so we should not be surprised if it misses.
+# How large should the power $p$ be? The paper increases $p$ from 1 until the marginal has the variance that purely random shares would have (Eq. 9). Suppose that $n$ numbers are drawn uniformly from $[0, 1]$. Each has variance $1/12$, and their sum is about $n/2$. After division by the sum, the shares have a variance of about $\tfrac{1}{12} / (n/2)^2 = 1/(3n^2)$. This desired variance has nothing to do with the true marginal. The paper chooses it because the attacker knows nothing better, so the correction may well miss the truth.
 #
 # Each correction takes a few lines of code. We measure the success by the **total variation distance** to the truth: the share of visits that would have to be moved to turn one marginal into the other.
 
@@ -307,11 +319,11 @@ when = rng.choice(town.n_epochs, n_visits, p=guess.time)
 for i in np.argsort(when)[:5]:
     print(f"place {town.rois.index[where[i]]}, {town.epochs[when[i]]:%A, %H}h")
 
-# %% mystnb={"figure": {"name": "fig-zk-trace", "caption": "The synthetic user of the cell above on the map of the synthetic tweeters. Blue dots are sized by the estimated space marginal, circles are the user's ten places around the origin, and numbers are visits to a place. All visits lie close together."}, "image": {"alt": "A ten by ten grid of places joined by a triangulation, dots sized by their share of visits; ten connected places are circled, one marked as the origin, most labelled with numbers of visits."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-trace", "caption": "The synthetic user of the cell above on the map of the synthetic tweeters. Blue dots are sized by the estimated space marginal, orange circles are the user's ten places, the black cross marks the origin, and the number above a place counts the user's visits there. All visits lie close together."}, "image": {"alt": "A ten by ten grid of places joined by a triangulation, dots sized by their share of visits; ten connected places are circled, one marked as the origin, most labelled with numbers of visits."}} tags=["hide-input"]
 figures.show_trace(town, guess.space, patch, where, "tweeters-zk")
 
 # %% [markdown]
-# A synthetic user has no home, no office and no habits. The place and the hour of a visit are independent, which is not true of real people. The [replication page](zk-synthetic-users) compares such users with the population in detail. For the attack only one question matters: are such users good enough to learn from them what the counts of a group look like?
+# A synthetic user has no home, no office and no habits. The place and the hour of a visit are independent, which is not true of real people. The [replication page](zk-synthetic-users) compares such users with the population in detail. For the attack only one question matters: can an attack that is trained on groups of such users recognise the target in the data holder's groups?
 
 # %% [markdown]
 # (zk-attack)=
@@ -358,7 +370,7 @@ print(f"mean sum {with_target.mean():.1f} with the target", end=", ")
 print(f"{without_target.mean():.1f} without")
 
 # %% [markdown]
-# This score *ranks* groups, and an AUC asks for nothing more. To decide *in* or *out*, the attacker must also guess what the sum would be without the target ({ref}`zk-sum-decides`).
+# This score *ranks* groups, and a ranking is all that an AUC measures. To decide *in* or *out*, the attacker must also guess what the sum would be without the target ({ref}`zk-sum-decides`).
 #
 # (zk-pair-by-hand)=
 # ### Why pairs? Two users, two cells, by hand
@@ -395,7 +407,7 @@ fitted = LogisticRegression().fit(np.concatenate([inside, outside]), [1, 1, 0, 0
 print("weights of Ada's and Ben's cell:", fitted.coef_.round(2)[0])
 
 # %% [markdown]
-# Ben's cell has a weight only because Ben is the last member in both pairs. In the real attack this member is a different person in each pair. The target's cells then receive a push in the same direction from every pair, and all other cells hardly any ({ref}`zk-cancels`).
+# Ben's cell has a weight only because Ben is the last member in both pairs. In the real attack this member is a different person in each pair. Every pair then pushes the weights of the target's cells in the same direction. The weight of any other cell is pushed by the few pairs whose last member visited it, and remains small ({ref}`zk-cancels`).
 #
 # ### The algorithm, step by step
 #
@@ -684,7 +696,7 @@ print("scales:", {name: each.tolist() for name, each in scales.items()})
 plots.show_table(figures.table(of_noise, ["data", "defense"])[columns], "noise")
 
 # %% [markdown]
-# The scale of the noise decides, not the name of the unit. For tweeters and flights, the last two rows of each block have the same scale and nearly the same AUC. (The callers' days are capped at 20 visits, so that their last row has scale 2.)
+# The scale of the noise decides, not the name of the unit. For tweeters and flights, the last two rows of each block have the same scale and nearly the same AUC. (A caller's day is limited to 20 visits, so the callers' last row has scale 2.)
 #
 # Then why do the two announce such different numbers? Because they answer different questions about the same noise. Noise of scale 1 guarantees $\varepsilon = 1$ for one visit. A whole day is up to 10 visits, and each of them can use up its $\varepsilon$ of 1. So the same noise guarantees only $\varepsilon = 10$ for one day. Neither number is wrong, but they cannot be compared until the unit is stated. An $\varepsilon$ of 1 *for a day* would require noise of scale 10.
 #
@@ -809,7 +821,7 @@ plots.show_table(figures.beside_kk(live, ["data", "defense"]), "live")
 # (zk-found)=
 # ## What the paper found, and what we found
 #
-# The paper finds that ZK stays close to KK on call records and on tweets, that strong suppression and user-day-level noise stop the attack, and that training on pairs helps. We could not test any of this on the paper's data: the call records are closed, and we do not have the tweets. On synthetic surrogates ZK is close to KK in groups of 1,000, except on the tweeters under strong suppression. Pairs help ZK no more than KK. On real flights ZK is behind KK by 0.04 to 0.05 under noise of scale 1.
+# The paper finds that ZK stays close to KK on call records and on tweets, that strong suppression and user-day-level noise stop the attack, and that training on pairs helps. We could not test any of this on the paper's data: the call records are closed, and we do not have the tweets. On synthetic surrogates ZK is close to KK in groups of 1,000, except on the tweeters under strong suppression. Training on pairs helps ZK about as much as it helps KK, whereas the paper reports a larger gain for ZK. On real flights ZK is behind KK by 0.04 to 0.05 under noise of scale 1.
 # [The replication](replication/zk.ipynb) gives every claim with its verdict.
 #
 # ## Take-aways

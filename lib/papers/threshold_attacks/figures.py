@@ -29,6 +29,7 @@ EXACT = {
     "one-threshold": "one",
 }
 CLASSES = {"out": "non-member", "in": "member"}
+_ROOM = 0.88  # accuracy up to which a label fits on the right, on an axis that ends at 1.01
 _SHADES = 41  # of a map: more are lost where a picture gets a palette
 
 
@@ -367,11 +368,26 @@ def show_cell(epsilon: float, sigma: float) -> None:
         axes[0].plot(x, density, **line_style(name, markers=False))
     axes[0].set(ylabel="density, Laplace noise")
     axes[0].legend()
-    axes[1].plot(x, laplace, marker="", label="Laplace noise")
-    axes[1].plot(x, (x - 0.5) / sigma**2, marker="", label="Gaussian noise")
-    axes[1].axhline(0, color="black", linewidth=1, linestyle=":", marker="")
+    # Other colours and lines than above, where they tell members from non-members.
+    green, pink = COLORS[2], COLORS[3]
+    axes[1].plot(x, laplace, color=green, linestyle="-", marker="", label="Laplace noise")
+    gaussian = (x - 0.5) / sigma**2
+    axes[1].plot(x, gaussian, color=pink, linestyle="-.", marker="", label="Gaussian noise")
+    axes[1].axhline(0, color="black", linewidth=1, linestyle="-", marker="")
+    for bound, sign in ((epsilon, "+"), (-epsilon, "−")):
+        axes[1].axhline(bound, color="black", linewidth=1, linestyle=":", marker="")
+        inside = "bottom" if bound < 0 else "top"
+        gap = 4 if bound < 0 else -4
+        axes[1].annotate(
+            f"{sign}ε",
+            (9 if bound < 0 else -8, bound),
+            (0, gap),
+            textcoords="offset points",
+            ha="right" if bound < 0 else "left",
+            va=inside,
+        )
     axes[1].set(xlabel="value of the cell", ylabel="log-likelihood ratio")
-    axes[1].legend()
+    axes[1].legend(loc="upper left", bbox_to_anchor=(0, 0.88))
     plt.show()
 
 
@@ -414,7 +430,8 @@ def show_gap(table: pd.DataFrame) -> None:
                     linewidth=1.5,
                 )
         _ends(ax, steps)
-        ax.set_yticks(range(len(steps)), list(steps.index))
+        # On two lines, so that the axes are wide enough for their title.
+        ax.set_yticks(range(len(steps)), [each.replace("→ ", "→\n") for each in steps.index])
         ax.invert_yaxis()
         ax.set_title(_attacker_name(name))
         ax.tick_params(labelbottom=True)
@@ -426,7 +443,9 @@ def _ends(ax: Any, steps: pd.DataFrame) -> None:
     """Label the bound at the first bar and the network at the last one."""
     first, last = steps.iloc[0], steps.iloc[-1]
     end = last["start"] - last["mean"]
-    around = max(last["start"], end, end + last["mean"] - last["95% low"])
+    right = max(last["start"], end, last["start"] - last["95% low"])
+    left = min(last["start"], end, last["start"] - last["95% high"])
+    beside = right < _ROOM  # else the label would leave the axes
     ax.annotate(
         f"bound {first['start']:.3f}",
         (first["start"] - first["mean"], 0),
@@ -437,9 +456,10 @@ def _ends(ax: Any, steps: pd.DataFrame) -> None:
     )
     ax.annotate(
         f"network {end:.3f}",
-        (around, len(steps) - 1),
-        (8, 0),
+        (right if beside else left, len(steps) - 1),
+        (8 if beside else -8, 0),
         textcoords="offset points",
+        ha="left" if beside else "right",
         va="center",
     )
 
@@ -473,7 +493,7 @@ def exact_accuracies(rows: pd.DataFrame) -> None:
     figures.finish(axes, 2)
 
 
-_THIN = {"DP bound": line_style("DP bound", markers=False) | {"linestyle": "-", "linewidth": 1}}
+_THIN = {"DP bound": line_style("DP bound", markers=False) | {"linestyle": "-", "linewidth": 2}}
 
 
 def _without_interval(rows: pd.DataFrame) -> pd.DataFrame:

@@ -657,7 +657,13 @@ def show_trace(
     )
     for place, n in zip(*np.unique(visits, return_counts=True), strict=True):
         ax.annotate(
-            f"{n}", (lon[place], lat[place]), (7, 7), textcoords="offset points", fontweight="bold"
+            f"{n}",
+            (lon[place], lat[place]),
+            (0, 11),
+            textcoords="offset points",
+            ha="center",
+            fontweight="bold",
+            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0},
         )
     ax.set(title=figures.label(name), xticks=[], yticks=[])
     ax.grid(False)
