@@ -46,7 +46,7 @@ seed = 2018
 #
 # In the third case no single count is small, and Ada's movements are no secret. The fact that is learned is that she was *counted*. An attack that decides this is a **membership inference attack**, and it is the main subject of this chapter. It matters also where membership itself is harmless. If the counts look the same with the target and without, then they reveal nothing about the target that they would not reveal if the target had stayed out. This is the idea behind [differential privacy](guarantees.ipynb).
 #
-# Those who decide about a publication use the words of the regulators. An opinion of the European data protection authorities, whose common body is now the European Data Protection Board (EDPB), names three risks by which anonymisation is judged {cite:p}`wp216`. The guidance of the British Information Commissioner's Office (ICO) uses the same three {cite:p}`ico2025`. The right column is our reading of them; it is no legal advice.
+# Those who decide about a publication use the words of the regulators. An opinion of the European data protection authorities, whose common body is now the European Data Protection Board (EDPB), names three risks by which anonymisation is judged {cite:p}`wp216`. The guidance of the British Information Commissioner's Office (ICO) uses the same three {cite:p}`ico2025`. The right column is our interpretation of the risks. It is not legal advice.
 #
 # | risk | what it means | in this chapter |
 # |---|---|---|
@@ -641,7 +641,7 @@ print(f"User-level epsilon 1: at most {np.exp(1):.1f} of 100 members are identif
 # %% [markdown]
 # - *Fail*: raw counts and event-level noise. On both, even the AUC of the sum is above 0.75.
 # - *Review*: hiding below 10, rounding, and both together, because some attacks are significantly better than a guess. The same holds for user-day-level noise. Fourier perturbation is in review for another reason: no attack succeeds, but its nominal $\varepsilon$ of 1 is for one place, and trials show at least 3.9 for a person.
-# - *Guaranteed*: the two releases with user-level noise. With Laplace noise nobody can identify more than $e^1 \approx 2.7$ of 100 members. Gaussian noise has about a ninth of the error of Laplace noise for the same $\varepsilon$. Attacks on it have an AUC of 0.51. This is significantly above 0.5, and it is within what its $\varepsilon$ and $\delta$ allow.
+# - *Guaranteed*: the two releases with user-level noise. With Laplace noise, an attacker who wrongly identifies at most 1 of 100 others can identify at most $e^1 \approx 2.7$ of 100 members. This bound depends on the false positive rate: an attacker who accepts 10 wrong identifications of 100 may identify up to 27. Gaussian noise has about a ninth of the error of Laplace noise for the same $\varepsilon$. Attacks on it have an AUC of 0.51. This is significantly above 0.5, and it is within what its $\varepsilon$ and $\delta$ allow.
 # - *None succeeded*: hiding counts up to 15, and Google's process. Both publish next to nothing here: 0.032 of the visits, and 0.003. Google's process is made for regions of many thousands of people, not for hourly counts of 500 flight numbers.
 #
 # (audit-safe)=
@@ -723,10 +723,10 @@ less_often = experiments.publish_less_often(group, needed["cap"], epsilon, seed)
 plots.show_table(less_often, "less-often")
 
 # %% [markdown]
-# The attack confirms the guarantee: in no line does it identify significantly more than 2.7 of 100 members, which is what $\varepsilon = 1$ allows. What changes with the length of the period is the usefulness. With hourly or daily counts, the totals of most places are worse than zeros. Weekly counts find 7 of the 10 busiest places, but half of the places have a total that is off by at least 0.72 of its value. Counts of the whole period find about 8, and half of the totals are off by at least 0.31. So publishing less often helps to compare places; it does not give a precise total for each of them. The condition above was about the count in which the median *visit* lies. Most visits are at large places, and the median *place* is small.
+# The attack confirms the guarantee: in no line does it identify significantly more than 2.7 of 100 members, which is what $\varepsilon = 1$ allows at a false positive rate of 1%. What changes with the length of the period is the usefulness. With hourly or daily counts, the totals of most places are worse than zeros. Weekly counts find 7 of the 10 busiest places, but half of the places have a total that is off by at least 0.72 of its value. Counts of the whole period find about 8, and half of the totals are off by at least 0.31. So publishing less often helps to compare places; it does not give a precise total for each of them. The condition above was about the count in which the median *visit* lies. Most visits are at large places, and the median *place* is small.
 #
 # ```{note}
-# What this does not show. The caps in the table are those of the median person, so they depend on the records, which a real release must not allow. Intervals cover the trials of the attack and the draws of the noise; the choice of the visits that are kept was drawn once. Counts of a week are also another product: they cannot answer any question about hours or days. And 2.7 of 100 is a bound for one publication of these weeks; the next month spends its own $\varepsilon$.
+# What this does not show. The caps in the table are those of the median person, so they depend on the records, which a real release must not allow. The intervals cover two sources of chance: the trials of the attack and the draws of the noise. They do not cover the choice of the visits that the cap keeps, because we drew it only once. Counts of a week are also another product: they cannot answer any question about hours or days. And 2.7 of 100 is a bound at a false positive rate of 1%, for one publication of these weeks. The next month spends its own $\varepsilon$.
 # ```
 #
 # ## How do I audit my own records?
@@ -943,7 +943,7 @@ print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
 #
 # ```{exercise} A memo to the person who decides (★★, 40 minutes)
 # :label: audit-ex-memo
-# A transport office wants to publish hourly counts with those below 10 hidden (`mds-k10`), for four weeks, with totals by stop and hour. It has the audit of this chapter: treat the 500 flight numbers as the riders who were counted. The data protection officer has read no chapter of this book and has five minutes. Write at most 250 words that answer these questions, each number with its interval and with the attacker's knowledge. (1) What do you recommend? (2) Who could learn what about whom? (3) How often would they be wrong? (4) What would the counts be good for? (5) What was not tested? (6) What would change your mind?
+# A transport office wants to publish hourly counts with those below 10 hidden (`mds-k10`), for four weeks, with totals by stop and hour. It has the audit of this chapter: treat the 500 flight numbers as the riders who were counted. The data protection officer has read no chapter of this book and has five minutes. Write at most 350 words that answer these questions, each number with its interval and with the attacker's knowledge. (1) What do you recommend? (2) Who could learn what about whom? (3) How often would they be wrong? (4) What would the counts be good for? (5) What was not tested? (6) What would change your mind?
 # ```
 
 # %% [markdown]
@@ -951,13 +951,13 @@ print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
 # :class: dropdown
 # ````
 #
-# > **Recommendation.** Do not publish this table. If a comparison of stops is enough, publish one count per stop for the whole period, with a public cap on visits and noise for a whole person. Then nobody identifies more than 2.7 of 100 riders, and about 8 of the 10 busiest stops are found. Otherwise publish nothing.
+# > **Recommendation.** Do not publish this table. If a comparison of stops is enough, publish one count per stop for the whole period, with a public cap on visits and noise for a whole person. Then an attacker who wrongly identifies at most 1 of 100 others identifies at most 2.7 of 100 riders, whatever they know. About 8 of the 10 busiest stops are found. Otherwise publish nothing.
 # >
-# > **Who could learn what.** The table has no names. The risk is that somebody who knows a rider's movements learns that this rider was counted (inference). With the traces of similar riders, a plausible attacker identifies 2 of 100 riders [0 to 3] in releases of about 175 people, and 7 [1 to 12] in the release of 400. Guessing identifies 1. The most exposed tenth are worse off: 13 of 100 [4 to 22]. Somebody who knows everybody else's records, an insider for example, identifies 50 of 100 [22 to 78] of the release of 400. Nothing is guaranteed against attackers whom nobody has thought of.
+# > **Who could learn what.** The table has no names. The risk is that somebody who knows a rider's movements learns that this rider was counted (inference). With the traces of similar riders, a plausible attacker identifies 2 of 100 riders [0 to 3] in releases of about 175 people, and 7 [1 to 12] in the release of 400. Guessing identifies 1. The most exposed tenth are worse off: 13 of 100 [4 to 22]. Somebody who knows everybody else's records, an insider for example, identifies 50 of 100 [22 to 78] of the release of 400. Nothing is guaranteed against other attackers.
 # >
 # > **The totals.** The numbers above are without totals. With them, hidden counts can be recovered by arithmetic: in a small example, 9 of 13. This alone is a reason to refuse them.
 # >
-# > **Errors.** If one in ten of the people considered was counted, 82 of 100 flagged people were not. If half were, 33.
+# > **Errors.** Take the plausible attacker who identifies 2 of 100 riders and wrongly identifies 1 of 100 others. If one in ten of the people considered was counted, 82 of 100 flagged people were not. If half were, 33. Against the release of 400 the attacker is wrong less often, because 7 of 100 are identified: if one in ten was counted, 56 of 100 flagged people were not.
 # >
 # > **Use.** Of the table that the office wants: a quarter of all visits are published, 4 of the 10 busiest stops are found, and at least half of the daily totals are lost.
 # >
@@ -965,12 +965,12 @@ print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
 # >
 # > **What would change this.** Much larger counts, together with noise for a whole person. A purpose that needs only the busiest stops.
 #
-# *Learned:* the decision does not follow from one number. The plausible attacker alone might let the table pass; the worst case, the totals and the poor usefulness together do not. A good memo gives the reader a recommendation first, separates plausible attackers from the worst case, does not call anything "anonymous" or "safe", and names what is missing. Compare it with yours: which of your numbers has no interval, and which has no attacker?
+# *Learned:* the decision does not follow from one number. The plausible attacker alone might let the table pass; the worst case, the totals and the poor usefulness together do not. The error rates need the same care as the identification rates. A memo that stated 82 alone would overstate how often the attacker is wrong about the release of 400. There the share of flagged people who were never counted is $0.9 \cdot 0.01 / (0.9 \cdot 0.01 + 0.1 \cdot 0.07) = 0.56$. The ends of the interval for 7 of 100, which are 1 and 12, give 0.90 and 0.43. A good memo gives the reader a recommendation first, separates plausible attackers from the worst case, does not call anything "anonymous" or "safe", and names what is missing. Compare it with yours: which of your numbers has no interval, and which has no attacker?
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Your own release (★★★, an evening)
 # :label: audit-ex-project
-# Take records of your own, or those of the cabs, and write the release that you would defend: its mechanisms, its cap, and what else is published. Audit it with `python -m lib audit`. Then change *one* thing for a better verdict, and one for more useful counts. *A good answer* names the threat model of the best attack, shows its control, tells what each change cost, and says what was not tested.
+# Take records of your own, or those of the cabs, and write the release that you would defend: its mechanisms, its cap, and what else is published. Audit it with `python -m lib audit`. Then change *one* thing for a better verdict, and one for more useful counts. *A good answer* names the threat model of the best attack, shows its control, states what each change cost, and says what was not tested.
 # ```

@@ -472,7 +472,7 @@ figures.show_swept(steps, lines, f"right steps required, of {n_epochs}")
 # %% [markdown]
 # Here the tight bound is below the loose one in every row, as the paper says. The counts reveal little about this person: the map is large, and a random sensor seldom meets them.
 #
-# But both bounds are far above MAP. If all ten steps must be right, no guess is better than MAP, and MAP succeeds with probability $1.2 \cdot 10^{-11}$. The tight bound is 0.026. The gap is not a weakness of the attack, because no attack can do better. It is the price of the inequality. The [next chapter](fano-gap) shows a bound that follows the attack.
+# But both bounds are far above MAP. If all ten steps must be right, no guess is better than MAP, and MAP succeeds with probability $1.2 \cdot 10^{-11}$. The tight bound is 0.026. The gap is not a weakness of the attack, because no attack can do better. It is due to the inequality itself. The [next chapter](fano-gap) shows a bound that follows the attack.
 #
 # ```{note}
 # The maximum a priori guess is not the best guess without counts. If one right step is required, naming one place throughout does better ([an exercise](fano-lucky)). Rows 5 and 6 correspond to the two readings of the paper's $s = 5$, with $d \le s$ and $d < s$.

@@ -361,7 +361,7 @@ figures.show_comparison(compared)
 # - All four bounds hold at once, so their minimum is a bound, too. The best possible success lies between the best attack that we know and this minimum, and we do not know where. With ten places and $\sigma = 10$ it is between 0.056 and 0.17.
 # - With a hundred places, five right steps are too rare to be simulated. From $\sigma = 1$ on, the column *best attack* therefore has a guess that ignores the counts. An attacker who uses the counts may do better.
 # - The halfway reference is ours. It follows from the argument of the literature, and we have not seen it there.
-# - Both hypothesis tests hold for any sensors, because a count is never farther from the reference than the bound assumes, wherever its sensor stands. They even hold for sensors that react to the counts, as in the [next section](fano-adaptive). With the halfway reference this is easy to see. Whichever sensor is chosen, the next bit is exactly 1/2 away from the reference, so each count adds the same amount of evidence, in distribution, as with fixed sensors. For the absent reference it follows from the adaptive composition of Gaussian mechanisms.
+# - Both hypothesis tests hold for any sensors, because a count is never farther from the reference than the bound assumes, wherever its sensor stands. They even hold for sensors that react to the counts, as in the [next section](fano-adaptive). With the halfway reference this is easy to see. Whichever sensor is chosen, the next bit differs from the reference by exactly 1/2. The evidence that each count adds therefore has the same distribution as with fixed sensors. For the absent reference it follows from the adaptive composition of Gaussian mechanisms.
 # - The other two bounds, as computed here, assume fixed sensors.
 # ```
 
@@ -554,7 +554,7 @@ print(f"the modes are an impossible path with probability {impossible:.2f}")
 #
 # ```{exercise} When is Markov's inequality sharp? (★, 10 minutes)
 # :label: fano-sharp
-# A guess has two right steps of four on average. Find a distribution of $C$ for which $\Pr[C \ge 4]$ is $2/4$, and one for which it is 0.
+# Suppose that a guess gets two of four steps right on average. Find a distribution of $C$ for which $\Pr[C \ge 4]$ is $2/4$, and one for which it is 0.
 # ```
 
 # %% [markdown]
