@@ -28,6 +28,7 @@
 # - compare the error of a release with the error of publishing zeros.
 #
 # *The figure to remember:* {numref}`fig-kkd-composition`. *Questions for a class:* A release has "$\varepsilon = 1$ for each place". What is its $\varepsilon$ for a person who visits four places? When is an empty table a good release?
+# *Three common mistakes:* students take $\delta = 0.1$ for a small number; they read a guarantee for one place as a guarantee for one person; and they report an error without the error of a table of zeros.
 #
 # ```{admonition} In ninety minutes
 # :class: tip
@@ -95,6 +96,17 @@ def largest_tpr(fpr, epsilon, delta):
 
 
 # %% [markdown]
+# Let us compute two values by hand, for $\varepsilon = 1$ and $\delta = 0.1$. Suppose that an attacker raises a false alarm for one non-member in ten, so the FPR is 0.1. The first bound is $e \cdot 0.1 + 0.1 = 0.372$. The second is $1 - (0.9 - 0.1) / e = 0.706$. Both must hold, so the TPR is at most 0.372. If the FPR is 0.5, the first bound is above 1 and says nothing. The second decides: $1 - (0.9 - 0.5) / e = 0.853$.
+
+# %%
+for each in (0.1, 0.5):
+    print(f"FPR {each}: TPR at most {largest_tpr(each, 1, 0.1):.3f}")
+meet = (1 - 0.1) / (1 + np.e)
+print(f"FPR {meet:.3f}: TPR at most {largest_tpr(meet, 1, 0.1):.3f}")
+
+# %% [markdown]
+# The last line is the point at which both bounds are equal, at an FPR of $(1 - \delta) / (1 + e^{\varepsilon})$. It will be the corner of a curve in the figure below.
+#
 # The following values can be changed when the page is run again. The values of $\varepsilon$, $\delta$ and $\kappa$ are those of the paper:
 
 # %% tags=["parameters"]
@@ -123,13 +135,13 @@ allowed = {
 }
 plots.show_table(pd.DataFrame(allowed).T.rename_axis("upper bounds at ε"), "bounds")
 
-# %% mystnb={"figure": {"name": "fig-kkd-bounds", "caption": "No attack has a ROC curve above the line of its ε, here for δ = 0.1. (The thin dotted diagonal is guessing.) At ε = 0.01 the line is about δ above guessing. At ε = 10 it leaves out almost nothing."}, "image": {"alt": "Largest true positive rate against false positive rate, a line for each epsilon. The lines for 0.01 and 0.1 run just above the diagonal, that for 1 bulges, that for 10 rises to 1 at once."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkd-bounds", "caption": "No attack has a ROC curve above the line of its ε, here for δ = 0.1. (The thin dotted diagonal is guessing.) In the corner of a line both bounds are equal. At ε = 0.01 the line is about δ above guessing. At ε = 10 it leaves out almost nothing."}, "image": {"alt": "Largest true positive rate against false positive rate, a line for each epsilon. The lines for 0.01 and 0.1 run just above the diagonal, that for 1 bulges, that for 10 rises to 1 at once."}} tags=["hide-input"]
 figures.show_bounds(fpr, curves)
 
 # %% [markdown]
 # For $\varepsilon = 1$ no attack has an AUC above 0.782. For $\varepsilon = 10$ the bound is practically 1, so this guarantee does not limit the AUC of an attack at all.
 #
-# Now look at the left end of the curves, where no false alarm is raised. Because $\delta = 0.1$, an attacker may identify one target in ten and never raise a false alarm. This holds for every $\varepsilon$. The paper chose this $\delta$. The standard textbook {cite:p}`dworkroth2014` (Sec. 2.3) advises a value far below one divided by the number of people: a mechanism that publishes the whole record of one person chosen at random has a $\delta$ of about that size.
+# Now look at the left end of the curves, where no false alarm is raised. Because $\delta = 0.1$, the guarantee lets an attacker identify one target in ten without ever raising a false alarm. This holds for every $\varepsilon$. The paper chose this $\delta$. The standard textbook {cite:p}`dworkroth2014` (Sec. 2.3) advises a value far below one divided by the number of people: a mechanism that publishes the whole record of one person chosen at random has a $\delta$ of about that size.
 #
 # ````{admonition} What this does not show
 # :class: note
@@ -225,7 +237,7 @@ released["GSM"] = counts + rng.normal(scale=sigma, size=168)
 # %% [markdown]
 # ### Noise on slow waves: FPA
 #
-# A series of counts can be written as a sum of waves, from slow to fast. The smallest example is the four counts of the six people's home on Monday, which are 3, 1, 0 and 4. Their discrete Fourier transform has three waves: a constant, one slow swing, and one that alternates from hour to hour. Each wave has a coefficient, a complex number that states how strong the wave is and where it begins. We drop the fastest wave and transform back:
+# A series of counts can be written as a sum of waves, from slow to fast. As a small example, take the number of the six people who were at home in each of the four hours of Monday: 3, 1, 0 and 4. The discrete Fourier transform of these counts has three waves: a constant, one slow swing, and one that alternates from hour to hour. Each wave has a coefficient, a complex number that states how strong the wave is and where it begins. We drop the fastest wave and transform back:
 
 # %%
 from scipy import fft
@@ -236,7 +248,7 @@ print("coefficients:", waves)
 print("without the fastest wave:", fft.irfft(waves * [1, 1, 0], 4, norm="ortho"))
 
 # %% [markdown]
-# The result follows the counts to within half a person, although it is described by one number less. **FPA**, the Fourier perturbation algorithm, uses this for the 168 counts of a week. It keeps only the $\kappa$ slowest waves, here 20 of 85, adds noise to their coefficients, and drops the others. If the slow waves describe the series well, little is lost by dropping the rest:
+# The result follows the counts to within half a person, although one number fewer is enough to describe it. **FPA**, the Fourier perturbation algorithm, uses this for the 168 counts of a week. It keeps only the $\kappa$ slowest waves, here 20 of 85, adds noise to their coefficients, and drops the others. If the slow waves describe the series well, little is lost by dropping the rest:
 
 # %%
 slow = fft.rfft(counts, norm="ortho")[:kappa]
@@ -261,13 +273,35 @@ error = np.sqrt(dropped.clip(0) + np.arange(1, 169) * half**2)
 
 # %% [markdown]
 # The number with the smallest error depends on the data, so publishing it would reveal something. EFPAG therefore draws the number at random, and gives a larger probability to a smaller error. This is the **exponential mechanism**: a number with error $E$ has a probability proportional to $\exp\bigl(-\tfrac{\varepsilon'}{2 \Delta_2}\, E\bigr)$. Here
-# $\varepsilon' = \varepsilon/2$ is the part of the budget that is spent on the choice, and $\Delta_2$ is the largest change of any error by one user.
-#
-# Where does the 2 in the denominator come from? If one user changes $E$ by $\Delta_2$, the exponential changes by a factor of at most $e^{\varepsilon'/2}$. To become a probability it is divided by the sum over all numbers of waves, and this sum changes by at most the same factor. Together the probability changes by a factor of at most $e^{\varepsilon'}$. In the code $\varepsilon'/2$ is `epsilon / 4`:
+# $\varepsilon' = \varepsilon/2$ is the part of the budget that is spent on the choice, and $\Delta_2$ is the largest change of any error by one user. In code:
+
 
 # %%
-chance = np.exp(-epsilon / 4 * (error - error.min()) / np.sqrt(most))
-n_kept = rng.choice(168, p=chance / chance.sum()) + 1
+def probabilities(errors, budget, sensitivity):
+    weights = np.exp(-budget / (2 * sensitivity) * (errors - errors.min()))
+    return weights / weights.sum()
+
+
+# %% [markdown]
+# We try it on three candidates with errors 10, 12 and 16, a budget of 1 and a sensitivity of 2. If one more user is counted, each error may change by up to 2. Suppose that the errors become 12, 10 and 18:
+
+# %%
+before = probabilities(np.array([10, 12, 16]), 1, 2)
+after = probabilities(np.array([12, 10, 18]), 1, 2)
+quotients = np.maximum(before / after, after / before)
+print("before:", before.round(3), " after:", after.round(3))
+print("quotients:", quotients.round(2), f" allowed: e = {np.e:.2f}")
+
+# %% [markdown]
+# Every probability changes by a factor of less than $e$, as a budget of 1 requires. The candidate with the smallest error is the most probable one in both cases, but it is not certain to be drawn.
+#
+# Where does the 2 in the denominator come from? If one user changes $E$ by $\Delta_2$, the exponential changes by a factor of at most $e^{\varepsilon'/2}$. To become a probability it is divided by the sum over all candidates, and this sum changes by at most the same factor. Together the probability changes by a factor of at most $e^{\varepsilon'}$.
+#
+# And why does no error change by more than $\Delta_2$? The error of EFPAG is the length of a vector: its entries are the coefficients of the dropped waves, and the standard deviation of the noise once for each kept wave. One user changes the coefficients by at most $\Delta_2$ in the $L_2$ norm, and the length of a vector cannot change by more than the vector does.
+
+# %%
+chance = probabilities(error, epsilon / 2, np.sqrt(most))
+n_kept = rng.choice(168, p=chance) + 1
 print(f"smallest error with {error.argmin() + 1} of 168 waves; drawn: {n_kept}")
 
 noisy = cosine + rng.normal(scale=half, size=168)
@@ -343,8 +377,8 @@ plots.show_table(figures.delivered(epsilons, delta), "gsm-delivered")
 # (kkd-composition)=
 # ## What does a guarantee for one day, or one place, mean for a person?
 #
-# A person appears on many days and at many places. If a guarantee is for one day or one place, we have to add up what it means for all of them. The rule is **sequential composition**: if one release is $\varepsilon_1$- and another $\varepsilon_2$-differentially private for a person, then both together are $(\varepsilon_1 + \varepsilon_2)$-differentially private. We
-# add up the values of all parts of a release to which a user contributes. The sum is the user's **effective $\varepsilon$**.
+# A person appears on many days and at many places. A guarantee for one day covers only a part of what the release says about this person, and so does a guarantee for one place. We have to add up all parts. The rule is **sequential composition**: if one release is $\varepsilon_1$- and another $\varepsilon_2$-differentially private for a person, then both together are $(\varepsilon_1 + \varepsilon_2)$-differentially private. We
+# add up the values of all parts of a release to which a user contributes, and call the sum the user's **effective $\varepsilon$**.
 #
 # ### Days: adding up visits
 #
@@ -404,9 +438,15 @@ by_hand = change / (np.sqrt(kappa) * np.sqrt(most))
 by_library = defenses.fpa_effective_epsilons(week, fpa)[busiest]
 bound = np.sqrt(trace.sum(axis=1) / most).sum()
 print(f"exact {by_hand:.4f}, library {by_library:.4f}, upper bound {bound:.4f}")
+energy = 2 * (np.abs(own_waves) ** 2).sum() - (own_waves[:, 0].real ** 2).sum()
+print(
+    f"share of the sum of squares in the first {kappa} waves: {energy / trace.sum():.3f}"
+)
 
 # %% [markdown]
-# The exact value of this user is below 1, although the upper bound is above 1. So the bound alone does not show who exceeds the nominal value. We now compute the exact value of every user. The table also has the paper's 534 cabs. Their data may not be distributed, so their row is a *stored result* of an earlier run.
+# The exact value of this user is below 1, although the upper bound is above 1. There are two reasons. First, the 20 slow waves contain only 23.6% of the sum of squares of this user's trace. (As above, each wave except the constant is counted twice.) A trace with few visits is a series of short peaks, and such a series consists of fast waves as much as of slow ones. FPA drops the fast ones. Second, the bound on the $L_1$ norm is reached only if all real and imaginary parts have the same size.
+#
+# So the bound alone does not show who exceeds the nominal value. We now compute the exact value of every user. The table also has the paper's 534 cabs. Their data may not be distributed, so their row is a *stored result* of an earlier run.
 
 # %%
 spent = defenses.effective_epsilons(weeks, kappa=kappa, delta=delta)
@@ -578,7 +618,7 @@ print(f"hours with a visit: {(counts > 0).mean():.2f}")
 # %% [markdown]
 # Even at the busiest place, only GSM and event-level noise have a smaller error than zeros. GSM's noise is too small for its guarantee here, and event-level noise protects a single visit only. These are the errors of one draw of the noise at one place.
 #
-# We now average over all places that the group visits, and over twenty releases. The main case is the paper's own dataset, groups of 500 cabs. It is dense: most cells have a visit. For comparison we take flight numbers, which are sparse. Both are stored results. If you run the page with other values, the flights are computed again. The table gives means over the twenty releases, with 95% intervals in brackets. Below it stands what was stored: a "unit" is one mechanism at one $\varepsilon$, with all its releases.
+# We now average over all places that the group visits, and over twenty releases. The main case is the paper's own dataset, groups of 500 cabs. It is dense: most cells have a visit. For comparison we take flight numbers, which are sparse. Both are stored results. If you run the page with other values, the flights are computed again. The table gives means over the twenty releases, with 95% intervals in brackets. The line below the table says what was stored and when. A "unit" is one mechanism at one $\varepsilon$, with all its releases.
 
 # %%
 from functools import partial
@@ -608,9 +648,9 @@ print("cabs:", defenses.errors.source("cabspotting"))
 figures.show_errors(errors, zeros)
 
 # %% [markdown]
-# Four mechanisms scale their noise to all visits of the busiest user: LPA(Δ/ε), GSM, FPA and EFPAG. (For the last two, this protects a user at one place only.) None of them has a smaller error than a table of zeros. This holds for both datasets and at every $\varepsilon$. On the cabs at $\varepsilon = 10$, EFPAG comes closest, with an error of 1.18. Zeros have 0.80.
+# Four mechanisms scale their noise to all visits of the busiest user: LPA(Δ/ε), GSM, FPA and EFPAG. (For the last two, this protects a user at one place only.) None of them has a smaller error than a table of zeros. This holds for both datasets and at every $\varepsilon$. On the cabs at $\varepsilon = 10$, EFPAG comes closest: its error is 1.18, and that of zeros is 0.80.
 #
-# Event-level noise can be better than zeros, but it depends on the data. At $\varepsilon = 1$ its error on the cabs is 0.28, well below that of zeros. On the flights it is 0.92, more than six times that of zeros. The noise is the same in both; the counts of cabs are larger.
+# Event-level noise can have a smaller error than zeros. Whether it does depends on the data. At $\varepsilon = 1$ its error on the cabs is 0.28, well below that of zeros. On the flights it is 0.92, more than six times that of zeros. The noise is the same in both; the counts of cabs are larger.
 #
 # *Why does FPA not do better than GSM?* The paper reports that it does, by far. With the noise of its formula we find the opposite. There are two reasons. First, FPA has $\delta = 0$ and therefore uses Laplace noise, whose scale grows with $\sqrt{\kappa}$. As a result, FPA adds more noise to each count than GSM does ([table](kkd-mechanisms)).
 # Second, FPA drops all fast waves. On the cabs this alone, without any noise, causes the following error:
@@ -754,7 +794,7 @@ for k in (1, 2, 4, 16):
     print(f"{k:2} places: FPA {fpa:.2f}, LPA {lpa:.2f}")
 
 # %% [markdown]
-# *Learned:* with visits spread equally over $k$ places, FPA's effective $\varepsilon$ is $\sqrt{k}$, the worst case. LPA's is 1 wherever the visits are. A guarantee for one place is weakest for people who move.
+# *Learned:* with visits spread equally over $k$ places, the effective $\varepsilon$ under FPA is $\sqrt{k}$, the worst case. Under LPA it is 1, wherever the visits are. A guarantee for one place is weakest for people who move.
 #
 # ````{solution-end}
 # ````

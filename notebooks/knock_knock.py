@@ -28,7 +28,22 @@
 # - say why "the best classifier for each target" looks better than it is.
 #
 # *The figure to remember:* {numref}`fig-kk-priors`. *Questions for a class:* An attack is right for every group. What may it have recognised, other than the target? If a trained classifier fails, is the release safe?
-# *If you have little time:* leave out the sections on the length of a release and on choosing a classifier, and the last three parts of the section on people.
+# *Three common mistakes:* students evaluate an attack on the groups that it was trained on; they take prior 2a for a stronger version of prior 2b, although under 2a it is enough to recognise a group; and they conclude from a failed classifier that a release is safe.
+#
+# ```{admonition} In ninety minutes
+# :class: tip
+# | minutes | what |
+# |---|---|
+# | 10 | [the game and the three priors](kk-game) |
+# | 15 | [six people](kk-six), with {ref}`kk-by-hand` on paper |
+# | 15 | [the four steps on real traces](kk-build) |
+# | 10 | [group size and prior knowledge](kk-sizes) |
+# | 10 | [the simple sum](kk-sum-baseline) |
+# | 15 | [how large a group must be](kk-large-groups), with {ref}`kk-needed` on paper |
+# | 15 | [what prior 2a recognises](kk-recognises), with {ref}`kk-permutation` on paper |
+#
+# The rest is for reading at home. If you have little time, leave out the sections on the length of a release and on choosing a classifier, and the last three parts of the section on people.
+# ```
 
 # %% [markdown]
 # (kk-game)=
@@ -49,7 +64,7 @@
 # | **2b**, different groups | past counts of *other groups*, and whether the target was in each of them | earlier weeks |
 #
 # A mobile phone operator has prior 1: it sees where its own customers are, and another company publishes counts that may include them. A member of a sports club may have prior 2a: the club publishes
-# counts every week, and the member knew in earlier weeks who belonged to it. Prior 2b is the weakest: the attacker knew the target in other groups, and must recognise them among new people.
+# counts every week, and the member knew in earlier weeks who belonged to it. Prior 2b is the weakest: the attacker saw the target in other groups, and must recognise this person among new people.
 
 # %%
 from lib.papers import figures as plots
@@ -134,8 +149,13 @@ plots.show_table(table.rename_axis("released"), "six-distances")
 # **Step 4: score.** The score is the distance to the nearest group *without* Dan minus the distance to the nearest group *with* Dan. It is positive if the release looks more like a group with Dan.
 
 # %%
-score = distance[:, 3:].min(axis=1) - distance[:, :3].min(axis=1)
-dict(zip(map(" + ".join, released), score.round(2).tolist(), strict=True))
+nearest = {
+    "nearest without Dan": distance[:, 3:].min(axis=1),
+    "nearest with Dan": distance[:, :3].min(axis=1),
+}
+of_each = pd.DataFrame(nearest, map(" + ".join, released))
+of_each["score"] = of_each["nearest without Dan"] - of_each["nearest with Dan"]
+plots.show_table(of_each.round(2).rename_axis("released"), "six-scores")
 
 # %% [markdown]
 # The attack is right in all three cases: the two groups with Dan have a positive score, and the group without him has a negative one. The attacker never saw the traces of Ben and Eve.
@@ -159,7 +179,9 @@ dict(zip(map(" + ".join, released), score.round(2).tolist(), strict=True))
 #
 # Step 3 is there to prevent *overfitting*. The data below have 107 places with seven statistics each, which makes 749 features, and there are only 200 groups to learn from. With so many features, a model can fit the training groups perfectly and still fail on new ones.
 #
-# We use the two populations of the [first chapter](foundations.ipynb): *flight numbers*, which repeat almost every week, and *aircraft*, which do not. The following values can be changed when the page is run again:
+# We use the two populations of the [first chapter](foundations.ipynb). *Flight numbers* repeat almost every week; tables and figures call them flights-by-number. *Aircraft* do not repeat their weeks; they are called flights-by-tail, because an aircraft is identified by the number on its tail. Where we quote results for the paper's *cabs*, the data are called cabspotting.
+#
+# The following values can be changed when the page is run again:
 
 # %% tags=["parameters"]
 datasets = ["flights-by-number", "flights-by-tail"]
@@ -315,11 +337,10 @@ plots.show_table(figures.prior_table(games, strongest, kk.PRIORS), "priors")
 figures.show_priors(games, strongest, sums)
 
 # %% [markdown]
-# Under priors 1 and 2b the classifier does well in groups of ten and poorly in groups of a hundred. Under prior 2a its success depends on the population: for flight numbers it is nearly perfect at every size, and for aircraft it is
-# weak already in groups of ten.
+# Under prior 1 the classifier does well in groups of ten and poorly in groups of a hundred. Under prior 2b the same holds for flight numbers. For aircraft the classifier is weak under both priors that use the past, already in groups of ten. For flight numbers under prior 2a it is nearly perfect at every size.
 #
 # There is a simple reason for the decline. The target adds the same visits to a group of any size. The other $m - 1$ members differ from group to group, and as long as a group is a small part of the population, the standard deviation of their counts grows
-# roughly in proportion to $\sqrt m$. The larger the group, the less the target stands out against this variation. The reason for the perfect scores under prior 2a is a different one, and
+# roughly in proportion to $\sqrt m$. The larger the group, the less the target stands out against this variation. A [later section](kk-predict) turns this argument into a formula, and tests it. The reason for the perfect scores under prior 2a is a different one, and
 # deserves [a section of its own](kk-recognises).
 #
 # Which prior is worth most depends on the user. For flight numbers, past counts of the same groups (2a) are best. Aircraft do not repeat their weeks, so the past is worth little to an attacker. In groups of ten, the same week (1) is best against them.
@@ -362,13 +383,15 @@ plots.show_table(figures.attack_table(games, kk.PRIORS[0], sums), "prior-1")
 # (kk-large-groups)=
 # ## How large must a group be to hide a person?
 #
-# The answer depends on the attack. The table above ends at groups of a hundred, because under prior 1 the classifier's training groups must be drawn from the 30% of users whom the attacker knows. The sum needs no training, so we can evaluate it in larger groups. Its attacker
-# knows the target's trace in the first week and nobody else's. We draw 1,000 groups of each size from all users, for the same 51 targets.
+# The answer depends on the attack. The table above ends at groups of a hundred, because under prior 1 the classifier's training groups must be drawn from the 30% of users whom the attacker knows. The sum needs no training, so we can evaluate it in larger groups. The attacker who uses it
+# knows the target's trace in the first week, and no other trace. We draw 1,000 groups of each size from all users, for the same 51 targets.
 #
 # We also report the **TPR at an FPR of 1%**: the share of groups with the target that an attacker identifies, if they may say "member" for only one in a hundred groups without the target. An attacker who guesses reaches 0.01.
 
 # %%
-large = results(kk.sum_sizes, sizes=[10, 50, 100, 300, 500], n_groups=1000)
+up_to_half, beyond = [10, 50, 100, 300, 500], [700, 900, 1000]  # the second for later
+measured = results(kk.sum_sizes, sizes=up_to_half + beyond, n_groups=1000)
+large = measured[measured["group size"].isin(up_to_half)]
 plots.show_table(figures.sum_table(large), "sum-sizes")
 
 # %% mystnb={"figure": {"name": "fig-kk-sum-sizes", "caption": "The untrained sum in groups of up to 500 of 1,054 users: mean AUC (left) and mean TPR at an FPR of 1% (right) over 51 targets; dotted lines are guessing. Large groups do protect flight numbers, slowly. They protect aircraft much less."}, "image": {"alt": "Two panels against group size: mean AUC of the sum falls from 1 to about 0.78 for flight numbers and to about 0.93 for aircraft; mean true positive rate at 1% falls from 0.8 to 0.1 and from 1 to 0.4."}} tags=["hide-input"]
@@ -377,13 +400,104 @@ figures.show_sum_sizes(large)
 # %% [markdown]
 # Large groups do protect against the sum, but slowly. For flight numbers the AUC falls to 0.80 in groups of 300 and to 0.78 in groups of 500. For aircraft it is still 0.93 in groups of 500.
 #
-# The reason is the one that the [first chapter](foundations-quiet) found: cells with few other users reveal most. An aircraft visits quiet airports, and there even 500 users leave many cells almost empty. A flight number shares its New York airport with
-# many other flights.
-#
 # In the first chapter, the sum reached a higher AUC for aircraft in groups of 300. There the attacker used four weeks of counts, whereas here the attacker has only one. {ref}`An exercise <foundations-half>` of that chapter shows how much the AUC falls if the attacker uses a
 # quarter of the cells. The targets differ, too.
 #
+# (kk-predict)=
+# ### Can we predict how well a group hides a person?
+#
+# We can, and we do not have to evaluate an attack for it. Three numbers about the target are enough. The first is the number $v$ of the target's visits. The other two describe the **overlap** of another user with the target, that is, in how many of the target's cells this user was as well. Let $\mu$ be the mean and $s$ the standard deviation of the overlap over all $n$ other users.
+#
+# Here are the three numbers for Dan and for Ada, on both days:
+
+# %%
+overlap_with = {}
+for who in ("Dan", "Ada"):
+    others = [user for user in six.users if user != who]
+    shared = [int((six.trace(user) * six.trace(who)).sum()) for user in others]
+    overlap_with[who] = np.array(shared)
+    print(f"overlap with {who}:", dict(zip(others, shared, strict=True)))
+    print(f"   v = {six.trace(who).sum()}", end=", ")
+    print(f"μ = {np.mean(shared):.1f}, s = {np.std(shared):.1f}")
+
+# %% [markdown]
+# In a group of $m$ users with the target, the sum is $v$ plus the overlaps of $m - 1$ other users. In a group without the target, it is the sum of the overlaps of $m$ other users. So the target raises the mean of the sum by $v - \mu$.
+#
+# How much does the sum vary from group to group? The other users are drawn at random, and nobody is drawn twice. The sum of $k$ overlaps that are drawn in this way from $n$ has the variance
+#
+# $$ V_k = k\, s^2\, \frac{n - k}{n - 1}. $$
+#
+# Independent draws would have the variance $k s^2$. The fraction is the **finite-population correction**: the larger the share of the population that is drawn, the less is left to chance. If everybody is drawn, the sum is the same every time, and its variance is 0.
+#
+# Suppose that both sums are roughly normal. The difference of a sum with the target and a sum without then has mean $v - \mu$ and variance $V_{m-1} + V_m$. The AUC is the probability that this difference is positive ({ref}`an exercise of the first chapter <foundations-proof>` proves a simpler case):
+#
+# $$ \mathrm{AUC} \approx \Phi\Bigl(\frac{v - \mu}{\sqrt{V_{m-1} + V_m}}\Bigr), $$
+#
+# where $\Phi$ is the distribution function of the standard normal distribution. We compare this with the true AUC among all groups of two and of three of the six people:
+
+# %%
+from scipy.stats import norm
+
+
+def predicted_auc(visits, overlap, m):
+    n = len(overlap)
+    variances = [k * overlap.var() * (n - k) / (n - 1) for k in (m - 1, m)]
+    return norm.cdf((visits - overlap.mean()) / np.sqrt(sum(variances)))
+
+
+for who, overlap in overlap_with.items():
+    for m in (2, 3):
+        every_group = list(combinations(six.users, m))
+        contains = np.array([who in group for group in every_group])
+        its_sums = (count(every_group) * six.trace(who)).sum(axis=(1, 2))
+        predicted = predicted_auc(six.trace(who).sum(), overlap, m)
+        print(f"{who}, groups of {m}: predicted {predicted:.2f}", end=", ")
+        print(f"true {metrics.auc(contains, its_sums):.2f}")
+
+# %% [markdown]
+# For Dan the prediction is close. For Ada it is too high by 0.04. Her twin Ben shares all her cells, so a single user decides much of the sum, and in groups so small the sum is far from normal. In large groups a single user matters less.
+#
+# We now predict the AUC of the 51 targets of each population, and compare the means with the measured ones. Three of the group sizes are larger than half of the population:
+
+# %%
+rows = []
+for data, each in populations.items():
+    week = each.select(epochs=np.asarray(kk.weeks(each)[0]))
+    for user in kk.targets(each, own[data]["n_per_third"], seed):
+        overlap = week.matrix @ week.matrix[[user]].toarray().ravel()
+        visits, overlap = overlap[user], np.delete(overlap, user)
+        about = {"v": visits, "μ": overlap.mean(), "s": overlap.std()}
+        for m in range(10, week.n_users, 10):
+            auc = predicted_auc(visits, overlap, m)
+            row = {"data": data, "target": user, "group size": m, "predicted": auc}
+            rows.append(row | about)
+predictions = pd.DataFrame(rows)
+
+beside = measured.merge(predictions, on=["data", "target", "group size"])
+beside = beside.rename(columns={"AUC": "measured"})
+means_of_both = beside.groupby(["data", "group size"])[["measured", "predicted"]].mean()
+by_data = means_of_both.unstack("data").swaplevel(axis=1).sort_index(axis=1)
+plots.show_table(by_data.map("{:.3f}".format), "predicted")
+means_of_three = predictions.groupby("data", sort=False)[["v", "μ", "s"]].mean()
+print(means_of_three.round(2).to_string())
+
+# %% mystnb={"figure": {"name": "fig-kk-predicted", "caption": "Mean AUC of the sum over 51 targets in groups of up to 1,000 of 1,054 users: measured (points, with 95% intervals) and predicted from three numbers about each target (lines); dotted: guessing. The prediction is within 0.01 of every measured mean. Groups of half of the population hide a user best, and larger ones hide less again."}, "image": {"alt": "Mean AUC of the sum against group size, from 10 to 1,000. The predicted curves run through the measured points. They fall from 1 to about 0.78 for flight numbers and 0.93 for aircraft at half of the population, and rise again to nearly 1."}} tags=["hide-input"]
+figures.show_predicted(measured, predictions)
+
+# %% [markdown]
+# The predicted and the measured means differ by at most 0.005. From this formula we learn three things.
+#
+# 1. *Why aircraft are harder to hide.* A flight number and an aircraft raise the mean of the sum by nearly the same amount: they have 10.94 and 9.84 visits on average. But the overlap has a standard deviation of 0.66 for flight numbers, and of only 0.25 for aircraft. Many cells of an aircraft are at quiet airports, where hardly anybody else is, so the sum varies little. This is what the [first chapter](foundations-quiet) found: cells with few other users reveal most.
+# 2. *Why large groups protect slowly.* As long as $m$ is small compared with $n$, the variance $V_{m-1} + V_m$ is about $2 m s^2$. The standard deviation grows in proportion to $\sqrt m$, so a group must become *four* times as large to halve the fraction in the formula.
+# 3. *When a larger group protects less.* $V_k$ is proportional to $k (n - k)$, and is largest if half of the population is counted. Beyond that, two groups consist of nearly the same people, and what distinguishes them is who is missing. In groups of 1,000 of the 1,054 flight numbers, the AUC is back at 0.95.
+#
 # A data holder should conclude that a minimum group size is a weak rule. In groups of a hundred, the trained classifiers reach a mean AUC of at most 0.65. An attacker who knows where the target was, and adds up the counts there, still reaches 0.90 for flight numbers and 0.99 for aircraft.
+#
+# ````{admonition} What this does not show
+# :class: note
+# - The formula predicts the success of the *sum*. An attack that weighs quiet cells more is [stronger](foundations-quiet).
+# - The groups are random samples of one population. A real group, such as the patients of a hospital, is not. Its members may resemble each other.
+# ````
 #
 # (kk-cautious)=
 # ### How many are identified with few false alarms?
@@ -421,7 +535,8 @@ plots.show_table(table, "six-recognised")
 # To find out what the classifier does with flights, we give it **random labels**: we permute the true labels, so that half of the groups, drawn at random, are said to contain the target. A group keeps its label from week to week. These labels say nothing about any person. An AUC above 1/2
 # can then only come from recognising groups.
 #
-# This is the idea of a **permutation test**. Such a test asks how large a statistic becomes if the labels carry no information about the question. It permutes the labels many times, and the values that result are the {term}`null distribution`. If the value for the true labels is no larger than these, the true labels have added nothing.
+# This is the idea of a **permutation test**. Such a test asks how large a statistic becomes if the labels carry no information about the question. It permutes the labels many times, and the values that result are the {term}`null distribution`. The **p-value** is the share of labelings, the true one included, whose value is at least as large as the value for the true labels. If the p-value is large, there is no evidence that the true labels have added anything. ({ref}`An exercise <kk-permutation>` computes one by hand.)
+#
 # We permute the labels once for each target, and compare the means over targets. Here is one target:
 
 # %%
@@ -441,7 +556,9 @@ plots.show_table(figures.label_table(recognised), "recognition")
 # %% [markdown]
 # *Mean AUC of logistic regression under prior 2a, groups of 100, 51 targets.*
 #
-# With random labels the attack has the same AUC as with the true ones, up to the uncertainty of the means. So the high AUC of flight numbers is no evidence that the target is recognised: recognising the group explains all of it. The same holds for the much lower AUC of aircraft.
+# With random labels the attack has the same AUC as with the true ones, up to the uncertainty of the means. So the high AUC of flight numbers is no evidence that the target is recognised: recognising the group is enough to explain it. The same holds for the much lower AUC of aircraft.
+#
+# Does the target leave no trace in the counts, then? This control cannot tell. Where random labels already have an AUC of 1.00, true labels cannot have more. Prior 2b answers this question, because its released groups are new and cannot be looked up. Under prior 2b the random forest still has an AUC of 0.65 for flight numbers in groups of 100 ([table above](kk-sizes)). So the counts do reveal something about the target, but much less than the AUC under prior 2a suggests.
 #
 # This does not make prior 2a harmless. If the attacker knows who belonged to a group, then recognising the group is enough. But a high AUC under this prior says that *groups* are stable. It is no evidence that the counts reveal
 # the target.
@@ -489,8 +606,7 @@ plots.show_table(figures.lengths_table(lengths), "lengths")
 # %% [markdown]
 # *Mean privacy loss, groups of 100; in parentheses, the number of targets who are seen at all in these hours.*
 #
-# A shorter release does not protect flight numbers: their loss is close to 1 even for eight hours. For aircraft it does: the loss falls from 0.26 for a week to 0.10 or less for a day. The paper's commuters lie between these extremes, and its cabs resemble our aircraft. The table shows its numbers beside ours, for its own
-# cabs and for a synthetic surrogate of its commuters, whose data are not available:
+# A shorter release does not protect flight numbers: their loss is close to 1 even for eight hours. For aircraft it does: the loss falls from 0.26 for a week to 0.10 or less for a day. The paper's commuters lie between these extremes, and its cabs resemble our aircraft. The next table shows the numbers of the paper beside ours. We ran the experiment on the same cabs, and on a synthetic surrogate of the commuters, whose data are not available:
 
 # %%
 cities = ["commuters", "cabspotting"]
@@ -562,7 +678,7 @@ plots.show_if_any(chance, "best-floor", "With one classifier there is no BEST.")
 plots.show_table(figures.choice_table(results(kk.choices)), "choices")
 
 # %% [markdown]
-# *AUC under prior 1, groups of 50. "Blindly" is the mean over the classifiers, that is, what an attacker reaches on average who picks one at random.*
+# *AUC under prior 1, groups of 50. "Blindly" is the mean over the classifiers, that is, what an attacker who picks one at random reaches on average.*
 #
 # On average, BEST is higher than an honest choice by 0.04 for flight numbers and by 0.07 for aircraft. The ranges show that the difference depends much on the target: for one flight number it is 0.25, and for another it is 0.00. Seven targets are too few for a more precise statement.
 
@@ -584,7 +700,7 @@ plots.show_table(figures.aucs_beside(of_cabs), "found")
 # (kk-riders)=
 # ## Do these results hold for people?
 #
-# Flights and cabs are not people. **ValleyBike's riders** are: they rented shared bikes in Massachusetts, each under one pseudonym, and the bike recorded where it was {cite:p}`valleybike`. A rider is seen only while riding. We take four weeks from 30 November 2020.
+# Flights and cabs are not people. **ValleyBike's riders** are: they rented shared bikes in Massachusetts, each under one pseudonym, and the bike recorded where it was {cite:p}`valleybike`. Tables call these data valleybike. A rider is seen only while riding. We take four weeks from 30 November 2020.
 # The data are open, but not part of this book; all tables of this section are stored results. If you have the file, `load("valleybike")` reads it, and `make paper NAME="riders-games riders-sums riders-localization"` computes the results again.
 #
 # The first two parts of this section evaluate the attacks of this chapter on the riders. The last three look ahead: they apply attacks of later chapters to the same people. Each explains what it needs, and you can leave them for a second reading.
@@ -610,9 +726,9 @@ plots.show_table(sizes, "riders-sizes")
 
 # %%
 riders_sums = riders.sums.stored()
-measured = {"AUC": "AUC", "TPR": "TPR at 1% FPR", "control": "AUC of the control"}
+columns = {"AUC": "AUC", "TPR": "TPR at 1% FPR", "control": "AUC of the control"}
 plots.show_table(
-    plots.table(riders_sums, ["data", "group size"], measured, within=(0, 1)),
+    plots.table(riders_sums, ["data", "group size"], columns, within=(0, 1)),
     "riders-sums",
 )
 once = riders_sums.drop_duplicates(["data", "target"])
@@ -627,7 +743,15 @@ print(riders.sums.source(riders.RIDERS))
 #
 # The reason is the one of {ref}`the section on group size <kk-large-groups>`. Nobody else is in 43% of a rider's cells, and hardly a cell of a cab is ever that empty. Riding little does not hide a rider, because few others ride at the same hour in the same place.
 #
-# From groups of 50 to groups of 100, the TPR of riders and of flight numbers does not fall, but rises. One possible reason, which we have not tested, is that 100 of 171 users are more than half. In such a group most of the visitors of a cell are counted already, so an unusually large sum without the target becomes rare.
+# From groups of 50 to groups of 100, the AUC hardly changes. The [formula above](kk-predict) explains this. Here 100 users are more than half of the population, so the variance of the sum grows little:
+
+# %%
+n_others = 171 - 1
+for m in (10, 50, 100):
+    print(f"groups of {m}: variance {m * (n_others - m) / (n_others - 1):.1f} times s²")
+
+# %% [markdown]
+# The TPR of riders and of flight numbers does not only stay the same, but rises. One possible reason, which we have not tested, is that in groups of 100 most of the visitors of a cell are counted already. An unusually large sum without the target then becomes rare.
 #
 # ### Does the past help against people who hardly repeat themselves?
 #
@@ -672,12 +796,14 @@ plots.show_table(located, "riders-localization")
 #
 # An [audit](audit.ipynb) runs many attacks on a planned release, and gives a verdict. We audit five releases of the riders and of flights by number. Three have Laplace noise for one of the {prf:ref}`units of privacy <def-release>`: a visit, a person's day, or a whole person. One suppresses all counts below ten.
 #
-# The table shows the share of members who are identified at a false positive rate of 1%. Each row is one kind of knowledge, and shows the best attack that needs no more than it. All attackers know the target's visits. The rows differ in what they know about *other* people:
+# The table shows the share of members who are identified at a false positive rate of 1%. Each row stands for one kind of knowledge, and shows the best of the attacks that need no more than this knowledge. All attackers know the target's visits. The rows differ in what the attacker knows about *other* people:
 #
-# - with *the target's visits*, nothing; with *past releases*, earlier counts, and who was in them;
-# - with *other people's traces*, traces of people who are not counted;
-# - with *everybody's traces*, the trace of everybody who may be counted, but not who is counted;
-# - with *30% of the others*, the traces of 30% of the other members; with *everybody else*, those of all other members.
+# - *the target's visits*: the attacker knows nothing about other people;
+# - *past releases*: the attacker knows earlier counts, and who was included in them;
+# - *other people's traces*: the attacker knows the traces of people who are not counted;
+# - *everybody's traces*: the attacker knows the trace of everybody who may be counted, but not who is counted;
+# - *30% of the others*: the attacker knows the traces of 30% of the other members;
+# - *everybody else*: the attacker knows the traces of all other members.
 
 # %%
 from lib.papers.audit import experiments as audits
@@ -703,7 +829,7 @@ plots.show_table(rider_figures.verdict_table(of_riders), "riders-hidden")
 # - The riders' data are sparse. Small counts reveal a rider. Event-level noise protects riders better than flights. Suppression leaves nothing.
 # - Riders hardly repeat their hours, but they return to their places. In this they resemble aircraft, and differ from flight numbers and from the commuters of the papers, who repeat their hours as well.
 # - A bike ride is a small part of a day. Riders do not show what counts of mobile phones reveal, because the owner of a phone is always somewhere.
-# - The targets are riders with at least four visits in one week, who are the active ones. The area and its cells of about 2 km are our choice; smaller cells would be emptier.
+# - The targets are active riders, with at least four visits in one week. The area and its cells of about 2 km are our choice; smaller cells would be emptier.
 # ````
 
 # %% [markdown]
@@ -732,10 +858,11 @@ plots.show_table(recovered, "riders-recovery")
 #
 # - In groups of ten, the best of the four trained classifiers reaches a mean AUC of 0.95 under prior 1. As groups grow, all of them weaken quickly.
 # - A sum over the target's cells, which needs no training, beats them at every size. A trained attack is not automatically a strong attack.
-# - Large groups do protect against the sum, but the protection grows slowly, and it is weakest where the target visits quiet places. How much a large group protects depends on the attack.
+# - Large groups do protect against the sum, but the protection grows slowly, and it is weakest where the target visits quiet places. Three numbers about a target predict it: the target's visits, and the mean and standard deviation of other users' overlap with them. A group of more than half of the population protects less again.
+# - How much a large group protects depends on the attack.
 # - Success depends on the prior knowledge. Against regular users, a classifier does best with past counts of the *same* groups. Against irregular users in small groups, it does best with traces of the same week.
-# - Under prior 2a, logistic regression recognises groups and not people: with random labels, a permutation test, it does as well as with the true ones.
-# - People who ride shared bikes are found by the sum as well. They ride little, but few others ride at the same hour in the same place.
+# - Under prior 2a, recognising the group is enough to explain the success of logistic regression: with random labels it does as well as with the true ones.
+# - The sum identifies people who ride shared bikes as well. They ride little, but few others ride at the same hour in the same place.
 # - BEST is above 1/2 on pure noise. Compare it with its chance level, or do not report it.
 # - The authors hope that such attacks will be used to test a release *before* it is published. [](knock_knock_defenses.ipynb) does so for noisy releases.
 
@@ -769,7 +896,7 @@ print(f"distance to Ada + Dan {near[0]:.2f}, to Ada + Cleo {near[1]:.2f}")
 # ```{exercise} A permutation test by hand (★, 10 minutes)
 # :label: kk-permutation
 # Use a pencil and the [table of distances](kk-recognises) between Tuesday's and Monday's counts of four groups. The attacker gives each group of Tuesday the label of the nearest group of Monday. Two of the four groups contain Dan. How large is the AUC for these labels?
-# There are six ways to label two of the four groups with 1. What is the mean AUC over all six? What would it be if the attacker recognised neither people nor groups?
+# There are six ways to label two of the four groups with 1. What is the mean AUC over all six? What would it be if the attacker recognised neither people nor groups? What is the p-value of the true labels?
 # ```
 
 # %% [markdown]
@@ -786,9 +913,34 @@ for labelled_one in combinations(range(4), 2):
     aucs_of_labels[labelled_one] = metrics.auc(labels, labels[nearest])
     print("labels", labels, "AUC", aucs_of_labels[labelled_one])
 print(f"mean over all labels: {np.mean(list(aucs_of_labels.values())):.2f}")
+at_least = np.array(list(aucs_of_labels.values())) >= aucs_of_labels[2, 3]
+print(f"p-value of Dan's labels: {at_least.sum()} of {len(at_least)}")
 
 # %% [markdown]
-# *Learned:* the labels of Dan have an AUC of 0.75, but so have three of the five other labelings. The permutation test finds no evidence that *Dan* was recognised. The mean over all labelings is 0.67 and not 1/2, because two of the four *groups* are recognised.
+# *Learned:* the labels of Dan have an AUC of 0.75, but so have three of the five other labelings. The p-value is therefore 4/6, and the permutation test finds no evidence that *Dan* was recognised. Without any recognition the mean over all labelings would be 1/2. It is 0.67, because two of the four *groups* are recognised.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} How large must a group be? (★, 10 minutes)
+# :label: kk-needed
+# Use a pencil and the [formula](kk-predict) for the AUC of the sum. A flight number has $v - \mu = 10.8$ and $s = 0.66$, and an aircraft has $v - \mu = 9.8$ and $s = 0.25$. The population is so large that the finite-population correction is 1. How large must a group be for the AUC to fall to 0.6? You need $\Phi(0.253) = 0.6$. First guess: are a few hundred users enough?
+# ```
+
+# %% [markdown]
+# ````{solution-start} kk-needed
+# :class: dropdown
+# ````
+#
+# We need $(v - \mu) / (s \sqrt{2m}) = 0.253$, so $m = \tfrac12 \bigl((v - \mu) / (0.253\, s)\bigr)^2$.
+
+# %%
+for each, raised, spread in (("flight number", 10.8, 0.66), ("aircraft", 9.8, 0.25)):
+    needed = 0.5 * (raised / (norm.ppf(0.6) * spread)) ** 2
+    print(f"{each}: groups of about {needed:,.0f}")
+
+# %% [markdown]
+# *Learned:* a few hundred users are not enough. A group must have thousands of members before the sum is near guessing, and how many depends on how quiet the target's cells are. The quotient of the two spreads, about 2.6, enters as its square.
 #
 # ````{solution-end}
 # ````
@@ -811,7 +963,7 @@ print("with Ada:", sum(0 in group for group in largest), "- all:", len(largest))
 # There are $N - 1$ groups with the target, each without one of the others, and a single group without the target. A balanced game of distinct groups is impossible. Only one group lacks the target, and under prior 2a the attacker knows its past counts. It differs from the other groups
 # by a single trace. The attacker recognises it if all users repeat their weeks.
 #
-# *Learned:* groups that large consist of nearly the same people. The paper calls this an "artificial regularity" and uses it to explain why under prior 2a some cabs lose more at $m = 500$ (of 534 cabs) than at 300.
+# *Learned:* groups that large consist of nearly the same people, and their variance is close to 0 ([formula](kk-predict)). The paper calls this an "artificial regularity" and uses it to explain why under prior 2a some cabs lose more at $m = 500$ (of 534 cabs) than at 300.
 #
 # ````{solution-end}
 # ````

@@ -110,7 +110,7 @@ print({name: float(each.sum(axis=2).mean().round(2)) for name, each in totals.it
 # %% [markdown]
 # The mean total grows from 5.5 to 7.43. The passive attacker's classifier mistakes the difference for people. The strategic attacker's classifier was trained on counts that are too high in the same way.
 #
-# Is it really the clipping, and not the noise itself? We release the groups once more, with noise of the same kind that is rounded but not clipped. Then we clip the same counts at 0 only. Each time we ask the same passive attacker:
+# Is it really the clipping, and not the noise itself? We release the groups once more, with noise of the same kind that is rounded but not clipped. Then we clip the same counts at 0, but not at 3. Each time the same passive attacker scores the releases:
 
 # %%
 noise = np.random.default_rng(1).laplace(scale=1, size=raw.shape)
@@ -324,7 +324,7 @@ print("releases to which no group is nearer than their own:", nearest.sum(), "of
 # :label: alg-kkd-matching
 # 1. Estimate the expected release: add noise to the known groups and take the mean of the results. Subtract it from the release that is to be scored.
 # 2. Take the raw counts of each known group, and subtract the mean of all known groups.
-# 3. Project the difference of step 1 onto the direction of each difference of step 2. Call the result the *similarity* to the group. It is large if the release deviates from the expected release as the group deviates from the mean group.
+# 3. Project the difference of step 1 onto the direction of each difference of step 2. Call the result the *similarity* to the group. It is large if the release is above the expected release in those cells in which the group is above the mean group, and below it in those cells in which the group is below.
 # 4. The score is the largest similarity to a group with the target, minus the largest similarity to a group without.
 # ````
 #
@@ -346,6 +346,14 @@ def matching_score(similarity, inside):
 
 with_fay = members[::100] == 1  # one label for each of the twenty groups
 of_six = similarities(released, known_counts, simulated)
+of_three = of_six[::100][chosen][:, chosen]
+shown = pd.DataFrame(of_three, names, names).round(1)
+plots.show_table(shown.rename_axis("release of"), "six-similarities")
+
+# %% [markdown]
+# These are the similarities of the three releases from above. In every row the largest one belongs to the release's own group. The other entries are much smaller, and most of them are negative: after the subtraction, unrelated groups no longer look alike. The scores of all 2,000 releases give the AUC:
+
+# %%
 print(f"matching: AUC {metrics.auc(members, matching_score(of_six, with_fay)):.2f}")
 print(f"strategic attacker: AUC {metrics.auc(members, scores['strategic']):.2f}")
 
@@ -427,7 +435,7 @@ figures.show_matching(shown, {"GSM": bound})
 #
 # With random labels matching has an AUC of 0.99 as well. It recognises the *group*, and then looks up the answer. The target's own visits hardly matter.
 #
-# Why is matching so much stronger? The first two known groups have different counts in 2,025 cells. The seven statistics summarise all hours of a place, so most of these differences are lost. Matching uses every cell, and it adds up so many of them that the noise partly cancels. The subtraction matters less: on the one target above, the attack by distance has an AUC of 0.985, and matching has 0.998.
+# Why is matching so much stronger? The first two known groups have different counts in 2,025 cells. The seven statistics summarise all hours of a place, so most of these differences are lost. Matching uses every cell, and it adds up so many of them that the noise partly cancels. The subtraction matters less: on the one target above, the attack by distance, which subtracts nothing, has an AUC of 0.985. Matching has 0.998.
 #
 # At $\varepsilon = 10$ matching also succeeds on the cabs, where the strategic attacker is still near guessing:
 
@@ -459,6 +467,8 @@ plots.show_table(figures.matching_table(cabs, ["mechanism"]), "matching-of-cabs"
 # Neither is. The theorem compares two groups that differ in **one** user, and bounds how well an attacker can tell these two apart. Matching has to tell apart groups that differ in **many** users. Two random groups of $m$ out of $n$ users differ in $m (1 - m/n)$ users on average:
 
 # %%
+from scipy.stats import norm
+
 m, n = setting["group_size"], week.n_users
 apart = max(1, round(m * (1 - m / n)))
 print(f"{first}: groups of {m} of {n:,} users differ in {apart} users on average")
@@ -470,6 +480,16 @@ print(f"cabs: groups of 500 of 534 differ in {500 * (1 - 500 / 534):.0f}")
 # The AUC is the probability that a release of the first group lies further along the line than a release of the second. Both releases have their own noise, so the difference of their positions is normal with mean $d$ and standard deviation $\sqrt{2}\,\sigma$. It is positive with probability
 #
 # $$ \mathrm{AUC} = \Phi\Bigl(\frac{d}{\sqrt{2}\,\sigma}\Bigr). $$
+#
+# As an example, replace one flight number with 12 visits, which is the median, by another with 12 visits in other cells. The counts change by 1 in 24 cells, so $d = \sqrt{24}$:
+
+# %%
+distance = np.sqrt(12 + 12)
+print(f"d = {distance:.2f}, σ = {gsm.scale:.2f}", end=", ")
+print(f"AUC = {norm.cdf(distance / (np.sqrt(2) * gsm.scale)):.3f}")
+
+# %% [markdown]
+# This is far below the bound of 0.782 for one user. But $d$ grows with every further user in whom the groups differ.
 #
 # What does the guarantee allow if the groups differ in $j$ users? To get from one group to the other, replace the $j$ users one after the other. Each step multiplies the probability of any set of releases by at most $e^{\varepsilon}$ and adds at most $\delta$. For two steps, let $p_0$, $p_1$ and $p_2$ be the probabilities of the same set of releases before, between and after the replacements. Then
 #
@@ -493,10 +513,8 @@ for j in (1, 2, 3):
 #
 # We now draw pairs of groups that differ in exactly $j$ users. We compute the AUC of the best test for each pair, and compare it with the AUC that group privacy allows:
 
+
 # %%
-from scipy.stats import norm
-
-
 def auc_of_best_test(j):
     users = rng.permutation(n)
     swapped_out, swapped_in = users[m - j : m], users[m : m + j]  # the others stay
@@ -525,7 +543,7 @@ figures.show_groups(curve)
 # %% [markdown]
 # If one user is replaced, the best test has a mean AUC of 0.622, well below 0.782. If ten users are replaced, its AUC is 0.854. For groups that differ in 215 users it is 1.
 #
-# The guarantee does not exclude this. Look at the last column. For two users it allows an AUC of 0.953, and from three users on it allows everything. **A guarantee for one user says almost nothing about a group.**
+# The guarantee does not exclude this. Look at the last column. For two users it allows an AUC of 0.953, and from three users on it allows everything. **A guarantee for one user says almost nothing about a group.** A smaller $\delta$ delays this by a few users only, because $j\varepsilon$ grows as well ({ref}`kkd-family`).
 #
 # Is the guarantee useless, then? That depends on the attacker. Suppose that the attacker knows all members of the group except one, and asks who this one is. The candidate groups then differ in one user, and against this attacker the guarantee holds. An attacker who knows a list of very different groups needs to recognise only one of them. No guarantee for one user prevents this.
 #
@@ -568,7 +586,7 @@ plots.show_table(figures.calibrated_matching_table(both), "calibrated-matching")
 # - Under noise that is scaled to a user's visits, both trained attackers are near guessing. This is a property of these attackers: on flight numbers under GSM at $\varepsilon = 1$, matching has an AUC of 0.99.
 # - A privacy gain is about one attack. Compare it with the gain of guessing, which is below 1.
 # - Matching predicts random labels as well as true ones. It recognises the group and not the person.
-# - A guarantee for one user limits what can be learned about *one* user if all others are fixed. With $\varepsilon = 1$ and $\delta = 0.1$, it limits nothing for three users together.
+# - A guarantee for one user limits what can be learned about *one* user if all others are fixed. With $\varepsilon = 1$ and $\delta = 0.1$, the guarantee for three users together excludes nothing.
 # - The [next chapter](zero_knowledge.ipynb) is about an attacker who knows no groups at all.
 
 # %% [markdown]

@@ -615,7 +615,7 @@ def show_composition(parts: pd.DataFrame) -> None:
 
 
 def show_matching(attacks: pd.DataFrame, bounds: Mapping[str, float]) -> None:
-    """Draw the mean AUC of three attackers by mechanism, a panel for each dataset.
+    """Draw the mean AUC of three attackers by mechanism, a panel below another for each dataset.
 
     Parameters
     ----------
@@ -633,7 +633,12 @@ def show_matching(attacks: pd.DataFrame, bounds: Mapping[str, float]) -> None:
     means = summaries.means(drawn, ["data", "attacker", "mechanism"], "AUC").reset_index()
     names, mechanisms = means["data"].unique(), list(means["mechanism"].unique())
     figure, axes = plt.subplots(
-        1, len(names), figsize=(6.6, 3.4), sharex=True, sharey=True, squeeze=False
+        len(names),
+        1,
+        figsize=(6.2, 2.1 * len(names) + 0.7),
+        sharex=True,
+        sharey=True,
+        squeeze=False,
     )
     for ax, data in zip(axes.flat, names, strict=True):
         for i, attacker in enumerate(means["attacker"].unique()):
@@ -643,13 +648,13 @@ def show_matching(attacks: pd.DataFrame, bounds: Mapping[str, float]) -> None:
             row = mechanisms.index(mechanism)
             ax.vlines(bound, row - 0.45, row + 0.45, color="black", linestyle="--", linewidth=1.5)
         ax.axvline(0.5, color="black", linestyle=":", linewidth=1, marker="")
-        ax.set_title(figures.label(data), fontsize=10)
-        ax.set(xlim=(0.4, 1.04), xticks=[0.5, 0.75, 1], yticks=range(len(mechanisms)))
+        ax.set_title(figures.label(data))
+        ax.set(xlim=(0.4, 1.03), xticks=[0.5, 0.6, 0.7, 0.8, 0.9, 1], yticks=range(len(mechanisms)))
         ax.set_yticklabels(mechanisms)
     axes.flat[0].invert_yaxis()
-    figure.supxlabel("mean AUC", fontsize=11)
+    axes.flat[-1].set_xlabel("mean AUC")
     place: Any = "outside upper center"
-    figure.legend(*axes.flat[0].get_legend_handles_labels(), loc=place, ncols=3, fontsize=9)
+    figure.legend(*axes.flat[0].get_legend_handles_labels(), loc=place, ncols=3, fontsize=11)
     plt.show()
 
 
@@ -800,7 +805,7 @@ def show_pairs(differences: pd.DataFrame) -> None:
     drawn = differences[["95% low", "95% high"]].to_numpy()
     limits = {"level": 0, "ylim": (drawn.min() - 0.02, drawn.max() + 0.02)}
     axes = _against_budget(differences, "data", 2.5, ylabel="", **limits)
-    next(iter(axes.values())).figure.supylabel(label)
+    next(iter(axes.values())).figure.supylabel(label, fontsize=12)
     figures.finish(axes)
 
 

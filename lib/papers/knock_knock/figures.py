@@ -408,9 +408,53 @@ def show_sum_sizes(rows: pd.DataFrame) -> None:
         ylabel="mean over targets",
         ticks=True,
     )
+    sizes = sorted(rows["group size"].unique())
+    far = [n for i, n in enumerate(sizes) if i == len(sizes) - 1 or n < 0.6 * sizes[-1]]
     for level, ax in zip((0.5, 0.01), axes.values(), strict=True):
         ax.axhline(level, color="black", linewidth=1, linestyle=":", marker="")
-        ax.tick_params(axis="x", labelrotation=90)
+        # a label at each size except those that would touch the last one
+        ax.set_xticks(sizes, [f"{n:g}" if n in far else "" for n in sizes])
+    figures.finish(axes, 2)
+
+
+def show_predicted(measured: pd.DataFrame, predicted: pd.DataFrame) -> None:
+    """Draw the sum's measured mean AUC as points and the predicted one as a line.
+
+    Parameters
+    ----------
+    measured : pandas.DataFrame
+        Rows of `experiments.sum_sizes`.
+    predicted : pandas.DataFrame
+        A row for each dataset, target and group size, with the column "predicted".
+
+    Returns
+    -------
+    None
+    """
+    means = summaries.means(measured, ["data", "group size"], "AUC").reset_index()
+    means["95% high"] = means["95% high"].clip(upper=1)
+    means["data"] = means["data"].astype(str)
+    points = {
+        data: figures.line_style(data)
+        | {"linestyle": "", "label": f"{figures.label(data)}, measured"}
+        for data in means["data"].unique()
+    }
+    axes = figures.intervals(
+        means,
+        "group size",
+        "data",
+        size=(6.0, 3.2),
+        level=0.5,
+        ylim=(0.45, 1.03),
+        xlabel="users in the group",
+        ylabel="mean AUC of the sum",
+        styles=points,
+    )
+    for data, rows in predicted.groupby("data", sort=False):
+        curve = rows.groupby("group size")["predicted"].mean()
+        style = figures.line_style(str(data), markers=False)
+        style["label"] = f"{figures.label(str(data))}, predicted"
+        next(iter(axes.values())).plot(curve.index, curve, **style)
     figures.finish(axes, 2)
 
 
