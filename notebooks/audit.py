@@ -297,7 +297,7 @@ for counted in (500, 10):
 # %%
 import pandas as pd
 
-shares, flagged = (0.42, 0.05, 0.02), {}  # of the members
+shares, flagged = (0.42, 0.07, 0.05, 0.02), {}  # of the members
 for base_rate in (0.5, 0.1, 0.01):
     wrong = (1 - base_rate) * 0.01
     errors = [round(100 * wrong / (wrong + base_rate * share)) for share in shares]
@@ -636,7 +636,9 @@ fourier = kept[(kept["release"] == "fpa-epsilon-1") & (kept["part"] == "epsilon"
 bound = fourier.set_index("attack")["value"]
 print(f"Fourier perturbation, epsilon of a person: {bound['declared']:.1f} declared,")
 print(f"at least {bound['one person in turn, 96 places']:.1f} by trials (nominal: 1)")
-print(f"User-level epsilon 1: at most {np.exp(1):.1f} of 100 members are identified")
+print(
+    f"User-level epsilon 1, 1% false positives: at most {np.exp(1):.1f} of 100 are identified"
+)
 
 # %% [markdown]
 # - *Fail*: raw counts and event-level noise. On both, even the AUC of the sum is above 0.75.
@@ -965,7 +967,7 @@ print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
 # >
 # > **What would change this.** Much larger counts, together with noise for a whole person. A purpose that needs only the busiest stops.
 #
-# *Learned:* the decision does not follow from one number. The plausible attacker alone might let the table pass; the worst case, the totals and the poor usefulness together do not. The error rates need the same care as the identification rates. A memo that stated 82 alone would overstate how often the attacker is wrong about the release of 400. There the share of flagged people who were never counted is $0.9 \cdot 0.01 / (0.9 \cdot 0.01 + 0.1 \cdot 0.07) = 0.56$. The ends of the interval for 7 of 100, which are 1 and 12, give 0.90 and 0.43. A good memo gives the reader a recommendation first, separates plausible attackers from the worst case, does not call anything "anonymous" or "safe", and names what is missing. Compare it with yours: which of your numbers has no interval, and which has no attacker?
+# *Learned:* the decision does not follow from one number. The plausible attacker alone might let the table pass; the worst case, the totals and the poor usefulness together do not. The error rates need the same care as the identification rates. A memo that stated 82 alone would overstate how often the attacker is wrong about the release of 400. There the share of flagged people who were never counted is $0.9 \cdot 0.01 / (0.9 \cdot 0.01 + 0.1 \cdot 0.07) = 0.56$. The ends of the interval for 7 of 100 are 1 and 12. The same formula with 0.01 and 0.12 in place of 0.07 gives 0.90 and 0.43. A good memo gives the reader a recommendation first, separates plausible attackers from the worst case, does not call anything "anonymous" or "safe", and names what is missing. Compare it with yours: which of your numbers has no interval, and which has no attacker?
 #
 # ````{solution-end}
 # ````

@@ -619,7 +619,7 @@ for n in (50, 75):  # test groups with the target, and the same number without
 # %% [markdown]
 # *Mean privacy loss under prior 2a; commuters: RF, groups of 1,000; cabs: MLP, groups of 100.*
 #
-# A shorter release protects cabs: their loss for one day is at most half of that for a week. It hardly protects commuters on a working day. On Saturdays, when people are less regular, the loss is smaller, both in the paper and for our surrogate.
+# A shorter release protects cabs: their loss for one day is at most half of that for a week. It hardly protects commuters if it covers a whole working day: the loss of a Monday is close to that of a week, both in the paper and for our surrogate. On a Saturday, when people are less regular, the loss is smaller. For eight hours of a Monday the paper still reports a large loss; on the surrogate it is smaller.
 #
 # ````{admonition} What this does not show
 # :class: note

@@ -450,7 +450,7 @@ parts = crowd.parts.stored()
 plots.show_parts(figures.week_parts_table(parts), "hours")
 
 # %% [markdown]
-# The paper says that commuters lose more privacy at mid-day, in the evening and at weekends than in the morning. On the surrogate, the counts reduce the error at mid-day and at weekends. In the evening they increase it.
+# The paper says that commuters lose more privacy at mid-day, in the evening and at weekends than in the morning. On the surrogate, the counts reduce the error far more at mid-day and at weekends than in the morning. In the evening they reduce it hardly more than in the morning.
 #
 # For the cabs, morning and mid-day depend on the time zone, which the paper does not state. The table shows the mean error of the ROI_DAY prior in several time zones, and by how much MAX_USER reduces it.
 
