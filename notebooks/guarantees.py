@@ -100,7 +100,12 @@ def largest_tpr(fpr, epsilon, delta):
 
 # %%
 for each in (0.1, 0.5):
-    print(f"FPR {each}: TPR at most {largest_tpr(each, 1, 0.1):.3f}")
+    first, second = np.e * each + 0.1, 1 - (0.9 - each) / np.e
+    print(
+        f"FPR {each}: bounds {first:.3f} and {second:.3f}, so the TPR is at most",
+        end=" ",
+    )
+    print(f"{largest_tpr(each, 1, 0.1):.3f}")
 meet = (1 - 0.1) / (1 + np.e)
 print(f"FPR {meet:.3f}: TPR at most {largest_tpr(meet, 1, 0.1):.3f}")
 
@@ -440,7 +445,7 @@ bound = np.sqrt(trace.sum(axis=1) / most).sum()
 print(f"exact {by_hand:.4f}, library {by_library:.4f}, upper bound {bound:.4f}")
 energy = 2 * (np.abs(own_waves) ** 2).sum() - (own_waves[:, 0].real ** 2).sum()
 print(
-    f"share of the sum of squares in the first {kappa} waves: {energy / trace.sum():.3f}"
+    f"share of the sum of squares in the first {kappa} waves: {energy / trace.sum():.1%}"
 )
 
 # %% [markdown]

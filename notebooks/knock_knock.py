@@ -935,6 +935,8 @@ print(f"p-value of Dan's labels: {at_least.sum()} of {len(at_least)}")
 # We need $(v - \mu) / (s \sqrt{2m}) = 0.253$, so $m = \tfrac12 \bigl((v - \mu) / (0.253\, s)\bigr)^2$.
 
 # %%
+print(f"solves Phi(x) = 0.6: x = {norm.ppf(0.6):.3f}")
+print(f"quotient of the spreads: {0.66 / 0.25:.1f}")
 for each, raised, spread in (("flight number", 10.8, 0.66), ("aircraft", 9.8, 0.25)):
     needed = 0.5 * (raised / (norm.ppf(0.6) * spread)) ** 2
     print(f"{each}: groups of about {needed:,.0f}")
