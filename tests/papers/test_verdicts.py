@@ -400,7 +400,7 @@ def test_signs_dealt_at_random_support_little_and_contradict_less_than_one_in_tw
         for module in _modules(paper):
             monkeypatch.setattr(module, "estimate", dealt)
         monkeypatch.setattr(predicates, "estimate", dealt)
-        for _ in range(8):
+        for _ in range(48):
             found += [
                 f.here.verdict
                 for f in verdicts.findings(paper)
