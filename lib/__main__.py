@@ -179,7 +179,7 @@ def _add_audit(command: argparse.ArgumentParser) -> None:
     command.add_argument("--list", action="store_true", help="presets and mechanisms")
     command.add_argument("--out", metavar="FOLDER", help="for the report; if not given, in runs/")
     command.add_argument(
-        "--quick", action="store_true", help="fewer simulated releases and targets; under a minute"
+        "--quick", action="store_true", help="fewer simulated releases and targets; a minute or two"
     )
     text = "only check, and tell time and memory"
     command.add_argument("--dry-run", action="store_true", help=text)

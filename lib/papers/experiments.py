@@ -385,6 +385,7 @@ _MODULES = (
     "interpretation_experiments",
     "noise_interpretations",
     "recovery_experiments",
+    "ranking_experiments",
     "calibration_experiments",
     "trip_experiments",
 )
