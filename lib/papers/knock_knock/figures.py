@@ -778,7 +778,7 @@ def show_priors(
         by,
         "prior",
         columns=3 if beside else 1,
-        size=(7.4, 3.0) if beside else (6.0, 1.9),
+        size=(7.0, 3.0) if beside else (6.0, 1.9),
         level=0.5,
         xscale="log",
         ylim=(max(0, top["95% low"].min() - 0.03), 1.03),
@@ -791,14 +791,11 @@ def show_priors(
     figures.finish(axes, 2)
 
 
-_TITLES = dict(
-    zip(
-        PRIORS,
-        ("Prior 1:\nknown users,\nsame week", "Prior 2a:\nsame groups,\nearlier weeks")
-        + ("Prior 2b:\nother groups,\nearlier weeks",),
-        strict=True,
-    )
-)
+_TITLES = {
+    PRIORS[0]: "Prior 1:\nknown users,\nsame week",
+    PRIORS[1]: "Prior 2a:\nsame groups,\nearlier weeks",
+    PRIORS[2]: "Prior 2b:\nother groups,\nearlier weeks",
+}
 _THEIRS = {"cabspotting": "sfc", "commuters": "tfl"}
 _PRIOR = dict(zip(PRIORS, ("subset", "same-groups", "different-groups"), strict=True))
 _LOW = 0.04  # where stars stand above the lower axis
