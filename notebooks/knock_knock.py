@@ -307,7 +307,7 @@ plots.show_table(one[["AUC", "privacy loss"]], "one-game")
 # ````{admonition} Choices of the paper, and ours
 # :class: note
 # - The paper keeps as many features as there are groups in training *and* test set together, which is unusual. We follow it.
-# - It does not say which model ranks the features, nor how many are dropped at a time. We use a logistic regression and a tenth.
+# - It does not say which model ranks the features, nor how many are dropped at a time. We rank them with a logistic regression, and drop a tenth at a time.
 # - It tries four classifiers: logistic regression (LR), nearest neighbours (kNN, with five neighbours), a random forest (RF) and a neural network (MLP).
 # ````
 
@@ -567,7 +567,7 @@ plots.show_table(figures.label_table(recognised), "recognition")
 #
 # If the true labels said no more than random ones, the two AUCs of a target would be exchangeable, and their mean difference would be near 0. This is what we see: both intervals of the difference contain 0. So the high AUC of flight numbers is no evidence that the target is recognised. Recognising the group is enough to explain it. The same holds for the much lower AUC of aircraft.
 #
-# Does the target leave no trace in the counts, then? This control cannot tell. Where random labels already have an AUC of 1.00, true labels cannot have more. Prior 2b answers this question, because its released groups are new and cannot be looked up. Under prior 2b the random forest still has an AUC of 0.65 for flight numbers in groups of 100 ([table above](kk-sizes)). So the counts do reveal something about the target, but much less than the AUC under prior 2a suggests.
+# Does the target leave no trace in the counts, then? This control cannot answer that. Where random labels already have an AUC of 1.00, true labels cannot have more. Prior 2b can answer it, because its released groups are new and cannot be looked up. Under prior 2b the random forest still has an AUC of 0.65 for flight numbers in groups of 100 ([table above](kk-sizes)). So the counts do reveal something about the target, but much less than the AUC under prior 2a suggests.
 #
 # This does not make prior 2a harmless. If the attacker knows who belonged to a group, then recognising the group is enough. But a high AUC under this prior says that *groups* are stable. It is no evidence that the counts reveal
 # the target.
@@ -635,7 +635,7 @@ for n in (50, 75):  # test groups with the target, and the same number without
 # :class: note
 # - All these losses are under prior 2a, where the classifier recognises groups. They describe how stable groups are.
 # - Only 12 to 29 of the 51 targets are seen at all in the eight hours. The others are left out.
-# - A mean loss is never 0. The loss of a target is never below 0, so an attacker who guesses has a mean loss of 0.05 on our 100 test groups of flights, and of 0.04 on the 150 of the cabs.
+# - Even guessing leads to a mean loss above 0. The loss of a target is never negative, so an attacker who guesses has a mean loss of 0.05 on our 100 test groups of flights, and of 0.04 on the 150 of the cabs.
 # - The surrogate was calibrated to published statistics of the commuters, not to their traces. It puts the five periods in the same order as the paper does, but its losses for less than a week are smaller. We cannot say whether this is due to the attack or to the surrogate.
 # ````
 
@@ -690,7 +690,7 @@ plots.show_table(figures.choice_table(results(kk.choices)), "choices")
 # %% [markdown]
 # *AUC under prior 1, groups of 50. "Blindly" is the mean over the classifiers, that is, what an attacker who picks one at random reaches on average.*
 #
-# On average, BEST is higher than an honest choice by 0.04 for flight numbers and by 0.07 for aircraft. The ranges show that the difference depends much on the target: for one flight number it is 0.25, and for another it is 0.00. Seven targets are too few for a more precise statement.
+# On average, BEST is higher than an honest choice by 0.04 for flight numbers and by 0.07 for aircraft. The ranges show that the difference depends strongly on the target: for one flight number it is 0.25, and for another it is 0.00. Seven targets are too few for a more precise statement.
 
 # %% [markdown]
 # (kk-found)=
@@ -714,7 +714,7 @@ plots.show_table(figures.best_losses_beside(of_cabs), "found-losses")
 # %% [markdown]
 # *Mean privacy loss over 150 cabs under BEST, with 95% intervals. The column of the paper is empty where it prints no mean; other cells are empty where a size was not evaluated.*
 #
-# Under both priors on the past, our loss falls up to groups of 300 and rises again in groups of 500. The paper reports such a rise under prior 2b, and for some cabs under prior 2a. But its mean loss under prior 2a in groups of 500 is 0.20, and ours is 0.34. A rise as such is no surprise: groups of 500 of 534 cabs consist of nearly the same people, so the background varies little ([formula](kk-predict)). Why the two experiments differ in its size, we do not know.
+# Under both priors on the past, our loss falls up to groups of 300 and rises again in groups of 500. The paper reports such a rise under prior 2b, and for some cabs under prior 2a. But its mean loss under prior 2a in groups of 500 is 0.20, and ours is 0.34. A rise in itself is no surprise: groups of 500 of 534 cabs consist of nearly the same people, so the background varies little ([formula](kk-predict)). We do not know why the rise is so much larger in our experiment.
 
 # %% [markdown]
 # (kk-riders)=
@@ -812,7 +812,21 @@ plots.show_table(
 # %% [markdown]
 # The past does help: with past counts of *other* groups (2b), logistic regression reaches a mean AUC of 0.82 against riders. Riders repeat almost none of their hours. But within a week they return to 41% of their places, and the seven statistics forget the hours, so a classifier can profit from places alone. This is a plausible reason for the result.
 #
-# Aircraft repeat their hours as rarely as riders do, and nearly the same share of their places (47%). Against aircraft the AUC is 0.64. The intervals overlap, so 15 targets of each population do not decide whether riders are easier to recognise.
+# Aircraft repeat their hours as rarely as riders do, and nearly the same share of their places (47%). Yet against aircraft the AUC is only 0.64. Are riders really easier to recognise, or is this chance? The two intervals overlap, but that does not answer the question. We need an interval for the *difference* of the two means:
+
+# %%
+past = riders_games.query("prior == '2b different groups' and attack == 'LR'")
+aucs_of = dict(iter(past.groupby("data")["AUC"]))
+low, high = metrics.difference_interval(
+    aucs_of["valleybike"], aucs_of["flights-by-tail"]
+)
+above = aucs_of["valleybike"].mean() - aucs_of["flights-by-tail"].mean()
+print(f"riders minus aircraft, prior 2b: {above:.2f} [{low:.2f}, {high:.2f}]")
+
+# %% [markdown]
+# *95% interval (Welch's), 15 targets of each population.*
+#
+# Riders are easier to recognise, although the interval begins only just above 0. So returning to places cannot be the whole reason. The populations differ in other ways as well. Riders make fewer visits, and spread over 240 places instead of 107, so fewer other people are counted at a place. We have not tested which of the differences matters.
 #
 # (kk-riders-located)=
 # ### Looking ahead: can riders be located?
@@ -881,9 +895,9 @@ plots.show_table(rider_figures.verdict_table(of_riders), "riders-hidden")
 # ### Looking ahead: could everybody be recovered from the counts alone?
 #
 # {cite:t}`xu2017ash` go further: they recover all trajectories at once, without knowing anybody. From hour to hour they assign people to the next counts so that movements are short, and they join days by similarity. Recovered trajectories have no names. Each true trajectory is therefore compared with
-# the most similar recovered one, and this comparison alone finds something. We use two controls. "Chance" assigns the same counts at random in every hour. "Not counted" compares the recovered trajectories with people who are *not in the counts*.
+# the most similar recovered one, and so some agreement arises by chance. We use two controls. "Chance" assigns the same counts at random in every hour. "Not counted" compares the recovered trajectories with people who are *not in the counts*.
 #
-# The attack assumes that people are somewhere in most hours, and riders are not. We therefore also simulate people who walk between their home, their work and, on some evenings, a neighbouring zone. These walkers are always somewhere. If the attack failed even on them, our implementation would be wrong.
+# The attack assumes that people are somewhere in most hours, and riders are not. We therefore also simulate people who walk between their home, their work and, on some evenings, a neighbouring zone. These walkers are always somewhere. If the attack failed even on them, our implementation would be suspect.
 
 # %%
 from lib.papers.audit import recovery_experiments as recovering
@@ -892,7 +906,7 @@ recovered = rider_figures.recovery_table(recovering.recovery.stored())
 plots.show_table(recovered, "riders-recovery")
 
 # %% [markdown]
-# *Share of a person's steps in two weeks that the most similar recovered trajectory has, from raw counts. The last two columns are the differences from the two controls; 95% intervals over people.*
+# *Share of a person's steps over two weeks that the most similar trajectory recovered from raw counts contains as well. The last two columns are the differences from the two controls; 95% intervals over people.*
 #
 # The attack works on the walkers: it recovers 61% and 65% of their steps, whereas chance recovers 3% or less. But in 100 zones it also "recovers" 51% of the steps of walkers who were never counted, because many people live and work in the same few zones. Only the difference of 10 percentage points is due to being counted. In 625 zones the difference is 37 points.
 #
@@ -903,7 +917,7 @@ plots.show_table(recovered, "riders-recovery")
 #
 # - In groups of ten, the best of the four trained classifiers reaches a mean AUC of 0.95 under prior 1. As groups grow, all of them weaken quickly.
 # - A sum over the target's cells, which needs no training, beats them at every size. A trained attack is not automatically a strong attack.
-# - Large groups do protect against the sum, but the protection grows slowly, and it is weakest where the target visits quiet places. Three numbers about a target predict it: the target's visits, and the mean and standard deviation of other users' overlap with them. A group of more than half of the population protects less again.
+# - Large groups do protect against the sum, but the protection grows slowly, and it is weakest where the target visits quiet places. Three numbers about a target predict how strong it is: the target's visits, and the mean and standard deviation of other users' overlap with them. A group of more than half of the population protects less again.
 # - How much a large group protects depends on the attack.
 # - Success depends on the prior knowledge. Against regular users, a classifier does best with past counts of the *same* groups. Against irregular users in small groups, it does best with traces of the same week.
 # - Under prior 2a, recognising the group is enough to explain the success of logistic regression: with random labels it does as well as with the true ones.
@@ -987,7 +1001,7 @@ for each, raised, spread in (("flight number", 10.8, 0.66), ("aircraft", 9.8, 0.
     print(f"{each}: groups of about {needed:,.0f}")
 
 # %% [markdown]
-# *Learned:* a few hundred users are not enough. A group must have thousands of members before the sum is near guessing, and how many depends on how quiet the target's cells are. The quotient of the two spreads, about 2.6, enters as its square.
+# *Learned:* a few hundred users are not enough. A group must have thousands of members before the sum is near guessing. The number depends on how quiet the target's cells are: in the solution for $m$, the spread $s$ enters as its square, so a quotient of 2.6 makes a large difference.
 #
 # ````{solution-end}
 # ````
@@ -1115,7 +1129,7 @@ print(f"mean AUC {two.mean():.1f}, mean loss {metrics.privacy_loss(two).mean():.
 # ````
 #
 # Of the ten groups with Ada, four also contain Ben and six do not. Of the ten groups without Ada, six contain Ben and four do not. Replacing Ada by Ben turns each of the six groups with Ada alone into one of the six with Ben alone, and the counts stay the
-# same. A score that depends on the counts only therefore takes the same six values in both sets, and the AUC among these 36 pairs is 1/2, whatever the score is. In the best case the attack wins all other 64 pairs. The AUC is then $(64 + 18) / 100 = 0.82$.
+# same. A score that depends only on the counts therefore takes the same six values in both sets, and the AUC among these 36 pairs is 1/2, whatever the score is. In the best case the attack wins all other 64 pairs. The AUC is then $(64 + 18) / 100 = 0.82$.
 
 # %%
 threes = list(combinations(six.users, 3))
