@@ -478,7 +478,7 @@ def tpr_table(found: pd.DataFrame, sums: pd.DataFrame) -> pd.DataFrame:
 
 
 def label_table(recognised: pd.DataFrame) -> pd.DataFrame:
-    """Make a table of mean AUCs with the target's labels and with random ones, by dataset.
+    """Make a table of mean AUCs with the target's labels, with random ones, and their difference.
 
     Parameters
     ----------
@@ -488,11 +488,13 @@ def label_table(recognised: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Text; a column for each kind of labels.
+        Text; a column for each kind of labels, and one for true minus random, paired by target.
     """
-    found = figures.table(recognised, ["data"], "AUC", "labels", within=(0, 1))
     names = {"the target's": "true labels", "a coin's": "random labels"}
-    return found.rename(index=titled, columns=names)
+    rows = recognised.assign(labels=recognised["labels"].replace(names))
+    found = figures.table(rows, ["data"], "AUC", "labels", within=(0, 1))
+    pair = summaries.differences(rows, ["data"], "AUC", ["target"], "labels", *names.values())
+    return found.assign(difference=summaries.texts(pair)).rename(index=titled)
 
 
 def regularity_table(games: pd.DataFrame, classifiers: Sequence[str]) -> pd.DataFrame:
@@ -600,6 +602,35 @@ def aucs_beside(games: pd.DataFrame) -> pd.DataFrame:
     return found.sort_index(level=[0, 1], sort_remaining=False, kind="stable")
 
 
+def best_losses_beside(games: pd.DataFrame) -> pd.DataFrame:
+    """Make a table of the mean privacy loss under BEST beside the means that the paper prints.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Stored results of `experiments.games` for the cabs.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each group size, and two columns for each prior, the paper's and ours.
+        Where the paper prints no mean, its column is empty.
+    """
+    ours = losses(games).xs("BEST", level="of").droplevel("data")
+    ours = summaries.texts(ours).unstack("prior", sort=False).fillna("").sort_index()
+    table: dict[tuple[str, str], dict[Any, str]] = {}
+    for prior in ours:
+        table[prior, "the paper"] = {
+            size: f"{mean:.2f}"
+            for size in ours.index
+            for mean in published_means(
+                "cabspotting", "mean PL", prior, m=size, classifier="BEST"
+            ).values()
+        }
+        table[prior, "here"] = ours[prior].to_dict()
+    return pd.DataFrame(table, index=ours.index).fillna("")
+
+
 def floor_table(games: pd.DataFrame) -> pd.DataFrame:
     """Make a table of the mean AUC of BEST and of its chance level, by dataset and prior.
 
@@ -705,7 +736,11 @@ def show_game() -> None:
 
 
 def show_priors(
-    games: pd.DataFrame, classifier: str = "", sums: pd.DataFrame | None = None
+    games: pd.DataFrame,
+    classifier: str = "",
+    sums: pd.DataFrame | None = None,
+    *,
+    beside: bool = False,
 ) -> None:
     """Draw the mean AUC of one classifier against group size, a panel for each prior.
 
@@ -718,6 +753,8 @@ def show_priors(
         targets, the optimistic bias is small.
     sums : pandas.DataFrame, optional
         Rows of `experiments.sums`: the untrained sum, dotted in the panel of prior 1.
+    beside : bool, default False
+        Whether the panels stand beside each other, with one vertical axis and longer titles.
 
     Returns
     -------
@@ -733,13 +770,15 @@ def show_priors(
         untrained = mean_aucs(by_classifier(sums), EACH).reset_index().assign(attack="sum")
         top = pd.concat([top.assign(attack=classifier or "attack"), untrained])
         by.append("attack")
-    top = top[top["prior"].isin(PRIORS)].assign(prior="prior " + top["prior"])
+    top = top[top["prior"].isin(PRIORS)]
+    titles = _TITLES if beside else {prior: f"prior {prior}" for prior in PRIORS}
     axes = figures.intervals(
-        top,
+        top.assign(prior=top["prior"].map(titles)),
         "group size",
         by,
         "prior",
-        size=(6.0, 1.9),
+        columns=3 if beside else 1,
+        size=(7.0, 3.0) if beside else (6.0, 1.9),
         level=0.5,
         xscale="log",
         ylim=(max(0, top["95% low"].min() - 0.03), 1.03),
@@ -747,10 +786,16 @@ def show_priors(
         ylabel="mean AUC",
         ticks=True,
     )
-    list(axes.values())[-1].tick_params(axis="x", labelrotation=45)
+    for ax in axes.values():
+        ax.tick_params(axis="x", labelrotation=0 if beside else 45)
     figures.finish(axes, 2)
 
 
+_TITLES = {
+    PRIORS[0]: "Prior 1:\nknown users,\nsame week",
+    PRIORS[1]: "Prior 2a:\nsame groups,\nearlier weeks",
+    PRIORS[2]: "Prior 2b:\nother groups,\nearlier weeks",
+}
 _THEIRS = {"cabspotting": "sfc", "commuters": "tfl"}
 _PRIOR = dict(zip(PRIORS, ("subset", "same-groups", "different-groups"), strict=True))
 _LOW = 0.04  # where stars stand above the lower axis
