@@ -710,8 +710,8 @@ def price_table(rows: pd.DataFrame, levels: Sequence[float]) -> pd.DataFrame:
     found = rows[rows["level"].isin(levels) & (rows["mechanism"] != IGNORED)]
     keys = ["mechanism", "level"]
     table = {
-        "MRE, bound in users": texts(means(found, keys, "MRE"), 2),
-        "MRE, 0.1% of the place": texts(means(found, keys, "literal MRE"), 0),
+        "MRE, our bound": texts(means(found, keys, "MRE"), 2),
+        "MRE, the paper's bound": texts(means(found, keys, "literal MRE"), 0),
         "attacker's error": texts(means(found, keys, "error"), 3),
     }
     return pd.DataFrame(table).rename_axis(["mechanism", "ε or p"])
