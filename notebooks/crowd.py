@@ -468,7 +468,7 @@ plots.show_table(table.rename_axis(["prior", "attack"]), "flights-paired")
 # (crowd-where)=
 # ## What if the attacker must name places? (optional)
 #
-# So far the attacker gave probabilities. In **localization** the attacker names places, one or several for each hour, and the answer is scored by
+# So far the attacker has stated probabilities. In **localization** the attacker names places, one or several for each hour, and the answer is scored by
 # what it hits:
 #
 # ````{prf:definition} Localization error (Eq. 3 and 5)
@@ -544,7 +544,7 @@ plots.show_table(figures.hours_table(parts), "hours")
 # **In the afternoon of a working day the counts do say something about where a taxi is.** From noon to four, BAYES reduces the prior's error by 0.017 [0.016, 0.018].
 # Always null increases it, so this gain is not due to resting taxis. In the morning the table does not decide between BAYES and always null. At night always null is the better attacker: it reduces the prior's error by 0.185, and BAYES by 0.079.
 #
-# On the flights by number, BAYES is worse than the prior on working days and better at weekends, because the prior does not know the day and expects a working day. On the aircraft, BAYES
+# On the flights by number, BAYES is worse than the prior on working days and better at weekends, because this prior is the same for all days, and most of the observed days were working days. On the aircraft, BAYES
 # has a smaller error than the prior in all parts of the week, and always null has a smaller one still, or the same.
 #
 # What does the paper say? About taxis it says that the counts help more from noon to four than in the morning. In our table the opposite is true: the gain of BAYES in the morning is 0.023 [0.021, 0.025]. The paper does not state its time zone. [The replication](replication/crowd.ipynb) tried several, and London's clock fits the paper's numbers better than San Francisco's. About London's commuters the paper says that they lose more at mid-day, in the evening and at weekends than in the
@@ -913,8 +913,8 @@ print("max entropy:", loc.max_entropy(same, expected).toarray([0]).ravel().round
 #
 # ```{exercise} An attacker who forgets the first week (★★, 15 minutes)
 # :label: crowd-clocks
-# New York's clocks changed after the first week. Suppose that the attacker does not use that week. How much do the counts of the first dataset then add to the hour of the day and to
-# the hour of the week, and on which days? Predict first whether the gain on working days will grow or shrink. (Hints: `name, week = next(iter(weeks.items()))` is the first dataset, `week.traces.select(epochs=slice(168, None))` drops a week, `crowd.ObservedWeek(traces, inference)` makes
+# New York's clocks changed after the first week. Suppose that the attacker does not use that week. How much do the counts of the first dataset then reduce the attacker's error, if the prior is the hour of the day and if it is the hour of the week?
+# On which days do they reduce it? Predict first whether the gain on working days will grow or shrink. (Hints: `name, week = next(iter(weeks.items()))` is the first dataset, `week.traces.select(epochs=slice(168, None))` drops a week, `crowd.ObservedWeek(traces, inference)` makes
 # a new week of it, and `crowd.gain_by_day(week, name, delta)` divides the gain of MAX_ROI over the likeliest place, with the hour of the day, among days.)
 # ```
 

@@ -792,6 +792,6 @@ plots.show_table(pd.Series(gained).unstack(sort=False), "careful")
 #
 # ```{exercise} A contribution bound (★★★, a small project, an evening)
 # :label: crowd-cap
-# Choose a public bound $C$ on the visits of a user in a week. Keep at most $C$ random visits of each user, and publish the counts with noise of scale $C/\varepsilon$. First look at how unequally visits are distributed among the aircraft (`flights-by-tail`). Then plot two curves against $C$: the mean relative error of the release, and the error of the attacker. *A good answer* says what was lost by dropping visits and what was gained in noise, with intervals over releases,
+# Choose a public bound $C$ on the visits of a user in a week. Keep at most $C$ random visits of each user, and publish the counts with noise of scale $C/\varepsilon$. First look at how unequally visits are distributed among the aircraft (`flights-by-tail`). Then plot two curves against $C$: the mean relative error of the release, and the error of the attacker. *A good answer* separates the error that comes from the dropped visits from the error that comes from the noise, has intervals over releases,
 # and shows the attackers who ignore the counts.
 # ```
