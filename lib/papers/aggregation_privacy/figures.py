@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -45,6 +45,11 @@ WORDS = {  # what tables for readers call attackers and priors
     "ROI_DAY": "hour of day",
     "ROI_DAY_WEEK": "hour of week",
 }
+NAMES = {  # what the chapters call datasets
+    "cabspotting": "taxis",
+    "flights-by-number": "flights by number",
+    "flights-by-tail": "aircraft",
+}
 _ATTACKERS = (NULL, "AGGREGATE", "PRIOR", "BAYES", "MAX_ROI", "MAX_USER")
 _DRAWN = (*_ATTACKERS[:3], LIKELIEST, *_ATTACKERS[3:])
 RELEASES = 5  # of each kind, in the stored results
@@ -61,6 +66,40 @@ _OTHERS = {
     "POP": 4,
     "BAYES+POP": 6,
 }
+
+
+def plain_name(data: str) -> str:
+    """Return what the text of the chapters calls a dataset.
+
+    Parameters
+    ----------
+    data : str
+        Name of a dataset.
+
+    Returns
+    -------
+    str
+        Plain words, such as "taxis"; the usual label of any other dataset.
+    """
+    return NAMES.get(data) or label(data)
+
+
+def with_decimals(table: pd.DataFrame, digits: int = 3) -> pd.DataFrame:
+    """Write all numbers of a table with the same number of decimals.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        Numbers; a missing one becomes an empty text.
+    digits : int, default 3
+        Number of decimals.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Texts.
+    """
+    return table.map(lambda value: "" if pd.isna(value) else f"{value:.{digits}f}")
 
 
 def _look(name: str, markers: bool = True) -> dict[str, Any]:
@@ -240,7 +279,7 @@ def show_profiling(rows: pd.DataFrame) -> None:
     for axes, data in zip(grid, names, strict=True):
         for ax, (value, view) in zip(axes, _VIEWS.items(), strict=True):
             _draw_attackers(ax, rows[rows["data"] == data], value)
-            ax.set(title=f"{label(data)}\n{view}" if value == "error" else f"\n{view}")
+            ax.set(title=f"{plain_name(data)}\n{view}" if value == "error" else f"\n{view}")
     for ax in grid[-1]:
         ax.set_xlabel("mean profiling error")
     fills = {prior: "white" if p else "black" for p, prior in enumerate(priors)}
@@ -280,13 +319,15 @@ def _stacked(n: int, height: float, **options: Any) -> tuple[Any, np.ndarray]:
     return figure, axes[:, 0]
 
 
-def show_hours(rows: pd.DataFrame) -> None:
+def show_hours(rows: pd.DataFrame, names: Callable[[str], str] = label) -> None:
     """Draw mean errors over the hours of the week of the prior, of BAYES and of always null.
 
     Parameters
     ----------
     rows : pandas.DataFrame
         Rows of `experiments.hours`.
+    names : callable, default `label`
+        Turns the name of a dataset into the title of its panel.
 
     Returns
     -------
@@ -300,7 +341,7 @@ def show_hours(rows: pd.DataFrame) -> None:
         tall, "hour", "strategy", "data", size=size, ylabel="error", styles=styles
     )
     for data, ax in axes.items():
-        ax.set_title(f"{label(data)}, {clock_label(data)}")
+        ax.set_title(f"{names(data)}, {clock_label(data)}")
         ax.set_xticks(range(12, 168, 24), ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"])
     figures.finish(axes)
 
@@ -553,7 +594,8 @@ def attacker_table(
     names, priors = list(rows["data"].unique()), list(rows["prior"].unique())
     index = pd.MultiIndex.from_product([names, attackers])
     table = _brackets(found, value).unstack("prior").reindex(index)[priors]
-    table = table.rename(columns=WORDS).rename(index=WORDS, level=1).rename(index=label, level=0)
+    table = table.rename(columns=WORDS).rename(index=WORDS, level=1)
+    table = table.rename(index=plain_name, level=0)
     return table.rename_axis(index=["data", "attacker"], columns=None)
 
 
@@ -624,7 +666,7 @@ def hours_table(rows: pd.DataFrame) -> pd.DataFrame:
     rows = rows[rows["part"].isin(list(PARTS)[:5])]
     found = _chosen(rows, ["data", "part"], clock="local", less="nothing")
     table = pd.DataFrame({each: _brackets(found, each) for each in ("BAYES", "MAX_USER", NULL)})
-    return table.rename(index=label, level="data")
+    return table.rename(index=plain_name, level="data")
 
 
 def joint_scores_table(rows: pd.DataFrame, prior: str) -> pd.DataFrame:
@@ -647,7 +689,7 @@ def joint_scores_table(rows: pd.DataFrame, prior: str) -> pd.DataFrame:
     order = [NULL, "PRIOR", LIKELIEST, "BAYES", "MAX_ROI", "MAX_USER", *list(words)[-2:]]
     table = _brackets(found, "Brier").unstack("data")[rows["data"].unique()]
     table = table.loc[[each for each in order if each in table.index]]
-    return table.rename(index=words, columns=label).rename_axis(columns=None, index="answer")
+    return table.rename(index=words, columns=plain_name).rename_axis(columns=None, index="answer")
 
 
 def price_table(rows: pd.DataFrame, levels: Sequence[float]) -> pd.DataFrame:
@@ -668,8 +710,8 @@ def price_table(rows: pd.DataFrame, levels: Sequence[float]) -> pd.DataFrame:
     found = rows[rows["level"].isin(levels) & (rows["mechanism"] != IGNORED)]
     keys = ["mechanism", "level"]
     table = {
-        "MRE, bound in users": texts(means(found, keys, "MRE"), 2),
-        "MRE, 0.1% of the place": texts(means(found, keys, "literal MRE"), 0),
+        "MRE, our bound": texts(means(found, keys, "MRE"), 2),
+        "MRE, the paper's bound": texts(means(found, keys, "literal MRE"), 0),
         "attacker's error": texts(means(found, keys, "error"), 3),
     }
     return pd.DataFrame(table).rename_axis(["mechanism", "ε or p"])
