@@ -391,6 +391,31 @@ def _data_across(found: pd.DataFrame) -> pd.DataFrame:
     return table[list(dict.fromkeys(found["data"]))].rename(columns=label)
 
 
+def ranking_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Tabulate how many of the surest guesses of hidden counts are right.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `ranking_experiments.ranking` for one number of guesses.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each dataset and what is hidden: means over weeks of the numbers of counts and of
+        guesses, of the probability that the attacker gives the guesses, and of the shares right.
+    """
+    groups = ["data", "zeros"]
+    sizes = ["hidden", "forced", "judged", "first"]
+    totals = rows[rows["attacker"] == "totals"]
+    found = totals.groupby(groups, sort=False)[[*sizes, "sure"]].mean()
+    right = rows.pivot_table("right", groups, "attacker", sort=False)
+    found[sizes] = found[sizes].round().astype(int)
+    found = found.join(right).reset_index().rename(columns={"first": "guesses"})
+    found["data"] = found["data"].map(label)
+    return found.set_index(groups)
+
+
 def epsilon_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Tabulate the ε that each noisy release declares, and lower bounds from trials [ceiling].
 
