@@ -115,7 +115,7 @@ def substitutions() -> dict[str, dict[str, Any]]:
             for column in ("published", "verdict", "data")
         },
         "counts": _counts(tables),
-        "minutes": {name: str(each.minutes) for name, each in chapters.items()},
+        "minutes": {name: each.minutes for name, each in chapters.items()},
         "difficulty": {name: each.difficulty for name, each in chapters.items()},
     }
 
