@@ -405,7 +405,7 @@ def ranking_table(rows: pd.DataFrame) -> pd.DataFrame:
         A row for each dataset and what is hidden: means over weeks of the numbers of counts and of
         guesses, of the probability that the attacker gives the guesses, and of the shares right.
     """
-    groups = ["data", "zeros"]
+    rows, groups = rows.drop_duplicates(), ["data", "zeros"]
     sizes = ["hidden", "forced", "judged", "first"]
     totals = rows[rows["attacker"] == "totals"]
     found = totals.groupby(groups, sort=False)[[*sizes, "sure"]].mean()
