@@ -73,8 +73,10 @@ def value_shares(
     counted = np.zeros((*low.shape, int((high - low).max()) + 1))
     row, column = np.indices(low.shape)
     for sweep in range(sweeps):
-        turned = (each.T for each in (table, low, high)) if sweep % 2 else (table, low, high)
-        _move(*turned, log_weight, rng)
+        if sweep % 2:
+            _move(table.T, low.T, high.T, log_weight, rng)
+        else:
+            _move(table, low, high, log_weight, rng)
         if sweep >= sweeps // 2:
             counted[row, column, table - low] += 1
     return counted / (sweeps - sweeps // 2)

@@ -151,7 +151,7 @@ def ranking(traces: Traces, unit: Unit, *, sweeps: int = 10_000, seed: int = 201
         them), right (share that is right), judged, hidden, forced (numbers of counts).
     """
     week, zeros = unit
-    counts = aggregate(traces, [np.arange(traces.n_users)])[0].astype(np.int64)
+    counts = aggregate(traces, [range(traces.n_users)])[0].astype(np.int64)
     before, now = (
         publish(counts[:, WEEK * each : WEEK * (each + 1)], LEAST[zeros])
         for each in (week - 1, week)

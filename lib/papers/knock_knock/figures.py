@@ -616,10 +616,10 @@ def best_losses_beside(games: pd.DataFrame) -> pd.DataFrame:
         Text; a row for each group size, and two columns for each prior, the paper's and ours.
         Where the paper prints no mean, its column is empty.
     """
-    ours = losses(games).xs("BEST", level="of").droplevel("data")
-    ours = summaries.texts(ours).unstack("prior", sort=False).fillna("").sort_index()
+    best = pd.DataFrame(losses(games).xs("BEST", level="of").droplevel("data"))
+    ours = summaries.texts(best).unstack("prior", sort=False).fillna("").sort_index()
     table: dict[tuple[str, str], dict[Any, str]] = {}
-    for prior in ours:
+    for prior in map(str, ours):
         table[prior, "the paper"] = {
             size: f"{mean:.2f}"
             for size in ours.index
