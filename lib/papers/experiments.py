@@ -386,6 +386,7 @@ _MODULES = (
     "noise_interpretations",
     "recovery_experiments",
     "ranking_experiments",
+    "task_experiments",
     "calibration_experiments",
     "trip_experiments",
 )
