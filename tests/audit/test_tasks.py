@@ -120,6 +120,22 @@ def test_attack_is_fishers_discriminant(week, name):
     assert found == pytest.approx(reference.lead(test.members[0], scores.round(9)), abs=1e-3)
 
 
+def test_attack_uses_a_visit_where_nobody_else_is(week):
+    alone = Traces.from_codes([0, 1], [0, 1], [0, 1], ["Ada", "Dan"], week.rois, week.epochs)
+    training, test = (_releases(alone, "raw", 40, part) for part in ("training", "test"))
+    assert task_experiments.attack_lead(alone, 0, 1, training, test) == 1
+
+
+def test_no_defense_helps_the_attack(week):
+    lead = {}
+    for name in DEFENSES:
+        training, test = (_releases(week, name, 400, part) for part in ("training", "test"))
+        hours = DEFENSES[name].hours
+        each = [task_experiments.attack_lead(week, t, hours, training, test) for t in range(60)]
+        lead[name] = np.mean(each)
+    assert max(lead.values()) == lead["raw"]
+
+
 def test_attack_finds_nobody_where_labels_say_nothing(week):
     training, test = (_releases(week, "raw", 400, part) for part in ("training", "test"))
     wrong = test._replace(members=np.roll(test.members, 1, axis=1))

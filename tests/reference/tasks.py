@@ -48,6 +48,5 @@ def discriminant_scores(training, labels, test):
     for column in range(training.shape[1]):
         inside, outside = training[labels, column], training[~labels, column]
         variance = (inside.var() + outside.var()) / 2
-        if variance > 0:
-            scores += (inside.mean() - outside.mean()) / variance * test[:, column]
+        scores += (inside.mean() - outside.mean()) / (variance + 1 / len(labels)) * test[:, column]
     return scores

@@ -210,7 +210,7 @@ def attack_lead(week: Traces, target: int, hours: int, training: Releases, test:
     inside, counts = training.members[target], training.published[:, cells]
     difference = counts[inside].mean(axis=0) - counts[~inside].mean(axis=0)
     spread = (counts[inside].var(axis=0) + counts[~inside].var(axis=0)) / 2
-    weights = np.where(spread > 0, difference / np.maximum(spread, 1e-9), 0)
+    weights = difference / (spread + 1 / len(inside))  # finite where the counts do not vary
     scores = (test.published[:, cells] @ weights).round(9)
     return float(2 * metrics.auc(test.members[target], scores) - 1)
 
