@@ -188,9 +188,31 @@ def test_a_family_works_if_one_defense_protects_and_keeps():
     assert found == [("yes", "hours-6"), ("no", "")]
     table = task_experiments.families_that_work(summary)
     assert table.loc["forecasting"].to_dict() == {
-        "generalization": ["cabspotting"],
-        "suppression": [],
+        "generalization": "cabspotting",
+        "suppression": "none",
     }
+
+
+def test_statements_are_judged_in_words():
+    rows = _rows({"raw": 1.0, "hours-6": 0.85}, {"raw": 0.8, "hours-6": 0.3})
+    summary = pd.concat(
+        task_experiments.summarize(
+            pd.concat([rows, rows[rows["measure"] != "attack"].assign(measure=task)])
+        ).assign(data=data)
+        for data in task_experiments.DATA
+        for task in [t for _, t, _ in task_experiments.STATEMENTS if t != "forecasting"]
+    ).drop_duplicates()
+    nothing = summary[summary["defense"] == "hours-6"].assign(mean=0.0, decided="no")
+    others = [
+        nothing.assign(family=family, defense=name)
+        for family, name in (("suppression", "suppress-5"), ("sampling", "sample-20"))
+    ]
+    table = task_experiments.judged(pd.concat([summary, *others]))
+    assert (table.loc["suppression"] == "no").all(axis=None)
+    assert (
+        table.loc[("generalization", "forecasting"), "valleybike"] == "yes: one count for 6 hours"
+    )
+    assert table.loc[("sampling", "anomaly detection")].tolist() == ["no", "", "no"]
 
 
 def test_half_of_the_lead_does_not_decide():

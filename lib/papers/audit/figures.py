@@ -13,7 +13,9 @@ from matplotlib.axes import Axes
 from lib import audit
 from lib.audit.attacks import ATTACKS
 from lib.audit.releases import PRESET_WORDS, UNITS
+from lib.audit.tasks import TASKS
 from lib.papers.audit.experiments import EXPOSED, FOUND, ORDER, by_knowledge, risk_and_use
+from lib.papers.audit.task_experiments import DEFENSES
 from lib.papers.figures import COLORS, label
 from lib.papers.summaries import in_brackets
 
@@ -414,6 +416,29 @@ def ranking_table(rows: pd.DataFrame) -> pd.DataFrame:
     found = found.join(right).reset_index().rename(columns={"first": "guesses"})
     found["data"] = found["data"].map(label)
     return found.set_index(groups)
+
+
+def task_table(summary: pd.DataFrame, data: str) -> pd.DataFrame:
+    """Tabulate what each defense leaves of each task, and of the lead of the attack.
+
+    Parameters
+    ----------
+    summary : pandas.DataFrame
+        What `task_experiments.summarize` returns.
+    data : str
+        Name of a dataset.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: the defense in words. Columns: attack (2 AUC - 1), and a share of each task; tasks
+        that cannot be done on the true counts are left out.
+    """
+    part = summary[summary["data"] == data]
+    table = part.pivot(index="defense", columns="measure", values="mean").reindex(list(DEFENSES))
+    table = table[["attack", *TASKS]].dropna(axis="columns").round(2) + 0.0  # no -0.00
+    table.index = [DEFENSES[str(name)].words for name in table.index]
+    return table.rename_axis("defense").rename_axis(None, axis="columns")
 
 
 def epsilon_table(rows: pd.DataFrame) -> pd.DataFrame:

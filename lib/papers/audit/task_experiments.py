@@ -19,6 +19,7 @@ from lib.audit.games import count_groups
 from lib.audit.tasks import measure_tasks
 from lib.execution.results import Row
 from lib.papers.experiments import Unit, experiment
+from lib.papers.figures import label
 from lib.randomness import stream
 from lib.traces import Traces
 
@@ -307,16 +308,17 @@ def judged(summary: pd.DataFrame) -> pd.DataFrame:
     -------
     pandas.DataFrame
         Index: family, task. A column for each dataset: "yes", "no", "inconclusive" or "undefined",
-        with the name of the defense; empty where the statement is not about such data.
+        with the defense in words; empty where the statement is not about such data.
     """
-    found = {
-        (family, task): {
-            data: ": ".join(filter(None, works(summary, family, task, data))) for data in of
+    table = {}
+    for family, task, of in STATEMENTS:
+        found = {data: works(summary, family, task, data) for data in of}
+        table[family, task] = {
+            label(data): f"{answer}: {DEFENSES[name].words}" if name else answer
+            for data, (answer, name) in found.items()
         }
-        for family, task, of in STATEMENTS
-    }
-    table = pd.DataFrame.from_dict(found, orient="index").reindex(columns=list(DATA)).fillna("")
-    return table.rename_axis(["family", "task"])
+    frame = pd.DataFrame.from_dict(table, orient="index").reindex(columns=list(map(label, DATA)))
+    return frame.fillna("").rename_axis(["family", "task"])
 
 
 def families_that_work(summary: pd.DataFrame) -> pd.DataFrame:
@@ -330,14 +332,17 @@ def families_that_work(summary: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Index: task. A column for each family: the datasets on which it works.
+        Index: task. A column for each family: the datasets on which it works, or "none".
     """
     families = [each for each in dict.fromkeys(summary["family"]) if each != "none"]
     data = list(dict.fromkeys(summary["data"]))
     tasks_ = [each for each in dict.fromkeys(summary["measure"]) if each != "attack"]
     found = {
         task: {
-            family: [each for each in data if works(summary, family, task, each)[0] == "yes"]
+            family: ", ".join(
+                label(each) for each in data if works(summary, family, task, each)[0] == "yes"
+            )
+            or "none"
             for family in families
         }
         for task in tasks_
