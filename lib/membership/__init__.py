@@ -13,6 +13,7 @@ if TYPE_CHECKING:  # what editors and type checkers see
     from lib.membership.knock_knock import KnockKnock
     from lib.membership.likelihood_ratio import LikelihoodRatio
     from lib.membership.meta_classifier import MetaClassifier
+    from lib.membership.predictive import PredictiveRatio
     from lib.membership.thresholds import OneThreshold, ReferenceAttack, TwoThreshold
     from lib.membership.zero_knowledge import KnockKnockLR, ZeroKnowledge
 
@@ -26,6 +27,7 @@ _HOME = {  # name -> the module that defines it
     "LikelihoodRatio": "likelihood_ratio",
     "CorrelatedRatio": "correlated",
     "MetaClassifier": "meta_classifier",
+    "PredictiveRatio": "predictive",
 }
 __all__ = [
     "CorrelatedRatio",
@@ -34,6 +36,7 @@ __all__ = [
     "LikelihoodRatio",
     "MetaClassifier",
     "OneThreshold",
+    "PredictiveRatio",
     "ReferenceAttack",
     "TwoThreshold",
     "ZeroKnowledge",

@@ -389,6 +389,7 @@ _MODULES = (
     "task_experiments",
     "calibration_experiments",
     "trip_experiments",
+    "low_rate_experiments",
 )
 
 
