@@ -387,6 +387,7 @@ _MODULES = (
     "recovery_experiments",
     "ranking_experiments",
     "task_experiments",
+    "search_experiments",
     "calibration_experiments",
     "trip_experiments",
     "low_rate_experiments",

@@ -14,7 +14,9 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
+from lib import metrics
 from lib.audit import membership
 from lib.audit.games import Game, SimulatedReleases
 from lib.audit.measures import aucs, detection_rates, standardize, standardizing_helps
@@ -27,6 +29,19 @@ from lib.traces import Traces
 
 DATA = ("flights-by-number", "cabspotting")
 RELEASES = ("raw", "event-epsilon-1", "mds-k10", "round-5", "user-day-epsilon-1")
+BY_HAND: dict[str, dict[str, membership.Attack]] = {  # whose traces are known -> attacks
+    "other people's traces": {
+        "sum": membership.sum_of_cells,
+        "likelihood ratio": membership.likelihood_ratio_other_people,
+    },
+    "everybody's traces": {
+        "sum": membership.sum_of_cells,
+        "likelihood ratio": membership.likelihood_ratio_same_people,
+        "correlated ratio": membership.joint_likelihood_ratio,
+    },
+}
+ORDER = ("sum", "likelihood ratio", "correlated ratio", "random search", "evolution")
+SLOW = {"correlated ratio": 48}  # targets
 FPR = 0.01
 MOST_TERMS = 4
 COEFFICIENTS = (-4.0, -2.0, -1.0, -0.5, 0.5, 1.0, 2.0, 4.0)
@@ -99,13 +114,15 @@ class Rule(NamedTuple):
 class Material(NamedTuple):
     """Features of people in releases, and who is in them.
 
-    values   (n_features, n_people, n_releases); usual: in releases of others, without the people.
-    members  (n_people, n_releases)
+    values          (n_features, n_people, n_releases)
+    members         (n_people, n_releases)
+    usual, counted  The same for releases that show what is usual without a person.
     """
 
     values: np.ndarray
-    usual: np.ndarray
     members: np.ndarray
+    usual: np.ndarray
+    counted: np.ndarray
 
     def divided_by(self, unit: np.ndarray) -> Material:
         """Divide features by their units.
@@ -120,7 +137,7 @@ class Material(NamedTuple):
         Material
             With the same members.
         """
-        return Material(self.values / unit, self.usual / unit, self.members)
+        return self._replace(values=self.values / unit, usual=self.usual / unit)
 
     def scores(self, rule: Rule) -> np.ndarray:
         """Score the people by a rule.
@@ -139,9 +156,9 @@ class Material(NamedTuple):
         if rule.compared != COMPARED[0]:
             usual = sum(a * self.usual[i] for i, a in rule.terms)
             if rule.compared == COMPARED[1]:
-                score = score - usual.mean(axis=1, keepdims=True)
+                score = score - usual.mean(axis=1, keepdims=True, where=~self.counted)
             else:
-                score = standardize(score, usual, np.zeros(usual.shape, bool))
+                score = standardize(score, usual, self.counted)
         return np.asarray(score).round(6)
 
     def rates(self, rule: Rule) -> np.ndarray:
@@ -188,65 +205,99 @@ def features(published: np.ndarray, cells: np.ndarray, usual: Usual, n_epochs: i
     return np.array([w @ t for t, w in product(transformed, weights)], np.float32)
 
 
-def _attacked(game: Game, people: np.ndarray) -> Material:
-    """Features in the releases that are attacked; all reference people show what is usual."""
-    published = game.test.published
-    found = [_both(game.others, published, int(person)) for person in people]
-    return _stacked(found, game.test.members[people])
+class Releases(NamedTuple):
+    """Releases as each person is counted in them or not.
 
-
-def _own(game: Game, people: np.ndarray) -> Material:
-    """Features in the attacker's own releases.
-
-    Half of the reference people show what is usual, and the others are counted. So the search sees
-    cells where somebody is of whom the attacker has no traces, as in the releases to be attacked.
+    of       Number and position of a person -> published counts (n_all_cells, n_releases).
+    members  (n_people, n_releases)
     """
-    halves = game.rng("search", "halves").permutation(game.reference)
-    middle = len(halves) // 2
-    shown, counted = (_releases_of(game, each) for each in (halves[:middle], halves[middle:]))
-    labels = game.rng("search", "labels").random((len(people), game.n_shadow)) < 0.5
-    found = []
-    for person, inside in zip(people, labels, strict=True):
-        published = counted.published.copy()
-        cells = game.traces.matrix[[person]].indices
-        published[cells] = counted.publish_with(int(person), inside)
-        found.append(_both(shown, published, int(person)))
-    return _stacked(found, labels)
+
+    of: Callable[[int, int], np.ndarray]
+    members: np.ndarray
 
 
-def _releases_of(game: Game, users: np.ndarray) -> SimulatedReleases:
-    """Releases of as many people as those to be attacked, drawn from these with replacement."""
-    n_people, share = len(game.pool) // 2, np.full(len(users), 1 / len(users))
+def _simulated(
+    releases: SimulatedReleases, people: np.ndarray, part: slice = slice(None)
+) -> Releases:
+    published, members = releases.published[:, part], releases.members[people, part]
+    return Releases(lambda number, person: published, members)
+
+
+def _of_reference(game: Game, users: np.ndarray, people: np.ndarray) -> Releases:
+    """Releases of reference people, to which each person is added with probability one half."""
+    n_people, name = len(game.pool) // 2, f"search {users[0]}"
+    rng, share = game.rng("search", "groups", name), np.full(len(users), 1 / len(users))
     inside = np.zeros((game.traces.n_users, game.n_shadow), np.int16)
-    draw = game.rng("search", "groups", int(users[0]))
-    inside[users] = draw.multinomial(n_people, share, game.n_shadow).T
+    inside[users] = rng.multinomial(n_people, share, game.n_shadow).T
     nobody = np.zeros(inside.shape, bool)
-    name = f"search {users[0]}"
-    return SimulatedReleases(game, name, nobody, inside, nobody, n_people)
+    releases = SimulatedReleases(game, name, nobody, inside, nobody, n_people)
+    labels = rng.random((len(people), game.n_shadow)) < 0.5
+
+    def of(number: int, person: int) -> np.ndarray:
+        published = releases.published.copy()
+        cells = game.traces.matrix[[person]].indices
+        published[cells] = releases.publish_with(person, labels[number])
+        return published
+
+    return Releases(of, labels)
 
 
-def _both(
-    shown: SimulatedReleases, published: np.ndarray, person: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """Features of a person in published releases, and in those that show what is usual."""
-    traces, without = shown.game.traces, shown.published
-    cells = traces.matrix[[person]].indices
-    usual = _usual(without[cells], shown, person)
-    one, other = (features(each, cells, usual, traces.n_epochs) for each in (published, without))
-    return one, other
+def _usual(published: np.ndarray, counted: np.ndarray) -> Usual:
+    without = published[:, ~counted]
+    mean, var = without.mean(axis=1, keepdims=True), without.var(axis=1, keepdims=True)
+    effect = published[:, counted].mean(axis=1, keepdims=True) - mean
+    return Usual(mean, var, effect, (without > 0.5).mean(axis=1, keepdims=True))
 
 
-def _stacked(found: list[tuple[np.ndarray, np.ndarray]], members: np.ndarray) -> Material:
-    values, usual = (np.stack(each, axis=1) for each in zip(*found, strict=True))
-    return Material(values, usual, members)
+def _material(traces: Traces, people: np.ndarray, shown: Releases, releases: Releases) -> Material:
+    """Features of people in releases; others show what is usual."""
+    values: list[np.ndarray] = []
+    usual: list[np.ndarray] = []
+    for number, person in enumerate(map(int, people)):
+        cells, known = traces.matrix[[person]].indices, shown.of(number, person)
+        cell_facts = _usual(known[cells], shown.members[number])
+        for published, found in ((releases.of(number, person), values), (known, usual)):
+            found.append(features(published, cells, cell_facts, traces.n_epochs))
+    stacked = np.stack(values, axis=1), releases.members, np.stack(usual, axis=1), shown.members
+    return Material(*stacked)
 
 
-def _usual(without: np.ndarray, shown: SimulatedReleases, person: int) -> Usual:
-    everywhere = np.ones(without.shape[1], bool)
-    effect = shown.publish_with(person, everywhere).mean(axis=1) - without.mean(axis=1)
-    mean, var = without.mean(axis=1), without.var(axis=1)
-    in_use = (without > 0.5).mean(axis=1)
-    return Usual(mean[:, None], var[:, None], effect[:, None], in_use[:, None])
+def materials(game: Game, people: np.ndarray, knowledge: str) -> tuple[Material, Material]:
+    """Compute what an attacker learns from, and what they attack.
+
+    An attacker with everybody's traces makes releases of the people who may be counted: half of
+    these releases show what is usual, and rules are tried on the others. An attacker with other
+    people's traces divides these people in the same way. So the search sees cells with visitors of
+    whom the attacker has no traces, as there are in the releases to be attacked.
+
+    Parameters
+    ----------
+    game : Game
+        The audit's game.
+    people : ndarray of int
+        Positions of the targets, or of non-members.
+    knowledge : str
+        One of `BY_HAND`.
+
+    Returns
+    -------
+    tuple of Material
+        The attacker's own releases, and those to be attacked.
+    """
+    if knowledge == "everybody's traces":
+        middle = game.n_shadow // 2
+        shown, own = (
+            _simulated(game.shadow, people, part) for part in (slice(middle), slice(middle, None))
+        )
+    else:
+        halves = game.rng("search", "halves").permutation(game.reference)
+        middle = len(halves) // 2
+        shown, own = (
+            _of_reference(game, each, people) for each in (halves[:middle], halves[middle:])
+        )
+    attacked = _simulated(game.test, people)
+    learnt, judged = (_material(game.traces, people, shown, each) for each in (own, attacked))
+    return learnt, judged
 
 
 # -- the search ------------------------------------------------------------------------------------
@@ -341,16 +392,19 @@ def search(
 # -- the experiment --------------------------------------------------------------------------------
 
 
-def _releases(traces: Traces) -> list[Unit]:
-    return list(RELEASES)
+def _units(traces: Traces) -> list[Unit]:
+    return list(product(RELEASES, BY_HAND))
 
 
 @experiment(
-    "audit-search", unit=("release",), units=_releases, at_paper={name: {} for name in DATA}
+    "audit-search",
+    unit=("release", "knowledge"),
+    units=_units,
+    at_paper={name: {} for name in DATA},
 )
 def attacks_by_search(
     traces: Traces,
-    release: Unit,
+    release_and_knowledge: Unit,
     *,
     n_users: int = 500,
     n_targets: int = 200,
@@ -358,14 +412,14 @@ def attacks_by_search(
     n_searches: int = 3,
     seed: int = 2018,
 ) -> Iterator[Row]:
-    """Search for an attack on one release, at random and by evolution, and compare with two others.
+    """Search for an attack on one release, at random and by evolution, beside attacks made by hand.
 
     Parameters
     ----------
     traces : Traces
         Visits of users.
-    release : str
-        Name of a preset.
+    release_and_knowledge : tuple of (str, str)
+        Name of a preset, and whose traces the attacker has.
     n_users : int, default 500
         Number of users.
     n_targets : int, default 200
@@ -380,51 +434,48 @@ def attacks_by_search(
     Returns
     -------
     iterator of dict
-        Columns: attack ("evolution", "random search", "sum", "likelihood ratio"), number (of the
+        Columns: attack ("evolution", "random search", or one of `BY_HAND`), number (of the
         target), identified (share of the releases with the target, at 1% false positives),
         control (AUC on one non-member, by the same number; empty if there are fewer), trained
         (quality on the attacker's own releases), rule (for the first target).
     """
-    game = Game(sample_group(traces, n_users, seed), parse(str(release)), seed, quick=True)
+    release, knowledge = map(str, release_and_knowledge)
+    game = Game(sample_group(traces, n_users, seed), parse(release), seed, quick=True)
     people = game.sample(n_targets)
-    own = _own(game, people)
-    spread = own.values.std(axis=(1, 2), keepdims=True)
+    learnt, attacked = materials(game, people, knowledge)
+    controls = materials(game, game.controls, knowledge)[1]
+    spread = learnt.values.std(axis=(1, 2), keepdims=True)
     unit = np.where(spread > 0, spread, 1)  # of each feature, so that coefficients are comparable
-    own = own.divided_by(unit)
-    attacked, controls = (
-        _attacked(game, each).divided_by(unit) for each in (people, game.controls)
-    )
+    learnt, attacked, controls = (each.divided_by(unit) for each in (learnt, attacked, controls))
+
+    def quality(rule: Rule) -> float:
+        return float(np.nanmean(learnt.rates(rule)))
+
     for name, evolve in (("evolution", True), ("random search", False)):
-        found = [
-            search(
-                lambda rule: float(np.nanmean(own.rates(rule))),
-                n_rules,
-                stream(seed, "audit-search", str(release), name, number),
-                evolve,
-            )
-            for number in range(n_searches)
+        draws = [
+            stream(seed, "audit-search", release, knowledge, name, i) for i in range(n_searches)
         ]
+        found = [search(quality, n_rules, rng, evolve) for rng in draws]
         rule, trained = max(found, key=lambda each: each[1])
         of_control = aucs(controls.scores(rule), controls.members)
         yield from _rows(name, attacked.rates(rule), of_control, trained, str(rule))
-    by_hand = {
-        "sum": membership.sum_of_cells,
-        "likelihood ratio": membership.likelihood_ratio_other_people,
-    }
-    for name, attack in by_hand.items():
-        rates = _rates(game, attack(game, people))
-        scores = attack(game, game.controls).test
-        of_control = aucs(scores, game.test.members[game.controls])
-        yield from _rows(name, rates, of_control)
+    for name, attack in BY_HAND[knowledge].items():
+        targets, nobody = (each[: SLOW.get(name, n_targets)] for each in (people, game.controls))
+        of_control = aucs(attack(game, nobody).test, game.test.members[nobody])
+        yield from _rows(name, _rates(game, attack(game, targets)), of_control)
 
 
 def _rates(game: Game, scores: membership.Scores) -> np.ndarray:
     """As in the audit: standardised, unless the shadow releases say that this does not help."""
-    usual = np.asarray(scores.reference)
-    as_is = scores.calibrated and not standardizing_helps(
-        scores.shadow, game.shadow.members[scores.people], usual
+    counted = game.shadow.members[scores.people]
+    if scores.reference is None:
+        usual, inside = scores.shadow, counted
+    else:
+        usual, inside = scores.reference, np.zeros(scores.reference.shape, bool)
+    as_is = scores.calibrated and (
+        scores.reference is None or not standardizing_helps(scores.shadow, counted, usual)
     )
-    test = scores.test if as_is else standardize(scores.test, usual, np.zeros(usual.shape, bool))
+    test = scores.test if as_is else standardize(scores.test, usual, inside)
     return detection_rates(test, game.test.members[scores.people], FPR)
 
 
@@ -435,3 +486,41 @@ def _rows(
         control = of_control[number] if number < len(of_control) else np.nan
         row = {"attack": attack, "number": number, "identified": rate, "control": control}
         yield row | {"trained": trained, "rule": "" if number else rule}
+
+
+# -- what the rows say -----------------------------------------------------------------------------
+
+
+def compare(rows: pd.DataFrame) -> pd.DataFrame:
+    """Compare the attacks that were found with those made by hand.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `attacks_by_search` for one dataset.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: knowledge, release. Columns: the share of members identified by each attack (empty
+        if an attack needs more knowledge); "evolution - best by hand" and "evolution - random
+        search", paired by target with 95% intervals. Best by hand is the attack with the largest
+        share on the same targets and releases, a choice that favours it.
+    """
+    found = {}
+    for key, part in rows.groupby(["knowledge", "release"], sort=False):
+        of = part.pivot(index="number", columns="attack", values="identified")
+        by_hand = [each for each in BY_HAND[str(key[0])] if each in of]
+        best = max(by_hand, key=lambda each: of[each].mean())
+        found[key] = {each: f"{of[each].mean():.3f}" for each in ORDER if each in of} | {
+            "best by hand": best,
+            "evolution - best by hand": _difference(of["evolution"] - of[best]),
+            "evolution - random search": _difference(of["evolution"] - of["random search"]),
+        }
+    table = pd.DataFrame.from_dict(found, orient="index").fillna("")
+    return table.rename_axis(["knowledge", "release"])
+
+
+def _difference(values: pd.Series) -> str:
+    low, high = metrics.mean_interval(values.to_numpy())
+    return f"{values.mean():+.3f} [{low:+.3f}, {high:+.3f}]"
