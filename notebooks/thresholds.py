@@ -634,7 +634,7 @@ for n in (0, 1, 10):
     )
 
 # %% [markdown]
-# Where the sample has nobody, the attacker no longer excludes that somebody is counted. We call the joint ratio with these distributions the **predictive ratio** (`lib.membership.PredictiveRatio`), because it uses the posterior predictive distribution of the counts. The table compares all three attacks at a false positive rate of 1% (stored results of new networks and new releases, the same ten targets):
+# Where the sample has nobody, the attacker no longer excludes that somebody is counted. We call the joint ratio with these distributions the **predictive ratio** (`lib.membership.PredictiveRatio`), because it uses the {term}`posterior predictive distribution` of the counts. The table compares all three attacks at a false positive rate of 1% (stored results of new networks and new releases, the same ten targets):
 
 # %%
 from lib.papers.threshold_attacks import low_rate_experiments as low_rates

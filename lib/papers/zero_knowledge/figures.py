@@ -715,7 +715,8 @@ def show_against(
 ) -> None:
     """Draw the mean of each attack against `x` with 95% intervals over targets.
 
-    Where rows have a unit of privacy, user-day noise has hollow markers.
+    Where rows have a unit of privacy, user-day noise has hollow markers, and points with the same
+    `x` are moved apart.
 
     Parameters
     ----------
@@ -757,6 +758,7 @@ def show_against(
         xlabel=xlabel,
         ylabel=f"mean {what}",
         ticks=scale == "linear" or rows[x].nunique() < 8,
+        apart=0.09 if "unit" in rows else 0.0,
     )
     for data, attack, at, auc, op in marks:
         if data in axes:
