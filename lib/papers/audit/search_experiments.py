@@ -27,7 +27,7 @@ from lib.papers.experiments import Unit, experiment
 from lib.randomness import stream
 from lib.traces import Traces
 
-DATA = ("flights-by-number", "cabspotting")
+DATA = ("flights-by-number", "valleybike")
 RELEASES = ("raw", "event-epsilon-1", "mds-k10", "round-5", "user-day-epsilon-1")
 BY_HAND: dict[str, dict[str, membership.Attack]] = {  # whose traces are known -> attacks
     "other people's traces": {
@@ -436,7 +436,8 @@ def attacks_by_search(
     iterator of dict
         Columns: attack ("evolution", "random search", or one of `BY_HAND`), number (of the
         target), identified (share of the releases with the target, at 1% false positives),
-        control (AUC on one non-member, by the same number; empty if there are fewer), trained
+        control (AUC on one non-member, by the same number; empty if there are fewer, and for
+        slow attacks, whose controls the audit has), trained
         (quality on the attacker's own releases), rule (for the first target).
     """
     release, knowledge = map(str, release_and_knowledge)
@@ -460,9 +461,12 @@ def attacks_by_search(
         of_control = aucs(controls.scores(rule), controls.members)
         yield from _rows(name, attacked.rates(rule), of_control, trained, str(rule))
     for name, attack in BY_HAND[knowledge].items():
-        targets, nobody = (each[: SLOW.get(name, n_targets)] for each in (people, game.controls))
-        of_control = aucs(attack(game, nobody).test, game.test.members[nobody])
-        yield from _rows(name, _rates(game, attack(game, targets)), of_control)
+        of_control = np.zeros(0)
+        if name not in SLOW:
+            scores = attack(game, game.controls).test
+            of_control = aucs(scores, game.test.members[game.controls])
+        rates = _rates(game, attack(game, people[: SLOW.get(name, n_targets)]))
+        yield from _rows(name, rates, of_control)
 
 
 def _rates(game: Game, scores: membership.Scores) -> np.ndarray:
@@ -484,7 +488,7 @@ def _rows(
 ) -> Iterator[Row]:
     for number, rate in enumerate(rates):
         control = of_control[number] if number < len(of_control) else np.nan
-        row = {"attack": attack, "number": number, "identified": rate, "control": control}
+        row = {"attack": attack, "number": number, "identified": rate.round(6), "control": control}
         yield row | {"trained": trained, "rule": "" if number else rule}
 
 
