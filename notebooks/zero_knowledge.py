@@ -685,7 +685,9 @@ plots.show_table(
 # Data holders announce a unit of privacy and an $\varepsilon$. The target is concealed by the noise, whose scale is $\Delta/\varepsilon$. Event-level noise with $\varepsilon = 1$ has sensitivity $\Delta = 1$, so its scale is 1. For user-day-level noise with at most 10 visits a day, $\Delta = 10$; with $\varepsilon = 10$ its scale is 1, too. So we can compare both units on one axis, the scale of the noise.
 
 # %% mystnb={"figure": {"name": "fig-zk-noise", "caption": "Mean AUC over 30 targets with 95% intervals against the scale of the noise. Filled markers: event-level; hollow markers: user-day-level. Where both units have the same scale (1, 2 and 10; for the callers 2), their AUCs are nearly the same. On the flights the sum is worse than both trained attacks at small scales."}, "image": {"alt": "Three panels, synthetic tweeters, synthetic callers and flights: mean AUC of KK, ZK and the sum against the scale of the noise on a logarithmic axis, for two units of privacy. All fall towards one half; filled and hollow markers nearly meet where they share a scale."}} tags=["hide-input"]
-xlabel = "scale of the noise, Δ / ε (points moved apart)" + figures.source_note(experiments.noise)
+xlabel = "scale of the noise, Δ / ε (points moved apart)" + figures.source_note(
+    experiments.noise
+)
 figures.show_against(noisy, "scale", xlabel, "log")
 
 # %%
