@@ -526,7 +526,6 @@ for evolve in (True, False):
 searched = searching.attacks_by_search.stored("flights-by-number")
 compared_attacks = searching.compare(searched)
 settings = searching.attacks_by_search.function.__kwdefaults__
-print("stored results:", searching.attacks_by_search.source("flights-by-number"))
 print(f"{settings['n_rules']:,} rules a search, {settings['n_searches']} searches")
 plots.show_table(compared_attacks[list(searching.ORDER)], "search")
 

@@ -431,14 +431,15 @@ def task_table(summary: pd.DataFrame, data: str) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Index: the defense in words. Columns: attack (2 AUC - 1), and a share of each task; tasks
-        that cannot be done on the true counts are left out.
+        Text; index: the defense in words. Columns: attack (2 AUC - 1), and a share of each task;
+        tasks that cannot be done on the true counts are left out.
     """
     part = summary[summary["data"] == data]
     table = part.pivot(index="defense", columns="measure", values="mean").reindex(list(DEFENSES))
     table = table[["attack", *TASKS]].dropna(axis="columns").round(2) + 0.0  # no -0.00
     table.index = [DEFENSES[str(name)].words for name in table.index]
-    return table.rename_axis("defense").rename_axis(None, axis="columns")
+    table = table.rename_axis("defense").rename_axis(None, axis="columns")
+    return table.map("{:.2f}".format)
 
 
 def epsilon_table(rows: pd.DataFrame) -> pd.DataFrame:
