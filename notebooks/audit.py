@@ -35,6 +35,27 @@ processes = 1
 seed = 2018
 
 # %% [markdown]
+# (audit-brief)=
+# ## The answer in brief
+#
+# *May hourly counts of these 500 "people" be published?* The chapter tests eleven releases. In short:
+#
+# - **Raw counts, and noise for single visits: no.** From raw counts, an attacker with other people's traces identifies 42 of 100 members, and wrongly identifies 1 of 100 others. An attacker who knows everybody else identifies all.
+# - **Hidden small counts, rounding, or noise for a day: only after a review.** Some attacks are better than a guess, mostly on the most vulnerable people. The same releases fail for other data, such as those of cabs.
+# - **Noise for a whole person: yes, but it leaves nothing of hourly counts.** The typical error of a count is then many times the count.
+# - **Our recommendation:** publish fewer and larger counts, with noise for a whole person. For one count per place in the whole period, a few hundred people are enough; for hourly counts, tens of thousands are needed. The section on [what would have to be true](audit-safe) computes both.
+#
+# No attack that fails proves that a release is safe. Only a guarantee for a whole person says something about attacks that nobody has tried.
+#
+# | you want to | read | minutes |
+# |---|---|---|
+# | decide about a release | [what harm counts can do](audit-harm), [common releases](audit-releases), [risk against usefulness and the verdict](audit-use), [what would have to be true](audit-safe) | 30 |
+# | understand the attacks | [who knows what](audit-threats), [six users](audit-six), [every attack on one release](audit-one) | 25 |
+# | compare releases and data | [which release withstands which attacker](audit-all), with [other data](audit-other-data), [guessed counts](audit-ranking) and [attacks found by a machine](audit-search) | 20 |
+# | test a guarantee | [what epsilon guarantees, and what trials show](audit-epsilon) | 10 |
+# | choose a defense for a purpose | [which defense leaves which task](audit-tasks) | 5 |
+
+# %% [markdown]
 # (audit-harm)=
 # ## What harm can a table of counts do?
 #

@@ -439,7 +439,7 @@ def task_table(summary: pd.DataFrame, data: str) -> pd.DataFrame:
     table = table[["attack", *TASKS]].dropna(axis="columns").round(2) + 0.0  # no -0.00
     table.index = [DEFENSES[str(name)].words for name in table.index]
     table = table.rename_axis("defense").rename_axis(None, axis="columns")
-    return table.map("{:.2f}".format)
+    return table.map(lambda share: f"{share:.2f}" if abs(share) < 10 else f"{share:.0f}")
 
 
 def epsilon_table(rows: pd.DataFrame) -> pd.DataFrame:
