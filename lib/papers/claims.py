@@ -694,7 +694,8 @@ def _weighed_number(
     """Equivalence of a number: near enough, and measured well enough."""
     error, freedom = _largest(numbers)
     values, far = [each.value for each in numbers], reach(claim, error, freedom)
-    said = f"{_off(claim, values):.2g} away, {tolerance(claim, error, freedom):.2g} allowed"
+    off, allowed = _off(claim, values), tolerance(claim, error, freedom)
+    said = f"{two_digits(off)} away, {two_digits(allowed)} allowed"
     if error:
         said += f" ({_degrees(freedom)})"
     if not agrees(claim, values, error, freedom):
@@ -712,6 +713,22 @@ def _weighed_number(
         return "reproduced", said
     more = predicates.more_runs((far / widest) ** 2, freedom)
     return "undecided", f"{said}; the interval of ±{far:.2g} is too wide; {more}"
+
+
+def two_digits(value: float) -> str:
+    """Write a number with two significant digits, without powers of ten where it is large.
+
+    Parameters
+    ----------
+    value : float
+        The number.
+
+    Returns
+    -------
+    str
+        Such as "14,000" or "0.021".
+    """
+    return f"{float(f'{value:.2g}'):,.10g}"
 
 
 def _widest(claim: Claim, freedom: float) -> float:

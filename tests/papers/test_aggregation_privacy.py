@@ -101,6 +101,30 @@ def test_parts_of_the_week_are_left_out_of_no_population(weeks):
     assert hours.loc[evening, "PRIOR"].mean() == pytest.approx(expected.item())
 
 
+def _dense(traces):
+    return traces.matrix.toarray().reshape(traces.n_users, traces.n_rois, traces.n_epochs)
+
+
+@pytest.mark.parametrize("unit", [("MAX_ROI", "squares"), ("MAX_USER", "visits")])
+def test_tenths_count_the_places_of_the_dense_answer(weeks, unit):
+    week = weeks["cabs"]
+    rows = crowd.tenths({"cabs": week}, units={"cabs": [unit]})
+    known, null = week.prior("FREQ_ROI"), list(week.traces.rois.index).index("null")
+    answer = np.delete(crowd.GREEDY[unit[0]](known, week.counts).toarray(), null, axis=1)
+    truth = np.delete(_dense(week.truth), null, axis=1)
+    before = np.delete(_dense(week.traces), null, axis=1)[:, :, : -week.truth.n_epochs]
+    visited = before.sum(axis=2)
+    most = visited.sum(axis=1) if unit[1] == "visits" else (visited > 0).sum(axis=1)
+    errors = week.errors("profiling", "FREQ_ROI")
+    for i, part in enumerate(np.array_split(np.argsort(-most, kind="stable"), 10)):
+        row = rows[rows["tenth"] == i + 1].squeeze()
+        assert row["most"] == pytest.approx(most[part].mean())
+        assert row["places"] == pytest.approx(answer[part].sum(axis=1).mean())
+        assert row["placed"] == pytest.approx(answer[part].any(axis=1).mean())
+        assert row["truly"] == pytest.approx(truth[part].any(axis=1).mean())
+        assert row["less"] == pytest.approx((errors["PRIOR"] - errors[unit[0]])[part].mean())
+
+
 def test_every_figure_takes_one_dataset_alone(weeks):
     one = {"cabs": weeks["cabs"]}
     rows = crowd.errors(one, units={"cabs": [("profiling", "FREQ_ROI")]})

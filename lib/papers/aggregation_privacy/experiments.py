@@ -730,6 +730,66 @@ def thirds(week: ObservedWeek, unit: Any) -> Iterator[Row]:
                 yield row | _over(loss[third == i], "loss")
 
 
+_ORDERS = ("visits", "squares")
+
+
+def _greedy_orders(week: ObservedWeek) -> list[tuple[str, str]]:
+    return list(product(GREEDY, _ORDERS))
+
+
+@experiment(
+    "crowd-tenths",
+    answers=("Sec. 4.2",),
+    unit=("strategy", "ordered by"),
+    units=_greedy_orders,
+    at_paper={"cabspotting": {}},
+)
+def tenths(week: ObservedWeek, unit: tuple[str, str]) -> Iterator[Row]:
+    """Count the places that MAX_ROI and MAX_USER name, for tenths of users, with FREQ_ROI.
+
+    The paper explains the errors of both by the order in which users are served, without numbers.
+
+    Parameters
+    ----------
+    week : ObservedWeek
+        Population with the inference week, as `load_week` gives it.
+    unit : tuple
+        Strategy, and what users are ordered by before the inference period, most first: the number
+        of visits, or of different places.
+
+    Returns
+    -------
+    iterator of dict
+        One row a tenth. Columns: tenth (1 has the most); users; means of what they are ordered by
+        (most); places named in an hour, without null; share of hours with such a place (placed),
+        and of hours in which the user was at one (truly); the profiling error of the prior alone
+        minus that of the strategy over all hours (less), and over the hours in which a user was
+        out, for users who ever were (less out).
+    """
+    name, by = unit
+    known, null = week.prior("FREQ_ROI"), list(week.traces.rois.index).index("null")
+    belief = GREEDY[name](known, week.counts)
+    of_slot = [belief.of_slot(int(slot)) for slot in belief.slots]
+    named = np.transpose([_count_places(each, null) for each in of_slot])
+    most = known.reports if by == "visits" else _count_places(known.of_slot(0), null)
+    errors = [loc.profiling_error_by_epoch(each, week.truth) for each in (known, belief)]
+    out, ever = (~week.once(_at_null)).mean(axis=1), (~week.once(_at_null)).any(axis=1)
+    less, less_out = (errors[0] - errors[1]).mean(axis=1), np.full(len(out), np.nan)
+    less_out[ever] = _mean_out(week, errors[0]) - _mean_out(week, errors[1])
+    for i, part in enumerate(np.array_split(np.argsort(-most, kind="stable"), 10)):
+        row: Row = {"tenth": i + 1, "users": len(part), "most": most[part].mean()}
+        row |= {"places": named[part].mean(), "placed": (named[part] > 0).mean()}
+        row |= {"truly": out[part].mean()} | _over(less[part], "less")
+        yield row | _over(less_out[part[ever[part]]], "less out")
+
+
+def _count_places(epoch: Epoch, null: int) -> np.ndarray:
+    """Count the places other than null to which each user has a weight of their own."""
+    own = epoch.own > 0
+    counted: np.ndarray = own.sum(axis=1) - own[:, [null]].sum(axis=1)
+    return counted
+
+
 # -- under noise -----------------------------------------------------------------------------------
 
 SCM = ("SCM Lap(|S||T|/ε)", "SCM Lap(Δ/ε)", "SCM Lap(|T|/ε)", "SCM Lap(1/ε)")

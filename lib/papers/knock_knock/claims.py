@@ -609,7 +609,7 @@ def _moved(
     plain = version.split(",")[0]
     both = _versions(prior, size)[[plain, version]].dropna()
     mean, error = mean_and_error(measure(both[version]) - measure(both[plain]))
-    return len(both), f"{mean:+.3f} +- {error:.3f}"
+    return len(both), f"{mean:+.3f} ± {error:.3f}"
 
 
 def _share_above(aucs: pd.Series) -> pd.Series:
@@ -623,7 +623,7 @@ def _without_lr(prior: str, size: int) -> pd.Series:
 
 def _mean_loss(aucs: pd.Series) -> str:
     mean, error = mean_and_error(_losses(aucs))
-    return f"{mean:.3f} +- {error:.3f}"
+    return f"{mean:.3f} ± {error:.3f}"
 
 
 @cache
@@ -707,7 +707,7 @@ def _in_utc() -> tuple[str, str]:
     days = found[["Monday", "Saturday"]].mean(axis=1)
     eight = found[["Monday 8-16h", "Saturday 8-16h"]].mean(axis=1)
     falls = [
-        "{:.3f} +- {:.3f}".format(*mean_and_error(each))
+        "{:.3f} ± {:.3f}".format(*mean_and_error(each))
         for each in (found["week"] - days, days - eight)
     ]
     return (

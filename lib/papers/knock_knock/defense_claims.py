@@ -132,7 +132,7 @@ def _of_number(claim: Claim) -> Finding:
     worst = max(several)
     said = "under the named reading" if data == CABS else f"with a bound of {BOUND}"
     note = f"{said}, chosen after seeing Table III, it is {worst.value:.4g}"
-    note += f" +- {worst.error:.2g}" if worst.error else ""
+    note += f" ± {claims.two_digits(worst.error)}" if worst.error else ""
     return Finding(
         claim.id,
         number(claim),
@@ -483,7 +483,8 @@ def _by_a_bound(mechanism: str) -> str:
     theirs = [published_errors()[CABS, mechanism, e] for e in (0.01, 10.0)]
     return (
         "other sanity bounds, which scale a whole row; from ε = 0.01 to 10 the published row falls"
-        f" by a factor of {theirs[0] / theirs[1]:.3g} and ours by {ours[0] / ours[1]:.3g}"
+        f" by a factor of {claims.two_digits(theirs[0] / theirs[1])} and ours by"
+        f" {claims.two_digits(ours[0] / ours[1])}"
     )
 
 
