@@ -76,14 +76,13 @@ figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 # | symbol | meaning | in code |
 # |---|---|---|
 # | $u$, $s$, $t$ | a user, a place (region of interest), an hour | `users`, `rois`, `epochs` |
-# | $\tilde T$, $T'$ | the weeks that the attacker has observed; the week that they ask about | all weeks but the last; the last |
 # | $A_{s,t}$ | the counts of all users in the last week | `counts` |
 # | $P^u_{s,t}$ | the prior: the attacker's probability, before the counts, that $u$ is at $s$ | `loc.prior(traces, kind)` |
 # | $\hat P^u_{s,t}$ | the attacker's probability after seeing the counts | `loc.bayes`, `loc.max_roi`, `loc.max_user` |
 #
 # ## Which rules must an attack beat?
 #
-# An attack is only worth something if it beats simple rules that need no attack. We compare every attack with four of them:
+# An attack is only worth something if it beats simple rules that need no attack. We compare every attack with four of them. (The tables of taxis omit the fourth, which was not stored for them.)
 #
 # - **Always null** places everybody at null in every hour.
 # - **The counts alone** gives every user the distribution of the whole population. At nine, three of six people were at
@@ -185,11 +184,13 @@ plots.show_table(pd.DataFrame(truth, index=hours).T, "dan")
 # both attacks prefer Dan because he comes first in the list. At eight no attack that uses the prior can be right. Dan had never been seen in the office, so
 # his prior there is 0, and a product with 0 stays 0.
 #
+# Who wins the bet? The three attacks disagree, so they cannot settle it. [A later section](crowd-joint) takes into account that all six people together must produce the counts, and there one of the hours proves to be certain.
+#
 # ````{admonition} Decisions of ours that the paper leaves open
 # :class: note
 # - If an attack assigns a user to no place, its answer is null. If it assigns a user to several places, each gets the same probability.
 # - If prior and counts have no place in common, BAYES keeps the prior.
-# - Null is scored like a place and counts among the observations of Eq. 7.
+# - Null is scored like a place. When the prior is computed, an hour at null counts as an observation.
 # - Remaining ties are broken by position in the list.
 # - The distance below uses the natural logarithm. The paper says base 2, but its printed errors fit the natural logarithm.
 #
@@ -247,7 +248,7 @@ print(f"loss {(before - after) / before:.2f}")
 # %% [markdown]
 # ## How much do counts reveal about taxis?
 #
-# One of the paper's two datasets, Cabspotting, is about 534 taxis in San Francisco. Other chapters call them cabs. The dataset is dense: a taxi is out in two hours out of three, and in each of these hours it reports from about eleven squares of the map. Its true distribution is then spread evenly over these squares. The table
+# One of the paper's two datasets, Cabspotting, records 534 taxis in San Francisco. Other chapters call them cabs. The dataset is dense: a taxi is on the road in two thirds of all hours, and in each of these hours it reports from about eleven squares of the map. Its true distribution is then spread evenly over these squares. The table
 # compares the taxis with the flights of the next section.
 
 # %%
@@ -270,7 +271,7 @@ plots.show_table(density.rename(index=figures.plain_name).round(1), "density")
 # the same share, computed separately for each of the 24 hours of the day or the 168 hours of the week.
 # ````
 #
-# Before you look at the results, make a prediction. A taxi is out in two hours out of three. Which of the three attacks will have a smaller error than an attacker who always answers null?
+# Before you look at the results, make a prediction. A taxi is on the road in two thirds of all hours. Which of the three attacks will have a smaller error than an attacker who always answers null?
 
 # %%
 print(crowd.compare_with_null.source("cabspotting"))
@@ -288,10 +289,29 @@ figures.show_profiling(cabs)
 # **The counts reveal a little about the taxis, and the strongest attack mainly exploits the hours in which they rest.** With frequent places, BAYES lowers the mean error from
 # 0.657 to 0.622. Averaged over all taxis, its privacy loss is 0.055. MAX_USER, the strongest of the three attacks, has a loss of 0.150.
 #
-# But always null uses no counts and has almost the same error as MAX_USER: 0.576 against 0.566. The last column, and the right panel of
+# But the rule *always null*, which uses no counts, has almost the same error as MAX_USER: 0.576 against 0.566. The last column, and the right panel of
 # {numref}`fig-crowd-cabs`, show why. They average only over the hours in which a taxi was out. In these hours MAX_USER has a larger error than the prior alone, and BAYES has a slightly smaller one.
 #
-# The reason is the way in which MAX_USER assigns places. It uses up each count on the taxis that have the most visits, and it places each of them in every square that the taxi has ever visited. Taxis that come late find no counts left. How early must a taxi come? We divide the taxis into tenths by their visits before the week that is attacked, most visits first:
+# Does BAYES know in these hours where *this* taxi is, or only where taxis are? The counts alone say the latter: they give every taxi the same distribution. We compare BAYES with both attackers, taxi by taxi, over the hours in which the taxi was out:
+
+# %%
+out = crowd.compare_out.stored("cabspotting").set_index("prior")
+out = out.rename(index=figures.WORDS)
+names = {"of prior": "the prior alone", "of counts": "the counts alone"}
+table = pd.DataFrame(index=out.index)
+for column, without in names.items():
+    found = crowd.with_interval(out, column).to_numpy()
+    table[f"{without} minus BAYES"] = [
+        "{:.3f} [{:.3f}, {:.3f}]".format(*row) for row in found
+    ]
+plots.show_table(table, "out-paired")
+
+# %% [markdown]
+# BAYES is better than the prior alone with every prior, by 0.011 to 0.019. It is better than the counts alone by only 0.007 and 0.006 with two priors, and worse by 0.046 with the hour of the week. **In the hours out, most of what BAYES knows about a taxi is where taxis are in general.**
+#
+# ### Which taxis does MAX_USER place, and where?
+#
+# MAX_USER owes its small error to the way in which it assigns places. It uses up each count on the taxis that have the most visits, and it places each of them in every square that the taxi has ever visited. Taxis that come late find no counts left. How early must a taxi come? We divide the taxis into tenths by their visits before the week that is attacked, most visits first:
 
 # %%
 tenths = crowd.tenths.stored("cabspotting").query("`ordered by` == 'visits'")
@@ -315,22 +335,14 @@ plots.show_table(
 # So MAX_USER gives the busiest taxis nearly every square, and the others none. Which of them lose privacy? The next table subtracts the error of the attack from the error of the prior alone. A positive number means that the counts helped the attacker.
 
 # %%
-from scipy import stats
-
-half = stats.t.ppf(0.975, tenths["users"] - 1)
-for column in ("less", "less out"):
-    low, high = (
-        tenths[column] + side * half * tenths[f"{column} se"] for side in (-1, 1)
-    )
-    tenths[f"{column} [95%]"] = [
-        f"{mean:.3f} [{least:.3f}, {most:.3f}]"
-        for mean, least, most in zip(tenths[column], low, high, strict=True)
-    ]
-table = tenths.reset_index().pivot(
-    index="tenth", columns="strategy", values=["less [95%]", "less out [95%]"]
-)
-names = {"less [95%]": "all hours", "less out [95%]": "hours out"}
-table.columns = [f"{attack}, {names[over]}" for over, attack in table.columns]
+columns = {}
+for column, over in {"less": "all hours", "less out": "hours out"}.items():
+    for attack, rows in tenths.groupby("strategy"):
+        found = crowd.with_interval(rows, column)
+        columns[f"{attack}, {over}"] = [
+            "{:.3f} [{:.3f}, {:.3f}]".format(*row) for row in found.to_numpy()
+        ]
+table = pd.DataFrame(columns, index=busy.index)
 plots.show_table(table, "tenths-error")
 
 # %% [markdown]
@@ -378,12 +390,11 @@ plots.show_table(figures.paired_table(cabs, pairs), "cabs-paired")
 # The intervals treat the taxis as independent, although one table of counts couples all of them, and there is only one week.
 #
 # The privacy loss is set to 0 for a taxi whose error increases. Its mean is therefore positive even for the counts alone (0.015), whose
-# mean error is higher than the prior's. The loss of always null is not stored.
+# mean error is higher than the prior's. The loss of always null was not stored, so the first table has a dash there. The errors can be compared.
 #
 # Taxis are not commuters. The paper's other dataset, on London's fare cards, is not public.
 #
-# With frequent places and with the hour of the day, the rule of the likeliest place is the same as always null, because only null
-# ever has half of a taxi's prior.
+# With two of the priors, frequent places and hour of the day, the rule of the likeliest place gives the same answers as always null: no other place ever has half of a taxi's prior.
 # ```
 #
 # (crowd-sparse)=
@@ -464,7 +475,7 @@ plots.show_table(figures.with_decimals(pd.concat(tables, axis=1)), "profiling")
 figures.show_profiling(rows)
 
 # %% [markdown]
-# **With frequent places no attack on the flights beats an attacker who always answers null.** On the flights by number, BAYES has an error of 0.067 and a privacy loss of 0.664. This looks
+# **If the prior is frequent places, no attack on the flights beats the rule *always null*.** On the flights by number, BAYES has an error of 0.067 and a privacy loss of 0.664. This looks
 # like a serious loss. But always null, which uses no counts, has a smaller error and a "loss" of 0.714. What BAYES learned from the counts is *when everybody is
 # away*.
 #
@@ -493,9 +504,9 @@ plots.show_table(table.rename_axis(["prior", "attack"]), "flights-paired")
 # **Of the six pairs of data and prior, only one has an attack that beats all rules without counts: flights by number, with the hour of the day.** There MAX_ROI reduces the error of the likeliest place by 0.0073 [0.0064, 0.0082], which is nearly half of it. With the hour of the week
 # MAX_ROI is slightly but significantly *worse*, by 0.0007. An attacker with that prior errs by only 0.006 before seeing any count, if they name the likeliest place. There is little left that counts could add.
 #
-# What do the counts tell an attacker whose prior is the hour of the day? Mostly, they reveal which timetable applies. The attacker's hours are UTC, and New York's clocks changed
+# What do the counts tell an attacker who uses the hour of the day as prior? For one thing, they reveal which timetable applies. The attacker's hours are UTC, and New York's clocks changed
 # after the first week. On the attacker's clock, a flight that leaves at nine in the morning then moved by one hour. A flight that operates on working days only had been seen at its new hour on 10 of the 21 observed days: five in the second week and five in the third. This is less than half, so the rule of the likeliest place answers null. The counts show that flights leave at the new hour.
-# An attacker who forgets the first week has much less to gain ({ref}`an exercise <crowd-clocks>`).
+# If the attacker forgets the first week, hardly any gain is left on working days ({ref}`an exercise <crowd-clocks>`). The gain over the whole week falls from 0.0073 to 0.0046, and most of what remains is on Saturday, when the counts show that it is not a working day.
 #
 # On the aircraft, no attack beats this rule with any prior. Aircraft do not repeat their week, so a count cannot say to which of many aircraft it belongs.
 #
@@ -587,7 +598,7 @@ plots.show_table(figures.hours_table(parts), "hours")
 
 # %% [markdown]
 # **In the afternoon of a working day the counts do say something about where a taxi is.** From noon to four, BAYES reduces the prior's error by 0.017 [0.016, 0.018].
-# Always null increases it, so this gain is not due to resting taxis. In the morning the table does not decide between BAYES and always null. At night always null is the better attacker: it reduces the prior's error by 0.185, and BAYES by 0.079.
+# Always null increases the error in these hours, so most taxis are out then. This suggests that the gain is not only due to resting taxis, but we did not compute it for the taxis that were out. In the morning the table does not decide between BAYES and always null. At night always null is the better attacker: it reduces the prior's error by 0.185, and BAYES by 0.079.
 #
 # On the flights by number, BAYES is worse than the prior on working days and better at weekends, because this prior is the same for all days, and most of the observed days were working days. On the aircraft, BAYES
 # has a smaller error than the prior in all parts of the week, and always null has a smaller one still, or the same.
@@ -598,8 +609,8 @@ plots.show_table(figures.hours_table(parts), "hours")
 # (crowd-joint)=
 # ## What if all users must fit the counts together?
 #
-# We return to the bet. BAYES treats each user separately. But the counts are about all users: if two people were in the park at eighteen, then two of the six
-# must have been there. The **joint problem** asks for the assignment of all users to places that reproduces the counts and has the largest
+# We return to the bet. BAYES treats each user separately. But the counts constrain all users at once: if the count of the park at eighteen is 2, exactly two of the six people
+# must be placed there. The **joint problem** asks for the assignment of all users to places that reproduces the counts and has the largest
 # probability. Let $x_{u,s}$ be 1 if user $u$ is assigned to place $s$, and 0 otherwise. For one hour:
 #
 # $$\max_x \sum_{u,s} x_{u,s} \ln P^u_s \quad\text{subject to}\quad \sum_s x_{u,s} = 1 \text{ for each } u, \quad \sum_u x_{u,s} = A_s \text{ for each } s.$$
@@ -651,7 +662,7 @@ exact = np.stack(exact, axis=-1)  # users x places x hours
 #
 # You can compute the first round by hand for Dan at eighteen. The counts were 2 at home, 1 at the station, 1 in the office, 2 in the park, and 0 at null.
 #
-# 1. *Columns.* Add up the [priors of all six](crowd-attacks) for each place: 2 for home, 3/2 for the station, 1/2 for the park, 1/2 for null. Multiply each column by the count and divide by this sum. The factors are 1, 2/3, 4 and 0. Dan's priors of 1/4 become 1/4 for home, 1/6 for the station, 1 for the park, and 0 for null.
+# 1. *Columns.* Add up the [priors of all six](crowd-attacks) for each place: 2 for home, 3/2 for the station, 3/2 for the office, 1/2 for the park, 1/2 for null. Multiply each column by the count and divide by this sum. For home, the station, the park and null, where Dan was seen, the factors are 1, 2/3, 4 and 0. Dan's priors of 1/4 become 1/4 for home, 1/6 for the station, 1 for the park, and 0 for null.
 # 2. *Rows.* Dan's four numbers add up to 17/12. Divide by this sum, so that they add up to 1 again. The park gets $12/17 \approx 0.71$.
 #
 # Here are both steps in code, with Dan's row of the table after each of them:
@@ -671,7 +682,7 @@ print(f"park, after one round: Dan {both[dan, park]:.2f}, Fay {both[fay, park]:.
 # %% [markdown]
 # One round has raised Dan's probability of the park from 0.25 to 0.71. But the same two steps give Fay $12/19 \approx 0.63$, and the two add up to less than the count of 2. So we repeat both steps. In the limit Dan and Fay each get 1, since nobody else had been in the park.
 #
-# People also go to places where they were never seen. We therefore first replace a small share of each prior (`mix`, 5%) by the distribution of the whole population. Then the other four may have been in the park, too, and Dan's probability stays below 1.
+# People also go to places where they were never seen. We therefore first replace a small share of each prior (`mix`, 5%) by the distribution of the whole population in the attacked hour, that is, by the counts themselves. This uses the counts twice, as BAYES does, but with a weight of only 5%. Then the other four may have been in the park, too, and Dan's probability stays below 1.
 
 
 # %%
@@ -741,7 +752,7 @@ plots.show_table(dense, "joint-cabs")
 # On the taxis the joint problem makes the attack worse. BAYES has the best score, and the maximum-entropy solution is worse than the prior alone. The
 # likely reason is the condition that each user is in *one* place, whereas a taxi is in about eleven squares per hour.
 #
-# The flights satisfy this condition in nearly every hour. We score them in every fourteenth hour, again with the mean Brier score:
+# The flights satisfy this condition in nearly every hour. We score them in every fourteenth hour, which gives twelve hours of the week, again with the mean Brier score:
 
 # %%
 few = {name: week for name, week in weeks.items() if week.truth.n_users <= 2000}
@@ -816,7 +827,7 @@ plots.show_if_any(table, "joint-paired", too_many)
 # Why do answers of 0 and 1 beat probabilities here, although the Brier score rewards honest probabilities? A likely reason is that the prior is too cautious. It was learned from one week with the old hours and two weeks with the new ones. Even if the counts
 # show which timetable applies, the maximum-entropy solution still assigns some probability to the old hour.
 #
-# A Brier score does not say how many people were located. For the four attackers who answer with 0 and 1 we can count this. *Visits found* is the share of all visits, outside null, that
+# A Brier score does not say how many people were located. Four attackers state only probabilities of 0 and 1. For them we can count the visits that they locate. *Visits found* is the share of all visits, outside null, that
 # an attacker assigned to the right place. It is the quotient of two means over flights, hits and visits. The interval is that of a ratio estimate: we replace each flight's hits by its hits minus the share times its visits, which is 0 on average, and divide by the mean number of visits.
 
 
@@ -841,7 +852,7 @@ table = pd.Series(shares).unstack(sort=False) if few else pd.DataFrame()
 plots.show_if_any(table, "joint-found", too_many)
 
 # %% [markdown]
-# **On the flights by number MAX_ROI and the most likely assignment find about nine visits in ten. On the aircraft no attack finds more than about one in twenty.**
+# **On the flights by number, MAX_ROI and the most likely assignment both find about nine visits in ten, in the twelve hours that we scored. On the aircraft no attack finds more than about one in twenty.**
 # On the aircraft the most likely assignment also has the worst Brier score of all, because it must give each counted visit to
 # some aircraft, and it nearly always chooses the wrong one.
 #
@@ -856,7 +867,7 @@ plots.show_if_any(table, "joint-found", too_many)
 #
 # - The paper finds that counts help to profile a taxi whose frequent places are known, but only a little. On the paper's own taxis this is *supported*.
 # - The mean error that the paper prints for MAX_ROI with frequent places, 0.71, is *contradicted*: ours is 0.689. The printed number fits another treatment of ties than the one that the paper states.
-# - The paper also finds that commuters lose more than taxis. This is *not tested*, because London's fare cards are not public. Our results on a synthetic surrogate are consistent with a larger loss for commuters.
+# - The paper also finds that commuters lose more than taxis. This is *not tested*, because London's fare cards are not public. Our results on a synthetic surrogate are consistent with a larger loss for commuters. {ref}`The replication <crowd-regularity>` has the numbers.
 # - Two of the paper's eight priors repeat each user's places of the last observed week or day. We do not use them in this chapter. The numbers that the paper prints for them are *contradicted*.
 #
 # ## Take-aways
@@ -865,7 +876,7 @@ plots.show_if_any(table, "joint-found", too_many)
 #   strongest attack. On the flights, no attack with frequent places beats always null.
 # - A privacy loss compares an attack with the prior alone. If the prior alone is a poor attacker, a large loss proves little.
 # - Look at the hours in which people are out. On the flights with frequent places, BAYES mainly learns *when* users are out. On the taxis, it
-#   learns a little about *where* they are.
+#   learns a little about *where* they are, but hardly more than the counts say about every taxi.
 # - Compare attackers in pairs, user by user.
 # - Counts help if they answer a question that the prior leaves open. On the flights by number, they show which timetable applies.
 # - Counts constrain all users at once, so a small count reveals people with a rare habit. The joint problem can be solved
@@ -898,7 +909,7 @@ plots.show_table(pd.DataFrame({"park": in_park}, six.users).T.round(3), "fay-eve
 
 # %% [markdown]
 # *Learned:* what a count says about one person depends on who else could have been counted. With three candidates for two visits, the attacker is no longer certain of anybody. The three probabilities add up to 2,
-# but they are not equal. Dan's is above 2/3, because he had never been in the office, so he has fewer other places than Eve and Fay.
+# but they are not equal. Dan's probability is above 2/3. He had never been in the office, so there are fewer places other than the park where he could have been than for Eve or Fay.
 #
 # ````{solution-end}
 # ````
@@ -987,10 +998,10 @@ pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 
 # %% [markdown]
 # *Learned:* with the hour of the day the counts add less than before, 0.0046 instead of 0.0073. If all weeks are used, working days contribute 0.0062 of the gain of 0.0073. On these days the counts
-# show that the clocks have changed, which the attacker could have known anyway. Without the first week most of the gain is on Saturday, when the counts show that it is
-# no working day. Always ask where else the attacker could have learned the same thing.
+# show that the clocks have changed, which the attacker could have known anyway. Without the first week, most of the gain comes on Saturday, when the counts reveal that it is
+# not a working day. Always ask where else the attacker could have learned the same thing.
 #
-# With the hour of the week, which this attacker knows from only two weeks, the counts now reduce the error by 0.0006 [0.0001, 0.0011]. That is between 3% and 22% of an error that is small already.
+# With the hour of the week, which this attacker knows from only two weeks, the counts now reduce the error by 0.0006 [0.0001, 0.0011]. Measured by the mean error of the likeliest place, which is small already, that is between 3% and 22%. (These shares treat the mean error as known, although it was estimated as well.)
 #
 # ````{solution-end}
 # ````

@@ -140,6 +140,15 @@ def test_every_figure_takes_one_dataset_alone(weeks):
     figures.show_profiling(null)  # without the likeliest place, as stored results are
 
 
+def test_pairs_in_hours_out_have_the_difference_of_the_means(weeks):
+    one, kind = {"cabs": weeks["cabs"]}, "ROI_DAY"
+    rows = crowd.compare_with_null(one, units={"cabs": [("profiling", kind)]})
+    out = rows.set_index("strategy")["out"]
+    paired = crowd.compare_out(one, units={"cabs": [kind]}).squeeze()
+    assert paired["of prior"] == pytest.approx(out["PRIOR"] - out["BAYES"])
+    assert paired["of counts"] == pytest.approx(out["AGGREGATE"] - out["BAYES"])
+
+
 def test_tables_of_losses_and_of_pairs_have_the_errors_of_the_attackers(weeks):
     one, unit = {"cabs": weeks["cabs"]}, ("profiling", "FREQ_ROI")
     rows = crowd.compare_with_null(one, units={"cabs": [unit]})

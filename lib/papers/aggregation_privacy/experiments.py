@@ -447,6 +447,36 @@ def _at_null(week: ObservedWeek) -> np.ndarray:
     return cells.toarray() > 0
 
 
+@experiment(
+    "crowd-out",
+    answers=("Sec. 4.2",),
+    unit=("prior",),
+    units=lambda week: list(SELECTED_PRIORS),
+    at_paper={"cabspotting": {}},
+)
+def compare_out(week: ObservedWeek, unit: str) -> list[Row]:
+    """Compare BAYES with the prior and with the counts alone in the hours in which users are out.
+
+    Parameters
+    ----------
+    week : ObservedWeek
+        Population with the inference week, as `load_week` gives it.
+    unit : str
+        Name of a prior.
+
+    Returns
+    -------
+    list of dict
+        One row. Columns: users who were ever out; means of the profiling error of the prior alone,
+        and of the counts alone, minus that of BAYES ("of prior", "of counts").
+    """
+    out = _errors_out(week, unit)
+    row: Row = {"users": len(out["BAYES"])}
+    for name, without in {"of prior": "PRIOR", "of counts": "AGGREGATE"}.items():
+        row |= _over(out[without] - out["BAYES"], name)
+    return [row]
+
+
 def likeliest_place_errors(
     weeks: Mapping[str, ObservedWeek],
     *,
