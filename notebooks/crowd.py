@@ -346,7 +346,7 @@ table = pd.DataFrame(columns, index=busy.index)
 plots.show_table(table, "tenths-error")
 
 # %% [markdown]
-# **Over all hours MAX_USER gains most from the least active taxis, and it gains nothing from the most active ones.** For the busiest tenth its error is larger than that of the prior alone. For the three least active tenths it is smaller by 0.18 to 0.24, because these taxis rest often and MAX_USER always answers null. In the hours in which a taxi was out, MAX_USER errs more than the prior alone in every tenth.
+# **Over all hours MAX_USER gains most from the least active taxis, and it gains nothing from the most active ones.** For the busiest tenth its error is larger than that of the prior alone. For the three least active tenths it is smaller by 0.18 to 0.24, because these taxis rest often and MAX_USER nearly always answers null for them. In the hours in which a taxi was out, MAX_USER errs more than the prior alone in every tenth.
 #
 # The paper draws the opposite conclusion. From the success of MAX_USER it concludes that the most active taxis are regular and lose the most privacy. Our tenths are those of a single week on our copy of the taxis, and we looked at them after we had seen the errors above; but the difference between the first and the last row is far larger than its intervals.
 #
