@@ -609,8 +609,8 @@ plots.show_table(figures.hours_table(parts), "hours")
 # (crowd-joint)=
 # ## What if all users must fit the counts together?
 #
-# We return to the bet. BAYES treats each user separately. But the counts constrain all users at once: if the count of the park at eighteen is 2, exactly two of the six people
-# must be placed there. The **joint problem** asks for the assignment of all users to places that reproduces the counts and has the largest
+# We return to the bet. BAYES treats each user separately. But the counts constrain all users at once: if the count of the park at eighteen is 2, exactly two of the six people must be placed
+# there. The **joint problem** asks for the assignment of all users to places that reproduces the counts and has the largest
 # probability. Let $x_{u,s}$ be 1 if user $u$ is assigned to place $s$, and 0 otherwise. For one hour:
 #
 # $$\max_x \sum_{u,s} x_{u,s} \ln P^u_s \quad\text{subject to}\quad \sum_s x_{u,s} = 1 \text{ for each } u, \quad \sum_u x_{u,s} = A_s \text{ for each } s.$$
@@ -865,10 +865,10 @@ plots.show_if_any(table, "joint-found", too_many)
 #
 # [The replication](replication/crowd.ipynb) compares every number and statement of the paper with ours and gives each a verdict, which we print in italics. [The scoreboard](scoreboard.md) defines the verdicts.
 #
-# - The paper finds that counts help to profile a taxi whose frequent places are known, but only a little. On the paper's own taxis this is *supported*.
-# - The mean error that the paper prints for MAX_ROI with frequent places, 0.71, is *contradicted*: ours is 0.689. The printed number fits another treatment of ties than the one that the paper states.
-# - The paper also finds that commuters lose more than taxis. This is *not tested*, because London's fare cards are not public. Our results on a synthetic surrogate are consistent with a larger loss for commuters. {ref}`The replication <crowd-regularity>` has the numbers.
-# - Two of the paper's eight priors repeat each user's places of the last observed week or day. We do not use them in this chapter. The numbers that the paper prints for them are *contradicted*.
+# - The paper finds that counts help to profile a taxi whose frequent places are known, but only a little. On the paper's own taxis this is *<a href="replication/crowd.html#claim-crowd-fig1-maxroi-hurts-sfc">supported</a>*.
+# - The mean error that the paper prints for MAX_ROI with frequent places, 0.71, is *<a href="replication/crowd.html#claim-crowd-fig1-sfc-prof-max-roi-freq-roi-err">contradicted</a>*: ours is 0.689. The printed number fits another treatment of ties than the one that the paper states.
+# - The paper also finds that commuters lose more than taxis. This is *<a href="replication/crowd.html#claim-crowd-fig1-tfl-over-sfc">not tested</a>*, because London's fare cards are not public. On a synthetic surrogate our results are consistent with a larger loss for commuters. If flights by number take the place of commuters and aircraft that of taxis, they are not. {ref}`The replication <crowd-regularity>` has the numbers.
+# - Two of the paper's eight priors repeat each user's places of the last observed week or day. We do not use them in this chapter. The numbers that the paper prints for them are *<a href="replication/crowd.html#claim-crowd-fig13-sfc-prof-prior-last-week-err">contradicted</a>*.
 #
 # ## Take-aways
 #
