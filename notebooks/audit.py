@@ -572,7 +572,7 @@ plots.show_table(own_and_real, "search-trained")
 # %% [markdown]
 # On raw counts the rule was perfect in the attacker's own releases: a member is whoever has somebody in all cells. Among a hundred reference people that is true. But in the attacked releases there are many other people, and they fill the cells of non-members, too. A rule that is found by a machine is only as good as the releases on which it was found. The likelihood ratio allows for people whom the attacker does not know, so it does not break. With everybody's traces, the two columns agree within 0.03.
 #
-# Evolution was better than random search by more than the interval on one release only, raw counts with other people's traces, and there both failed. Most of the work is done by the features, which we chose, and 2,000 random rules are enough to find a good sum of them.
+# Evolution was better than random search by more than the interval on one release only, raw counts with other people's traces, and there both failed. So 2,000 random rules are enough to find a good sum of the features, and evolution adds little. The features were our choice. We did not test how much of the success is due to them.
 #
 # ```{note}
 # *What this does not show.* The features are ours, and we added the last two weights after a first try on flights, so these results are not independent of the data. The riders had not been looked at before; {ref}`audit-ex-search` is about them. A richer space of rules, with products of cells, could come closer to the correlated ratio. The audit does not run the search: it never won.

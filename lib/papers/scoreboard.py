@@ -378,7 +378,7 @@ def _worked(gathered: Mapping[str, pd.DataFrame]) -> list[str]:
 def _counted_by_paper(
     gathered: Mapping[str, pd.DataFrame], column: str, words: Sequence[str], rest: str
 ) -> list[str]:
-    """A table with a row a paper, a column a word, and one for all that have none of them."""
+    """A table with a row a paper, a column a word, and one for claims with none of them, if any."""
     rows = {}
     for paper in claims.PAPERS:
         found = gathered[paper][column].tolist() if paper in gathered else []
@@ -388,6 +388,9 @@ def _counted_by_paper(
         rows[name] = [*numbers, total - sum(numbers), total]
     rows["**all**"] = [sum(column) for column in zip(*rows.values(), strict=True)]
     head = ["paper", *words, rest, "all"]
+    if not rows["**all**"][-2]:  # every claim has one of the words
+        head.remove(rest)
+        rows = {name: [*numbers[:-2], numbers[-1]] for name, numbers in rows.items()}
     lines = [_row(head), _row(["---", *["--:"] * (len(head) - 1)])]
     return lines + [_row([name, *map(str, numbers)]) for name, numbers in rows.items()]
 

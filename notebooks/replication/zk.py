@@ -174,7 +174,7 @@ beside["verdict"] = [
 beside.set_index(["attacker", "epsilon"]).round(3)
 
 # %% [markdown]
-# Only under the strongest noise, and for KK at $\varepsilon = 5$, do the accuracies agree. Elsewhere ours are lower by 0.09 or more. An accuracy depends on the attacker's threshold as well as on the scores. AUCs need no threshold, and they agree better ({numref}`fig-zkr-agreement`).
+# Only under the strongest noise, and for KK at $\varepsilon = 5$, do the accuracies agree. Elsewhere ours are lower by 0.088 or more. An accuracy depends on the attacker's threshold as well as on the scores. AUCs need no threshold, and they agree better ({numref}`fig-zkr-agreement`).
 #
 # A *bound* is tested on one side. The paper says that hiding counts up to 5 brings the AUC of ZK below 0.55:
 
