@@ -558,7 +558,7 @@ differences = [each for each in compared_attacks if each not in searching.ORDER]
 plots.show_table(compared_attacks[differences], "search-differences")
 
 # %% [markdown]
-# The machine finds attacks that nobody told it, but none that beats the best one made by hand. With everybody's traces, its rules identify 92 of 100 members of the raw release and 69 under event-level noise. This is more than the likelihood ratio finds that treats cells as independent (88 and 55), and less than the correlated ratio (95 and 87 on its targets), which knows that one and the same person may visit several cells. No sum over cells can know this.
+# The search finds good attacks that nobody programmed, but none that beats the best one made by hand. With everybody's traces, its rules identify 92 of 100 members of the raw release and 69 under event-level noise. This is more than the likelihood ratio finds that treats cells as independent (88 and 55), and less than the correlated ratio (95 and 87 on its targets), which knows that one and the same person may visit several cells. No sum over cells can know this.
 #
 # With other people's traces, the search fails on raw counts, and the reason is instructive. How good were the rules on the attacker's own releases?
 
@@ -843,7 +843,7 @@ plots.show_table(defenses.families_that_work(task_summary), "tasks-families")
 #
 # ### Which attack or bound decides?
 #
-# For each release, the code lists the verdict and how many attacks fail it or give a warning. It also prints the AUC of the simplest attack, the sum.
+# For each release, the code lists the verdict, the number of attacks that make it fail, and the number that give a warning. It also prints the AUC of the simplest attack, the sum.
 
 # %%
 attacks = kept[kept["part"] == "attack"].drop_duplicates(["release", "attack"])

@@ -909,7 +909,7 @@ plots.show_table(pd.DataFrame({"park": in_park}, six.users).T.round(3), "fay-eve
 
 # %% [markdown]
 # *Learned:* what a count says about one person depends on who else could have been counted. With three candidates for two visits, the attacker is no longer certain of anybody. The three probabilities add up to 2,
-# but they are not equal. Dan's probability is above 2/3. He had never been in the office, so there are fewer places other than the park where he could have been than for Eve or Fay.
+# but they are not equal. Dan's probability is above 2/3. Eve and Fay might have been in the office at that hour. Dan had never been there, so the park is more likely for him.
 #
 # ````{solution-end}
 # ````

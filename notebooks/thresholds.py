@@ -469,7 +469,7 @@ plots.show_table(table.assign(accuracy=accuracies), "one-game")
 # %% [markdown]
 # For this synthetic target the order is that of the sparse cells above: the likelihood ratio is best, then two thresholds, then one threshold. The reference attack is clearly behind them.
 #
-# The next table shows stored results of four of the paper's attacks and of the likelihood ratio, over ten targets (three for the networks, so that the row of the networks is not paired with the others). The runs counted below the code are ten targets under each of two kinds of noise; the table shows Laplace noise. The network is the paper's: one hidden layer with one node per cell, trained on 2,000 shadow aggregates. The paper does not print the activation function of its trained network; ours is the sigmoid. The paper's fifth attack is the same network with 200,000 shadow aggregates, to which we return [below](threshold-networks).
+# The next table shows stored results of four of the paper's attacks and of the likelihood ratio, over ten targets (three for the networks, so that the row of the networks is not paired with the others). The experiment has a run for each of ten targets and two kinds of noise; the table shows Laplace noise. The network is the paper's: one hidden layer with one node per cell, trained on 2,000 shadow aggregates. The paper does not print the activation function of its trained network; ours is the sigmoid. The paper's fifth attack is the same network with 200,000 shadow aggregates, to which we return [below](threshold-networks).
 
 # %%
 stored = experiments.select(experiments.games.stored(), noise="Laplace", shadows=2000)
