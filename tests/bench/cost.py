@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from lib.chapters import head
 from lib.execution import results
 from lib.execution.durations import duration
 from lib.papers import experiments as core
@@ -42,10 +41,11 @@ this page were measured on the machine that last ran `make bench`. That machine 
 1200 x 1200 matrix in {calibration} s on one thread; `make bench` measures yours. On a shared
 machine, times vary from day to day.
 
-## Reading and executing a page
+## Executing a page
 
-Building a fresh copy of the book executes nothing, because the outputs come with it. The last
-column says how long a page takes if you run it again with parameters of about the same size.
+Building a fresh copy of the book executes nothing, because the outputs come with it. The table
+says how long a page takes if you run it again with parameters of about the same size. How long a
+chapter takes to read stands at its head.
 
 {pages}
 
@@ -221,14 +221,13 @@ def page(bench):
 
 
 def executed(rows):
-    """Page, minutes of reading (of a chapter), seconds to execute it."""
+    """Page, and seconds to execute it."""
     found = rows[rows["what"].str.startswith(EXECUTING)]
     table = []
     for what, seconds in zip(found["what"], found["here"], strict=True):
         name = what.removeprefix(EXECUTING)
-        minutes = "" if "/" in name else head.described(name).minutes
-        table.append([f"[](/book/{name}.ipynb)", minutes, f"{float(seconds):.0f}"])
-    return pd.DataFrame(table, columns=["page", "to read, minutes", "to execute, seconds"])
+        table.append([f"[](/book/{name}.ipynb)", f"{float(seconds):.0f}"])
+    return pd.DataFrame(table, columns=["page", "to execute, seconds"])
 
 
 def recorded():
