@@ -309,6 +309,7 @@ plots.show_table(table, "out-paired")
 # %% [markdown]
 # BAYES is better than the prior alone with every prior, by 0.011 to 0.019. It is better than the counts alone by only 0.007 and 0.006 with two priors, and worse by 0.046 with the hour of the week. **In the hours out, most of what BAYES knows about a taxi is where taxis are in general.**
 #
+# (crowd-who)=
 # ### Which taxis does MAX_USER place, and where?
 #
 # MAX_USER owes its small error to the way in which it assigns places. It uses up each count on the taxis that have the most visits, and it places each of them in every square that the taxi has ever visited. Taxis that come late find no counts left. How early must a taxi come? We divide the taxis into tenths by their visits before the week that is attacked, most visits first:

@@ -464,7 +464,7 @@ scoreboard.show(judged, "crowd-hours")
 # (crowd-regularity)=
 # ## Who loses more (Sec. 4.2)
 #
-# Do regular users lose more? The tables divide users into thirds, first by how often they repeat a visit a week later (*recurrence*), then by how often they are seen (*visits*). The loss is that of BAYES with FREQ_ROI. Users who are seen least lose most.
+# Do regular users lose more? The tables divide users into thirds, first by how often they repeat a visit a week later (*recurrence*), then by how often they are seen (*visits*). The loss is that of BAYES with FREQ_ROI. Users who are seen least lose most. The paper explains the errors of MAX_ROI and MAX_USER by which cabs they place; {ref}`the chapter <crowd-who>` tests both explanations, and neither holds.
 
 # %% tags=["hide-input"]
 plots.show_parts(figures.thirds_table(crowd.thirds.stored()), "regularity")
