@@ -270,10 +270,13 @@ def _put(file: Path, to: Path) -> None:
 
 
 def _otter(*arguments: str | Path) -> None:
-    """Run Otter's command; show its output if it fails."""
+    """Run Otter's command, again if another kernel took its port; show its output if it fails."""
     command = [sys.executable, "-m", "otter", *map(str, arguments)]
     environment = os.environ | {"PYTHONPATH": str(ROOT), "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    for _ in range(3):
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+        if not done.returncode or "Address already in use" not in done.stderr:
+            break
     if done.returncode:
         raise RuntimeError(f"otter {arguments[0]} failed:\n{done.stdout}{done.stderr}")
 

@@ -190,3 +190,29 @@ def test_memory_that_was_held_before_is_not_the_labs(monkeypatch):
     lab = labs.Lab("small", ["x = 1"], "")
     assert proof._Run(lab, {}, {}).problems == []
     assert proof._Run(lab, {}, {}).problems == ["the lab takes 4.0 GB"]
+
+
+@pytest.mark.parametrize(
+    ("errors", "runs"),
+    [
+        (["Address already in use", ""], 2),
+        (["no such notebook", ""], 1),
+        (["Address already in use"] * 5, 3),
+    ],
+)
+def test_otter_runs_again_only_if_a_port_was_taken(monkeypatch, errors, runs):
+    left = iter(errors)
+    started = []
+
+    def run(command, **_):
+        started.append(command)
+        text = next(left)
+        return labs.subprocess.CompletedProcess(command, int(bool(text)), "", text)
+
+    monkeypatch.setattr(labs.subprocess, "run", run)
+    if errors[runs - 1]:
+        with pytest.raises(RuntimeError, match=errors[runs - 1]):
+            labs._otter("run")
+    else:
+        labs._otter("run")
+    assert len(started) == runs
