@@ -57,8 +57,8 @@
 # %% [markdown]
 # ## Six people and their counts
 #
-# Ada, Ben, Cleo, Dan, Eve and Fay move between four places. We observe them in four hours of a Monday and in the same
-# four hours of the Tuesday. They will return in every chapter.
+# Ada, Ben, Cleo, Dan, Eve and Fay move between four places. We observe them during four hours on a Monday and the
+# same four hours on the following Tuesday. They will return in every chapter.
 
 # %%
 from lib.datasets import load
@@ -264,8 +264,9 @@ print(f"mean published count of an empty cell: {empty.round().clip(0, 6).mean():
 # $\varepsilon$ is 10, the factor exceeds twenty thousand, and the inequality excludes almost nothing. The number $\varepsilon$ is also called the
 # **privacy budget**.
 #
-# The definition has three parts that a release must specify. Each part gets a section: which datasets are neighbours, how
-# much noise this requires, and what may be done with the noisy counts afterwards.
+# To use the definition, a data holder must answer three questions: which datasets are neighbours, what is the unit in which
+# they differ, and how much noise does this require? Each question gets a section. A fourth section says what may be done with
+# the noisy counts afterwards.
 #
 # ### Neighbours: which change must stay hidden?
 #
@@ -296,11 +297,12 @@ print(f"mean published count of an empty cell: {empty.round().clip(0, 6).mean():
 # | **user-day level** | all visits of one user on one day | what Dan did on Tuesday |
 # | **user level** | the complete trace of one user | whether Dan was counted at all |
 #
-# *Example.* Suppose that a release is event-level private with $\varepsilon = 1$. Whatever an observer believed before, the
-# release changes their odds that Dan was at the station on Tuesday at 9 by a factor of at most 2.7, even if they know
-# everything else.
+# *Example.* Suppose that a release is event-level private with $\varepsilon = 1$. An observer knows all visits of all people,
+# Dan's other five included, and wonders only whether Dan was at the station on Tuesday at 9. Whatever they believed before,
+# the release changes their odds of this by a factor of at most 2.7.
 #
-# *Counterexample.* The same release does not hide that Dan was counted. His six visits are six events, and by group
+# *Counterexample.* The same release does not hide that Dan was counted. An observer who knows his trace, and wonders whether
+# he was counted at all, asks about six visits at once: either all six are in the counts, or none is. By group
 # privacy they are protected with $6\varepsilon$ only. The probability of a statement may then change by a factor of
 # 403 instead of 2.7. We can compare this with the 10,000 noisy releases from above:
 
@@ -385,9 +387,10 @@ print("scale of user-level noise: ", Laplace(epsilon=1.0, sensitivity=8).scale)
 #
 # ````{admonition} Clipping at the size of the six
 # :class: note
-# When we clipped at 6 above, we were not careful. Without Dan the group has five members, and a count of 6 would be clipped
-# to 5. A published 6 would then prove that Dan was counted. The size of the group is public and constant only in the
-# replace-one setting.
+# When we clipped at 6 above, the noise was at the event level. There nothing is lost, because neighbours differ in one visit
+# and the group keeps its size. At the user level we would have to be careful. Without Dan the group has five members, and a
+# count of 6 would be clipped to 5. A published 6 would then prove that Dan was counted. At the user level the size of the group
+# is the same for all neighbours only in the replace-one setting.
 # ````
 
 # %% [markdown]
@@ -481,7 +484,7 @@ figures.show_recurrence(repeated, lag)
 #
 # ````{admonition} How to read this table
 # :class: note
-# - Brackets in this chapter are 95% confidence intervals. Intervals of a mean over users or targets use Student's distribution. The interval of a single AUC
+# - Brackets in this chapter are 95% confidence intervals. Intervals of a mean over users or targets use Student's $t$ distribution. The interval of a single AUC
 #   describes the variation between its groups and uses Newcombe's method. Intervals of a true positive rate are conservative, and therefore wide.
 # - Over all weeks the recurrence of flight numbers is only 0.70. Hours on this page are UTC, and New York's clocks went forward on Sunday, 10 March
 #   2013. A flight that leaves every Monday at eight leaves at 13 UTC in the first week and at 12 UTC afterwards. {numref}`foundations-daylight` examines this.
@@ -545,7 +548,7 @@ figures.show_scores(members, scores)
 # ### From scores to decisions
 #
 # In the end the attacker must say yes or no. They choose a threshold and say "member" if the score is above it. Every threshold leads to two
-# kinds of errors. If the attacker says "member" for a group without the target, this is a **false positive**. If they do not say it for a group with the target, this is
+# kinds of errors. If the attacker says "member" for a group without the target, this is a **false positive**. Failing to say "member" for a group with the target is
 # a **false negative**. The **false positive rate** (FPR) is the share of the groups without the target for which the attacker says "member". The **true positive rate** (TPR)
 # is the same share among the groups with the target. As the threshold falls, both rates rise. If we plot the TPR against the FPR for all thresholds, we get the **ROC curve**.
 
@@ -563,8 +566,8 @@ figures.show_roc(members, scores)
 # %% [markdown]
 # ### The AUC: compare pairs
 #
-# The area under the ROC curve, the **AUC**, summarises all thresholds in one number. It has a second meaning that is easier to compute: take one group with the target and one group without,
-# and ask which has the higher score. The AUC is the probability that the group with the target has the higher score, where a tie counts half.
+# The area under the ROC curve, the **AUC**, summarises all thresholds in one number. It can also be read as a probability, which is easier to compute: draw one group with the target and one without,
+# and ask how often the first has the higher score. The AUC is the probability that the group with the target has the higher score, where a tie counts half.
 #
 # Look at the scores of the six people again. Ten groups with Dan and ten without make 100 pairs. In how many of them does the group without Dan have the higher score?
 
@@ -634,7 +637,7 @@ mean_control = bracketed(means(controls.assign(cells="of a control"), ["cells"],
 plots.show_if_any(mean_control, "controls", "Groups of this size leave nobody out.")
 
 # %% [markdown]
-# The interval contains 1/2. So the attack recognises the target, and not some other difference between the two kinds of groups.
+# The interval contains 1/2. So we find no sign that the attack recognises anything but the target.
 #
 # ````{admonition} What this game leaves out
 # :class: note
@@ -646,17 +649,30 @@ plots.show_if_any(mean_control, "controls", "Groups of this size leave nobody ou
 # ## Does it work for many targets?
 #
 # One target is an anecdote. We now attack 20 targets of each dataset, in groups of several sizes. Each group has three releases: the raw counts, counts with event-level
-# noise, and counts with user-level noise. Noisy counts are rounded and clipped, and $\varepsilon$ is 1. For the user level, $\Delta$ is the largest number of visits of any user.
+# noise, and counts with user-level noise. Noisy counts are rounded and clipped, and $\varepsilon$ is 1. For the user level, $\Delta$ is the largest number of visits of any user. For the one target from above, the whole experiment fits into a cell:
 
 # %%
 epsilon = sorted(epsilons)[len(epsilons) // 2]
+busiest = traces.visits().max()  # the sensitivity at the user level
+scales = {"raw": 0, "event level": 1 / epsilon, "user level": busiest / epsilon}
+noise_rng = np.random.default_rng(seed)
+for unit, scale in scales.items():
+    noisy = in_cells + noise_rng.laplace(scale=scale, size=in_cells.shape)
+    published = noisy.round().clip(0, size)  # post-processing
+    auc = metrics.auc(members, published.sum(axis=1))
+    print(f"{unit:11}: noise of scale {scale:4.1f}, AUC {auc:.2f}")
+
+# %% [markdown]
+# The library does the same for 20 targets and all group sizes:
+
+# %%
 game = dict(n_groups=n_groups, n_targets=n_targets, seed=seed)
 games = foundations.games(
     populations, epsilons=[epsilon], group_sizes=group_sizes, **game
 )
 attack = means(games, ["data", "release", "group size"], "AUC")
 
-# %% mystnb={"figure": {"name": "fig-sum-attack", "caption": "Mean AUC of the sum attack over 20 targets, with 95% intervals, on three releases of the same groups; the dotted line is guessing. Event-level noise hardly weakens the attack, and user-level noise nearly stops it. Larger groups protect flight numbers (left) much better than aircraft (right)."}, "image": {"alt": "Two panels, flight numbers and aircraft, with the mean AUC of the sum attack against group size: raw, with event-level noise and with user-level noise, with intervals. The first two stay close together and fall with group size for the flight numbers; the third lies at guessing."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-sum-attack", "caption": "Mean AUC of the sum attack over 20 targets, with 95% intervals, on three releases of the same groups, with ε = 1; the dotted line is guessing. Event-level noise hardly weakens the attack, and user-level noise nearly stops it. Larger groups protect flight numbers (left) much better than aircraft (right)."}, "image": {"alt": "Two panels, flight numbers and aircraft, with the mean AUC of the sum attack against group size: raw, with event-level noise and with user-level noise, with intervals. The first two stay close together and fall with group size for the flight numbers; the third lies at guessing."}} tags=["hide-input"]
 figures.show_attack(attack)
 
 # %% tags=["hide-input"]
@@ -697,7 +713,7 @@ for which, chosen in (("all", slice(None)), ("quiet half", quiet), ("busy half",
     print(f"{which:10}: {visitors[chosen].mean():5.1f} visitors a cell, AUC {auc:.2f}")
 
 # %% [markdown]
-# We repeat this for all 20 targets of each dataset. Besides one half, we add up other shares of the cells:
+# We repeat this for all 20 targets of each dataset, in newly drawn groups. Besides one half, we add up other shares of the cells:
 
 # %%
 shares = [0.1, 0.25, 0.5, 1.0]
@@ -709,8 +725,9 @@ plots.show_table(by_share.unstack("share", sort=False), "crowding")
 figures.show_crowding(crowding)
 
 # %% [markdown]
-# Cells with few other users reveal most. For flight numbers, the quietest half of the cells reaches a mean AUC of 0.95, and all cells only 0.81. This also explains why large groups protect
-# flight numbers better: they share their hours at the three New York airports with many other flights. An aircraft visits more places (a [table below](foundations-dense) counts them), and many of these are quiet.
+# Cells with few other users reveal most. For flight numbers, the quietest half of the cells reaches a mean AUC of 0.95, and all cells only 0.81. The quietest tenth and the quietest
+# quarter do as well as the half: they have fewer cells, but quieter ones. Busy cells also partly explain why large groups protect flight numbers better: a flight number is at one of the three
+# New York airports at the same hour as many other flights. The other part is that the same flights meet there every week, as {numref}`foundations-regular-target` shows. An aircraft visits more places (a [table below](foundations-dense) counts them), and many of these are quiet.
 #
 # For a data holder the lesson is that the size of the group says little about protection. A group of 300 does not hide a person in a place where hardly anybody else goes.
 #
@@ -732,7 +749,7 @@ figures.show_crowding(crowding)
 #
 # $$ \frac{\mathrm{AUC}_A - \mathrm{AUC}_{\bar A}}{\mathrm{AUC}_A - 1/2}, $$
 #
-# and 0 if $\mathrm{AUC}_{\bar A} \ge \mathrm{AUC}_A$ (Eq. 6 of Knock-Knock). A gain of 0 means that the attack does as well as before, and a gain of 1 that it is
+# and 0 if $\mathrm{AUC}_{\bar A} \ge \mathrm{AUC}_A$. An $\mathrm{AUC}_{\bar A}$ below 1/2 is counted as 1/2. (Eq. 6 of Knock-Knock sets the gain to 0 in this case; {prf:ref}`def-kkd-pg` compares.) A gain of 0 means that the attack does as well as before, and a gain of 1 that it is
 # reduced to guessing.
 # ````
 #
@@ -756,8 +773,8 @@ plots.show_table(figures.price_table(foundations.gains(budgets), costs, name), "
 figures.show_price(budgets, costs)
 
 # %% [markdown]
-# The table is for flight numbers in groups of 300; the figure shows both datasets. No release in it stops the attack and keeps the counts useful. The noise that keeps counts
-# readable takes away little of the attack. The noise that nearly stops the attack makes the counts worse than zeros.
+# The table is for flight numbers in groups of 300; the figure shows both datasets. No release in it stops the attack and keeps the counts useful. Noise that is small enough to
+# keep the counts readable barely weakens the attack. The noise that nearly stops the attack makes the counts worse than zeros.
 #
 # Four of the six noisy releases have a larger error than publishing zeros (1.88). Event-level noise at $\varepsilon = 1$ is better than zeros, with an error of 0.83, but its gain is only 0.11. User-level noise at
 # $\varepsilon = 1$ has a gain of 0.88, with an error of 29.
@@ -771,8 +788,7 @@ figures.show_price(budgets, costs)
 # :class: note
 # - All these numbers are about one attack. The guarantee is about every attack. If user-level noise is calibrated to $\varepsilon$ for add/remove neighbours, then no attack in our game, in which
 #   another user replaces the target, has a TPR above $e^{2\varepsilon}$ times its FPR.
-# - The gain is computed for each target and then averaged. Negative gains count as 0, so a mean near 0 is slightly too high. An attacker who guesses is sometimes lucky, so a mean near 1 is slightly too low. If $\mathrm{AUC}_{\bar A}$ is
-#   below 1/2, the paper sets the gain to 0. We count such an AUC as 1/2 instead ({prf:ref}`def-kkd-pg` compares).
+# - The gain is computed for each target and then averaged. Negative gains count as 0, so a mean near 0 is slightly too high. An attacker who guesses is sometimes lucky, so a mean near 1 is slightly too low.
 # - The scale of user-level noise at $\varepsilon = 0.1$ is 570. Only clipping at 0 and 300 keeps the error as low as 117.
 # ````
 
@@ -780,14 +796,15 @@ figures.show_price(budgets, costs)
 # (foundations-dense)=
 # ## Does the sum attack work on dense data?
 #
-# Flights are sparse. Knock-Knock and Aggregation privacy study the cabs of San Francisco: 534 cabs in 100 cells of a grid for three weeks. Their data are *dense*, because a
+# Flights are sparse. Knock-Knock and Aggregation privacy study the cabs of San Francisco: 534 cabs on a map of 100 squares for three weeks. Their data are *dense*, because a
 # cab is seen somewhere in most hours. We may not distribute these data, so the following numbers are stored results of an earlier run. If you have the cab data, you can rerun this analysis with
 # `python -m lib paper foundations-users foundations-release-error foundations-sum-attack`.
 #
 # The first column of the table says what a row describes:
 #
 # - rows about *traces* are means over all users;
-# - all other rows are means over 150 targets, each of them attacked in groups of 100 users.
+# - rows about counts and their error are means over groups of 100 users;
+# - rows about the AUC are means over 150 targets, each of them attacked in groups of 100 users.
 #
 # There are two noisy releases, both with event-level noise at $\varepsilon = 1$: one is rounded and clipped, the other is not. The last two columns are the numbers that Knock-Knock (KK) and Aggregation privacy (AP) print for the cabs.
 
@@ -807,11 +824,11 @@ print(foundations.sum_attack.source())
 cabs = foundations.users.stored("cabspotting")
 visits, null_hours = cabs["visits"].mean(), 504 - cabs["active epochs"].mean()
 print(
-    f"{visits:,.0f} visits + {null_hours:.0f} null hours = {visits + null_hours:,.0f}"
+    f"{visits:,.1f} visits + {null_hours:.1f} null hours = {visits + null_hours:,.1f}"
 )
 
 # %% [markdown]
-# With null hours our mean is 3,825, close to the 3,827 of the paper.
+# With null hours our mean is 3,824.6, close to the 3,827 of the paper.
 #
 # ````{admonition} Recurrence in dense data
 # :class: note
@@ -824,7 +841,7 @@ print(
 # - Records become **traces**, traces are added up to **aggregates**, and aggregates are made into **releases**.
 # - A sum hides a person only from attackers who do not know everybody else. An attacker who knows nobody but the target still did far better than guessing on raw counts and under event-level noise, in groups of 10 to 300.
 # - Cells with few other users reveal most. Group size alone says little about protection.
-# - A value of $\varepsilon$ means nothing until the unit of privacy is stated. Event-level noise hardly weakens an attack that adds up many visits. User-level noise nearly stopped it here, and made the counts worse than zeros.
+# - A value of $\varepsilon$ means nothing until the unit of privacy is stated. At $\varepsilon = 1$, event-level noise hardly weakens an attack that adds up many visits. User-level noise nearly stopped it here, and made the counts worse than zeros.
 # - An attack is judged by its scores. Look at their distribution first, then at the AUC, then at the TPR at a low FPR, and always at a control.
 
 # %% [markdown]
@@ -832,8 +849,8 @@ print(
 #
 # ```{exercise} The sum attack by hand (★, 10 minutes)
 # :label: foundations-by-hand
-# Use a pencil. Take the table of the six people's counts and Fay's trace from {numref}`fig-six`. What is the sum over Fay's cells? What would it be without her? How many people are
-# in her cells besides herself, on average, and how many in Dan's? For which of the two is one more person in a cell easier to notice?
+# Use a pencil. Take the table of the six people's counts and Ada's trace from {numref}`fig-six`. What is the sum over Ada's cells? What would it be without her? How many people are
+# in her cells besides herself, on average, and how many in Eve's? For which of the two is one more person in a cell easier to notice?
 # ```
 
 # %% [markdown]
@@ -850,6 +867,8 @@ for user in six.users:
     print(f"{others_per_cell:.2f} others in a cell")
 
 # %% [markdown]
+# Ada has company in her cells, 2.12 other people on average, and Eve only 0.50. One more person is easier to notice in Eve's cells.
+#
 # *Learned:* the gap is the target's number of visits, whoever else is there. What differs between targets is the number of other people in their cells. The fewer there are, the more the gap stands out.
 #
 # ````{solution-end}
@@ -908,8 +927,8 @@ for data, each in populations.items():
 #
 # ```{exercise} What may the attacker believe afterwards? (★, 10 minutes)
 # :label: foundations-odds
-# Use a pencil. Before the release, an attacker believes that Dan was at the station on Tuesday at 9 with probability 1/2. The release is event-level private with $\varepsilon = 1$. What is the largest probability
-# that the attacker can arrive at? What if they started from 1%? And what if the question is whether Dan, with his six visits, was counted at all? (Work with *odds*: a probability $p$ has the odds
+# Use a pencil. An attacker knows all other visits, Dan's other five included. Before the release they believe with probability 1/2 that Dan was at the station on Tuesday at 9. The release is event-level private with $\varepsilon = 1$. What is the largest probability
+# that the attacker can arrive at? What if they started from 1%? And what if another attacker knows Dan's trace, and the question is whether Dan, with his six visits, was counted at all? (Work with *odds*: a probability $p$ has the odds
 # $p / (1 - p)$, and Bayes' rule multiplies the odds by the ratio of the probabilities of what was seen.)
 # ```
 
