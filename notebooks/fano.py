@@ -15,7 +15,7 @@
 #
 # An attack shows what one attacker can do. Another attacker may do better tomorrow. Can we prove what *no* attacker can do?
 #
-# {cite:t}`fanoloss` ask this question for sensors that count people. An attacker reads the counts and guesses the path of one person. We want a number that limits the success of every guess, whatever method produced it. Guessing a path from published counts is called **reconstruction**, and such a number is an *upper bound* on its success.
+# {cite:t}`fanoloss` ask this question for sensors that count people. An attacker reads the counts and guesses the path of one person. We want a number that limits the success of every guess, whatever method produced it. Guessing a path from published counts is called **reconstruction**, and such a number is an *upper bound* on its success. The paper measures privacy loss by the success of reconstruction and derives its bounds from Fano's inequality. In this book we call this measure, together with its bounds, **Fano loss** for short.
 #
 # After this chapter you can
 #
@@ -29,15 +29,15 @@
 # :class: tip
 # | minutes | what |
 # |---|---|
-# | 10 | [two places](fano-two), on the board |
-# | 10 | [one count](fano-examples), with {ref}`fano-slow` on paper |
-# | 20 | [the most probable path](fano-six): fill in the table of $f$ together |
-# | 10 | [the best possible attack](fano-truth) |
+# | 10 | [two places](fano-two), on the board, and [what the attacker knows](fano-knows) |
+# | 10 | [one count](fano-examples) |
+# | 20 | [the most probable path](fano-six): {ref}`fano-slow` on paper, then fill in the table of $f$ together |
+# | 5 | [the best possible attack](fano-truth) |
 # | 15 | [Fano's inequality](fano-inequality) |
-# | 15 | [two bounds](fano-bounds) |
+# | 20 | [two bounds](fano-bounds), without the two hundred chains |
 # | 10 | [longer paths](fano-fig5) |
 #
-# If time is short, take the numbers of the [two bounds](fano-bounds) from the table, without their derivation. [Noise](fano-fig7) is for reading at home.
+# If time is short, take the [two bounds](fano-bounds) from the table without deriving them. The two hundred chains and the section on [noise](fano-fig7) can be read at home.
 # ```
 
 # %% tags=["parameters", "remove-cell"]
@@ -63,24 +63,27 @@ import pandas as pd
 
 start = np.array([0.5, 0.5])
 move = np.array([[0.8, 0.2], [0.2, 0.8]])
-paths = start[:, None] * move
-pd.DataFrame(paths, ["first at home", "first at office"], ["then home", "then office"])
+two_hours = start[:, None] * move
+pd.DataFrame(
+    two_hours, ["first at home", "first at office"], ["then home", "then office"]
+)
 
 # %% [markdown]
 # An attacker must name the whole path. Without any count the best choice is a path with the largest probability. It is right with probability 0.4.
 #
-# Now a sensor at home counts people in the first hour. The attacker knows where everybody else is and subtracts them. What remains is one bit: was Dan at home? There are two possible answers. For each answer the attacker names the most probable path that agrees with it. If the answer is "at home", this is home in both hours, with probability 0.4. If it is "not at home", it is the office in both hours, also with probability 0.4. The attacker is right in both cases, so the probabilities add up.
+# Now a sensor at home counts people in the first hour. The attacker knows where everybody else is and subtracts them. What remains is one bit: was Dan at home? There are two possible answers. For each answer the attacker names the most probable path that agrees with it. If the answer is "at home", the most probable path stays at home in both hours; its probability is 0.4. If the answer is "not at home", the most probable path stays at the office, also with probability 0.4. The attacker is right in both cases, so the probabilities add up.
 
 # %%
-print("without a count:", paths.max())
-print("with the first hour's count:", paths.max(axis=1).sum())
+print("without a count:", two_hours.max())
+print("with the first hour's count:", two_hours.max(axis=1).sum())
 
 # %% [markdown]
 # The second number is the largest possible. Whatever an attacker does, they name *some* path for each answer, and none is more probable than the one that we took. So there is a recipe for the best possible success: *for each answer, take the probability of the most probable path that agrees with it, and add up these probabilities.*
 #
-# This recipe solves the problem completely, as long as we can list all paths. With 100 places and 10 hours there are $10^{20}$ of them. The rest of the chapter is about such cases.
+# For exact counts and an attacker who must name the whole path, this recipe solves the problem completely, as long as we can list all paths. With 100 places and 10 hours there are $10^{20}$ of them. So, after four sections on what a count reveals and how to guess well, we [look for bounds](fano-inequality) that need no list of paths.
 
 # %% [markdown]
+# (fano-knows)=
 # ## What does the attacker know?
 #
 # There are $M$ places and $T$ time steps. In each step one sensor is switched on, at place $c_t$. It publishes how many people are there, exactly or with noise.
@@ -145,17 +148,22 @@ from lib.papers.fano_loss import figures
 from scipy.special import binom, entr  # entr(x) is -x log x
 
 plots.use_style()
-p = np.linspace(0, 1, 201)
-h = entr(p) + entr(1 - p)
-print("log 2 =", h.max().round(2))
 
-# %% mystnb={"figure": {"name": "fig-fano-bit", "caption": "How much one exact count reveals about one person, against the probability p that the person is at the sensor. The marks are three people who are there rarely, half of the time and almost always. A count reveals most about somebody who may equally well be there or not. It reveals next to nothing about somebody who is almost never there, or almost always."}, "image": {"alt": "The binary entropy h(p) against p, an arch from 0 over 0.69 at one half back to 0. Three points are marked: a person who is rarely at the sensor, p 0.1, one who is there half of the time, p 0.5, and one who is almost always there, p 0.95."}} tags=["hide-input"]
-figures.show_bit(
-    p, h, {"half of the time": 0.5, "rarely there": 0.1, "almost always there": 0.95}
-)
+
+def h(p):
+    return entr(p) + entr(1 - p)
+
+
+for p in (0.1, 0.5, 0.95):
+    print(f"h({p}) = {h(p):.2f} nats")
+
+# %% mystnb={"figure": {"name": "fig-fano-bit", "caption": "How much one exact count reveals about one person, against the probability p that the person is at the sensor. The marks are three people who are there rarely, half of the time and almost always. A count reveals most about somebody who may equally well be there or not. The closer p is to 0 or 1, the less it reveals."}, "image": {"alt": "The binary entropy h(p) against p, an arch from 0 over 0.69 at one half back to 0. Three points are marked: a person who is rarely at the sensor, p 0.1, one who is there half of the time, p 0.5, and one who is almost always there, p 0.95."}} tags=["hide-input"]
+p = np.linspace(0, 1, 201)
+who = {"half of the time": 0.5, "rarely there": 0.1, "almost always there": 0.95}
+figures.show_bit(p, h(p), who)
 
 # %% [markdown]
-# This is Example 1 of the paper. A count in New York reveals much about a New Yorker and next to nothing about a Parisian. Differential privacy ({prf:ref}`def-release`) gives both people the same $\varepsilon$, which is infinite for exact counts. The paper wants a measure that differs from person to person.
+# This is Example 1 of the paper. Think of a count at a place in New York. It reveals much about a New Yorker who is there on half of the days, and next to nothing about a Parisian. Differential privacy ({prf:ref}`def-release`) gives both people the same $\varepsilon$, which is infinite for exact counts. The paper wants a measure that differs from person to person.
 #
 # ### From one bit to a path
 #
@@ -172,8 +180,8 @@ figures.show_bit(
 # Information is symmetric: it is also $I = H(Y) - H(Y \mid X)$. Exact counts are determined by the path, because the attacker knows where everybody else is. So $H(Y \mid X) = 0$, and $I = H(Y)$: **the information is the entropy of the answers.** For the two places and the one count of the first section, we can compute all three quantities by hand:
 
 # %%
-H = entr(paths).sum()
-I = entr(paths.sum(axis=1)).sum()  # noqa: E741
+H = entr(two_hours).sum()
+I = entr(two_hours.sum(axis=1)).sum()
 print(f"H(X) = {H:.2f}, I = {I:.2f}, H(X | Y) = {H - I:.2f} nats")
 
 # %% [markdown]
@@ -307,29 +315,34 @@ plots.show_table(pd.DataFrame(rows).rename_axis("s"), "enumerated")
 #
 # $$H(X) - I \;\le\; h(p_e) + p_e \log (n - 1).$$
 #
-# So $p_e \ge p_e^*$, the smallest $p_e$ that satisfies the inequality. With $p^* = \max_x \Pr[X = x]$, the *advantage* over guessing without counts satisfies
+# So $p_e \ge p_e^*$, the smallest $p_e$ that satisfies the inequality. Let $Q = \max_x \Pr[X = x]$ be the best success without counts (in the paper, $p^*$). The *advantage* over guessing without counts satisfies
 #
-# $$\mathrm{Adv} = \frac{\Pr[\hat X = X] - p^*}{1 - p^*} \le \frac{1 - p_e^* - p^*}{1 - p^*} .$$
+# $$\mathrm{Adv} = \frac{\Pr[\hat X = X] - Q}{1 - Q} \le \frac{1 - p_e^* - Q}{1 - Q} .$$
 # ````
 #
-# We now turn the theorem into a number for Dan. Under exact counts, $I$ is the entropy of the 16 answers ({prf:ref}`def-fano-information`). We subtract it from $H(X)$ to get the left side of the inequality. Then we search a grid for the smallest $p_e$ that satisfies the inequality. How large is $n$? The paper takes all $M^T = 625$ paths. Only 17 of them are possible under Dan's mobility model, so we try both.
+# We now turn the theorem into a number for Dan. Under exact counts, $I$ is the entropy of the 16 answers ({prf:ref}`def-fano-information`). We subtract it from $H(X)$ to get the left side of the inequality. Then we search a grid for the smallest $p_e$ that satisfies the inequality. How large is $n$? The paper takes all $M^T = 625$ paths. Only 17 of them are possible under Dan's mobility model, so we try both values of $n$.
 
 # %%
+p_e = np.linspace(0, 1, 100_001)
+
+
+def largest_success(left, right):  # right: one value for each p_e
+    return 1 - p_e[right >= left].min()
+
+
 H = entr(probability).sum()
-I = entr(pd.Series(probability).groupby(answers).sum()).sum()  # noqa: E741
-left = H - I
-print(f"left side: {H:.3f} - {I:.3f} = {left:.3f} nats")
-top = probability.max()  # p*
-print(f"best attack: {best:.3f}, advantage {(best - top) / (1 - top):.3f}")
+I = entr(np.bincount(answers, probability)).sum()
+Q = probability.max()
+print(f"left side: {H:.3f} - {I:.3f} = {H - I:.3f} nats")
+print(f"best attack: {best:.3f}, advantage {(best - Q) / (1 - Q):.3f}")
 for n in ((probability > 0).sum(), 625):
-    p_e = np.linspace(0, 1 - 1 / n, 2000)
-    right = entr(p_e) + entr(1 - p_e) + p_e * np.log(n - 1)
-    bound = 1 - p_e[right >= left].min()
-    advantage = (bound - top) / (1 - top)
+    right = h(p_e) + p_e * np.log(n - 1)
+    bound = largest_success(H - I, right)
+    advantage = (bound - Q) / (1 - Q)
     print(f"Fano, n = {n}: at most {bound:.3f}, advantage at most {advantage:.3f}")
 
 # %% mystnb={"figure": {"name": "fig-fano-sides", "caption": "Fano's inequality for Dan's path under four exact counts, with n = 625. The left side is what the counts leave uncertain, and the right side is the most that a guess with failure rate p_e can leave uncertain. Failure rates to the left of the crossing are impossible (shaded). The best attacker fails far more often than the inequality requires (dotted line)."}, "image": {"alt": "The right side of Fano's inequality rises from zero and bends; the left side is a level line that crosses it at a small probability of failure. To the left is shaded as impossible. A dotted line marks the best attacker's failure rate, far to the right."}} tags=["hide-input"]
-figures.show_both_sides(p_e, right, left, 1 - best)
+figures.show_both_sides(p_e, right, H - I, 1 - best)
 
 # %% [markdown]
 # The bound is correct, but it is far above the best attack. The reason is in the derivation. The term $\log(n - 1)$ treats a wrong guess as if all other paths were equally likely. In fact most of them are impossible, and the possible ones are not equally likely. The smaller $n$ helps, but not much.
@@ -362,6 +375,12 @@ figures.show_both_sides(p_e, right, left, 1 - best)
 # and the bound is the largest $p_s$ that satisfies this.
 # ````
 #
+# How large is this bound? Replace $h(p_s)$ by its largest value, $\log 2$, and solve for $p_s$:
+#
+# $$p_s \le \frac{I + \log 2}{\log (1/Q)} .$$
+#
+# This is weaker, for Eve only a little, as the table below shows: 0.431 instead of 0.423. And it shows what matters: the information of the counts, divided by the uncertainty that an attacker without counts must overcome. Two consequences are worth remembering. First, the tight bound is 1 exactly when $I \ge \log(1/Q)$, because then $p_s = 1$ satisfies the inequality. Second, as long as the counts reveal something, the bound falls slowly. $Q$ falls exponentially with the number of steps that must be right, but only its logarithm is in the denominator. If $I$ stays the same and is positive, the bound falls roughly like $I / \log(1/Q)$, while the success of an attack falls exponentially. (Only if $I = 0$ does the tight bound itself fall about as fast as $Q$. The weaker form does not show this, because of the $\log 2$.)
+#
 # We compute both bounds by a search on a grid, as before. We try them on two people, with the whole path required ($s = 0$, so $N = 1$).
 
 
@@ -369,13 +388,17 @@ figures.show_both_sides(p_e, right, left, 1 - best)
 def fano_bounds(chain):
     probability = np.exp(chain.log_probability(paths))
     H = entr(probability).sum()
-    I = entr(np.bincount(answers, probability)).sum()  # noqa: E741
-    p_e = np.linspace(0, 1, 100_001)
-    h = entr(p_e) + entr(1 - p_e)
-    loose = 1 - p_e[h + p_e * np.log(625 - 1) >= H - I].min()
+    I = entr(np.bincount(answers, probability)).sum()
     Q = probability.max()
-    tight = 1 - p_e[h + (1 - p_e) * np.log(Q) >= -I].min()
-    return {"I": I, "Q": Q, "loose bound": loose, "tight bound": tight}
+    loose = largest_success(H - I, h(p_e) + p_e * np.log(625 - 1))
+    tight = largest_success(-I, h(p_e) + (1 - p_e) * np.log(Q))
+    needed = -np.log(Q)
+    short = {
+        "I": I,
+        "log(1/Q)": needed,
+        "(I + log 2) / log(1/Q)": (I + np.log(2)) / needed,
+    }
+    return short | {"loose bound": loose, "tight bound": tight}
 
 
 eve = fano.diary_chain(six, "Eve")
@@ -384,19 +407,19 @@ by_hand["best"] = [rec.best_loss(chain, sensors, 0) for chain in (dan, eve)]
 plots.show_table(by_hand.round(3).rename_axis("s = 0"), "two-bounds")
 
 # %% [markdown]
-# It depends on the person which of the two bounds is smaller. The counts reveal much about Dan, and his tight bound is 1. This says nothing, because every probability is at most 1. Such a bound is called **vacuous**. The counts reveal nothing about Eve, and her tight bound is 0.423, well below her loose one. But even here it is not $Q = 0.2$, although an attacker who learns nothing can do no better. The inequality in the paper leaves out a term of the full inequality; [an exercise](fano-tight-proof) restores it.
+# It depends on the person which of the two bounds is smaller. The counts reveal much about Dan: $I$ is larger than $\log(1/Q)$, and his tight bound is 1. This says nothing, because every probability is at most 1. Such a bound is called **vacuous**. The counts reveal nothing about Eve, and her tight bound is 0.423, well below her loose one. But even here it is not 0.2, the value of $Q$ for Eve, although an attacker who learns nothing can do no better. The inequality in the paper leaves out a term of the full inequality; [an exercise](fano-tight-proof) restores it.
 #
 # ### The bounds without a list of paths
 #
 # For longer paths we need $H(X)$, $I$ and $Q$ without listing all paths. The entropy of a Markov chain is a sum over its steps. The library bounds the information of exact counts by $H(B_1) + \sum_{t \ge 2} H(B_t \mid B_{t-1})$, where $B_t$ is the bit of step $t$. This is an upper bound because conditioning on fewer past bits cannot decrease an entropy.
 #
-# For $Q$ the paper uses an upper bound, too. A guess with at most $s$ wrong steps is right in at least $T - s$ steps. Let $q_m$ be the largest probability that a path has given places in $m$ given steps, whichever steps and places we choose. There are $\binom{T}{l}$ ways to choose the $T - l$ right steps, and each has a probability of at most $q_{T-l}$. We add up these probabilities:
+# For $Q$, too, the paper uses an upper bound. A guess with at most $s$ wrong steps is right in at least $T - s$ steps. Fix $m$ steps and a place for each. The path visits these places in these steps with some probability; let $q_m$ be the largest such probability over all choices of steps and places. There are $\binom{T}{l}$ ways to choose the $T - l$ right steps, and each has a probability of at most $q_{T-l}$. We add up these probabilities:
 #
 # $$Q \le \sum_{l \le s} \binom{T}{l}\, q_{T-l} \qquad \text{(Eq. 5 of the paper)} .$$
 #
 # How good is this bound? For Dan we can compute both sides:
 
-# %%
+# %% tags=["hide-input"]
 from itertools import combinations
 
 q = {}
@@ -406,33 +429,47 @@ for m in (4, 3, 2, 1):
 print("q:", {m: round(float(value), 3) for m, value in q.items()})
 for s in range(4):
     Q = ((wrong <= s) @ probability).max()
-    eq_5 = sum(binom(4, n) * q[4 - n] for n in range(s + 1))
+    eq_5 = sum(binom(4, l) * q[4 - l] for l in range(s + 1))
     print(f"s = {s}: Q = {Q:.3f}, right side of Eq. 5 = {eq_5:.3f}")
 
 # %% [markdown]
-# For $s = 0$ both sides are equal. For $s = 2$ the right side is 2.000, although a probability is never above 1. There are two reasons. The sum counts a path several times: a path that agrees with the guess in all four steps also agrees with it in every pair of steps. And each $q_m$ takes the best set of steps and places, whereas a real guess names one place for each step. The more errors are allowed, the more the sum exceeds $Q$. For long paths the library computes the $q_m$ by a recursion like Viterbi's (Theorem 1 of the paper; `ball_terms`).
+# For $s = 0$ both sides are equal. For $s = 2$ the right side is 2.000, although a probability is never above 1. (Since every good guess is right in *at least* $T - s$ steps, the last term alone, $\binom{T}{s}\, q_{T-s}$, is a bound, too, and a smaller one.) There are two reasons. The sum counts a path several times: a path that agrees with the guess in all four steps also agrees with it in every pair of steps. And each $q_m$ takes the best set of steps and places, whereas a real guess names one place for each step. The more errors are allowed, the more the sum exceeds $Q$. For long paths the library computes the $q_m$ by a recursion like Viterbi's (Theorem 1 of the paper; `ball_terms`).
 #
 # ### Are the bounds ever wrong?
 #
-# We test them on two hundred random chains of up to five places and five steps, with random sensors and random $s$. The best attack can be enumerated for all of them. The table shows each bound minus the best possible success, for the chains on which the best success is below 0.9.
+# We test them on two hundred random chains of up to five places and five steps, with random sensors and random $s$. For all of them, the best attack can be found by enumeration. The table shows each bound minus the best possible success, for the chains on which the best success is below 0.9.
 
 # %%
 cases = fano.enumerated_chains(["analytic"], seed=seed)
 hard = cases[cases["best"] < 0.9]
 lines = ["loose", "tight", "MAP"]
 too_low = (cases[["loose", "tight"]].min(axis=1) < cases["best"] - 1e-9).sum()
-above = (cases["tight"] > cases["loose"] + 1e-9).sum()
-below = (cases["tight"] < cases["loose"] - 1e-9).sum()
 print(f"bound below the best success: {too_low} of {len(cases)} chains")
-print(f"tight above loose: {above} chains; tight below loose: {below}")
 print(f"best success below 0.9: {len(hard)} chains")
 plots.show_table(figures.case_table(hard, lines), "truth")
 
-# %% mystnb={"figure": {"name": "fig-fano-truth", "caption": "Each point is one of two hundred random chains. Bounds lie on or above the diagonal, and MAP lies on or below it, as they must. Where the best success is below 0.35, both bounds are still above one half."}, "image": {"alt": "Three scatter plots against the best possible success: the loose and the tight bound lie on or above the diagonal, MAP on or below it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-truth", "caption": "Each point is one of two hundred random chains; crosses are chains on which the whole path must be right. Bounds lie on or above the diagonal, and MAP lies on or below it, as they must. Where the best success is below 0.35, both bounds are still above one half."}, "image": {"alt": "Three scatter plots against the best possible success, with crosses for no wrong step and circles for one or more: the loose and the tight bound lie on or above the diagonal, MAP on or below it. The bounds of most circles are 1."}} tags=["hide-input"]
 figures.show_cases(cases, lines)
 
 # %% [markdown]
-# No bound is below the best success, and MAP is never above it. On these small chains the "tight" bound is never below the loose one, because a few counts reveal much about a short path. The next section has the opposite case.
+# No bound is below the best success, and MAP is never above it. How do the two bounds compare? And is Eq. 5 to blame where the tight bound is the larger one? We compute it a second time with the exact $Q$, which can be enumerated here.
+
+# %%
+loose, information = cases["loose"], cases["I"]
+compared = pd.DataFrame(
+    {
+        "chains": 1,
+        "loose bound is 1": loose > 1 - 1e-9,
+        "tight above loose": cases["tight"] > loose + 1e-9,
+        "tight below loose": cases["tight"] < loose - 1e-9,
+        "tight above loose, exact Q": cases["tight, exact Q"] > loose + 1e-9,
+        "bound on I at least log(1/Q)": information >= -np.log(cases["Q"]) - 1e-9,
+    }
+)
+plots.show_table(compared.groupby(cases["s"]).sum(), "compared")
+
+# %% [markdown]
+# On these small chains the "tight" bound is never below the loose one. Eq. 5 is not the reason: with the exact $Q$ the tight bound is above the loose one on just as many chains. On most chains of every row, the reason is the information. The bound on $I$ is at least $\log(1/Q)$, even with the exact $Q$, so the tight bound is 1. Such short paths among few places are easy to guess without counts. Then $Q$ is large, $\log(1/Q)$ is small, and a few counts suffice to exceed it. From $s = 2$ on, both bounds are 1 on every chain. On at least 14 chains with $s = 0$ the tight bound is below 1 and still above the loose one, and we have not examined why. The next section has the opposite case.
 
 # %% [markdown]
 # (fano-fig5)=
@@ -470,9 +507,24 @@ lines = ["loose", "tight", "MAP", "prior"]
 figures.show_swept(steps, lines, f"right steps required, of {n_epochs}")
 
 # %% [markdown]
-# Here the tight bound is below the loose one in every row, as the paper says. The counts reveal little about this person: the map is large, and a random sensor seldom meets them.
+# Here the tight bound is below the loose one in every row, as the paper says. The map is large, and a random sensor seldom meets this person. So the counts reveal little, compared with what the attacker needs to know. We print both, with $Q$ from Eq. 5, and beside them the simple form of the bound from above:
+
+# %%
+sensors_drawn = fano.sample_sensors(seed, n_locations, n_epochs, n_sequences)
+I = rec.mutual_information(line, sensors_drawn).mean()
+errors = np.arange(n_epochs)
+each = binom(n_epochs, errors) * np.exp(rec.ball_terms(line, n_epochs, n_epochs - 1))
+needed = pd.DataFrame({"I": I, "log(1/Q)": -np.log(each.cumsum())}, n_epochs - errors)
+needed["(I + log 2) / log(1/Q)"] = (I + np.log(2)) / needed["log(1/Q)"]
+tight = [rec.tight_bound(line, sensors_drawn, s).mean() for s in errors]
+needed["tight bound"] = tight
+chosen = needed.rename_axis("right steps required").iloc[::-1]
+plots.show_table(chosen.round(3), "needed")
+
+# %% [markdown]
+# The ten counts of a sequence reveal at most 0.554 nats on average, which is less than one bit. To name all ten steps, an attacker has to overcome 26.31 nats. The simple ratio exceeds the tight bound, as it must, but by less than a factor of two.
 #
-# But both bounds are far above MAP. If all ten steps must be right, no guess is better than MAP, and MAP succeeds with probability $1.2 \cdot 10^{-11}$. The tight bound is 0.026. The gap is not a weakness of the attack, because no attack can do better. It is due to the inequality itself. The [next chapter](fano-gap) shows a bound that follows the attack.
+# But both bounds are far above MAP. If all ten steps must be right, no guess is better than MAP, and MAP succeeds with probability $1.2 \cdot 10^{-11}$. The tight bound is 0.026. The gap is not a weakness of the attack, because no attack can do better. It is due to the inequality itself. The information $I$ is an average. It cannot exclude that the counts reveal the whole path in a few cases, and the bound has to allow for this. So, from one required step to ten, $\log(1/Q)$ grows from 1.946 to 26.31, while $Q$ itself falls by more than ten powers of ten. The bound follows the logarithm, and the attack falls like $Q$. Counting answers does better here: ten exact counts have at most $2^{10}$ answers, and [an exercise](fano-doubling) shows that each count at most doubles the success. There we compute this bound. The [next chapter](fano-gap) shows a bound that follows the attack.
 #
 # ```{note}
 # The maximum a priori guess is not the best guess without counts. If one right step is required, naming one place throughout does better ([an exercise](fano-lucky)). Rows 5 and 6 correspond to the two readings of the paper's $s = 5$, with $d \le s$ and $d < s$.
@@ -488,11 +540,11 @@ figures.show_swept(steps, lines, f"right steps required, of {n_epochs}")
 # (fano-fig7)=
 # ## What does noise take away?
 #
-# Now each count carries normal noise with standard deviation $\sigma$. The attacker can misread a bit. The algorithm for MAP does not change, but its likelihoods $\ell_t$ are now normal densities. The paper bounds the information of such counts by (Eq. 4, with $p_t = \Pr[X_t = c_t]$)
+# Now each count carries normal noise with standard deviation $\sigma$. The attacker can misread a bit. The algorithm for MAP does not change, but its likelihoods $\ell_t$ are now normal densities. Let $p_t = \Pr[X_t = c_t]$ be the probability that the target is at the sensor of step $t$. Eq. 4 of the paper bounds the information of such counts:
 #
 # $$I \le -\sum_{t=1}^{T} \Big[ p_t \log\big(p_t + (1 - p_t)\, e^{-1/(2\sigma^2)}\big) + (1 - p_t) \log\big(1 - p_t + p_t\, e^{-1/(2\sigma^2)}\big) \Big] .$$
 #
-# The bound treats every count on its own. The number $1/(2\sigma^2)$ is the Kullback-Leibler divergence between the two distributions of a noisy count, with and without the target. Two limits can be checked by hand. If $\sigma$ is very small, $e^{-1/(2\sigma^2)}$ is almost 0, and each term of the sum is $h(p_t)$, the entropy of an exact bit. If $\sigma$ is very large, it is almost 1. Then both logarithms are almost 0, and the counts reveal nothing.
+# The bound treats every count on its own. The number $1/(2\sigma^2)$ is the Kullback-Leibler divergence between the two distributions of a noisy count, with and without the target. Two limits can be checked by hand. If $\sigma$ is very small, $e^{-1/(2\sigma^2)}$ is almost 0, and each term of the sum is $h(p_t)$, the entropy of an exact bit. If $\sigma$ is very large, $e^{-1/(2\sigma^2)}$ is almost 1. Then both logarithms are almost 0, and the counts reveal nothing.
 #
 # We use a line of ten places, because MAP succeeds often enough there for noise to matter. MAP attacks the *same* simulated paths in every row, and the noise is the same draw multiplied by $\sigma$. So the column *taken by noise* is a paired difference. Five of the ten steps may be wrong. The row *raw* has exact counts, and the last row is the maximum a priori guess. The last column is the $\varepsilon$ of differential privacy for one person's counts, with $\delta = 10^{-5}$.
 
@@ -522,15 +574,17 @@ print(f"right side of Eq. 5: {choices @ np.exp(terms):.1f}")
 # %% [markdown]
 # ## What the paper found
 #
-# The paper finds that its bounds lie above every attack. It also finds that losses fall with the number of places and with the number of required steps. Our results *support* both statements.
+# The [replication page](replication/fano.ipynb) lists every statement of the paper with its verdict and the numbers behind it. The most important ones are these:
 #
-# Two more statements are *supported* only on the scale of the paper's figures, an axis from 0 to 1, and within a margin that we chose. The first says that the tight bound almost matches the best attack when few errors are allowed. On a logarithmic axis, the two differ by nine powers of ten. The second says that noise hardly changes the attack with a hundred places. That attack almost never succeeds without noise, so noise has almost nothing to take away.
-#
-# The [replication page](replication/fano.ipynb) lists every statement with its verdict.
+# - The bounds lie above every attack. This is *<a href="replication/fano.html#claim-fano-bounds-above-estimators">supported</a>*.
+# - The success of attacks and the bounds fall with the number of steps that must be right. This is *<a href="replication/fano.html#claim-fano-fig5-steps-decreasing">supported</a>*; {numref}`fig-fano-steps` shows it.
+# - Both also fall as the number of places grows. This is *<a href="replication/fano.html#claim-fano-fig5-m-decreasing">supported</a>*. The table is in [the replication](fano-replicated-fig5); this chapter has only one size of the map.
+# - The tight bound almost matches the best attack when few errors are allowed. (We test it for no error at all.) This is *<a href="replication/fano.html#claim-fano-fig5-tight-at-small-s">supported</a>* only on the scale of the paper's figure, whose axis runs from 0 to 1, and because we count a difference of up to 0.05 as a match. On a logarithmic axis, the two differ by nine powers of ten.
+# - With a hundred places, noise hardly changes the attack. This is *<a href="replication/fano.html#claim-fano-fig7-map-flat">supported</a>* within the same margin. That attack almost never succeeds without noise, so noise has almost nothing to take away.
 #
 # ## Take-aways
 #
-# - What counts reveal depends on the person: on how often a sensor is where they are, and on how predictable they are.
+# - How much the counts reveal depends on the person: on how often a sensor is where they are, and on how predictable they are.
 # - Compare every attack with what habits reveal without a count. Under strong noise, MAP was no better than the maximum a priori guess, which uses habits alone.
 # - If all paths can be enumerated, the best possible success is known: take the best guess for each answer, and add up its probabilities of success.
 # - A bound from Fano's inequality holds for every attacker, but it may be far above the success of the best one. For the simulated person's whole path, the tight bound is too high by nine powers of ten, and the loose bound by ten.
@@ -556,7 +610,7 @@ for stay in (0.96, 0.2):
     print(f"stays with {stay}: {onward[:4].max() / onward[:4].sum():.3f}")
 
 # %% [markdown]
-# *Learned:* one sighting reveals the slow person's next step and almost nothing about the fast one's. Differential privacy gives both the same number.
+# *Learned:* one sighting almost reveals the slow person's next step, and nothing about the fast one's: the rise from 0.2 to 0.25 is due to the second sensor. Differential privacy gives both the same number.
 #
 # ````{solution-end}
 # ````
@@ -619,19 +673,19 @@ for label, value in (("most", losses.max()), ("least", losses.min())):
 #
 # Suppose counts and path were independent, with the same distributions as before. Whatever the counts make the attacker guess, the path would lie in the ball around that guess with probability at most $Q$. So $Q' \le Q$.
 #
-# "Within $s$ errors" is a function of path and counts. The divergence between its two distributions is therefore at most the divergence between the two joint distributions of path and counts, and that is $I$. Drop the term $p_e \log \frac{1}{1 - Q'} \ge 0$. What remains is $-I \le h(p_s) + p_s \log Q'$, and $\log Q' \le \log Q$.
+# Whether the guess is within $s$ errors depends only on the path and the counts. The divergence between its two distributions is therefore at most the divergence between the two joint distributions of path and counts, and that is $I$. Drop the term $p_e \log \frac{1}{1 - Q'} \ge 0$. What remains is $-I \le h(p_s) + p_s \log Q'$, and $\log Q' \le \log Q$.
 #
-# For Eq. 5: a path in the ball is right in some set of $T - l$ steps. Add up over these sets.
+# To derive Eq. 5, note that a path with $l \le s$ wrong steps agrees with the guess in some set of $T - l$ steps. There are $\binom{T}{l}$ such sets, and for each of them the probability is at most $q_{T-l}$. Add up over the sets and over $l$.
 
 # %% [markdown]
-# *Learned:* the bound compares the real world with one in which the counts reveal nothing. If $I = 0$, the inequality with the dropped term gives $p_s \le Q$, which is Eve's best success; the printed form does not.
+# *Learned:* the bound compares the real world with one in which the counts reveal nothing. If $I = 0$ and we keep the term that the paper drops, the inequality gives $p_s \le Q$, which is Eve's best success. Without that term it does not.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Each count at most doubles the success (★★, proof, 15 minutes)
 # :label: fano-doubling
-# Show that no attacker who sees $n$ exact counts succeeds with probability above $2^n Q$, where $Q$ is the best success without counts. Check this on the two places of the first section, with one count, and on Dan, with four.
+# Show that no attacker who sees $k$ exact counts succeeds with probability above $2^k Q$, where $Q$ is the best success without counts. Check this on the two places of the first section, with one count, and on Dan, with four.
 # ```
 
 # %% [markdown]
@@ -639,16 +693,16 @@ for label, value in (("most", losses.max()), ("least", losses.min())):
 # :class: dropdown
 # ````
 #
-# Let $y$ be one of the $2^n$ sequences of bits, and $\hat x_y$ the guess after it. Then $\Pr[y \text{ and } d \le s] \le \Pr[d(X, \hat x_y) \le s] \le Q$. Add up over all $y$.
+# Let $y$ be one of the $2^k$ sequences of bits, and let $\hat x_y$ be the guess made after seeing it. Then $\Pr[y \text{ and } d \le s] \le \Pr[d(X, \hat x_y) \le s] \le Q$. Add up over all $y$.
 
 # %%
-two = start[:, None] * move
-print(f"two places: {two.max(axis=1).sum():.1f} <= 2 x {two.max():.1f}")
-possible, top = len(np.unique(answers[probability > 0])), probability.max()
-print(f"Dan: {best:.3f} <= {possible} x {top:.3f} = {possible * top:.3f}")
+print(f"two places: {two_hours.max(axis=1).sum():.1f} <= 2 x {two_hours.max():.1f}")
+possible, Q = len(np.unique(answers[probability > 0])), probability.max()
+print(f"Dan: {best:.3f} <= {possible} x {Q:.3f} = {possible * Q:.3f}")
+print(f"simulated person, all steps right: at most {2.0**n_epochs * each[0]:.1e}")
 
 # %% [markdown]
-# *Learned:* counting the possible answers already gives a bound. It is exact if, for each answer, some path that agrees with the answer is as probable as the most probable path of all. For Dan it says nothing, although only 8 of his 16 answers are possible.
+# *Learned:* counting the possible answers already gives a bound. For the simulated person's whole path it is $3.8 \cdot 10^{-9}$, far below the tight bound. It is exact if, for each answer, some path that agrees with the answer is as probable as the most probable path of all. For Dan it says nothing, although only 8 of his 16 answers are possible.
 #
 # ````{solution-end}
 # ````

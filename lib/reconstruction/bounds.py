@@ -235,9 +235,9 @@ def ball_terms(chain: MarkovChain, n_epochs: int, allowed_errors: int) -> np.nda
     """Compute the largest log-probability of n_epochs - l locations at fixed epochs (Theorem 1).
 
     For l = 0..allowed_errors: the terms of Eq. 5 without their binomial coefficients. The free
-    epochs before a fixed one (its slack) are at most allowed_errors: T s^2 M^2 steps instead of the
-    paper's T^3 M^2. The slack of the first fixed epoch moves it from the start, so the chain need
-    not be stationary.
+    epochs before a fixed one (its slack) are at most allowed_errors: T (s + 1)^2 M^2 steps instead
+    of the paper's T^3 M^2. The slack of the first fixed epoch moves it from the start, so the chain
+    need not be stationary.
 
     Parameters
     ----------

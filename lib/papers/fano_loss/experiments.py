@@ -37,7 +37,7 @@ ATTACKS, BOUNDS = ["MAP", "prior", "constant"], ["loose", "tight"]  # the paper'
 HALF, MINUS_2, SHORT = "T, s = T/2", "T, s = T - 2", "T - s, short"  # what Fig. 5 and 6 sweep
 CHAINS = {"as decided": 0.0, "one added": 1.0}  # what is added to each transition's count
 NEARLY_RAW = 0.05  # noise that MAP allows for on real raw counts: it then never has to give up
-MIXED = 1e-5  # no estimated transition is so rare, unless a chain had no unique limit
+MIXED = 1e-5  # no estimated transition is so rare, unless a chain was reducible or periodic
 DELTA = 1e-5
 SIGMAS = (0.1, 0.3, 1.0, 3.0, 10.0)
 _READ = {"gowalla": checkins.read_gowalla, "foursquare": checkins.read_foursquare}
@@ -728,7 +728,7 @@ def habits(of: Prepared) -> Rows:
     iterable of dict
         Columns: chains, training steps, visits (to the most visited place, in training), fixed (the
         bound with a sensor there), random (with random sensors), gap (spectral; NaN where the user
-        never leaves), mixed (whether the chain had no unique stationary distribution).
+        never leaves), mixed (whether the chain was reducible or periodic).
     """
     rows = of.sensors()
     training = of.found.drawn.states[of.unit, : -of.n_test]
@@ -785,8 +785,7 @@ def correlations(rows: pd.DataFrame, seed: int = 2024) -> pd.DataFrame:
     -------
     pandas.DataFrame
         A row for each dataset and kind of chain, with a bootstrap interval; NaN where it is
-        undefined. "settled only" leaves out users whose chain had no unique stationary
-        distribution.
+        undefined. "settled only" leaves out users whose chain was reducible or periodic.
     """
     found = {}
     for (data, chains), each in rows.groupby(["data", "chains"], sort=False):
@@ -1025,18 +1024,23 @@ def enumerated_chains(_: None, case: int, *, n_cases: int = 200, seed: int = 202
     Returns
     -------
     iterable of dict
-        Columns: M, T, s, best, four bounds, map, marginal; and, up to 300 trajectories, whether the
+        Columns: M, T, s, I (as the bounds use it), Q (the largest probability of a ball, by
+        enumeration), best, five bounds, map, marginal; and, up to 300 trajectories, whether the
         paper's identities hold (the prior's guess, Theorem 1, Eq. 5 and Eq. 3 at s = 0).
     """
     chain, sensors, s = _random_case(case, seed)
     given = chain, sensors, s
+    information, largest = rec.mutual_information(chain, sensors), _largest_ball(chain, sensors, s)
     row = {
         "M": chain.n_locations,
         "T": len(sensors),
         "s": s,
+        "I": information,
+        "Q": largest,
         "best": rec.best_loss(*given),
         "loose": rec.loose_bound(*given),
         "tight": rec.tight_bound(*given),
+        "tight, exact Q": float(success_within(np.array([information]), np.log(largest))[0]),
         "tight, exact I and KL": rec.tight_bound(*given, information="exact", form="kl"),
         "moments": rec.moment_bound(*given),
         "map": rec.exact_loss(*given, "viterbi"),
@@ -1044,6 +1048,14 @@ def enumerated_chains(_: None, case: int, *, n_cases: int = 200, seed: int = 202
     }
     small = chain.n_locations ** len(sensors) <= 300
     yield row | (_identities(chain, sensors, s) if small else {})
+
+
+def _largest_ball(chain: MarkovChain, sensors: np.ndarray, s: int) -> float:
+    """Largest probability of all trajectories within s errors of one, over all trajectories."""
+    n = len(sensors)
+    ways = np.indices((chain.n_locations,) * n).reshape(n, -1).T
+    chance = np.exp(chain.log_probability(ways))
+    return max(float(chance[(ways != guess).sum(axis=1) <= s].sum()) for guess in ways)
 
 
 def _identities(chain: MarkovChain, sensors: np.ndarray, s: int) -> dict[str, bool]:

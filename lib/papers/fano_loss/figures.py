@@ -214,7 +214,7 @@ def show_cases(cases: pd.DataFrame, lines: Sequence[str]) -> None:
     Parameters
     ----------
     cases : pandas.DataFrame
-        A row for each chain, with `best` and a column for each line.
+        A row for each chain, with `s`, `best` and a column for each line.
     lines : sequence of str
         Names of attacks and bounds, a panel each.
 
@@ -225,12 +225,16 @@ def show_cases(cases: pd.DataFrame, lines: Sequence[str]) -> None:
     size = (7, 7 / len(lines) + 0.7)
     axes = plt.subplots(1, len(lines), figsize=size, sharex=True, sharey=True)[1]
     for ax, name in zip(axes, lines, strict=True):
-        drawn = line_style(name) | {"linestyle": "", "alpha": 0.4, "markersize": 5}
-        ax.plot(cases["best"], cases[_column(name)], **drawn)
+        drawn = line_style(name) | {"linestyle": "", "alpha": 0.5, "markersize": 6}
+        for whole, mark, label in ((True, "x", "s = 0"), (False, "o", "s > 0")):
+            of = cases[(cases["s"] == 0) == whole]
+            style = drawn | {"marker": mark, "label": label, "fillstyle": "none"}
+            ax.plot(of["best"], of[_column(name)], **style)
         ax.plot([0, 1], [0, 1], color="black", linewidth=1, linestyle=":", marker="")
         ax.set(title=WORDS.get(name, name), xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
         ax.set_xlabel("best possible")
     axes[0].set_ylabel("bound, or success")
+    axes[0].legend(loc="lower right")
     plt.show()
 
 
@@ -341,9 +345,10 @@ def gain_table(sweep: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"posterior modes minus MAP [95%]": texts}).rename_axis("places M")
 
 
-def _in_powers(table: pd.DataFrame, least: float = 0.0) -> pd.Series:
+def _in_powers(table: pd.DataFrame, least: float = 0.0, significant: int = 2) -> pd.Series:
     """Means with intervals: two digits of the mean, below 0.01 as "4.8 [4.5, 5.1]·10⁻⁵"; what does
     not depend on the sensors stands alone. Intervals begin at `least` at the least."""
+    decimals = significant - 1
 
     def format_row(row: pd.Series) -> str:
         mean, low, high = row["mean"], row["95% low"], row["95% high"]
@@ -351,7 +356,8 @@ def _in_powers(table: pd.DataFrame, least: float = 0.0) -> pd.Series:
         if mean == 0:
             return "0"
         power = int(np.floor(np.log10(abs(mean))))
-        scale, digits = (10.0**power, 1) if power < -2 else (1.0, max(1 - power, 0))
+        small = power < -2
+        scale, digits = (10.0**power, decimals) if small else (1.0, max(decimals - power, 0))
         low, high = (np.nan, np.nan) if alone else (max(low, least) / scale, high / scale)
         text = summaries.in_brackets(mean / scale, low, high, digits)
         return text + f"·10{str(power).translate(_SUPERSCRIPTS)}" * (scale < 1)
@@ -399,6 +405,46 @@ def noise_table(runs: pd.DataFrame, bounds: pd.DataFrame) -> pd.DataFrame:
 # -- better bounds and guesses ---------------------------------------------------------------------
 
 
+def show_worlds(q: float, distances: Mapping[str, float]) -> None:
+    """Draw a test between the reference world and the real one, a panel for each reference.
+
+    Parameters
+    ----------
+    q : float
+        False positive rate of the test.
+    distances : mapping of str to float
+        Name of the reference to the distance μ between the means of the two worlds, in standard
+        deviations.
+
+    Returns
+    -------
+    None
+    """
+    ends = -3.2, 4.2
+    threshold = stats.norm.isf(q)
+    x, tail = np.linspace(*ends, 400), np.linspace(threshold, ends[1], 200)
+    figure, axes = _panels(len(distances), height=2.5)
+    for ax, (name, mu) in zip(axes, distances.items(), strict=True):
+        reference, real = stats.norm.pdf(tail), stats.norm.pdf(tail - mu)
+        ax.fill_between(tail, 0, real, color=COLORS[0], alpha=0.3, linewidth=0, label="G")
+        hatched = {"facecolor": "none", "edgecolor": "black", "hatch": "////", "linewidth": 0}
+        ax.fill_between(tail, 0, reference, **hatched, label="q")
+        style = {"marker": "", "linewidth": 2}
+        dashed = style | {"color": "black", "linestyle": "--"}
+        ax.plot(x, stats.norm.pdf(x), **dashed, label="reference world")
+        solid = style | {"color": COLORS[0], "linestyle": "-"}
+        ax.plot(x, stats.norm.pdf(x - mu), **solid, label="real world")
+        dotted = {"color": "black", "linestyle": ":", "marker": ""}
+        ax.axvline(threshold, **dotted, label="threshold")
+        power = stats.norm.sf(threshold - mu)
+        title = f"{name}: μ = {mu:.2f}, q = {q:.3f}, G = {power:.3f}"
+        ax.set(title=title, xlim=ends, ylim=(0, 0.44), yticks=[], ylabel="density")
+        ax.grid(False)
+    axes[-1].set_xlabel("position of the counts along the line between the two means, in σ")
+    _legend_above(figure, axes[0])
+    plt.show()
+
+
 def show_adaptive(rows: pd.DataFrame, setting: str) -> None:
     """Draw the success of MAP with random and with greedy sensors, with intervals, by map.
 
@@ -423,7 +469,7 @@ def show_adaptive(rows: pd.DataFrame, setting: str) -> None:
     plt.show()
 
 
-COMPARED = ("moments", "halfway", "absent", "tight")
+COMPARED = ("moments", "improved", "halfway", "absent", "tight")
 
 
 def _best_attack(rows: pd.DataFrame) -> pd.DataFrame:
@@ -445,36 +491,47 @@ def _best_attack(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def comparison_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Make a table of the best attack and of four bounds by map and noise.
+    """Make a table of the best attack and of five bounds by map and noise.
 
     Parameters
     ----------
     rows : pandas.DataFrame
-        As `experiments.noise_comparison` returns them.
+        As `experiments.noise_comparison` returns them, with two more columns: improved, the tight
+        bound with better ingredients, and Q, a bound on the best success without counts.
 
     Returns
     -------
     pandas.DataFrame
-        Text; means over sequences of sensors with 95% intervals.
+        Text; means over sequences of sensors with 95% intervals, to three digits. The last row of
+        each map is without counts: the best guess, and Q.
     """
     rows = _best_attack(rows)
-    words = ["best attack", "moment", "test, halfway", "test, absent", "tight"]
+
+    def formatted(of: pd.DataFrame, by: list[str], name: str) -> pd.Series:
+        return _in_powers(summaries.means(of, by, name), significant=3)
+
+    words = ["best attack", "moment", "improved tight", "test, halfway", "test, absent", "tight"]
     names = dict(zip(["attack", *COMPARED], words, strict=True))
-    found = {
-        words: _in_powers(summaries.means(rows, ["M", "σ"], name)) for name, words in names.items()
-    }
+    found = {words: formatted(rows, ["M", "σ"], name) for name, words in names.items()}
     table = pd.DataFrame(found)
-    index = [f"{m}, {sigma:g}" for m, sigma in table.index]
-    return table.set_axis(pd.Index(index, name="places M, σ"))
+    parts = []
+    for m, of_map in rows.groupby("M"):
+        own = table.loc[[m]]
+        index = [f"{m}, {sigma:g}" for _, sigma in own.index]
+        blind = formatted(of_map, ["M"], "no count").iloc[0]
+        ball = formatted(of_map, ["M"], "Q").iloc[0]
+        last = pd.DataFrame([[blind, *[ball] * 4, "–"]], [f"{m}, no counts"], table.columns)
+        parts += [own.set_axis(pd.Index(index)), last]
+    return pd.concat(parts).rename_axis("places M, σ")
 
 
 def show_comparison(rows: pd.DataFrame) -> None:
-    """Draw four bounds and the best attack against the noise, a panel for each map.
+    """Draw five bounds and the best attack against the noise, a panel for each map.
 
     Parameters
     ----------
     rows : pandas.DataFrame
-        As `experiments.noise_comparison` returns them.
+        As `comparison_table` takes them.
 
     Returns
     -------
@@ -488,6 +545,9 @@ def show_comparison(rows: pd.DataFrame) -> None:
             ax.plot(means.index, means[name], **_compared_style(name))
         ax.fill_between(means.index, 0, means["attack"], alpha=0.25, color="black", linewidth=0)
         ax.plot(means.index, means["attack"], color="black", marker="", label="best attack")
+        ball = rows.loc[rows["M"] == m, "Q"].iloc[0]
+        style = {"color": "black", "linewidth": 1, "linestyle": ":", "marker": ""}
+        ax.axhline(ball, **style, label="bound on Q (no counts)")
         ax.set(title=f"{m} places", xscale="log", yscale="log", ylim=(means.min().min() / 3, 2))
         ax.set_xlabel("standard deviation σ")
     axes[0, 0].set_ylabel("probability of success")
@@ -497,12 +557,12 @@ def show_comparison(rows: pd.DataFrame) -> None:
 
 def _compared_style(name: str) -> dict[str, Any]:
     """The style of a bound; those from hypothesis tests have no place among the attacks."""
-    own = {"absent": (3, "P", ":"), "halfway": (5, "X", (0, (8, 2)))}
+    own = {"absent": (3, "P", ":"), "halfway": (5, "X", (0, (8, 2))), "improved": (2, "^", "-.")}
     if name not in own:
         return line_style(name)
     color, marker, line = own[name]
     style = {"color": COLORS[color], "marker": marker, "linestyle": line}
-    return style | {"label": WORDS[name]}
+    return style | {"label": WORDS.get(name, "improved tight bound")}
 
 
 def show_days(rows: pd.DataFrame, truth: float) -> None:
@@ -530,6 +590,52 @@ def show_days(rows: pd.DataFrame, truth: float) -> None:
     _at_each(ax, rows["days"].unique())
     ax.legend(loc="upper right")
     plt.show()
+
+
+def days_table(rows: pd.DataFrame, truth: float) -> pd.DataFrame:
+    """Make a table of bounds from estimated chains by days observed and pseudocount.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Columns days, added, bound; a row for each walk.
+    truth : float
+        The bound of the true chain.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; the mean over walks with its interval, and how many walks have a bound below the
+        true one.
+    """
+    by = ["days", "added"]
+    table = summaries.bracketed(summaries.means(rows, by, "bound"))[["mean [95%]"]]
+    below = (rows["bound"] < truth).groupby([rows[name] for name in by])
+    told = below.sum().astype(str) + " of " + below.size().astype(str)
+    table["walks below the true bound"] = told
+    return one_level(table.rename_axis(["days", "a"]))
+
+
+def maps_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Make a table of bounds from estimated chains by map and days observed.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Columns places, days, added, bound, and true, the bound of the true chain; a row for each
+        walk.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a column for the true bound, and one for each pseudocount with means over walks and
+        their intervals.
+    """
+    by = ["places", "days"]
+    texts = summaries.texts(summaries.means(rows, [*by, "added"], "bound"), 3)
+    table = texts.unstack("added").add_prefix("a = ")
+    table.insert(0, "true model", rows.groupby(by)["true"].first().map("{:.3f}".format))
+    return one_level(table)
 
 
 def ball_table(balls: pd.DataFrame) -> pd.DataFrame:
@@ -588,7 +694,7 @@ def filled_table(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : pandas.DataFrame
-        As `experiments.smoothed_chains` returns them.
+        As `experiments.smoothed_chains` returns them; moments, the moment bound, is optional.
 
     Returns
     -------
@@ -598,6 +704,7 @@ def filled_table(rows: pd.DataFrame) -> pd.DataFrame:
     rows = rows.assign(possible=np.isfinite(rows["log-likelihood"]))
     columns = {
         "tight": "tight bound",
+        "moments": "moment bound",
         "expected": "guess, expected",
         "prior": "guess, real days",
         "possible": "real days possible",
@@ -606,6 +713,7 @@ def filled_table(rows: pd.DataFrame) -> pd.DataFrame:
         {
             words: _formatted(rows.astype({column: float}), column)
             for column, words in columns.items()
+            if column in rows
         }
     )
     return one_level(table)
@@ -633,6 +741,33 @@ def one_level(table: pd.DataFrame) -> pd.DataFrame:
     levels = [name for name in flat if len(flat[name].unique()) > 1] or [flat.columns[-1]]
     names = [", ".join(map(str, key)) for key in flat[levels].itertuples(index=False)]
     return table.set_axis(pd.Index(names, name=", ".join(map(str, levels))))
+
+
+def verdict_table(claims: pd.DataFrame, measured: Mapping[str, str]) -> pd.DataFrame:
+    """Make a table of what decides the verdicts on parts of the paper's data.
+
+    Parameters
+    ----------
+    claims : pandas.DataFrame
+        As `lib.papers.claims.read` returns it.
+    measured : mapping of str to str
+        Name of a claim, with braces for the dataset, to what is measured.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each claim and dataset.
+    """
+    rows = {}
+    for claim, words in measured.items():
+        for data in CUTS:
+            own = claims.loc[claim.format(data)]
+            here, error = (f"{float(str(own[name])):.2g}" for name in ("here", "standard_error"))
+            rows[words, figures.label(data)] = {
+                "here ± standard error": f"{here} ± {error}",
+                "verdict on our part": own["substitute"],
+            }
+    return one_level(pd.DataFrame.from_dict(rows, orient="index").rename_axis(["measured", "data"]))
 
 
 def correlation_table(found: pd.DataFrame) -> pd.DataFrame:
