@@ -24,7 +24,8 @@
 # - solve the problem that these attacks approximate, in which the counts constrain all users at once.
 #
 # *The figure to remember:* {numref}`fig-crowd-bet`. *Question for a class:* the bet below.
-# *If you have one lecture:* leave out the two sections marked optional.
+# *If you have one lecture:* read up to the first table of errors of the taxis. Then go to [the joint problem](crowd-joint) and stop after its enumeration.
+# *In a second lecture:* read the rest, without the two sections marked optional.
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-number", "flights-by-tail"]
@@ -82,7 +83,7 @@ figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 #
 # ## Which rules must an attack beat?
 #
-# An attack is only worth something if it beats simple rules that need no attack. We compare every attack with four of them. (The tables of taxis omit the fourth, which was not stored for them.)
+# An attack is worth something only if it beats simple rules that anyone could apply. We compare every attack with four such rules.
 #
 # - **Always null** places everybody at null in every hour.
 # - **The counts alone** gives every user the distribution of the whole population. At nine, three of six people were at
@@ -97,8 +98,9 @@ figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 # BAYES multiplies the prior by the counts and rescales the product to sum to 1. For Dan at nine:
 
 # %%
-p = prior[dan] * counts[:, 1]
-at_nine = {"prior": prior[dan], "count": counts[:, 1], "BAYES": p / p.sum()}
+product = prior[dan] * counts[:, 1]
+at_nine = {"prior": prior[dan], "count": counts[:, 1]}
+at_nine["BAYES"] = product / product.sum()
 plots.show_table(pd.DataFrame(at_nine, six.rois.index).T, "at-nine")
 
 # %% [markdown]
@@ -153,28 +155,28 @@ assigned
 # ````
 #
 # On Tuesday Dan was in the office, at the station, at null, and in the park. How much probability does each attacker give to
-# his true place? We use the library, and check its prior and its BAYES by hand. In the library this prior is called `FREQ_ROI`.
+# his true place? We use the library, and check its prior and its implementation of BAYES against our calculation by hand. In the library this prior is called `FREQ_ROI`.
 
 # %%
 known = loc.prior(six, "FREQ_ROI", inference=4)  # users x places x hours
 print("prior by hand is the same:", np.allclose(known.toarray()[:, :, 0], prior))
 where_dan = tuesday.trace("Dan").argmax(axis=0)  # his place in each hour
-alone = np.repeat(prior[[dan]].T, 4, axis=1)  # places x hours
+prior_alone = np.repeat(prior[[dan]].T, 4, axis=1)  # places x hours
 null = np.zeros((5, 4))
 null[-1] = 1
 beliefs = {"always null": null, "the counts alone": counts / 6}
-beliefs["the prior alone"] = alone
-answers = {
+beliefs["the prior alone"] = prior_alone
+attacks = {
     "likeliest place, no counts": loc.popular(known, delta),
     "BAYES": loc.bayes(known, counts),
     "MAX_ROI": loc.max_roi(known, counts),
     "MAX_USER": loc.max_user(known, counts),
 }
-for name, answer in answers.items():
+for name, answer in attacks.items():
     belief = answer.toarray([dan])[0]
     belief[-1] += belief.sum(axis=0) == 0  # assigned to no place: null
     beliefs[name] = belief / belief.sum(axis=0)
-by_hand = alone * counts / (alone * counts).sum(axis=0)
+by_hand = prior_alone * counts / (prior_alone * counts).sum(axis=0)
 print("BAYES by hand is the same:", np.allclose(by_hand, beliefs["BAYES"]))
 truth = {name: belief[where_dan, range(4)] for name, belief in beliefs.items()}
 plots.show_table(pd.DataFrame(truth, index=hours).T, "dan")
@@ -208,7 +210,7 @@ plots.show_table(pd.DataFrame(truth, index=hours).T, "dan")
 # **privacy loss** is $\max(0, (e_P - e_{P,A}) / e_P)$.
 # ````
 #
-# In plain words, the error is 0 if the attacker is certain and right. It is $\sqrt{\ln 2} \approx 0.83$ if they give the truth
+# In plain words, the error is 0 if the attacker is certain and right. It is $\sqrt{\ln 2} \approx 0.83$ if the attacker gives the true place
 # no probability. The privacy loss is the share of the prior's error that the counts remove.
 #
 # Why this distance? The attacker's answer is a distribution, and so is the truth if a taxi visits several squares in one hour. The
@@ -221,31 +223,36 @@ plots.show_table(pd.DataFrame(truth, index=hours).T, "dan")
 # %%
 from scipy.special import xlogy  # x ln y, and 0 if x is 0
 
-p = np.array([0, 1 / 4, 1 / 2, 3 / 4, 1])
-js = np.log(2) - xlogy(1 + p, 1 + p) / 2 + xlogy(p, p) / 2
-scale = pd.DataFrame([np.sqrt(js)], ["error"], p)
+
+def error_at_one_place(p):
+    """Error if the user is at one place, to which the attacker gives probability p."""
+    return np.sqrt(np.log(2) - xlogy(1 + p, 1 + p) / 2 + xlogy(p, p) / 2)
+
+
+chances = np.array([0, 1 / 4, 1 / 2, 3 / 4, 1])
+scale = pd.DataFrame([error_at_one_place(chances)], ["error"], chances)
 scale = scale.rename_axis(columns="probability of the true place")
 plots.show_table(scale.round(3), "scale")
 
 # %% [markdown]
-# BAYES gives Dan's place at nine a probability of 3/4, so its error in this hour is 0.309. Use this table to read the errors of this chapter: an error of 0.617, for example,
-# is that of an attacker who gives the true place a probability of 1/4.
+# BAYES gives Dan's place at nine a probability of 3/4, so its error in this hour is 0.309. An error of 0.617 in one hour means that the attacker gave the true place a probability of 1/4.
+# The table holds for a single hour in which the user is at one place. The [taxis](crowd-real-taxis) are in many squares of the map in the same hour, and we give them a scale of their own.
 #
 # Dan's whole day can now be computed by hand. The prior alone gives his true place a probability of 0 at eight and of 1/4 in the other three hours. Its mean error
 # is $(0.833 + 3 \cdot 0.617) / 4 = 0.671$. For BAYES the probabilities are 0, 3/4, 1/3 and 2/5, in its row of [the table for Dan](crowd-attacks). We apply the formula to these four numbers,
 # and check both means with the library:
 
 # %%
-p = truth["BAYES"]  # in each of the four hours
-js = np.log(2) - xlogy(1 + p, 1 + p) / 2 + xlogy(p, p) / 2
-print("BAYES, hour by hour:", *np.sqrt(js).round(3), end="; ")
-print(f"mean {np.sqrt(js).mean():.3f}")
+dans_errors = error_at_one_place(truth["BAYES"])  # in each of the four hours
+print("BAYES, hour by hour:", *dans_errors.round(3), end="; ")
+print(f"mean {dans_errors.mean():.3f}")
 before = loc.profiling_error(known, tuesday)[dan]
 after = loc.profiling_error(loc.bayes(known, counts), tuesday)[dan]
 print(f"Dan's day: prior {before:.3f}, with counts {after:.3f}", end=", ")
 print(f"loss {(before - after) / before:.2f}")
 
 # %% [markdown]
+# (crowd-real-taxis)=
 # ## How much do counts reveal about taxis?
 #
 # One of the paper's two datasets, Cabspotting, records 534 taxis in San Francisco. Other chapters call them cabs. The dataset is dense: a taxi is on the road in two thirds of all hours, and in each of these hours it reports from about eleven squares of the map. Its true distribution is then spread evenly over these squares. The table
@@ -262,12 +269,42 @@ density["places per hour out"] = facts["reports_mean"] / density["hours out"]
 plots.show_table(density.rename(index=figures.plain_name).round(1), "density")
 
 # %% [markdown]
+# How large is the error if the truth is spread over eleven squares? The cell computes it for five answers on a map of a hundred squares:
+
+# %%
+from lib import metrics
+
+right, wrong = np.arange(100) < 11, np.arange(100) >= 11  # the taxi is in the first 11
+
+
+def spread_over(n_right, n_wrong):
+    """Probabilities of an attacker who names so many right and wrong squares."""
+    named = right & (right.cumsum() <= n_right) | wrong & (wrong.cumsum() <= n_wrong)
+    return named / named.sum()
+
+
+guesses = {
+    "one square, right": spread_over(1, 0),
+    "eight squares, all right": spread_over(8, 0),
+    "eight squares, three right": spread_over(3, 5),
+    "eight squares, none right": spread_over(0, 8),
+    "all hundred squares": spread_over(11, 89),
+}
+of_eleven = {
+    who: metrics.js_distance(right / 11, guess, base=np.e)
+    for who, guess in guesses.items()
+}
+plots.show_table(pd.DataFrame({"error": of_eleven}).round(3), "eleven")
+
+# %% [markdown]
+# An attacker who is certain of one square, and right, still errs by 0.733, because ten other squares are missing. A large error of a taxi therefore does not mean that the attacker knows nothing. We compare such errors only with each other.
+#
 # The attacker has observed two weeks and wants to know where each taxi was in the third. The attacks on all taxis take a while, so we read their stored results, for three of the paper's eight kinds of prior:
 #
 # ````{prf:definition} Frequent places, hour of the day, hour of the week (Eq. 7 to 9)
 # :label: def-crowd-freq-roi
 # **Frequent places** (FREQ_ROI): the share of the user's observations that fell on each place, the same in every hour. Visits
-# are observations, and so are empty hours, which count for null. **Hour of day** (ROI_DAY) and **hour of week** (ROI_DAY_WEEK):
+# are observations, and so are empty hours, which count as observations of null. **Hour of day** (ROI_DAY) and **hour of week** (ROI_DAY_WEEK):
 # the same share, computed separately for each of the 24 hours of the day or the 168 hours of the week.
 # ````
 #
@@ -275,60 +312,46 @@ plots.show_table(density.rename(index=figures.plain_name).round(1), "density")
 
 # %%
 print(crowd.compare_with_null.source("cabspotting"))
-keys = ["data", "goal", "prior", "strategy"]
-losses = crowd.errors.stored("cabspotting")[[*keys, "loss"]]
 cabs = crowd.compare_with_null.stored("cabspotting")
-cabs = cabs.merge(losses, on=keys, how="left")
 cabs = cabs[cabs["prior"].isin(crowd.SELECTED_PRIORS)]
 plots.show_table(figures.with_decimals(figures.loss_table(cabs)), "cabs")
 
-# %% mystnb={"figure": {"name": "fig-crowd-cabs", "caption": "Mean profiling error of the attacks on 534 taxis, with 95% intervals over taxis; the dotted line is the attacker who always answers null. Over all hours, MAX_USER and always null err least. Over the hours in which a taxi was out, the same two err most, and BAYES and the counts alone err least."}, "image": {"alt": "Two panels with one row for each of six attackers and a mark for each of three priors. Left, all hours: MAX_USER and always null have the smallest errors. Right, hours out: always null has the largest error, MAX_USER the second largest, and BAYES the smallest."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-cabs", "caption": "Mean profiling error of the attacks on 534 taxis, with 95% intervals over taxis; the dotted line is the attacker who always answers null. Over all hours, MAX_USER, always null and the likeliest place err least. Over the hours in which a taxi was out, the same three err most, and BAYES and the counts alone err least."}, "image": {"alt": "Two panels with one row for each of seven attackers and a mark for each of three priors. Left, all hours: MAX_USER, always null and the likeliest place have the smallest errors. Right, hours out: always null and the likeliest place have the largest errors, MAX_USER the next largest, and BAYES the smallest."}} tags=["hide-input"]
 figures.show_profiling(cabs)
 
 # %% [markdown]
+# The first line of the output says 16, because the stored results have eight priors for each of two goals. This section is about the goal of profiling. [An optional section](crowd-where) is about the other one, localization.
+#
 # **The counts reveal a little about the taxis, and the strongest attack mainly exploits the hours in which they rest.** With frequent places, BAYES lowers the mean error from
 # 0.657 to 0.622. Averaged over all taxis, its privacy loss is 0.055. MAX_USER, the strongest of the three attacks, has a loss of 0.150.
 #
 # But the rule *always null*, which uses no counts, has almost the same error as MAX_USER: 0.576 against 0.566. The last column, and the right panel of
 # {numref}`fig-crowd-cabs`, show why. They average only over the hours in which a taxi was out. In these hours MAX_USER has a larger error than the prior alone, and BAYES has a slightly smaller one.
 #
-# Does BAYES know in these hours where *this* taxi is, or only where taxis are? The counts alone say the latter: they give every taxi the same distribution. We compare BAYES with both attackers, taxi by taxi, over the hours in which the taxi was out:
+# If we call the reduction of the error a "loss" whatever its cause, always null has one of 0.151, as large as that of MAX_USER, and it looks at no count. A large loss is no success of the counts if a rule without counts has the same one.
+#
+# Does BAYES know in the hours out where *this* taxi is, or only where taxis are? The counts alone say the latter: they give every taxi the same distribution. We compare BAYES with both attackers, taxi by taxi, over the hours in which the taxi was out:
 
 # %%
-out = crowd.compare_out.stored("cabspotting").set_index("prior")
-out = out.rename(index=figures.WORDS)
-names = {"of prior": "the prior alone", "of counts": "the counts alone"}
-table = pd.DataFrame(index=out.index)
-for column, without in names.items():
-    found = crowd.with_interval(out, column).to_numpy()
-    table[f"{without} minus BAYES"] = [
-        "{:.3f} [{:.3f}, {:.3f}]".format(*row) for row in found
-    ]
-plots.show_table(table, "out-paired")
+plots.show_table(
+    figures.out_table(crowd.compare_out.stored("cabspotting")), "out-paired"
+)
 
 # %% [markdown]
-# BAYES is better than the prior alone with every prior, by 0.011 to 0.019. It is better than the counts alone by only 0.007 and 0.006 with two priors, and worse by 0.046 with the hour of the week. **In the hours out, most of what BAYES knows about a taxi is where taxis are in general.**
+# BAYES is better than the prior alone with every prior, by 0.011 to 0.019. It is better than the counts alone by only 0.007 and 0.006 with two priors, and worse by 0.046 with the hour of the week. **In the hours out, BAYES is hardly better than an attacker who gives every taxi the same distribution.**
+#
+# Why is BAYES worse with the hour of the week? In two weeks each hour of the week was observed only twice. A square that the taxi did not visit in these two hours has a prior of 0, and BAYES must leave it at 0. In the first table of results this prior errs by 0.692 in the hours out, more than the counts alone with 0.634. Multiplying by the counts reduces this error by only 0.011.
 #
 # (crowd-who)=
 # ### Which taxis does MAX_USER place, and where?
 #
-# MAX_USER owes its small error to the way in which it assigns places. It uses up each count on the taxis that have the most visits, and it places each of them in every square that the taxi has ever visited. Taxis that come late find no counts left. How early must a taxi come? We divide the taxis into tenths by their visits before the week that is attacked, most visits first:
+# MAX_USER owes its small error to the way in which it assigns places. It uses up each count on the taxis that have the most visits, and it places each of them in every square that the taxi has ever visited. Taxis that come late find no counts left. How early must a taxi come? We divide the taxis into tenths by their visits before the week that is attacked, most visits first. All tables of this section have frequent places as the prior:
 
 # %%
-tenths = crowd.tenths.stored("cabspotting").query("`ordered by` == 'visits'")
-tenths = tenths.set_index("tenth")
-busy = tenths[tenths["strategy"] == "MAX_USER"]
-table = busy[["most", "truly", "places", "placed"]].rename(
-    columns={
-        "most": "visits before",
-        "truly": "hours out",
-        "places": "squares named in an hour",
-        "placed": "hours with a square",
-    }
-)
-plots.show_table(
-    table.round({"visits before": 0, "squares named in an hour": 1}).round(2), "tenths"
-)
+tenths = crowd.tenths.stored("cabspotting")
+by_visits = tenths[tenths["ordered by"] == "visits"]
+of_max_user = by_visits[by_visits["strategy"] == "MAX_USER"]
+plots.show_table(figures.placed_table(of_max_user), "tenths")
 
 # %% [markdown]
 # In an average hour the busiest tenth is placed in 47 squares at once, nearly half of the map. The next tenths get fewer and fewer, and the less active half of the taxis is hardly ever placed in a square. For a taxi without a place the answer of MAX_USER is null, which is right in the hours in which the taxi rests, and wrong in the others.
@@ -336,73 +359,81 @@ plots.show_table(
 # So MAX_USER gives the busiest taxis nearly every square, and the others none. Which of them lose privacy? The next table subtracts the error of the attack from the error of the prior alone. A positive number means that the counts helped the attacker.
 
 # %%
-columns = {}
-for column, over in {"less": "all hours", "less out": "hours out"}.items():
-    for attack, rows in tenths.groupby("strategy"):
-        found = crowd.with_interval(rows, column)
-        columns[f"{attack}, {over}"] = [
-            "{:.3f} [{:.3f}, {:.3f}]".format(*row) for row in found.to_numpy()
-        ]
-table = pd.DataFrame(columns, index=busy.index)
-plots.show_table(table, "tenths-error")
+plots.show_table(figures.tenths_error_table(by_visits), "tenths-error")
 
 # %% [markdown]
 # **Over all hours MAX_USER gains most from the least active taxis, and it gains nothing from the most active ones.** For the busiest tenth its error is larger than that of the prior alone. For the three least active tenths it is smaller by 0.18 to 0.24, because these taxis rest often and MAX_USER nearly always answers null for them. In the hours in which a taxi was out, MAX_USER errs more than the prior alone in every tenth.
 #
-# The paper draws the opposite conclusion. From the success of MAX_USER it concludes that the most active taxis are regular and lose the most privacy. Our tenths are those of a single week on our copy of the taxis, and we looked at them after we had seen the errors above; but the difference between the first and the last row is far larger than its intervals.
+# The paper draws the opposite conclusion. From the success of MAX_USER it concludes that the most active taxis are regular and lose the most privacy. Our tenths come from one attacked week in our copy of the taxi data, and we examined them only after we had seen the errors above. Even so, the difference between the first and the last row is far larger than the widths of their intervals.
 #
-# MAX_ROI has a larger error than the prior alone. The paper attributes this to taxis that visit few squares: their prior for each of these squares is large, so they are preferred to taxis that visit many. If this were the main reason, the attack would place these taxis most often. We order the taxis by the number of different squares:
+# ### Which taxis does MAX_ROI place?
+#
+# MAX_ROI has a larger error than the prior alone. The paper attributes this to taxis that visit few squares: their prior for each of these squares is large, so they are preferred to taxis that visit many. If this is true, MAX_ROI must place such taxis more often than their hours out justify. We order the taxis by the number of different squares, and divide the number of squares named by the share of hours out:
 
 # %%
-few = crowd.tenths.stored("cabspotting").query(
-    "strategy == 'MAX_ROI' and `ordered by` == 'squares'"
-)
-table = few.set_index("tenth")[["most", "truly", "places", "placed", "less out"]]
-table.columns = [
-    "squares visited before",
-    "hours out",
-    "squares named in an hour",
-    "hours with a square",
-    "smaller error, hours out",
+by_squares = tenths[
+    (tenths["ordered by"] == "squares") & (tenths["strategy"] == "MAX_ROI")
 ]
-table = table.round({"squares visited before": 0, "squares named in an hour": 1})
-plots.show_table(table.round(2), "tenths-squares")
+placed = figures.placed_table(by_squares)
+per_hour_out = by_squares["places"] / by_squares["truly"]
+placed["squares named per hour out"] = per_hour_out.round(1).to_numpy()
+worse = figures.tenths_error_table(by_squares)["MAX_ROI, hours out"]
+plots.show_table(
+    placed.assign(**{"prior minus MAX_ROI, hours out": worse}), "tenths-squares"
+)
 
 # %% [markdown]
-# They are not placed most often: the last tenth, with the fewest squares, is placed in the fewest squares and the fewest hours, and its error grows least. MAX_ROI names seven to nine squares in an hour for nearly every other taxi, whether the taxi is out or not. A likely reason for its larger error is that it never hedges. A taxi that it assigns only to wrong squares in some hour gets the largest possible error in this hour, whereas the prior alone gives at least some probability to every square that the taxi has visited before. We did not test this reason.
+# **The placement partly agrees with the paper.** From the first to the ninth tenth, the number of squares that MAX_ROI names for each hour out rises from 9.0 to 14.5, with small exceptions. So taxis that visit fewer squares are indeed placed more often. The last tenth has 10.6, fewer than the ninth, but more than the first. Its taxis are also by far the least active, so the effect of visiting few squares cannot be separated from that of low activity. The first eight tenths have similar hours out, from 0.67 to 0.78, and the number of squares named still tends to rise.
+#
+# **The damage does not fall on the taxis that are placed too often.** In the hours out, MAX_ROI increases the error most where many squares were visited, by 0.085 in the first tenth and by 0.086 in the third. In the ninth tenth the increase is 0.051, and in the last one the interval includes 0. This does not refute the paper, because a taxi that is placed too often takes the place of another one. The taxis with many squares may err because they are placed too rarely. The table cannot distinguish this explanation from others.
+#
+# One reason can be checked with numbers that we have. How many of the named squares are right?
+
+# %%
+every_seventh = crowd.joint.stored("cabspotting").set_index(["prior", "answer"])
+hit = every_seventh.loc[("FREQ_ROI", "MAX_ROI"), "visits found"]
+print(f"MAX_ROI finds {hit:.0%} of the visits in every seventh hour,", end=" ")
+print(f"so {hit * 11:.1f} of 11 squares")
+
+# %% [markdown]
+# MAX_ROI names about eight squares in an hour, averaged over all hours. Of the eleven squares that a taxi visits in an hour in which it is out, MAX_ROI finds fewer than three. According to [our scale](crowd-real-taxis), three right squares out of eight give an error of 0.688. The prior alone has an error of only 0.647 in the hours out, because it gives some probability to every square that the taxi has visited before, and more to those that it visits often. An answer of this kind therefore errs more than the prior alone.
 #
 # ### Are the differences significant?
 #
 # The same 534 taxis face every attacker, so we can compare the errors in pairs. For each taxi we subtract the attack's error from that of an
-# attacker without counts. Whatever makes a taxi hard to predict affects both errors, so their difference varies less from taxi to taxi than each error does. For BAYES, the interval of the mean difference is much narrower than those of the two means.
+# attacker without counts. Whatever makes a taxi hard to predict affects both errors, so their difference varies less from taxi to taxi than each error does. The first table has the intervals of two mean errors, and the second those of the differences.
 
 # %%
-pairs = crowd.pairs.stored("cabspotting")
-plots.show_table(figures.paired_table(cabs, pairs), "cabs-paired")
+two_means = figures.attacker_table(cabs, attackers=("PRIOR", "BAYES"))
+plots.show_table(two_means, "cabs-means")
+cab_pairs = crowd.pairs.stored("cabspotting")
+plots.show_table(figures.paired_table(cabs, cab_pairs), "cabs-paired")
 
 # %% [markdown]
+# With frequent places, the interval of the prior's mean error is [0.651, 0.664] and that of BAYES is [0.615, 0.628]. The interval of their difference is far narrower, [0.035, 0.037].
+#
 # Compared with the prior alone, BAYES and MAX_USER reduce the error significantly with every prior. MAX_ROI and the counts alone
 # increase it.
 #
 # Only MAX_USER ever has a smaller error than always null: by 0.009 if the prior is frequent places or the hour of the day. If it is the hour of the week,
-# the comparison is inconclusive, because the interval includes 0.
+# the comparison is inconclusive, because the interval of the difference includes 0.
 #
 # ```{note}
-# The intervals treat the taxis as independent, although one table of counts couples all of them, and there is only one week.
+# The intervals treat the taxis as independent, although a single table of counts links them all and only one week was attacked.
 #
 # The privacy loss is set to 0 for a taxi whose error increases. Its mean is therefore positive even for the counts alone (0.015), whose
-# mean error is higher than the prior's. The loss of always null was not stored, so the first table has a dash there. The errors can be compared.
+# mean error is higher than the prior's. The mean errors can be compared without this effect.
 #
 # Taxis are not commuters. The paper's other dataset, on London's fare cards, is not public.
 #
-# With two of the priors, frequent places and hour of the day, the rule of the likeliest place gives the same answers as always null: no other place ever has half of a taxi's prior.
+# With frequent places, the rule of the likeliest place gives the same answers as always null, because no square ever has half of a taxi's prior. With the hour of the day, its answers differ so rarely that the errors agree to three decimals.
 # ```
 #
 # (crowd-sparse)=
 # ## Do sparse data look different?
 #
 # The taxis are out most of the time. What changes if users are almost always at null? The users are now flights out of New York, and the places are airports. A flight visits its origin in the hour in which it
-# leaves and its destination in the hour in which it lands. In all other hours, more than nine out of ten, it is at null. Flights with the same number repeat every week, as commuters do. Aircraft, identified by their tail numbers, change their routes, as taxis do. So there are two datasets of the same flights, *flights by number* and *aircraft*. The attacker has observed three weeks
+# leaves and its destination in the hour in which it lands. In all other hours, more than nine out of ten, it is at null. Flights with the same number repeat every week, as commuters do. Aircraft, identified by their tail numbers, change their routes, as taxis do. So we make two datasets from the record of all flights out of New York in four weeks, *flights by number* and *aircraft*. Each keeps only users with enough visits. Fewer flight numbers than aircraft have enough of them, and we drew the same number of aircraft at random. Both datasets therefore have the same number of users, but not the same flights. The attacker has observed three weeks
 # and wants to know where each user was in the fourth.
 
 # %%
@@ -414,18 +445,22 @@ weeks = {
     name: crowd.load_week(file, sizes.get(name), inference, path)
     for name, file in names.items()
 }
-rows = {}
+described = {}
 for name, week in weeks.items():
-    out = crowd.without_null(week.traces)  # real places only
-    share = out.matrix.nnz / (out.n_users * out.n_epochs)
-    size = out.n_users, out.n_rois, out.n_epochs, out.matrix.nnz, share
-    rows[figures.plain_name(name)] = size
-columns = ["users", "places", "hours", "visits", "visits per user and hour"]
-table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
-plots.show_table(table.rename_axis("data"), "data")
+    real = crowd.without_null(week.traces)  # real places only
+    described[figures.plain_name(name)] = {
+        "users": real.n_users,
+        "places": real.n_rois,
+        "hours": real.n_epochs,
+        "visits": real.matrix.nnz,
+        "visits per user and hour": real.matrix.nnz / (real.n_users * real.n_epochs),
+        "fewest visits of a user": real.visits().min(),
+    }
+described = pd.DataFrame.from_dict(described, orient="index")
+plots.show_table(described.rename_axis("data"), "data")
 
 # %% [markdown]
-# This table leaves null out. There are less than 0.1 visits per user and hour, so users are at null more than nine hours out of ten. The results for the taxis were stored, whereas the attacks on the flights run when the page is executed. The function below computes each user's error for seven attackers. The first three of them use no counts.
+# This table leaves null out. Every user has at least 16 visits. There are less than 0.1 visits per user and hour, so users are at null more than nine hours out of ten. The results for the taxis were stored, whereas the attacks on the flights run when the page is executed. The function below computes each user's error for seven attackers. The first three of them use no counts.
 
 
 # %%
@@ -455,30 +490,41 @@ errors = {
 # simple rules, and the last three are the attacks. Only an attack with a smaller mean error than all four rules shows that it helps to combine prior and counts.
 
 # %%
-losses = []
-for (name, kind), found in errors.items():
-    for who, error in found.items():
-        loss = loc.privacy_loss_from_errors(found["PRIOR"], error).mean()
-        losses.append(dict(zip(keys, (name, "profiling", kind, who), strict=True)))
-        losses[-1]["loss"] = loss
-
 units = dict.fromkeys(weeks, crowd.SELECTED_UNITS)  # both kinds of error, three priors
-rows = [crowd.compare_with_null(weeks, units=units, delta=delta)]
-rows.append(crowd.likeliest_place_errors(weeks, delta=delta))
-rows = pd.concat(rows).merge(pd.DataFrame(losses), on=keys, how="left")
+rows = crowd.compare_with_null(weeks, units=units, delta=delta)
 tables = {
     figures.plain_name(name): figures.loss_table(rows[rows["data"] == name])
     for name in weeks
 }
 plots.show_table(figures.with_decimals(pd.concat(tables, axis=1)), "profiling")
 
-# %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error of the attacks on flights, with 95% intervals over users; the dotted line is always null. With frequent places no attack beats it. On flights by number, MAX_ROI beats every attacker without counts only with the hour of the day. On aircraft no attack does, and in the hours out all errors are close to the largest possible one."}, "image": {"alt": "Two rows of panels, flights by number and aircraft, each over all hours and over hours out, with seven attackers and three priors. On flights by number, likeliest place and MAX_ROI lie near zero with the hour of the day and of the week; on aircraft no mark lies clearly left of the dotted line of always null."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error of the attacks on flights, with 95% intervals over users; the dotted line is always null. With frequent places no attack beats it. On flights by number, MAX_ROI beats every attacker without counts who uses the same prior only with the hour of the day. On aircraft no attack does, and in the hours out all errors are close to the largest possible one."}, "image": {"alt": "Two rows of panels, flights by number and aircraft, each over all hours and over hours out, with seven attackers and three priors. On flights by number, likeliest place and MAX_ROI lie near zero with the hour of the day and of the week; on aircraft no mark lies clearly left of the dotted line of always null."}} tags=["hide-input"]
 figures.show_profiling(rows)
 
 # %% [markdown]
 # **If the prior is frequent places, no attack on the flights beats the rule *always null*.** On the flights by number, BAYES has an error of 0.067 and a privacy loss of 0.664. This looks
-# like a serious loss. But always null, which uses no counts, has a smaller error and a "loss" of 0.714. What BAYES learned from the counts is *when everybody is
-# away*.
+# like a serious loss. But always null, which uses no counts, has a smaller error and a "loss" of 0.714.
+#
+# Did BAYES at least learn from the counts when a user is out? If it did, it would give null a smaller probability in the hours out than in the empty hours. The table has the means of this probability over these two kinds of hours:
+
+# %%
+null_given = {}
+for name, week in weeks.items():
+    is_out = crowd.without_null(week.truth).rois_per_epoch() > 0  # users x hours
+    frequent = week.prior("FREQ_ROI")
+    for who, profile in {
+        "the prior alone": frequent,
+        "BAYES": loc.bayes(frequent, week.counts),
+    }.items():
+        weights = profile.toarray()  # users x places x hours; null is the last place
+        of_null = weights[:, -1] / weights.sum(axis=1)
+        means_of_null = of_null[is_out].mean(), of_null[~is_out].mean()
+        null_given[figures.plain_name(name), who] = means_of_null
+null_given = pd.DataFrame(null_given, ["hours out", "empty hours"]).T
+plots.show_table(null_given.rename_axis(["data", "attacker"]), "null-given")
+
+# %% [markdown]
+# BAYES learned almost nothing about when a user is out. In every hour most users are counted at null, so the counts push every user towards null in every hour. On the flights by number BAYES gives null a mean probability of 0.9993 in the hours out and of 0.9995 in the empty hours. It has become almost the rule *always null*, and this explains its "loss". On the aircraft it is the same.
 #
 # Always null is hard to beat if users are at null in nine hours out of ten. The measure of privacy loss cannot show this, because it
 # compares an attack with the prior alone, and the prior alone is a poor attacker on sparse data.
@@ -489,8 +535,6 @@ figures.show_profiling(rows)
 # rule, flight by flight:
 
 # %%
-from lib import metrics
-
 paired = {}
 for (name, kind), found in errors.items():
     for attack in ("BAYES", "MAX_ROI", "MAX_USER"):
@@ -498,25 +542,62 @@ for (name, kind), found in errors.items():
         low, high = metrics.mean_interval(less)
         text = f"{less.mean():.4f} [{low:.4f}, {high:.4f}]"
         paired[figures.WORDS[kind], attack, figures.plain_name(name)] = text
-table = pd.Series(paired).unstack(sort=False)
-plots.show_table(table.rename_axis(["prior", "attack"]), "flights-paired")
+paired = pd.Series(paired).unstack(sort=False)
+plots.show_table(paired.rename_axis(["prior", "attack"]), "flights-paired")
 
 # %% [markdown]
-# **Of the six pairs of data and prior, only one has an attack that beats all rules without counts: flights by number, with the hour of the day.** There MAX_ROI reduces the error of the likeliest place by 0.0073 [0.0064, 0.0082], which is nearly half of it. With the hour of the week
-# MAX_ROI is slightly but significantly *worse*, by 0.0007. An attacker with that prior errs by only 0.006 before seeing any count, if they name the likeliest place. There is little left that counts could add.
+# **Of the six pairs of data and prior, only one has an attack that beats all rules without counts that use the same prior: flights by number, with the hour of the day.** There MAX_ROI reduces the error of the likeliest place by 0.0073 [0.0064, 0.0082], which is nearly half of it. With the hour of the week
+# MAX_ROI is slightly but significantly *worse*, by 0.0007. With that prior, an attacker who simply names the likeliest place errs by only 0.006, before seeing any counts. There is little left that counts could add.
 #
 # What do the counts tell an attacker who uses the hour of the day as prior? For one thing, they reveal which timetable applies. The attacker's hours are UTC, and New York's clocks changed
-# after the first week. On the attacker's clock, a flight that leaves at nine in the morning then moved by one hour. A flight that operates on working days only had been seen at its new hour on 10 of the 21 observed days: five in the second week and five in the third. This is less than half, so the rule of the likeliest place answers null. The counts show that flights leave at the new hour.
+# after the first week. On the attacker's clock, a flight that leaves at nine in the morning then moved by one hour. A flight that operates only on working days had been seen at its new hour on 10 of the 21 observed days: five in the second week and five in the third. This is less than half, so the rule of the likeliest place answers null. The counts show that flights leave at the new hour.
 # If the attacker forgets the first week, hardly any gain is left on working days ({ref}`an exercise <crowd-clocks>`). The gain over the whole week falls from 0.0073 to 0.0046, and most of what remains is on Saturday, when the counts show that it is not a working day.
 #
-# On the aircraft, no attack beats this rule with any prior. Aircraft do not repeat their week, so a count cannot say to which of many aircraft it belongs.
+# How much of the gain depends on the threshold `delta`? These flights miss it by little, because 10/21 is 0.476 and the rule asks for 0.5. We repeat the comparison with smaller thresholds. We also add a bolder rule. It names the airport with the largest prior if this prior is at least `delta`, even if the prior of null is larger:
+
+
+# %%
+def likeliest_airport(prior, delta):
+    """Name the likeliest place other than null if its prior is at least delta."""
+    places = prior[:, :-1]  # users x places x hours; null is the last place
+    bold = places.max(axis=1) >= delta
+    named = np.where(bold, places.argmax(axis=1), prior.shape[1] - 1)
+    return loc.from_array(np.eye(prior.shape[1])[named].transpose(0, 2, 1))
+
+
+name, week = next(iter(weeks.items()))
+of_day = week.prior("ROI_DAY")
+with_counts = errors[name, "ROI_DAY"]["MAX_ROI"]
+print(f"10 of 21 days: {10 / 21:.3f}")
+thresholds = {}
+for smaller in (0.3, 0.4, 0.45, 0.5):
+    rules = {
+        "likeliest place": loc.popular(of_day, smaller),
+        "likeliest airport": likeliest_airport(of_day.toarray(), smaller),
+    }
+    for rule, answer in rules.items():
+        without_counts = loc.profiling_error(answer, week.truth)
+        gain = without_counts - with_counts  # one number a flight
+        low, high = metrics.mean_interval(gain)
+        thresholds[smaller, f"{rule}: error"] = f"{without_counts.mean():.4f}"
+        text = f"{gain.mean():.4f} [{low:.4f}, {high:.4f}]"
+        thresholds[smaller, f"{rule} minus MAX_ROI"] = text
+thresholds = pd.Series(thresholds).unstack(sort=False)
+plots.show_table(thresholds.rename_axis("delta"), "thresholds")
+
+# %% [markdown]
+# A smaller threshold hardly helps the rule of the likeliest place. At 0.45 it names the airport at the new hour, but it names null as well, because null still has 11 of the 21 days. The bolder rule does help: at 0.4 it errs by only 0.0135, and MAX_ROI then reduces the error by 0.0041 [0.0036, 0.0047]. So the counts still beat these rules without counts, but more than 40% of the gain of 0.0073 came from the caution of the rule. And an attacker who switches to another prior does better without any count: with the hour of the week, the rule of the likeliest place errs by only 0.006, and MAX_ROI with the hour of the day by 0.009. We chose these thresholds after seeing the results, and the attacker could not know the best one.
+#
+# All flights share the same change of clocks. The intervals treat the flights as independent, so they understate the uncertainty: in a week without such a change the gain may be quite different.
+#
+# On the aircraft, no attack beats the rule of the likeliest place with any prior. Aircraft do not repeat their week, so a count cannot say to which of many aircraft it belongs.
 #
 # ### What happens in the hours out?
 #
 # Always null is good because it is right about the empty hours. In the hours in which a user was somewhere it is wrong every time, with the largest possible error,
 # 0.833. (The attacker does not know which hours these are.)
 #
-# In these hours BAYES is *worse than the prior alone*, on both kinds of flights and with every prior. The reason is that BAYES multiplies the prior by the counts. Most users are counted at null in every hour, so multiplying by the counts moves each user's probabilities towards null, even in the hours in which the user is out. **A small mean error can hide that nobody was located.** On the taxis this did not happen, because they are
+# In these hours BAYES is *worse than the prior alone*, on both kinds of flights and with every prior. The reason is the one that we saw above. Most users are counted at null in every hour, so multiplying by the counts moves each user's probabilities towards null, even in the hours in which the user is out. **A small mean error can hide that nobody was located.** On the taxis this did not happen, because they are
 # out most of the time.
 #
 # On the flights by number, with the hour of the day, MAX_ROI halves the error of the likeliest place in these hours: 0.131 against 0.259. This confirms that the counts
@@ -538,10 +619,10 @@ plots.show_table(table.rename_axis(["prior", "attack"]), "flights-paired")
 # Dan's Tuesday is a longer example. MAX_ROI puts Dan in the park at eighteen and at null in the other three hours, so it names four places. Four places are true, and two of them, null at noon and the park at eighteen, are hits:
 
 # %%
-for hits, named, true in [(1, 2, 1), (2, 4, 4)]:
-    f1 = 2 * hits / (named + true)
-    print(f"{hits} hit(s), {named} named, {true} true: error {1 - f1:.3f}")
-of_dan = loc.localization_error(answers["MAX_ROI"], tuesday)[dan]
+for n_hits, n_named, n_true in [(1, 2, 1), (2, 4, 4)]:
+    f1 = 2 * n_hits / (n_named + n_true)
+    print(f"{n_hits} hit(s), {n_named} named, {n_true} true: error {1 - f1:.3f}")
+of_dan = loc.localization_error(attacks["MAX_ROI"], tuesday)[dan]
 print(f"Dan's day with the library: {of_dan:.3f}")
 
 # %% [markdown]
@@ -555,12 +636,12 @@ def with_stored(stored, live):
     return pd.concat([stored[~stored["data"].isin(live["data"])], live])
 
 
-table = figures.attacker_table(
+localized = figures.attacker_table(
     with_stored(cabs, rows),
     attackers=(crowd.NULL, "ALL", "POP", "MAX_ROI", "MAX_USER"),
     goal="localization",
 )
-plots.show_table(table, "localization")
+plots.show_table(localized, "localization")
 
 # %% [markdown]
 # **With frequent places, naming many places is a good answer on dense data, and naming null is a good answer on sparse data.** A taxi visits about eleven squares per hour. ALL names many squares, and most of the true ones are among them. On the taxis its error is therefore smaller than that of always null, which hits nothing while a taxi is out. On the flights, ALL also names places in hours in which the flight is at null. With frequent places it therefore has a larger error than every other attacker: 0.956 for flights by number and 0.989 for aircraft. If the prior depends on the time, fewer places have a positive prior in each hour, so ALL names fewer wrong places.
@@ -570,8 +651,8 @@ plots.show_table(table, "localization")
 # the TFL dataset is relatively sparse". For the taxis the paired comparison of ALL with MAX_ROI is stored:
 
 # %%
-where = pairs[(pairs["goal"] == "localization") & (pairs["prior"] == pairs["other"])]
-where = where[(where["first"] == "ALL") & (where["second"] == "MAX_ROI")]
+where = cab_pairs.query("goal == 'localization' and prior == other")
+where = where.query("first == 'ALL' and second == 'MAX_ROI'")
 where = where.set_index("prior").loc[list(crowd.SELECTED_PRIORS)]
 where = crowd.with_interval(where, "error").rename(index=figures.WORDS)
 where = where.rename(columns={"error": "ALL minus MAX_ROI"})
@@ -584,7 +665,7 @@ plots.show_table(where.round(3), "localization-paired")
 # ## At which hours do the counts help? (optional)
 #
 # A mean over the week hides when the counts help. The paper's Fig. 6 therefore follows the error through the week. We repeat this analysis with the paper's prior, the hour of the day. The axis shows local time in the inferred week: UTC-7 in San Francisco, UTC-4 in New York. San Francisco's
-# clocks did not change in these weeks. There, an hour on the attacker's clock is the same local hour in every week.
+# clocks did not change in these weeks. In San Francisco, therefore, an hour on the attacker's clock corresponds to the same local hour in every week.
 
 # %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Mean profiling error in each hour of the week, by local time, without intervals (the table has some). On the taxis, BAYES errs less than the prior in every hour; in the afternoon of working days it also errs less than always null, and at night always null is better. On the flights and the aircraft, always null is never far from BAYES."}, "image": {"alt": "Three panels over the hours of the week. Taxis: the prior near 0.63 all day, BAYES a little below it with deep dips at night, always null far below at night and above both in the afternoon of working days. Flights by number: BAYES coincides with always null. Aircraft: both far below the prior."}} tags=["hide-input"]
 hourly = with_stored(crowd.hours.stored("cabspotting"), crowd.hours(weeks))
@@ -598,13 +679,13 @@ parts = with_stored(crowd.parts.stored("cabspotting"), crowd.parts(weeks))
 plots.show_table(figures.hours_table(parts), "hours")
 
 # %% [markdown]
-# **In the afternoon of a working day the counts do say something about where a taxi is.** From noon to four, BAYES reduces the prior's error by 0.017 [0.016, 0.018].
-# Always null increases the error in these hours, so most taxis are out then. This suggests that the gain is not only due to resting taxis, but we did not compute it for the taxis that were out. In the morning the table does not decide between BAYES and always null. At night always null is the better attacker: it reduces the prior's error by 0.185, and BAYES by 0.079.
+# **In the afternoon of a working day the counts may say something about where a taxi is.** From noon to four, BAYES reduces the prior's error by 0.017 [0.016, 0.018].
+# In these hours always null has a larger error than the prior alone, so most taxis must be out. This suggests that the gain is not only due to resting taxis, but we did not compute it for the taxis that were out. In the morning the table does not decide between BAYES and always null. At night always null is the better attacker: it reduces the prior's error by 0.185, and BAYES by 0.079.
 #
 # On the flights by number, BAYES is worse than the prior on working days and better at weekends, because this prior is the same for all days, and most of the observed days were working days. On the aircraft, BAYES
 # has a smaller error than the prior in all parts of the week, and always null has a smaller one still, or the same.
 #
-# What does the paper say? About taxis it says that the counts help more from noon to four than in the morning. In our table the opposite is true: the gain of BAYES in the morning is 0.023 [0.021, 0.025]. The paper does not state its time zone. [The replication](replication/crowd.ipynb) tried several, and London's clock fits the paper's numbers better than San Francisco's. About London's commuters the paper says that they lose more at mid-day, in the evening and at weekends than in the
+# What does the paper say? About taxis it says that the counts help more from noon to four than in the morning. In our table the opposite is true: the gain of BAYES in the morning is 0.023 [0.021, 0.025]. The paper does not state its time zone. The replication tried several. With London's clock, the prior's error at mid-day comes closer to the number that the paper prints than with San Francisco's, but it does not reach it. The replication has {ref}`the table of time zones <crowd-hours>` and <a href="replication/crowd.html#claim-crowd-fig6-sfc-midday-prior">its verdict</a>. About London's commuters the paper says that they lose more at mid-day, in the evening and at weekends than in the
 # morning. We do not have their data, and flights are not commuters.
 #
 # (crowd-joint)=
@@ -657,13 +738,13 @@ exact = np.stack(exact, axis=-1)  # users x places x hours
 #
 # For six people there are 720 orders. For a thousand people there are far too many to enumerate. So we ask for less. We look for a table of probabilities $q^u_s$ in which each user's probabilities add up to 1, and
 # the probabilities of each place add up to its count. The exact probabilities have these two properties, but so do many other tables. Of all of them we take the one nearest to the prior in relative entropy, $\sum_{u,s} q^u_s \ln (q^u_s / P^u_s)$. It is
-# called the **maximum-entropy solution**. It treats users as independent and requires the counts only on average, which is why it differs from the exact answer.
+# called the **maximum-entropy solution**. It treats users as independent and requires the counts only on average, whereas every assignment of the exact answer must produce the counts. So the two can differ, even for the same prior.
 #
 # We find it by rescaling columns and rows in turn. This algorithm is known as *iterative proportional fitting*.
 #
 # You can compute the first round by hand for Dan at eighteen. The counts were 2 at home, 1 at the station, 1 in the office, 2 in the park, and 0 at null.
 #
-# 1. *Columns.* Add up the [priors of all six](crowd-attacks) for each place: 2 for home, 3/2 for the station, 3/2 for the office, 1/2 for the park, 1/2 for null. Multiply each column by the count and divide by this sum. For home, the station, the park and null, where Dan was seen, the factors are 1, 2/3, 4 and 0. Dan's priors of 1/4 become 1/4 for home, 1/6 for the station, 1 for the park, and 0 for null.
+# 1. *Columns.* Sum the [priors of all six people](crowd-attacks) for each place. The sums are 2 for home, 3/2 for the station, 3/2 for the office, 1/2 for the park and 1/2 for null. Multiply each column by the count and divide by this sum. For home, the station, the park and null, where Dan was seen, the factors are 1, 2/3, 4 and 0. Dan's priors of 1/4 become 1/4 for home, 1/6 for the station, 1 for the park, and 0 for null.
 # 2. *Rows.* Dan's four numbers add up to 17/12. Divide by this sum, so that they add up to 1 again. The park gets $12/17 \approx 0.71$.
 #
 # Here are both steps in code, with Dan's row of the table after each of them:
@@ -673,15 +754,15 @@ now = counts[:, evening]
 factors = now / prior.sum(axis=0)  # of each column
 columns = prior * factors  # step 1
 both = columns / columns.sum(axis=1, keepdims=True)  # step 2
-table = {"sum of the priors": prior.sum(axis=0), "count": now, "factor": factors}
-table |= {"Dan's prior": prior[dan], "after step 1": columns[dan]}
-table["after step 2"] = both[dan]
+steps = {"sum of the priors": prior.sum(axis=0), "count": now, "factor": factors}
+steps |= {"Dan's prior": prior[dan], "after step 1": columns[dan]}
+steps["after step 2"] = both[dan]
 fay = list(six.users).index("Fay")
-plots.show_table(pd.DataFrame(table, six.rois.index).T, "first-round")
+plots.show_table(pd.DataFrame(steps, six.rois.index).T, "first-round")
 print(f"park, after one round: Dan {both[dan, park]:.2f}, Fay {both[fay, park]:.2f}")
 
 # %% [markdown]
-# One round has raised Dan's probability of the park from 0.25 to 0.71. But the same two steps give Fay $12/19 \approx 0.63$, and the two add up to less than the count of 2. So we repeat both steps. In the limit Dan and Fay each get 1, since nobody else had been in the park.
+# One round has raised the probability that Dan was in the park from 0.25 to 0.71. But the same two steps give Fay $12/19 \approx 0.63$, and the two add up to less than the count of 2. So we repeat both steps. In the limit Dan and Fay each get 1, since nobody else had been in the park.
 #
 # People also go to places where they were never seen. We therefore first replace a small share of each prior (`mix`, 5%) by the distribution of the whole population in the attacked hour, that is, by the counts themselves. This uses the counts twice, as BAYES does, but with a weight of only 5%. Then the other four may have been in the park, too, and Dan's probability stays below 1.
 
@@ -697,13 +778,13 @@ def fit(prior, now, rounds=200):
     return q
 
 
-by_hand = np.stack([fit(prior, counts[:, hour]) for hour in range(4)], axis=-1)
+fitted = np.stack([fit(prior, counts[:, hour]) for hour in range(4)], axis=-1)
 by_library = loc.max_entropy(known, counts, mix).toarray()
-print("same as the library:", np.allclose(by_hand, by_library))
+print("same as the library:", np.allclose(fitted, by_library))
 
 # %% [markdown]
-# Finding the most likely assignment is an **assignment problem** (a *transportation problem* of linear programming). The library solves it exactly, even for a thousand users. It uses the same mixed prior; the enumeration above does not.
-# How much probability does each method give to Dan's true place?
+# Finding the most likely assignment is an **assignment problem** (a *transportation problem* of linear programming). The library solves it exactly, even for a thousand users. It uses the same mixed prior, and the enumeration above does not.
+# We therefore repeat the enumeration with the mixed prior. How much probability does each method give to Dan's true place?
 
 # %%
 profiles = {
@@ -711,12 +792,18 @@ profiles = {
     "max entropy": loc.max_entropy(known, counts, mix),
     "most likely": loc.most_likely(known, counts, mix),
 }
-table = {k: v.toarray([dan])[0] for k, v in profiles.items()} | {"exact": exact[dan]}
-table = {k: belief[where_dan, range(4)] for k, belief in table.items()}
-plots.show_table(pd.DataFrame(table, index=hours).T.round(3), "dan-joint")
+mixed = (1 - mix) * prior[:, :, None] + mix * counts / counts.sum(axis=0)
+exact_mixed = [exact_probabilities(mixed[:, :, h], counts[:, h]) for h in range(4)]
+of_methods = {name: profile.toarray([dan])[0] for name, profile in profiles.items()}
+of_methods["exact, mixed prior"] = np.stack(exact_mixed, axis=-1)[dan]
+of_methods["exact"] = exact[dan]
+joint_truth = {name: b[where_dan, range(4)] for name, b in of_methods.items()}
+plots.show_table(pd.DataFrame(joint_truth, index=hours).T.round(3), "dan-joint")
 
 # %% [markdown]
-# **At eighteen the exact probability of Dan's true place is 1; at eight it is 0.** Both are exact for the same prior. At nine, too, the exact answer
+# Three rows have the same mixed prior, those of max entropy, of the most likely assignment and of the exact answer with this prior. At eighteen the mix alone lowers the exact probability from 1 to 0.877. The maximum-entropy solution gives only 0.782, because it requires the counts only on average.
+#
+# **At eighteen the exact probability of Dan's true place is 1; at eight it is 0.** Both are exact for the same prior, the one of the last row. At nine, too, the exact answer
 # prefers a wrong place, the park. Only Dan and Fay had been seen there before, but the person who was counted in the park was Eve, on her first visit. The most likely assignment is right in only one of the four hours.
 #
 # Nothing tells the attacker beforehand which hour to trust. An exact answer is exact for a prior, and the prior may be wrong.
@@ -736,9 +823,12 @@ def brier(stated, true):
 
 
 true = tuesday.trace("Dan")  # places x hours, 0 or 1
-stated = {"BAYES": profiles["BAYES"].toarray([dan])[0], "the prior alone": alone}
-stated["most likely"] = profiles["most likely"].toarray([dan])[0]
-for who, belief in stated.items():
+compared_at_nine = {
+    "BAYES": of_methods["BAYES"],
+    "the prior alone": prior_alone,
+    "most likely": of_methods["most likely"],
+}
+for who, belief in compared_at_nine.items():
     print(f"{who}, at nine: {brier(belief, true)[1]:.3f}")
 
 # %% [markdown]
@@ -756,14 +846,14 @@ plots.show_table(dense, "joint-cabs")
 # The flights satisfy this condition in nearly every hour. We score them in every fourteenth hour, which gives twelve hours of the week, again with the mean Brier score:
 
 # %%
-few = {name: week for name, week in weeks.items() if week.truth.n_users <= 2000}
+small = {name: week for name, week in weeks.items() if week.truth.n_users <= 2000}
 too_many = "Only for up to 2,000 users: more would take minutes."
 sparse = pd.DataFrame()
-if few:
-    joint = crowd.joint(few, kinds=["ROI_DAY"], every=joint_every, mix=mix)
+if small:
+    joint = crowd.joint(small, kinds=["ROI_DAY"], every=joint_every, mix=mix)
     options = {"prior": "ROI_DAY", "every": joint_every, "delta": delta}
-    alone = crowd.likeliest_place_scores(few, **options)
-    sparse = figures.joint_scores_table(pd.concat([joint, alone]), "ROI_DAY")
+    likeliest_scores = crowd.likeliest_place_scores(small, **options)
+    sparse = figures.joint_scores_table(pd.concat([joint, likeliest_scores]), "ROI_DAY")
 plots.show_if_any(sparse, "joint", too_many)
 
 # %% [markdown]
@@ -780,26 +870,26 @@ def spread(profile):
 
 scored = np.arange(5, inference, joint_every)  # hours
 answers, truths = {}, {}
-for name, week in few.items():
-    known, now = week.prior("ROI_DAY").select(scored), week.counts[:, scored]
+for name, week in small.items():
+    of_hours, seen = week.prior("ROI_DAY").select(scored), week.counts[:, scored]
     answers[name] = {
-        "the prior alone": known,
-        "likeliest place": loc.popular(known, delta),
-        "BAYES": loc.bayes(known, now),
-        "MAX_ROI": loc.max_roi(known, now),
-        "MAX_USER": loc.max_user(known, now),
-        "max entropy": loc.max_entropy(known, now, mix),
-        "most likely": loc.most_likely(known, now, mix),
+        "the prior alone": of_hours,
+        "likeliest place": loc.popular(of_hours, delta),
+        "BAYES": loc.bayes(of_hours, seen),
+        "MAX_ROI": loc.max_roi(of_hours, seen),
+        "MAX_USER": loc.max_user(of_hours, seen),
+        "max entropy": loc.max_entropy(of_hours, seen, mix),
+        "most likely": loc.most_likely(of_hours, seen, mix),
     }
-    true = week.truth.select(epochs=scored).matrix.toarray()
-    true = true.reshape(week.truth.n_users, -1, len(scored))
-    truths[name] = true / true.sum(axis=1, keepdims=True)
+    places = week.truth.select(epochs=scored).matrix.toarray()
+    places = places.reshape(week.truth.n_users, -1, len(scored))
+    truths[name] = places / places.sum(axis=1, keepdims=True)
 
 # %% [markdown]
 # For each flight we take its mean score over the hours, and subtract one attacker's score from another's:
 
 # %%
-pairs = [
+comparisons = [
     ("BAYES", "the prior alone"),
     ("max entropy", "the prior alone"),
     ("max entropy", "likeliest place"),
@@ -811,17 +901,17 @@ for name, found in answers.items():
     scores = {
         who: brier(spread(x), truths[name]).mean(axis=1) for who, x in found.items()
     }
-    for first, second in pairs:
+    for first, second in comparisons:
         gap = scores[first] - scores[second]  # one number a flight
         low, high = metrics.mean_interval(gap)
         text = f"{gap.mean():.4f} [{low:.4f}, {high:.4f}]"
         differences[f"{first} minus {second}", figures.plain_name(name)] = text
-table = pd.Series(differences).unstack(sort=False) if few else pd.DataFrame()
-plots.show_if_any(table, "joint-paired", too_many)
+differences = pd.Series(differences, dtype=str).unstack(sort=False) if small else sparse
+plots.show_if_any(differences, "joint-paired", too_many)
 
 # %% [markdown]
-# **On the flights by number, fitting all users together improves on the prior, but the most likely assignment is not better than MAX_ROI.** The maximum-entropy solution has a smaller score than the prior alone and than the likeliest place. BAYES has a larger one than the prior: it uses the counts as if they were a second,
-# independent witness about each user ({ref}`an exercise <crowd-twice>`).
+# **On the flights by number, fitting all users together improves on the prior, but the most likely assignment is not better than MAX_ROI.** The maximum-entropy solution has a smaller score than the prior alone and than the likeliest place. BAYES scores worse than the prior alone, because it treats the counts as a second, independent witness
+# about each user ({ref}`an exercise <crowd-twice>`).
 #
 # On these flights MAX_ROI has a smaller score than the likeliest place, by 0.0176 [0.0134, 0.0217]; on the aircraft its score is larger, by 0.0402. On the flights by number its difference from the most likely assignment, -0.0017 [-0.0036, 0.0001], is inconclusive. So solving the joint problem exactly has no measurable advantage there over the simple greedy rule.
 #
@@ -849,8 +939,8 @@ for who in ("likeliest place", "MAX_ROI", "MAX_USER", "most likely"):
     for name, found in answers.items():
         share = visits_found(found[who], truths[name])
         shares[who, figures.plain_name(name)] = share
-table = pd.Series(shares).unstack(sort=False) if few else pd.DataFrame()
-plots.show_if_any(table, "joint-found", too_many)
+shares = pd.Series(shares, dtype=str).unstack(sort=False) if small else sparse
+plots.show_if_any(shares, "joint-found", too_many)
 
 # %% [markdown]
 # **On the flights by number, MAX_ROI and the most likely assignment both find about nine visits in ten, in the twelve hours that we scored. On the aircraft no attack finds more than about one in twenty.**
@@ -867,8 +957,8 @@ plots.show_if_any(table, "joint-found", too_many)
 # [The replication](replication/crowd.ipynb) compares every number and statement of the paper with ours and gives each a verdict, which we print in italics. [The scoreboard](scoreboard.md) defines the verdicts.
 #
 # - The paper finds that counts help to profile a taxi whose frequent places are known, but only a little. On the paper's own taxis this is *<a href="replication/crowd.html#claim-crowd-fig1-maxroi-hurts-sfc">supported</a>*.
-# - The mean error that the paper prints for MAX_ROI with frequent places, 0.71, is *<a href="replication/crowd.html#claim-crowd-fig1-sfc-prof-max-roi-freq-roi-err">contradicted</a>*: ours is 0.689. The printed number fits another treatment of ties than the one that the paper states.
-# - The paper also finds that commuters lose more than taxis. This is *<a href="replication/crowd.html#claim-crowd-fig1-tfl-over-sfc">not tested</a>*, because London's fare cards are not public. On a synthetic surrogate our results are consistent with a larger loss for commuters. If flights by number take the place of commuters and aircraft that of taxis, they are not. {ref}`The replication <crowd-regularity>` has the numbers.
+# - The mean error that the paper prints for MAX_ROI with frequent places, 0.71, is *<a href="replication/crowd.html#claim-crowd-fig1-sfc-prof-max-roi-freq-roi-err">contradicted</a>*: ours is 0.689. The paper does not say whether MAX_ROI may assign a taxi to null. The printed number fits an attack that never does. {ref}`The replication <crowd-conventions>` tries both.
+# - The paper also finds that commuters lose more than taxis. This is *<a href="replication/crowd.html#claim-crowd-fig1-tfl-over-sfc">not tested</a>*, because London's fare cards are not public. On a synthetic surrogate our results are consistent with a larger loss for commuters. If flights by number take the place of commuters and aircraft that of taxis, the answer depends on the attack: with frequent places and BAYES the aircraft lose more (0.717 against 0.664), with the hour of the day and MAX_ROI the flights by number do (0.846 against 0.528). {ref}`The replication <crowd-regularity>` has the numbers.
 # - Two of the paper's eight priors repeat each user's places of the last observed week or day. We do not use them in this chapter. The numbers that the paper prints for them are *<a href="replication/crowd.html#claim-crowd-fig13-sfc-prof-prior-last-week-err">contradicted</a>*.
 #
 # ## Take-aways
@@ -876,10 +966,10 @@ plots.show_if_any(table, "joint-found", too_many)
 # - Compare every attack with attackers who ignore the counts. On the taxis, always null has almost the same error as the
 #   strongest attack. On the flights, no attack with frequent places beats always null.
 # - A privacy loss compares an attack with the prior alone. If the prior alone is a poor attacker, a large loss proves little.
-# - Look at the hours in which people are out. On the flights with frequent places, BAYES mainly learns *when* users are out. On the taxis, it
-#   learns a little about *where* they are, but hardly more than the counts say about every taxi.
+# - Look at the hours in which people are out. On the flights with frequent places, BAYES learns almost nothing about *when* a user is out, because the counts
+#   push every user towards null in every hour. On the taxis, it learns a little about *where* they are, but hardly more than the counts say about every taxi.
 # - Compare attackers in pairs, user by user.
-# - Counts help if they answer a question that the prior leaves open. On the flights by number, they show which timetable applies.
+# - Counts help if they answer a question that the prior leaves open. On the flights by number, they show which timetable applies. How much they help depends on the rule without counts with which we compare, and an attacker with a better prior may not need them.
 # - Counts constrain all users at once, so a small count reveals people with a rare habit. The joint problem can be solved
 #   exactly, but its answer is only as good as the prior.
 # - Next: [noise as a defense](crowd_defenses.ipynb). Related: [was Dan counted at all?](knock_knock.ipynb), and
@@ -899,9 +989,9 @@ plots.show_if_any(table, "joint-found", too_many)
 # ````
 
 # %%
-p = prior[fay] * counts[:, evening]
-beliefs = {"BAYES": p / p.sum(), "exact": exact[fay][:, evening]}
-plots.show_table(pd.DataFrame(beliefs, six.rois.index).round(3), "fay")
+fays = prior[fay] * counts[:, evening]
+of_fay = {"BAYES": fays / fays.sum(), "exact": exact[fay][:, evening]}
+plots.show_table(pd.DataFrame(of_fay, six.rois.index).round(3), "fay")
 
 changed = prior.copy()
 changed[list(six.users).index("Eve")] = [0.25, 0.25, 0.25, 0.25, 0]  # the park for null
@@ -926,14 +1016,15 @@ plots.show_table(pd.DataFrame({"park": in_park}, six.users).T.round(3), "fay-eve
 # :class: dropdown
 # ````
 #
-# In an hour at null the attacker is certain and right, and the error is 0. In any other hour they give the truth no probability, and the error is $\sqrt{\ln 2}$.
+# In an hour at null the attacker is certain and right, and the error is 0. In every other hour the attacker gives the true place no probability, and the error is $\sqrt{\ln 2}$.
 # The mean over all hours is therefore $\sqrt{\ln 2}$ times the share of hours in which the user was out.
 
 # %%
 name, week = next(iter(weeks.items()))
-out = (crowd.without_null(week.truth).rois_per_epoch() > 0).mean(axis=1)
+is_out = crowd.without_null(week.truth).rois_per_epoch() > 0
+expected_error = np.sqrt(np.log(2)) * is_out.mean(axis=1)
 always_null = errors[name, "FREQ_ROI"][crowd.NULL]
-print(f"largest difference: {np.abs(always_null - np.sqrt(np.log(2)) * out).max():.1e}")
+print(f"largest difference: {np.abs(always_null - expected_error).max():.1e}")
 taxis = facts.loc["cabspotting"]
 share_out = taxis["active_slots_mean"] / taxis["epochs"]
 print(f"taxis, three weeks: {np.sqrt(np.log(2)) * share_out:.2f}")
@@ -1042,8 +1133,8 @@ pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 for name, week in weeks.items():
     expects = week.prior("ROI_DAY_WEEK")
     at_null = [expects.select([t]).toarray()[:, -1, 0] for t in range(inference)]
-    answers = loc.max_roi(expects, week.counts), crowd.null_profile(expects)
-    greedy, lazy = (loc.profiling_error_by_epoch(x, week.truth) for x in answers)
+    both_rules = loc.max_roi(expects, week.counts), crowd.null_profile(expects)
+    greedy, lazy = (loc.profiling_error_by_epoch(x, week.truth) for x in both_rules)
     gated = np.where(np.stack(at_null, axis=1) > 0.5, lazy, greedy).mean()
     rule = errors[name, "ROI_DAY_WEEK"][crowd.LIKELIEST].mean()
     print(
@@ -1085,7 +1176,7 @@ for n in (5, 50, 500):
 #
 # ```{exercise} Why the greedy rule is not exact (★★, 20 minutes)
 # :label: crowd-greedy
-# Find priors of two users for two places and null, such that MAX_ROI assigns one user twice and the other never. What is the most likely assignment? Why is a
+# Find priors of two users for two places and null, such that MAX_ROI assigns one user twice and the other never. Which assignments are the most likely ones? Why is a
 # third place needed?
 # ```
 
@@ -1099,9 +1190,13 @@ two = np.array([[0.5, 0.5, 0.0], [0.3, 0.3, 0.4]])[:, :, None]
 once = np.array([[1], [1], [0]])  # one at each place, nobody at null
 print("MAX_ROI:", loc.max_roi(two, once).toarray()[:, :, 0].tolist())
 print("most likely:", loc.most_likely(two, once).toarray()[:, :, 0].tolist())
+print("its probability:", two[0, 1, 0] * two[1, 0, 0])
+print("the users exchanged:", two[0, 0, 0] * two[1, 1, 0])
 
 # %% [markdown]
-# With only two places, the user with the larger probability of the first place has the smaller one of the second, so MAX_ROI assigns each user once.
+# Two assignments are equally likely here, with a probability of 0.15 each. They differ in which user is at which place, and the library returns one of them.
+#
+# With only two places, the user who is more likely to be at the first is less likely to be at the second, so MAX_ROI assigns each user once.
 #
 # *Learned:* MAX_ROI solves the assignment problem without the condition that each user is in exactly one place.
 #

@@ -14,7 +14,7 @@ from lib.datasets import load
 from lib.execution import environment
 from lib.papers.aggregation_privacy import claims as findings
 from lib.papers.aggregation_privacy import experiments as crowd
-from lib.papers.aggregation_privacy import figures
+from lib.papers.aggregation_privacy import figures, interpretation_experiments
 from lib.randomness import stream
 
 matplotlib.use("agg")
@@ -137,7 +137,7 @@ def test_every_figure_takes_one_dataset_alone(weeks):
     figures.show_gain_price(noise, crowd.ignore_counts(one))
     figures.show_price(crowd.attack_noisy_releases(one, n_releases=2))
     null = crowd.compare_with_null(one, units={"cabs": [("profiling", "FREQ_ROI")]})
-    figures.show_profiling(null)  # without the likeliest place, as stored results are
+    figures.show_profiling(null)
 
 
 def test_pairs_in_hours_out_have_the_difference_of_the_means(weeks):
@@ -153,8 +153,9 @@ def test_tables_of_losses_and_of_pairs_have_the_errors_of_the_attackers(weeks):
     one, unit = {"cabs": weeks["cabs"]}, ("profiling", "FREQ_ROI")
     rows = crowd.compare_with_null(one, units={"cabs": [unit]})
     pairs = crowd.pairs(one, units={"cabs": [(*unit, "FREQ_ROI")]})
-    losses = crowd.errors(one, units={"cabs": [unit]})[["strategy", "loss"]]
-    table = figures.loss_table(rows.merge(losses, how="left")).loc["frequent places"]
+    losses = crowd.errors(one, units={"cabs": [unit]}).set_index("strategy")["loss"]
+    table = figures.loss_table(rows).loc["frequent places"]
+    assert table.loc["MAX_USER", "privacy loss"] == pytest.approx(losses["MAX_USER"], abs=5e-4)
     assert table.loc["the prior alone", "privacy loss"] == 0
     error = rows.set_index("strategy")["error"]
     assert table.loc["MAX_USER", "mean error"] == pytest.approx(error["MAX_USER"], abs=5e-4)
@@ -250,11 +251,10 @@ def test_decisions_come_from_the_published_file():
 
 def test_who_commits_to_her_prior_looks_at_no_count(weeks):
     one = {"cabs": weeks["cabs"]}
-    rows = crowd.likeliest_place_errors(one, priors=["FREQ_ROI"]).squeeze()
+    rows = crowd.compare_with_null(one, units={"cabs": [("profiling", "FREQ_ROI")]})
+    rows = rows.set_index("strategy").loc[crowd.LIKELIEST]
     said = loc.popular(weeks["cabs"].prior("FREQ_ROI"))
     assert rows["error"] == pytest.approx(loc.profiling_error(said, weeks["cabs"].truth).mean())
-    alike = crowd.compare_with_null(one, units={"cabs": [("profiling", "FREQ_ROI")]})
-    assert set(rows.index) <= set(alike.columns)
     few = crowd.likeliest_place_scores(one, prior="ROI_DAY", every=30)
     assert set(few.columns) == set(crowd.joint(one, kinds=["ROI_DAY"], every=30).columns)
     behind = crowd.attack_noisy_releases(one, epsilons=[1.0], ps=[0.5], n_releases=1).set_index(
@@ -297,3 +297,19 @@ def test_every_gain_in_a_table_has_an_interval():
     told = figures.cabs_table(*stored, {"FPA": 0.3})["gain"]
     assert told["raw counts"] == "0"
     assert told.drop("raw counts").str.contains("[", regex=False).all()
+
+
+def test_settings_of_noise_have_an_error_under_every_bound():
+    rows = crowd.noise.stored("cabspotting")
+    ranked = figures.ranked_table(rows)
+    bounds = interpretation_experiments.sanity_bounds.stored("cabspotting")
+    mre = figures.mre_table(bounds, [5, 20]).loc[ranked.index]
+    assert ranked["MRE"].is_monotonic_increasing
+    assert mre[5].to_numpy() == pytest.approx(ranked["MRE"].to_numpy(), rel=0.05)
+    assert figures.printed_name("SCM Lap(|S||T|/ε)") == "SCM Lap(|S||T'|/ε)"
+    null = crowd.compare_with_null.stored("cabspotting")
+    room = figures.room_table(null[null["goal"] == "profiling"])
+    assert np.allclose(room["error of always null"], room["error of always null"].iloc[0])
+    errors = {("FREQ_ROI", "raw"): np.array([0.2, 0.6]), ("FREQ_ROI", "x"): np.array([0.6, 0.2])}
+    table = figures.ignorant_table(errors, raw="raw").loc["frequent places"]
+    assert table.loc["x", "gain"].startswith("0.250")

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from lib import localization as loc
 from lib.datasets.synthetic import load_commuters
 from lib.execution.results import Row
 from lib.papers import claims
-from lib.papers.aggregation_privacy.experiments import KINDS, ObservedWeek, errors
+from lib.papers.aggregation_privacy.experiments import KINDS, ObservedWeek, baseline
 from lib.papers.experiments import experiment
 
 USED = "crowd-fig12-tfl-prof-prior-last-week-err"  # the one number that chooses
@@ -40,8 +41,8 @@ def printed() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed by claim: goal, prior, strategy, measure ("error" or "loss"), value. Numbers of
-        which the paper gives only a bound or a range are left out.
+        Indexed by claim: goal, prior, strategy, baseline (of a loss), measure ("error" or "loss"),
+        value. Numbers of which the paper gives only a bound or a range are left out.
     """
     table = claims.published("crowd").query("dataset == 'tfl' and kind == 'number' and op == '='")
     rows = {}
@@ -51,6 +52,7 @@ def printed() -> pd.DataFrame:
         ours = quantity in _COLUMNS and where.get("prior") in KINDS and "strategy" in where
         if ours and len(value) == 1 and "mechanism" not in where:
             own = {key: where[key] for key in ("goal", "prior", "strategy")}
+            own |= {"baseline": where.get("baseline", baseline(own["goal"], own["prior"]))}
             rows[name] = own | {"measure": _COLUMNS[quantity], "value": value[0]}
     return pd.DataFrame.from_dict(rows, orient="index")
 
@@ -94,9 +96,12 @@ def calibration(
     wanted = printed()
     by_prior: Any = wanted.groupby(["goal", "prior"], sort=False)
     for (goal, prior), claims_of in by_prior:
-        found = {row["strategy"]: row for row in errors.function(week, (goal, prior))}
+        found = week.errors(goal, prior, 0.5)
         for claim in claims_of.itertuples():
-            yield {"claim": claim.Index, "here": found[claim.strategy][claim.measure]}
+            here = found[claim.strategy]
+            if claim.measure == "loss":
+                here = loc.privacy_loss_from_errors(found[claim.baseline], here)
+            yield {"claim": claim.Index, "here": here.mean()}
 
 
 def judged(rows: pd.DataFrame) -> pd.DataFrame:

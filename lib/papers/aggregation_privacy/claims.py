@@ -5,6 +5,10 @@ ids. SFC is judged on the cabs themselves: all of the paper's own, so that witho
 sampled and no number of theirs has an error. London's cards are closed; ten thousand synthetic
 commuters stand in for them, and flights by number stand beside where a statement is an order or a
 fall. Relative errors depend on a sanity bound that we chose by the paper's tables: they are inputs.
+
+The paper does not print the box of its map. A number of the cabs that the stored boxes cover is
+reproduced if it agrees in ours and in all ten near it, contradicted if it agrees in none, and
+undecided otherwise. The note on a statement says in how many boxes it has the same verdict.
 """
 
 from __future__ import annotations
@@ -12,6 +16,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -57,14 +62,29 @@ def findings() -> Iterator[Finding]:
     stored = _Stored()
     tried = findings_by_interpretation()
     best = shared.rank_interpretations(tried).index[0]
-    named = {**tried[best], **_under_bound(), **_under_plain_fpa(stored)}
+    moved = _that_differ(tried[best], shared.literal(tried))
+    named = {**moved, **_under_bound(), **_under_plain_fpa(stored)}
     families = (_numbers, _profiling, _localization, _by_hour, _under_noise, _simulated)
     found = chain.from_iterable(family(stored) for family in families)
     yield from shared.with_named(found, named, CAB)
 
 
+def _that_differ(found: shared.Found, literal: shared.Found) -> shared.Found:
+    """Those under an interpretation that are not what they are under the literal one."""
+    return {name: each for name, each in found.items() if _seen(each) != _seen(literal[name])}
+
+
+def _seen(finding: Finding) -> tuple[str, float]:
+    here = finding.here
+    if isinstance(here, Trend):
+        return here.verdict, round(here.here.value, 9)
+    return "", round(float(getattr(here, "value", here)), 9)  # type: ignore[arg-type]
+
+
 def findings_by_interpretation() -> dict[interpretations.Interpretation, shared.Found]:
     """Find the numbers and trends of the cabs without noise under every interpretation.
+
+    Interpretations are compared in our box of the map alone, because no other is stored for them.
 
     Returns
     -------
@@ -77,7 +97,11 @@ def findings_by_interpretation() -> dict[interpretations.Interpretation, shared.
         other = copy(stored)
         other.errors, other.pairs = interpretations.rows_under(reading, stored.errors, stored.pairs)
         each = chain(_numbers(other), _profiling(other), _localization(other))
-        found[reading] = {f.id: f for f in each if f.data == CAB and not _is_under_noise(f.id)}
+        found[reading] = {
+            f.id: replace(f, unprinted=())
+            for f in each
+            if f.data == CAB and not _is_under_noise(f.id)
+        }
     return found
 
 
@@ -302,7 +326,7 @@ def _numbers(stored: _Stored) -> Iterator[Finding]:
                 data,
                 cell,
                 _why(stored, claim),
-                _note(where),
+                _note(stored, claim),
                 _given(str(name), data),
                 unprinted=_in_boxes(stored, claim),
             )
@@ -394,15 +418,25 @@ def _number_of_data(of: Row, name: str, where: dict[str, Any]) -> Estimate | Non
     return None if found is None else Estimate(float(found))
 
 
-def _note(where: dict[str, Any]) -> str:
+def _note(stored: _Stored, claim: pd.Series) -> str:
     """What was decided where the paper is silent, whatever came out."""
+    where, said = claim["setting"], []
+    if claim["within"]:
+        said.append(f"no number is printed, {claim['note']}; within {claim['within']:g}")
     if where.get("mechanism") == "FPA" and str(where["epsilon"]) in ("0.001", "0.01", "<=0.01"):
-        return "with so much noise every mechanism gives about this value, so it proves little"
-    if "mechanism" in where and where.get("strategy") is None:
-        return "with a sanity bound of 5 users, which we chose after seeing the errors of the cabs"
-    if "mechanism" in where:
-        return "we clip and round noisy counts, which the paper does not say"
-    return ""
+        said.append(
+            "with so much noise every mechanism gives about this value, so it proves little"
+        )
+    elif "mechanism" in where and where.get("strategy") is None:
+        said.append(
+            "with a sanity bound of 5 users, which we chose after seeing the errors of the cabs"
+        )
+    elif "mechanism" in where:
+        said.append("we clip and round noisy counts, which the paper does not say")
+    depends = claim["dataset"] == "sfc" and claim["quantity"] in (*_COLUMNS, "mean PG")
+    if depends and not _in_boxes(stored, claim):
+        said.append("computed in our box of the map only")
+    return "; ".join(said)
 
 
 _UNTRIED = {
@@ -470,7 +504,8 @@ def published_means(goal: str) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Index: prior, strategy, column. Columns: published, here, half of our 95% interval.
+        Index: prior, strategy, column. Columns: published, here, the distance that is allowed
+        (half of the last digit, or the margin of a word), half of our 95% interval.
 
     Raises
     ------
@@ -480,7 +515,7 @@ def published_means(goal: str) -> pd.DataFrame:
     kept = crowd.errors.stored(CAB)
     found = kept[kept["goal"] == goal].set_index(["prior", "strategy"])
     rows = {}
-    for _, claim in claims.published("crowd").iterrows():
+    for name, claim in claims.published("crowd").iterrows():
         where, column = claim["setting"], _COLUMNS.get(claim["quantity"])
         key = where.get("prior"), where.get("strategy")
         own = claim["dataset"] == "sfc" and where.get("goal") == goal and key in found.index
@@ -491,9 +526,10 @@ def published_means(goal: str) -> pd.DataFrame:
         if column in ("error", "loss") and where.get("baseline") != "POP":
             here = crowd.with_interval(found.loc[[key]], column).iloc[0]
             half = here["95% high"] - here[column]
-            rows[*key, column] = [claim["value"][0], here[column], half]
+            allowed = claims.half_digit(claims.claim(str(name)))
+            rows[*key, column] = [claim["value"][0], here[column], allowed, half]
     frame = pd.DataFrame.from_dict(rows, orient="index")
-    frame.columns = pd.Index(["published", "here", "half interval"])
+    frame.columns = pd.Index(["published", "here", "allowed", "half interval"])
     return frame.set_axis(pd.MultiIndex.from_tuples(rows, names=["prior", "strategy", ""]))
 
 
@@ -649,9 +685,67 @@ def _judge(stored: _Stored, goal: str, claimed: dict[str, _Conditions]) -> Itera
     """Findings of claims that are conditions on one or several datasets."""
     for name, on in claimed.items():
         parts = {data: _all_hold(stored, data, goal, each) for data, each in on.items()}
-        if {CAB, COM} <= set(parts):
+        both = {CAB, COM} <= set(parts)
+        if both:
             parts = _both_cities(parts)
-        yield _trend(f"crowd-{name}", parts, goal, _NOTES.get(name, ""), _tried(stored, name))
+        first = next(iter(parts))
+        each = [(data, text) for data in first.split(", ") for text in on[data]]
+        said = [_NOTES.get(name, ""), "" if both else _in_every_box(stored, goal, on)]
+        note = "; ".join([*filter(None, said), _shown(stored, goal, each, parts[first])])
+        yield _trend(f"crowd-{name}", parts, goal, note, _tried(stored, name))
+
+
+_LESS = "whichever is nearer to failing"
+
+
+def _shown(stored: _Stored, goal: str, each: Iterable[tuple[str, str]], found: Trend) -> str:
+    """What the number of a statement is: that of its condition nearest to failing."""
+    for data, text in each:
+        if found.deciding in _condition(stored, data, goal, text).parts:
+            return f"shown: {_in_words(text)}"
+    raise ValueError(f"no condition on {goal} has the number {found.here.value}")
+
+
+def _in_words(text: str) -> str:
+    """What `_condition` measures."""
+    what, _, rest = text.rpartition(": ")
+    words = rest.split()
+    a, b = (_attack(*words[i : i + 2]) if len(words) > i else "" for i in (0, 3))
+    if words[2] in ("small", "slight"):
+        return f"the mean loss of {a}"
+    if words[2] == "==":
+        return f"1 if the errors of {a} and {b} are the same"
+    first, second = (b, a) if words[2] == "<" else (a, b)
+    if what in ("better", "worse"):
+        return f"the share of users whom {first} predicts {what}, minus that of {second}"
+    return f"the {'mean loss' if what else 'error'} of {first} minus that of {second}"
+
+
+def _attack(prior: str, strategy: str) -> str:
+    return f"{prior} alone" if strategy == "PRIOR" else f"{strategy} with {prior}"
+
+
+def _in_every_box(stored: _Stored, goal: str, on: _Conditions) -> str:
+    """In how many boxes near ours a statement about the cabs has the same verdict."""
+    if set(on) != {CAB}:
+        return ""
+    ours = _all_hold(stored, CAB, goal, on[CAB]).verdict
+    others = [each for name, each in _by_box(stored).items() if name != interpretations.OURS]
+    same = sum(_all_hold(each, CAB, goal, on[CAB]).verdict == ours for each in others)
+    return f"the same verdict in {same} of {len(others)} boxes near ours"
+
+
+def _by_box(stored: _Stored) -> dict[str, _Stored]:
+    """The stored rows with the cabs' means of each box; differences come from the means."""
+    found = {}
+    for box in stored.boxes[PROFILING, "FREQ_ROI", "PRIOR"]:
+        other = copy(stored)
+        other.errors = dict(stored.errors)
+        for key, rows in stored.boxes.items():
+            other.errors[CAB, *key] = {**stored.errors[CAB, *key], **rows[box]}
+        other.pairs = {key: row for key, row in stored.pairs.items() if key[0] != CAB}
+        found[box] = other
+    return found
 
 
 def _both_cities(parts: Mapping[str, Trend]) -> dict[str, Trend]:
@@ -664,9 +758,12 @@ def _profiling(stored: _Stored) -> Iterator[Finding]:
     yield _far_more_for_the_regular(stored)
     why = unexplained(_in_other_boxes(stored, _SFC_ORDER))
     found = _all_hold(stored, CAB, PROFILING, _order(_SFC_ORDER))
-    yield _trend("crowd-prior-order-sfc", found, "profiling", why=why)
+    alike = f'"=" means a difference of errors below {ALIKE}'
+    note = _shown(stored, PROFILING, [(CAB, each) for each in _order(_SFC_ORDER)], found)
+    yield _trend("crowd-prior-order-sfc", found, "profiling", f"{alike}; {note}", why)
     parts = {d: _all_hold(stored, d, PROFILING, _order(_TFL_ORDER)) for d in _PASSENGERS}
-    yield _trend("crowd-prior-order-tfl", parts, "profiling")
+    note = _shown(stored, PROFILING, [(COM, each) for each in _order(_TFL_ORDER)], parts[COM])
+    yield _trend("crowd-prior-order-tfl", parts, "profiling", f"{alike}; {note}")
     yield _takeaway_of_profiling(stored)
 
 
@@ -683,7 +780,10 @@ def _far_more_for_the_regular(stored: _Stored) -> Finding:
         far = predicates.ours(predicates.greater(loss[0], twice))
         regular = predicates.greater(prior[1], prior[0])
         parts[", ".join(sorted(pair))] = predicates.every(regular, far)
-    note = f'"far less" means less than 1/{FAR:g}'
+    note = (
+        f'"far less" means less than 1/{FAR:g}; shown: the loss of commuters minus {FAR:g} times'
+        f" that of cabs, or the error of the cabs' prior minus that of the commuters', {_LESS}"
+    )
     return _trend("crowd-fig1-tfl-over-sfc", parts, "profiling", note)
 
 
@@ -731,7 +831,11 @@ def _takeaway_of_profiling(stored: _Stored) -> Finding:
         one, other = (probable[data] for data in pair)
         steps += [predicates.greater(one[s], other[s]) for s in _ADD]
         parts[", ".join(sorted(pair))] = predicates.every(*steps)
-    return _trend("crowd-takeaway-profiling", parts, "profiling")
+    note = (
+        "shown: by how much a strategy's mean loss is larger for priors that are probabilities, or"
+        f" for commuters, {_LESS}"
+    )
+    return _trend("crowd-takeaway-profiling", parts, "profiling", note)
 
 
 def _localization(stored: _Stored) -> Iterator[Finding]:
@@ -757,7 +861,11 @@ def _takeaway_of_localization(stored: _Stored) -> Finding:
             losses = (_mean_loss(stored, data, LOCALIZATION, k, s) for k in kinds)
             steps.append(predicates.greater(*losses))
         parts[data] = predicates.every(*steps)
-    return _trend("crowd-takeaway-localization", _both_cities(parts), "localization")
+    note = (
+        "shown: another error minus that of the strategy that is said to be best, or a difference"
+        " of losses or of cities, of those the one nearest to failing"
+    )
+    return _trend("crowd-takeaway-localization", _both_cities(parts), "localization", note)
 
 
 # -- trends of hours, of noise and of simulations --------------------------------------------------
@@ -774,7 +882,11 @@ def _by_hour(stored: _Stored) -> Iterator[Finding]:
 
     of_passengers = [more(COM, part, morning) for part in (midday, evening)]
     of_passengers += [more(COM, part, morning, "BAYES") for part in (midday, evening, weekend)]
-    yield _trend("crowd-fig6-tfl-morning", {COM: predicates.every(*of_passengers)}, "hours")
+    note = (
+        "shown: the prior's error, or what the counts take off it, in the later part of the week"
+        " minus that in the morning, of the pair nearest to failing"
+    )
+    yield _trend("crowd-fig6-tfl-morning", {COM: predicates.every(*of_passengers)}, "hours", note)
     of_cabs = [
         more(CAB, morning, midday),
         more(CAB, midday, morning, "BAYES"),
@@ -784,7 +896,11 @@ def _by_hour(stored: _Stored) -> Iterator[Finding]:
     at = [stored.parts[CAB, "London", part, "nothing"]["error"] for part in ("7-10h", "12-16h")]
     tried = "London's clock, where the prior's error is {:.3f} in the morning and {:.3f} at mid-day"
     why = unexplained((tried.format(*at), "crowd-parts"))
-    yield _trend("crowd-fig6-sfc-peak", predicates.every(*of_cabs), "hours", why=why)
+    note = (
+        "in local hours; shown: the prior's error in the morning minus that at mid-day, or a"
+        " difference of what the counts take off it, of those the one nearest to failing"
+    )
+    yield _trend("crowd-fig6-sfc-peak", predicates.every(*of_cabs), "hours", note, why)
 
 
 def _under_noise(stored: _Stored) -> Iterator[Finding]:
@@ -796,17 +912,23 @@ def _under_noise(stored: _Stored) -> Iterator[Finding]:
         rises = {
             d: predicates.increasing([stored.mre(d, "SpotMe", p) for p in crowd.PS]) for d in where
         }
-        yield _trend(f"crowd-tab5-{mean}-monotone", rises, "spotme")
+        rise = f"shown: the error at p = {crowd.PS[-1]} minus that at p = {crowd.PS[0]}"
+        yield _trend(f"crowd-tab5-{mean}-monotone", rises, "spotme", rise)
     above = {d: predicates.greater(_mean_above_fpa(stored, d)) for d in _PASSENGERS}
-    yield _trend("crowd-fig7-fpa-below-scm-t", above, "noise", "on average over the budgets")
+    note = "on average over the budgets; shown: the gain under Lap(|T|/ε) minus that under FPA"
+    yield _trend("crowd-fig7-fpa-below-scm-t", above, "noise", note)
     yield _spotme(stored)
     yield _price(stored)
 
 
-_FAR_ABOVE = f'"far above" means more than {FAR:g} times'
+_FAR_ABOVE = (
+    f'"far above" means more than {FAR:g} times; shown: an error of the larger scales minus'
+    f" {FAR:g} times that of FPA, or the error of FPA minus that of Lap(1/ε), {_LESS}"
+)
 _ORDER_ONLY = (
     "tested: the order only; that all values lie between 24 and 27 depends on the sanity bound,"
-    " which we chose after seeing this table"
+    " which we chose after seeing this table; shown: an error minus that of the next better"
+    " mechanism, of the pair nearest to failing"
 )
 
 
@@ -833,7 +955,8 @@ def _price(stored: _Stored) -> Finding:
         parts[data] = predicates.every(*(predicates.beyond(each, LARGE) for each in errors))
     note = (
         f'"noticeable" means a mean gain above {NOTICEABLE}, "large" an MRE above {LARGE:g} with a'
-        f" sanity bound of five users; {_under_every_bound(stored)}"
+        f" sanity bound of five users; {_under_every_bound(stored)}; shown: the smallest of these"
+        f" errors under our bound minus {LARGE:g}"
     )
     return _trend("crowd-takeaway-dp", parts, "noise", note)
 
@@ -877,7 +1000,11 @@ def _spotme(stored: _Stored) -> Finding:
         parts[data] = predicates.every(
             predicates.greater(rise, cabs), *_cheaper(stored, data, rise)
         )
-    note = f'"hardly" means by less than {NOTICEABLE}; output perturbation at its largest gain'
+    note = (
+        f'"hardly" means by less than {NOTICEABLE}; output perturbation at its largest gain; shown:'
+        f" {NOTICEABLE} minus the rise on the cabs, the rise, or a difference of gains or errors,"
+        " of those the one nearest to failing"
+    )
     return _trend("crowd-fig9-trend", _both_cities(parts), "spotme", note)
 
 
@@ -895,13 +1022,15 @@ def _simulated(stored: _Stored) -> Iterator[Finding]:
     js = crowd.js_distance.stored().iloc[0]
     cases = [js["smallest"] >= 0, js["largest"] <= 1 + 1e-12, js["triangles"] == 1]
     bounds = predicates.always(np.array(cases, bool))
-    yield _trend("crowd-js-bounds", {"simulated": bounds}, "js")
+    share = "shown: the share of the cases in which it is true"
+    yield _trend("crowd-js-bounds", {"simulated": bounds}, "js", share)
     bias = crowd.spotme_bias.stored()["bias"]
     square = Estimate(float((bias**2).mean()), float(np.sqrt(2 / len(bias))))
     unbiased = predicates.close(predicates.estimate(bias), 0.0, 0.5)
     found = predicates.every(unbiased, predicates.close(square, 1.0, 1.0))
     note = (
-        "within half a standard error; without bias, the standardised bias has a mean square near 1"
+        "within half a standard error; without bias, the standardised bias has a mean square near"
+        " 1; shown: the mean bias in standard errors, or its mean square minus 1"
     )
     yield _trend("crowd-rr-unbiased", {"simulated": found}, "spotme", note)
 

@@ -389,7 +389,10 @@ def null_profile(like: loc.Profile) -> loc.Profile:
 def compare_with_null(
     week: ObservedWeek, unit: tuple[str, str], *, delta: float = 0.5
 ) -> Iterator[Row]:
-    """Compare every strategy with always answering null, which the paper does not do.
+    """Compare every strategy with two that ignore the counts, which the paper does not do.
+
+    They always answer null or, for profiling, the prior's likeliest place if it has at least delta
+    of the prior, and null otherwise (POP).
 
     Parameters
     ----------
@@ -404,27 +407,33 @@ def compare_with_null(
     -------
     iterator of dict
         One row a strategy. Columns: users; mean error; mean difference from the error of null;
-        share of users with a lower error than null; for profiling, the mean error over the hours in
-        which a user was somewhere (out), and the number of users who were.
+        share of users with a lower error than null; for profiling, the mean privacy loss (with the
+        sign of Eq. 6 clipped at 0), the mean error over the hours in which a user was somewhere
+        (out), and the number of users who were.
     """
     goal, kind = unit
     known = week.prior(kind)
     found = week.errors(goal, kind, delta)
     error_of = loc.profiling_error if goal == "profiling" else loc.localization_error
     lazy = error_of(null_profile(known), week.truth)
-    out = _errors_out(week, kind) if goal == "profiling" else {}
-    for strategy, own in ({NULL: lazy} | found).items():
+    ignorant, out = {NULL: lazy}, {}
+    if goal == "profiling":
+        ignorant[LIKELIEST] = error_of(loc.popular(known, delta), week.truth)
+        out = _errors_out(week, kind, delta)
+    for strategy, own in (ignorant | found).items():
         row: Row = {"strategy": strategy, "users": len(own)} | _over(own, "error")
         row |= _over(own - lazy, "above null") | _over(own < lazy - 1e-12, "better than null")
+        if goal == "profiling" and "PRIOR" in found:
+            row |= _over(loc.privacy_loss_from_errors(found["PRIOR"], own), "loss")
         if strategy in out:
             row |= _over(out[strategy], "out") | {"users out": len(out[strategy])}
         yield row
 
 
-def _errors_out(week: ObservedWeek, kind: str) -> dict[str, np.ndarray]:
+def _errors_out(week: ObservedWeek, kind: str, delta: float) -> dict[str, np.ndarray]:
     """Strategy to `_mean_out` of its profiling errors."""
     known = week.prior(kind)
-    beliefs = {NULL: null_profile(known), "PRIOR": known}
+    beliefs = {NULL: null_profile(known), LIKELIEST: loc.popular(known, delta), "PRIOR": known}
     beliefs["AGGREGATE"] = loc.aggregate_profile(week.counts, known)
     beliefs |= {k: strategy(known, week.counts) for k, strategy in STRATEGIES.items()}
     return {
@@ -470,44 +479,11 @@ def compare_out(week: ObservedWeek, unit: str) -> list[Row]:
         One row. Columns: users who were ever out; means of the profiling error of the prior alone,
         and of the counts alone, minus that of BAYES ("of prior", "of counts").
     """
-    out = _errors_out(week, unit)
+    out = _errors_out(week, unit, 0.5)
     row: Row = {"users": len(out["BAYES"])}
     for name, without in {"of prior": "PRIOR", "of counts": "AGGREGATE"}.items():
         row |= _over(out[without] - out["BAYES"], name)
     return [row]
-
-
-def likeliest_place_errors(
-    weeks: Mapping[str, ObservedWeek],
-    *,
-    priors: Sequence[str] = SELECTED_PRIORS,
-    delta: float = 0.5,
-) -> pd.DataFrame:
-    """Measure the profiling error of naming the prior's likeliest place, without counts.
-
-    Parameters
-    ----------
-    weeks : mapping of str to ObservedWeek
-        Dataset to population, as `load_week` gives it.
-    priors : sequence of str, default SELECTED_PRIORS
-        Names of priors.
-    delta : float, default 0.5
-        Share of the prior that a place needs to be named (POP).
-
-    Returns
-    -------
-    pandas.DataFrame
-        Rows as of `compare_with_null`; the answer is null where no place has at least delta of the
-        prior (POP).
-    """
-    rows: list[Row] = []
-    for (data, week), kind in ((each, kind) for each in weeks.items() for kind in priors):
-        errors = loc.profiling_error_by_epoch(loc.popular(week.prior(kind), delta), week.truth)
-        out = _mean_out(week, errors)
-        row: Row = {"data": data, "goal": "profiling", "prior": kind, "strategy": LIKELIEST}
-        row |= {"users": len(errors)} | _over(errors.mean(axis=1), "error") | _over(out, "out")
-        rows.append(row | {"users out": len(out)})
-    return pd.DataFrame(rows)
 
 
 _GROUPS = {
@@ -934,13 +910,16 @@ def _cost_and_gain(
     kappa: int,
     n_releases: int,
     seed: int,
-) -> tuple[np.ndarray, np.ndarray]:
-    """MRE of each release, and each user's mean privacy gain over them."""
-    raw, costs, gains = week.once(_attack_raw, data, "FREQ_ROI"), [], []
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """MRE of each release; each user's mean privacy gain, and mean error minus always null's."""
+    raw, null = week.once(_attack_raw, data, "FREQ_ROI"), _ignorant(week, "FREQ_ROI")[NULL]
+    costs, gains, above = [], [], []
     for noisy in releases(week, data, name, level, kappa, n_releases, seed):
+        error = _attack(week, data, "FREQ_ROI", noisy)
         costs.append(metrics.mean_relative_error(week.counts, noisy, sanity_bound=sanity_bound))
-        gains.append(loc.privacy_gain_from_errors(raw, _attack(week, data, "FREQ_ROI", noisy)))
-    return np.array(costs), np.mean(gains, axis=0)
+        gains.append(loc.privacy_gain_from_errors(raw, error))
+        above.append(error - null)
+    return np.array(costs), np.mean(gains, axis=0), np.mean(above, axis=0)
 
 
 def _noise_units(
@@ -1005,25 +984,25 @@ def noise(
     -------
     list of dict
         One row. Columns: users; MRE over releases; privacy gain over users, each user's mean over
-        releases, with quantiles.
+        releases, with quantiles; the attacker's error minus that of always null, paired over users.
     """
     name, level, what = unit
 
-    def found(mechanism: tuple[str, float]) -> tuple[np.ndarray, np.ndarray]:
+    def found(mechanism: tuple[str, float]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         more = data, *mechanism, sanity_bound, kappa, n_releases, seed
-        both: tuple[np.ndarray, np.ndarray] = week.once(_cost_and_gain, *more)
-        return both
+        three: tuple[np.ndarray, np.ndarray, np.ndarray] = week.once(_cost_and_gain, *more)
+        return three
 
     if what == "up to":
         every = [found((name, epsilon)) for epsilon in epsilons if epsilon <= level]
-        cost, gain = (np.mean(each, axis=0) for each in zip(*every, strict=True))
+        cost, gain, above = (np.mean(each, axis=0) for each in zip(*every, strict=True))
     else:
-        cost, gain = found((name, level))
+        cost, gain, above = found((name, level))
     if what.startswith("above"):
         baseline = found(("FPA", level) if what == "above FPA" else (name, ps[0]))
-        cost, gain = cost - baseline[0], gain - baseline[1]
+        cost, gain, above = (a - b for a, b in zip((cost, gain, above), baseline, strict=True))
     row = {"users": len(gain)} | _over(cost, "MRE") | _over(gain, "gain")
-    return [row | _quantiles(gain, (5, 25, 50, 75, 95))]
+    return [row | _quantiles(gain, (5, 25, 50, 75, 95)) | _over(above, "above null")]
 
 
 def _not_mirrored(

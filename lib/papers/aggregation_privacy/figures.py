@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, NullLocator
 from scipy import stats
 
+from lib import metrics
 from lib.localization import LAST
 from lib.papers import claims, figures
 from lib.papers.aggregation_privacy.experiments import (
@@ -82,6 +83,22 @@ def plain_name(data: str) -> str:
         Plain words, such as "taxis"; the usual label of any other dataset.
     """
     return NAMES.get(data) or label(data)
+
+
+def printed_name(mechanism: str) -> str:
+    """Write a mechanism as the chapters do, with T' for the hours of the inferred week.
+
+    Parameters
+    ----------
+    mechanism : str
+        Name of a mechanism in the results.
+
+    Returns
+    -------
+    str
+        The name, with the paper's symbol for the inferred week.
+    """
+    return mechanism.replace("|T|", "|T'|")
 
 
 def with_decimals(table: pd.DataFrame, digits: int = 3) -> pd.DataFrame:
@@ -266,7 +283,7 @@ def show_profiling(rows: pd.DataFrame) -> None:
     Parameters
     ----------
     rows : pandas.DataFrame
-        Rows of `experiments.compare_with_null`, and of `likeliest_place_errors` if there are any.
+        Rows of `experiments.compare_with_null`.
 
     Returns
     -------
@@ -449,7 +466,8 @@ def _by_mechanism(points: pd.DataFrame, across: pd.Series, ylabel: str) -> list[
         _write_levels(ax, x, mean, _of(points, name, "level")[0])
         for who, value in across.items():
             ax.axhline(value, color="black", linestyle=_ACROSS[str(who)], linewidth=1.1, marker="")
-        ax.set(xscale="log", title=f"{name}:\n{GUARANTEES[name]}")
+        unit = "no finite ε" if name == "SpotMe" else GUARANTEES[name]
+        ax.set(xscale="log", title=f"{printed_name(name)}:\n{unit}")
     for ax in grid.flat:
         ax.margins(y=0.15)  # of all panels, because they share the axis
     for unused in [*grid.flat][len(names) :]:
@@ -605,8 +623,7 @@ def loss_table(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : pandas.DataFrame
-        Rows of `experiments.compare_with_null`, and of `likeliest_place_errors` if there are any,
-        with a column of losses ("loss").
+        Rows of `experiments.compare_with_null`.
 
     Returns
     -------
@@ -648,6 +665,73 @@ def paired_table(rows: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
     columns["always null minus attack"] = _brackets(found, "less")
     table = pd.DataFrame(columns).rename(index=WORDS)
     return table.rename_axis(index=["prior", "attack"])
+
+
+def out_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Tabulate by how much BAYES errs less than the prior and the counts alone, in the hours out.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.compare_out` for one dataset.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each prior; means over users with 95% intervals, as text.
+    """
+    found = rows.set_index("prior")
+    columns = {"of prior": "the prior alone", "of counts": "the counts alone"}
+    table = {f"{words} minus BAYES": _brackets(found, name) for name, words in columns.items()}
+    return pd.DataFrame(table).rename(index=WORDS)
+
+
+def placed_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Tabulate how often an attack places the users of each tenth.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.tenths` for one attack and one order of the users.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns: mean number of visits, or of squares visited, before the inferred week; share of
+        hours out; places named in an hour; share of hours in which a place was named.
+    """
+    first = {"visits": "visits before", "squares": "squares visited before"}
+    columns = {
+        "most": first[rows["ordered by"].iloc[0]],
+        "truly": "hours out",
+        "places": "squares named in an hour",
+        "placed": "hours with a square",
+    }
+    decimals = {"most": 0, "truly": 2, "places": 1, "placed": 2}
+    return rows.set_index("tenth")[list(columns)].round(decimals).rename(columns=columns)
+
+
+def tenths_error_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Tabulate the error of the prior alone minus that of each attack, for each tenth of users.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.tenths` for one order of the users.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns: each attack over all hours, then each over the hours out; means over users with
+        95% intervals, as text.
+    """
+    views = {"less": "all hours", "less out": "hours out"}
+    columns = {
+        f"{attack}, {over}": _brackets(found.set_index("tenth"), value)
+        for value, over in views.items()
+        for attack, found in rows.groupby("strategy")
+    }
+    return pd.DataFrame(columns)
 
 
 def hours_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -714,7 +798,102 @@ def price_table(rows: pd.DataFrame, levels: Sequence[float]) -> pd.DataFrame:
         "MRE, the paper's bound": texts(means(found, keys, "literal MRE"), 0),
         "attacker's error": texts(means(found, keys, "error"), 3),
     }
-    return pd.DataFrame(table).rename_axis(["mechanism", "ε or p"])
+    found = pd.DataFrame(table).rename_axis(["mechanism", "ε or p"])
+    return found.rename(index=printed_name, level="mechanism")
+
+
+def ignorant_table(errors: Mapping[tuple[str, str], np.ndarray], raw: str) -> pd.DataFrame:
+    """Tabulate errors of attackers, and their gains over the one who uses the raw counts.
+
+    Parameters
+    ----------
+    errors : mapping of (str, str) to numpy.ndarray
+        Prior and attacker to the errors of all users, shape (n_users,).
+    raw : str
+        Name of the attacker who uses the raw counts, one for each prior.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each prior and attacker. Columns: mean error; mean privacy gain, clipped at 0 and
+        unclipped; with 95% intervals over users, as text.
+    """
+    rows = {}
+    for (prior, who), error in errors.items():
+        least = errors[prior, raw]
+        unclipped = (error - least) / (1 - least)
+        values = {"error": error, "gain": np.maximum(0, unclipped), "gain, unclipped": unclipped}
+        rows[WORDS.get(prior, prior), who] = {name: _over_users(x) for name, x in values.items()}
+    return pd.DataFrame(rows).T.rename_axis(["prior", "attacker"])
+
+
+def _over_users(values: np.ndarray) -> str:
+    """Mean over users with its 95% interval, as text."""
+    low, high = metrics.mean_interval(values)
+    return f"{values.mean():.3f} [{low:.3f}, {high:.3f}]"
+
+
+def room_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Tabulate by how much attacks err less than always null.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.compare_with_null` for one dataset and goal, with any index.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns: the attack's mean error; that of always null; the second minus the first, with the
+        ends of its 95% interval over users.
+    """
+    less = "always null minus attack"
+    rows = rows.assign(**{less: -rows["above null"], f"{less} se": rows["above null se"]})
+    null = (rows["error"] + rows[less]).rename("error of always null")
+    return pd.concat([rows["error"], null, with_interval(rows, less)], axis=1)
+
+
+def ranked_table(noise: pd.DataFrame) -> pd.DataFrame:
+    """Order all settings of noise on one dataset by the error of the release.
+
+    Parameters
+    ----------
+    noise : pandas.DataFrame
+        Stored rows of `experiments.noise` of one dataset.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: mechanism, and ε or p. Columns: MRE; mean privacy gain; attacker's error minus that
+        of always null, with the ends of its 95% interval over users.
+    """
+    at = noise[noise["what"] == "at"].sort_values("MRE")
+    at = at.assign(mechanism=at["mechanism"].map(printed_name))
+    words = {"level": "ε or p", "above null": "error minus always null"}
+    table = at[["mechanism", "level", "MRE", "gain"]].join(with_interval(at, "above null"))
+    return table.rename(columns=words).set_index(["mechanism", "ε or p"])
+
+
+def mre_table(rows: pd.DataFrame, bounds: Sequence[float]) -> pd.DataFrame:
+    """Tabulate the MRE of every setting on one dataset under constant sanity bounds.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Stored rows of `experiments.sanity_bounds` of one dataset.
+    bounds : sequence of float
+        Sanity bounds, in users.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: mechanism, and ε or p. A column for each bound. FPA has the orthonormal transform.
+    """
+    names = rows["mechanism"].replace("FPA, orthonormal", "FPA").map(printed_name)
+    rows = rows.assign(mechanism=names, bound=pd.to_numeric(rows["bound"], errors="coerce"))
+    found = rows[rows["bound"].isin(bounds)]
+    table = found.set_index(["mechanism", "level", "bound"])["MRE"].unstack("bound")
+    return table.rename_axis(["mechanism", "ε or p"])
 
 
 def cabs_table(
@@ -746,7 +925,7 @@ def cabs_table(
     gain = _brackets(lazy, "gain")
     gain["raw counts"] = "0"  # by definition
     lazy = pd.DataFrame({"MRE": words, "the paper prints": "", "gain": gain})
-    return pd.concat([table, lazy]).rename_axis("release")
+    return pd.concat([table, lazy]).rename(index=printed_name).rename_axis("release")
 
 
 def _mre(rows: pd.DataFrame, digits: int) -> pd.Series:
