@@ -33,7 +33,10 @@
 #
 # *The figure to remember:* {numref}`fig-sum-attack`. *Questions for a class:* Which two of the six people can no attacker tell
 # apart? A release has "$\varepsilon = 1$". What exactly does it protect?
-# *If you have little time:* leave out the section on regularity and the one on dense data.
+#
+# *If you have 90 minutes:* read up to [rounding and clipping](foundations-rounding). Of the section on [differential privacy](foundations-dp), read the definition, the neighbours and the unit.
+# Read the short section on flights and [how one target is recognised](foundations-attack), look at {numref}`fig-sum-attack`, and read [why cells with few other users reveal most](foundations-quiet).
+# Leave the section on [regularity](foundations-regularity) for later, together with {numref}`foundations-regular-target` and {numref}`foundations-daylight`, which need it.
 
 # %% [markdown]
 # ## Who attacks, and what do they know?
@@ -101,14 +104,6 @@ from lib.papers.foundations import figures
 plots.use_style()
 counts = sum(six.trace(user) for user in six.users)
 plots.show_table(pd.DataFrame(counts, places, hours), "six-aggregate")
-
-# %% [markdown]
-# The library computes the same sum for many groups at once. A group is a list of positions: Ada is 0, Fay is 5.
-
-# %%
-from lib.aggregation import aggregate
-
-np.array_equal(aggregate(six, [range(6)])[0], counts)
 
 # %% mystnb={"figure": {"name": "fig-six", "caption": "The traces of the six people, and their sum. Ada, Ben and Cleo do the same on both days; Dan, Eve and Fay do not. The sum does not show who is who."}, "image": {"alt": "Seven small grids of places by hours: the traces of Ada, Ben, Cleo, Dan, Eve and Fay, and their sum. Ada, Ben and Cleo repeat Monday on Tuesday; the sum holds counts from 0 to 4."}} tags=["hide-input"]
 figures.show_six(six, hours)
@@ -195,16 +190,18 @@ figures.show_scores(
 )
 
 # %% [markdown]
-# An attacker who says "Dan was counted" whenever the sum is above 10 is usually right.
+# Consider an attacker who says "Dan was counted" whenever the sum is above 10. They are right in 82% of the releases, with Dan and without him. But this threshold lies halfway between 7 and 13.
+# To choose it, the attacker must know that the other five people add 7 to the sum. The second attacker above does not know this. For them, the sum also varies because they do not know which other people were counted.
+# We measure this variation [below](foundations-attack). Here we look at the noise alone.
 #
-# There is a simple reason. If the target has $n$ visits, membership shifts the sum by $n$. The variance of Laplace noise
+# The noise hides Dan's six visits badly, and there is a simple reason. If the target has $n$ visits, membership shifts the sum by $n$. The variance of Laplace noise
 # of scale $1/\varepsilon$ is $2/\varepsilon^2$, so the noise in a sum of $n$ cells has standard deviation
 # $\sqrt{2n}/\varepsilon$. The shift divided by this standard deviation is
 #
 # $$ \frac{n}{\sqrt{2n}/\varepsilon} = \varepsilon \sqrt{n/2}. $$
 #
 # This ratio grows with the number of visits. For Dan's six visits at $\varepsilon = 1$ it is 1.7. For a person with 50 visits it
-# is 5, and the noise hardly matters.
+# is 5, and the noise alone hardly hides them.
 #
 # (foundations-rounding)=
 # ### Rounding and clipping
@@ -297,8 +294,8 @@ print(f"mean published count of an empty cell: {empty.round().clip(0, 6).mean():
 # | **user-day level** | all visits of one user on one day | what Dan did on Tuesday |
 # | **user level** | the complete trace of one user | whether Dan was counted at all |
 #
-# *Example.* Suppose that a release is event-level private with $\varepsilon = 1$. An observer knows all visits of all people,
-# Dan's other five included, and wonders only whether Dan was at the station on Tuesday at 9. Whatever they believed before,
+# *Example.* Suppose that a release is event-level private with $\varepsilon = 1$. An observer knows every other visit of
+# everybody, including Dan's other five. They wonder only whether Dan was at the station on Tuesday at 9. Whatever they believed before,
 # the release changes their odds of this by a factor of at most 2.7.
 #
 # *Counterexample.* The same release does not hide that Dan was counted. An observer who knows his trace, and wonders whether
@@ -370,7 +367,7 @@ print("scale of user-level noise: ", Laplace(epsilon=1.0, sensitivity=8).scale)
 # data holder must fix $\Delta$ in advance, or enforce it by dropping visits of busier people. Like Knock-Knock, we will set
 # $\Delta$ to the largest number of visits in the data. Strictly speaking, this already reveals something about one person.
 #
-# *A second counterexample.* Sensitivity has nothing to do with the size of the counts. A count of four and a count of four million need
+# *A common misunderstanding.* Large counts do not need more noise than small ones. Sensitivity depends on how much one unit can change the counts, and not on how large the counts are. A count of four and a count of four million need
 # the same noise. This is why noise hurts small counts most.
 #
 # ### Post-processing: what may be done afterwards?
@@ -381,13 +378,13 @@ print("scale of user-level noise: ", Laplace(epsilon=1.0, sensitivity=8).scale)
 # *Example.* Rounding and clipping a noisy count use only this noisy count and the group's size. If the group's size is public and
 # the same for all neighbours, rounding and clipping are post-processing. This condition holds in the membership game below.
 #
-# *Counterexample.* Suppose that the publisher adds noise only where somebody was, and publishes an exact 0 elsewhere. To
+# *Counterexample.* Suppose that the publisher adds noise only to counts above 0, and publishes every 0 exactly. To
 # do so they must look at the true counts. A published 0 in one of Dan's cells then proves that Dan was not counted, which
 # no $\varepsilon$ allows.
 #
 # ````{admonition} Clipping at the size of the six
 # :class: note
-# When we clipped at 6 above, the noise was at the event level. There nothing is lost, because neighbours differ in one visit
+# When we clipped at 6 above, the noise was calibrated to the event level. There nothing is lost, because neighbours differ in one visit
 # and the group keeps its size. At the user level we would have to be careful. Without Dan the group has five members, and a
 # count of 6 would be clipped to 5. A published 6 would then prove that Dan was counted. At the user level the size of the group
 # is the same for all neighbours only in the replace-one setting.
@@ -416,7 +413,7 @@ lag = "7D"
 group_sizes = [10, 30, 100, 300]
 n_groups = 200
 n_targets = 20
-epsilons = [0.1, 1.0, 10.0]
+epsilons = [0.1, 0.3, 1.0, 10.0]
 seed = 2013
 
 # %%
@@ -430,7 +427,7 @@ plots.show_table(describe(populations), "data")
 
 # %% [markdown]
 # Users with fewer than 16 visits are left out. This leaves 1,054 flight numbers, and we draw the same number of aircraft at
-# random. The data are *sparse*: a user visits fewer than one cell in a thousand, and about four cells in five stay empty even when
+# random. The data are *sparse*: on average, a user visits fewer than one cell in a thousand. About four cells in five stay empty even when
 # everybody is counted. Summed over all users and places, a week looks like this:
 
 # %% mystnb={"figure": {"name": "fig-week", "caption": "Visits in each hour of a week, over all users and places. Both populations follow the same daily rhythm. The total does not show which of them returns next week."}, "image": {"alt": "Line chart of visits per hour over the first week of each dataset: a daily rhythm with quiet nights."}} tags=["hide-input"]
@@ -485,7 +482,7 @@ figures.show_recurrence(repeated, lag)
 # ````{admonition} How to read this table
 # :class: note
 # - Brackets in this chapter are 95% confidence intervals. Intervals of a mean over users or targets use Student's $t$ distribution. The interval of a single AUC
-#   describes the variation between its groups and uses Newcombe's method. Intervals of a true positive rate are conservative, and therefore wide.
+#   describes the variation between its groups and uses Newcombe's method. The interval of a single true positive rate is conservative, and therefore wide.
 # - Over all weeks the recurrence of flight numbers is only 0.70. Hours on this page are UTC, and New York's clocks went forward on Sunday, 10 March
 #   2013. A flight that leaves every Monday at eight leaves at 13 UTC in the first week and at 12 UTC afterwards. {numref}`foundations-daylight` examines this.
 # ````
@@ -526,7 +523,7 @@ print("without Dan:", np.sort(score_of_three[~has_dan]))
 # 1,000 without. The attack is the line that computes `scores`:
 
 # %%
-from lib.aggregation import aggregate_cells, sample_member_groups
+from lib.aggregation import aggregate, aggregate_cells, sample_member_groups
 
 name, traces = next(iter(populations.items()))
 everybody, size = np.arange(traces.n_users), max(group_sizes)
@@ -578,18 +575,12 @@ print(f"equal in {(gap == 0).sum()}, lower in {(gap < 0).sum()}")
 print(f"AUC: {(gap > 0).mean() + (gap == 0).mean() / 2:.2f}")
 
 # %% [markdown]
-# Only the pair of scores 6 and 7 goes wrong. We now compare the 1,000 groups with the flight from above and the 1,000 without it in the same way:
-
-# %%
-difference = scores[members == 1][:, None] - scores[members == 0][None, :]
-print(f"{difference.size:,} pairs")
-auc_by_pairs = (difference > 0).mean() + (difference == 0).mean() / 2
-print(f"AUC by comparing pairs: {auc_by_pairs:.4f}")
+# Only the pair with scores 6 and 7 is in the wrong order. The 1,000 groups with the flight from above and the 1,000 without it make a million pairs. The function `metrics.auc` compares them for us:
 
 # %%
 from lib import metrics
 
-print(f"AUC by the library:     {metrics.auc(members, scores):.4f}")
+print(f"AUC for the flight: {metrics.auc(members, scores):.2f}")
 
 # %% [markdown]
 # ````{prf:definition} AUC, privacy loss, and TPR at a low FPR
@@ -599,7 +590,7 @@ print(f"AUC by the library:     {metrics.auc(members, scores):.4f}")
 # share of groups with the target that the attacker identifies, if they may say "member" for at most one in ten of the groups without the target.
 # ````
 #
-# The AUC averages over all thresholds, including those that nobody would use. An attacker who can afford few false positives needs a high TPR at a low FPR, so we look at both.
+# The AUC averages over all thresholds, including those that nobody would use. An attacker who can afford few false positives needs a high TPR at a low FPR. We therefore report both, for this target and below for many targets.
 
 # %%
 from lib.papers.summaries import bracketed, means, scored
@@ -672,7 +663,7 @@ games = foundations.games(
 )
 attack = means(games, ["data", "release", "group size"], "AUC")
 
-# %% mystnb={"figure": {"name": "fig-sum-attack", "caption": "Mean AUC of the sum attack over 20 targets, with 95% intervals, on three releases of the same groups, with ε = 1; the dotted line is guessing. Event-level noise hardly weakens the attack, and user-level noise nearly stops it. Larger groups protect flight numbers (left) much better than aircraft (right)."}, "image": {"alt": "Two panels, flight numbers and aircraft, with the mean AUC of the sum attack against group size: raw, with event-level noise and with user-level noise, with intervals. The first two stay close together and fall with group size for the flight numbers; the third lies at guessing."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-sum-attack", "caption": "Mean AUC of the sum attack over 20 targets, with 95% intervals, on three releases of the same groups, with ε = 1; the dotted line is guessing. Event-level noise hardly weakens the attack, and user-level noise nearly stops it. Against this attack, larger groups protect flight numbers (left) much better than aircraft (right)."}, "image": {"alt": "Two panels, flight numbers and aircraft, with the mean AUC of the sum attack against group size: raw, with event-level noise and with user-level noise, with intervals. The first two stay close together and fall with group size for the flight numbers; the third lies at guessing."}} tags=["hide-input"]
 figures.show_attack(attack)
 
 # %% tags=["hide-input"]
@@ -680,15 +671,52 @@ by_size = bracketed(attack)["mean [95%]"].unstack("group size", sort=False)
 plots.show_table(by_size, "sum-attack")
 
 # %% [markdown]
+# *Mean AUC, with 95% intervals over targets. The next table shows the mean TPR at an FPR of 10% in the same games. An attacker who guesses has a TPR of 0.1.*
+
+# %%
+tprs = means(games, ["data", "release", "group size"], "TPR at 10% FPR")
+tpr_by_size = bracketed(tprs)["mean [95%]"].unstack("group size", sort=False)
+plots.show_table(tpr_by_size, "sum-attack-tpr")
+
+# %% [markdown]
 # This attacker knows nobody but the target. Still, on raw counts they do much better than guessing in groups of up to 300. In groups of ten they make almost no
 # mistake. Event-level noise hardly changes this, because it is calibrated to a single visit and the attack adds up dozens of them. User-level noise reduces the AUC almost to 1/2.
 #
-# The size of the group matters less than one might expect. As groups grow from 10 to 300 users, the AUC for flight numbers falls from 1.00 to 0.80. For aircraft it falls only to 0.99. The next section explains the difference.
+# The size of the group matters less than one might expect. As groups grow from 10 to 300 users, the AUC for flight numbers falls from 1.00 to 0.80. For aircraft it falls only to 0.99. The [next section](foundations-quiet) explains the difference.
+#
+# The TPR shows more than the AUC. On raw counts in groups of 300, an attacker who accepts one false positive in ten identifies nearly every group with an aircraft, and about half of the groups with a flight number (0.48).
+# Under event-level noise the mean TPR is lower, but still far above 0.1.
+#
+# ### Is there a better attack on raw counts?
+#
+# Yes. If the target is in the group, then every one of the target's cells contains at least one person. A count of 0 in one of these cells therefore *proves* that the target is absent. This attacker says "member" if none
+# of the target's cells is 0. They know no more than before. We evaluate this rule beside the sum, for the same 20 targets of each dataset and in newly drawn groups:
+
+# %%
+rule_rng, rows = np.random.default_rng(seed), []
+for data, each in populations.items():
+    for who in foundations.targets_of(each, n_targets, seed):
+        own_cells = np.flatnonzero(each.trace(each.users[who]))
+        drawn, is_in = sample_member_groups(
+            np.arange(each.n_users), int(who), n_groups, size, rule_rng
+        )
+        seen = aggregate_cells(each, drawn, own_cells)
+        by_sum = metrics.auc(is_in, seen.sum(axis=1))
+        by_rule = metrics.auc(is_in, (seen > 0).all(axis=1))
+        rows.append(
+            {"data": data, "AUC of the sum": by_sum, "AUC of the rule": by_rule}
+        )
+both_attacks = {each: each for each in ("AUC of the sum", "AUC of the rule")}
+plots.show_table(plots.table(pd.DataFrame(rows), ["data"], both_attacks), "no-zeros")
+
+# %% [markdown]
+# For flight numbers in groups of 300, this rule has a mean AUC of 0.94, and the sum only 0.81. So a group of 300 protects flight numbers much less than {numref}`fig-sum-attack` suggests. The figure shows what one attack achieves. It does not show
+# what the best attack achieves. On noisy counts a published 0 no longer proves anything, because the noise may have turned a 1 into a 0. {ref}`An exercise <zk-rule>` of a later chapter asks how well the rule works if the attacker knows only a few visits.
 #
 # ````{admonition} What this does not show
 # :class: note
-# Twenty targets were drawn at random from all users. The most exposed user may be worse off than the mean. On raw counts a better attack exists: a count of 0 in one of the target's cells *proves*
-# that the target is absent ({ref}`an exercise <zk-rule>`).
+# - Twenty targets were drawn at random from all users. The most exposed user may be worse off than the mean.
+# - The non-member control above was evaluated for one target and on raw counts only.
 # ````
 
 # %% [markdown]
@@ -699,8 +727,8 @@ plots.show_table(by_size, "sum-attack")
 # be 3, and an attacker who does not know the others cannot say which of the two is normal.
 #
 # The same holds in large groups. In a cell $c$, let the number of other users have mean $\lambda_c$. If this number follows a Poisson distribution, its variance
-# is $\lambda_c$, too. A sum over a set $C$ of the target's cells is then shifted by $|C|$ and has variance $\sum_{c \in C} \lambda_c$. Every cell shifts the sum by 1, but
-# a busy cell adds much more to the variance than a quiet one. Adding up fewer but quieter cells can therefore be *better*.
+# is also $\lambda_c$. A sum over a set $C$ of the target's cells is then shifted by $|C|$ and has variance $\sum_{c \in C} \lambda_c$. Every cell shifts the sum by 1, but
+# a busy cell adds much more to the variance than a quiet one. (The variances may be added if the counts of different cells are independent. We come back to this.) Adding up fewer but quieter cells can therefore be *better*.
 #
 # We test this with the target from above. We rank the target's cells by how many users visit them in total, and add up only the quieter half:
 
@@ -713,7 +741,7 @@ for which, chosen in (("all", slice(None)), ("quiet half", quiet), ("busy half",
     print(f"{which:10}: {visitors[chosen].mean():5.1f} visitors a cell, AUC {auc:.2f}")
 
 # %% [markdown]
-# We repeat this for all 20 targets of each dataset, in newly drawn groups. Besides one half, we add up other shares of the cells:
+# We repeat this for all 20 targets of each dataset, in newly drawn groups. We also try shares of the cells other than one half:
 
 # %%
 shares = [0.1, 0.25, 0.5, 1.0]
@@ -721,21 +749,52 @@ crowding = foundations.by_crowding(populations, shares=shares, group_size=size, 
 by_share = bracketed(means(crowding, ["data", "order", "share"], "AUC"))["mean [95%]"]
 plots.show_table(by_share.unstack("share", sort=False), "crowding")
 
-# %% mystnb={"figure": {"name": "fig-crowding", "caption": "Mean AUC if only a share of the target's cells is added up, in groups of 300. For flight numbers the quietest half of the cells is a better attack than all cells, and the busiest half a worse one. Aircraft have quiet cells almost everywhere."}, "image": {"alt": "Mean AUC against the share of cells that are added up, quietest first and busiest first, for both datasets. For flight numbers the curve that starts with quiet cells lies above the value for all cells, the other below."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowding", "caption": "Mean AUC if only a share of the target's cells is added up, in groups of 300. For flight numbers the quietest half of the cells is a better attack than all cells, and the busiest half a worse one. For aircraft, every share of the quietest cells is enough, and busy cells become more useful the more of them are added up."}, "image": {"alt": "Mean AUC against the share of cells that are added up, quietest first and busiest first, for both datasets. For flight numbers the curve that starts with quiet cells lies above the value for all cells, the other below."}} tags=["hide-input"]
 figures.show_crowding(crowding)
 
 # %% [markdown]
-# Cells with few other users reveal most. For flight numbers, the quietest half of the cells reaches a mean AUC of 0.95, and all cells only 0.81. The quietest tenth and the quietest
-# quarter do as well as the half: they have fewer cells, but quieter ones. Busy cells also partly explain why large groups protect flight numbers better: a flight number is at one of the three
-# New York airports at the same hour as many other flights. The other part is that the same flights meet there every week, as {numref}`foundations-regular-target` shows. An aircraft visits more places (a [table below](foundations-dense) counts them), and many of these are quiet.
+# Cells with few other users reveal most. For flight numbers, the quietest half of the cells reaches a mean AUC of 0.95, and all cells only 0.81.
+#
+# But two rows of the table are surprising. For flight numbers, the quietest tenth does as well as the quietest half, and the busiest tenth nearly as well as the busiest half. Why do more cells not help?
+# We look at who else is in these cells. *Visitors* are the users who visit a cell, among all users and with the target. *Different others* are the other users who visit at least one of the cells:
+
+# %%
+who_columns = ["cells", "visitors", "different others"]
+who_else = crowding.groupby(["data", "order", "share"])[who_columns].mean()
+quietest_on_top = who_else.sort_index(ascending=[True, False, True])
+plots.show_table(quietest_on_top.map("{:.1f}".format), "crowding-others")
+
+# %% [markdown]
+# *Means over the same 20 targets of each dataset.*
+#
+# The quietest tenth of a flight number's cells is hardly quieter than the quietest half: a cell has 1.9 visitors in one and 2.2 in the other. The last column gives the reason. The busiest tenth consists of about four cells, and 23.3 other flight numbers
+# visit at least one of them. In all 44 cells together there are only 31.5. A flight number keeps a timetable, and so do the others. It meets the same few flights again and again, so its cells repeat each other. Whether we add up four busy cells or forty, the sum depends on how many
+# of the same flights are in the group.
+#
+# An aircraft meets new users in every further cell. The busiest tenth of its cells is visited by 43.4 others, and all its cells by 157.8. Each of these cells therefore adds new evidence, and the AUC rises from 0.70 for the busiest tenth to 0.99 for all cells.
+#
+# ### Why do large groups protect flight numbers better from the sum?
+#
+# The cells of a flight number are busier. They have 10.4 visitors on average, and those of an aircraft 7.8. This is one reason, but it cannot be the main one. To see this, we compare two numbers. The first is the standard deviation of the sum over all cells, in groups without the target. The second is
+# what it would be if the counts of different cells were uncorrelated, so that only their variances added up:
+
+# %%
+all_cells = crowding[(crowding["share"] == 1) & (crowding["order"] == "quietest first")]
+both_deviations = ["deviation", "if uncorrelated"]
+of_sums = all_cells.groupby("data", sort=False)[both_deviations].mean()
+plots.show_table(of_sums.map("{:.1f}".format), "deviations")
+
+# %% [markdown]
+# With uncorrelated cells, the standard deviation would be 8.8 for flight numbers and 6.0 for aircraft. So the busier cells alone make a small difference. For aircraft, the sum varies about as much as that (6.7). For flight numbers it varies four times as much (37.2).
+# This is due to the timetable. A flight that shares one cell with the target usually shares many. If it is in the group, it raises the count in all of these cells at once. A few members who each add a lot make the sum vary more than many members who each add a little.
+# The next chapter counts these [overlaps](kk-overlaps), and {numref}`foundations-regular-target` tests the explanation.
 #
 # For a data holder the lesson is that the size of the group says little about protection. A group of 300 does not hide a person in a place where hardly anybody else goes.
 #
 # ````{admonition} What this does not show
 # :class: note
 # - To rank the cells, the attacker must know roughly where people usually are. Here we used the counts of all users.
-# - The Poisson formula assumes that the counts of different cells are independent. In timetables they are not, because the same users return every week.
-# - Flight numbers and aircraft differ in the regularity of the target, too, but this does not help the attacker here, who knows the trace anyway. {numref}`foundations-regular-target` tests it: among flight numbers, a regular target is *harder* to recognise than an irregular one. Whether regularity helps attackers who must *predict* the trace is a question for [](knock_knock.ipynb) and [](crowd.ipynb).
+# - Flight numbers are also more regular than aircraft, but the regularity of the target does not help this attacker, who already knows the trace. {numref}`foundations-regular-target` tests this: among flight numbers, a regular target is *harder* to recognise than an irregular one. Whether regularity helps attackers who must *predict* the trace is a question for [](knock_knock.ipynb) and [](crowd.ipynb).
 # ````
 
 # %% [markdown]
@@ -767,19 +826,30 @@ print(f"cells without a visit: {(one == 0).sum():,}")
 # %%
 budgets = foundations.games(populations, epsilons=epsilons, group_sizes=[size], **game)
 costs = foundations.errors(populations, epsilons=epsilons, group_size=size, seed=seed)
-plots.show_table(figures.price_table(foundations.gains(budgets), costs, name), "price")
+privacy = foundations.gains(budgets)
+plots.show_table(figures.price_table(privacy, costs, name), "price")
+
+# %% [markdown]
+# *The first dataset (here flight numbers), groups of 300. The next table shows the same for the other dataset (here aircraft). The noise scale is 0 for raw counts.*
+
+# %%
+for number, other in enumerate(list(populations)[1:], start=2):
+    plots.show_table(figures.price_table(privacy, costs, other), f"price-{number}")
 
 # %% mystnb={"figure": {"name": "fig-price", "caption": "Mean AUC against mean error of the noisy releases; the number at each marker is ε. The dashed line is the error of publishing zeros, and the dotted line is guessing. No release lies both at the bottom (the attack guesses) and left of the dashed line (the counts are better than zeros)."}, "image": {"alt": "Two panels, flight numbers and aircraft, with the mean AUC against the mean error on a logarithmic axis, a line for each unit of privacy and the value of ε at each marker. Lines fall from high AUC at small errors to guessing at errors far above the error of zeros, which is marked."}} tags=["hide-input"]
 figures.show_price(budgets, costs)
 
 # %% [markdown]
-# The table is for flight numbers in groups of 300; the figure shows both datasets. No release in it stops the attack and keeps the counts useful. Noise that is small enough to
-# keep the counts readable barely weakens the attack. The noise that nearly stops the attack makes the counts worse than zeros.
+# The rows of the tables are sorted by the scale of the noise, because the scale is all that distinguishes these releases. Event-level and user-level noise are the same Laplace noise. The busiest flight number has 57 visits, so user-level noise at $\varepsilon = 1$ has a scale of 57.
+# It is the same as event-level noise at $\varepsilon = 1/57$.
 #
-# Four of the six noisy releases have a larger error than publishing zeros (1.88). Event-level noise at $\varepsilon = 1$ is better than zeros, with an error of 0.83, but its gain is only 0.11. User-level noise at
-# $\varepsilon = 1$ has a gain of 0.88, with an error of 29.
+# No release in the figure both stops the attack and keeps the counts useful. For flight numbers, publishing zeros has an error of 1.88. Only two of the eight noisy releases have a smaller error. The noisier of the two is event-level noise at $\varepsilon = 1$, with an error of 0.83, and its gain is only 0.11.
 #
-# The reason is the sparseness of these data. The noise depends on the sensitivity alone, and a busy user has 57 visits. The counts depend on how many users share a cell, and
+# With more noise, the gain rises, but the counts become worse than zeros. At $\varepsilon = 0.3$, event-level noise has an error of 2.26 and a gain of 0.26. The attack is nearly stopped only by user-level noise at $\varepsilon = 1$, with a gain of 0.88 and an error of 29.
+#
+# For aircraft the same noise achieves more, because the attack starts from a sum that varies less. The gain at $\varepsilon = 0.3$ is 0.46. But this error, too, is larger than that of zeros.
+#
+# The reason for the large errors is the sparseness of these data. The noise depends on the sensitivity alone, and a busy user has 57 visits. The counts depend on how many users share a cell, and
 # here 84% of the visited cells hold only one or two users.
 #
 # *Question for a class:* Which row of the table would you publish, and for whom?
@@ -814,14 +884,34 @@ plots.show_table(figures.stored_table(*(each.stored() for each in stored)), "kep
 print(foundations.sum_attack.source())
 
 # %% [markdown]
-# For dense data, event-level noise is small, and it does not stop this attack. The mean count of the cabs is 10.4, seven to eight times that of the flights, so an error of 0.93 matters much less. The attack has the
-# same AUC with and without noise, 0.85, because it adds up thousands of cells.
+# For the cabs, event-level noise is small compared with the counts, and it does not stop this attack. The mean count of the cabs is 10.4, seven to eight times that of the flights, so an error of 0.93 matters much less. The attack has the
+# same AUC with and without noise, 0.85.
+#
+# *Why does the noise not matter, and why is the AUC 0.85 and not 1?* Two things make the sum vary: the noise, and the members of the group other than the target. We know how much the noise varies. How much the sum varies between groups follows from the AUC on raw counts, with a formula that
+# {numref}`foundations-proof` derives: if the target has $n$ visits, the standard deviation between groups is about $n / (\sqrt 2\, \Phi^{-1}(\mathrm{AUC}))$.
+
+# %%
+from scipy.stats import norm
+
+cabs = foundations.users.stored("cabspotting")
+on_raw = foundations.sum_attack.stored("cabspotting").query(
+    "release == 'raw' and `group size` == 100"
+)
+visits_of_target = on_raw["user"].map(cabs.set_index("user")["visits"])
+between_groups = visits_of_target / (2**0.5 * norm.ppf(on_raw["AUC"]))
+noise_in_sum = (2 * visits_of_target) ** 0.5  # event-level noise, ε = 1
+print(f"visits of a target, mean:           {visits_of_target.mean():,.0f}")
+print(f"standard deviation, of the noise:   {noise_in_sum.mean():,.0f}")
+print(f"standard deviation, between groups: {between_groups.mean():,.0f}")
+
+# %% [markdown]
+# The noise in the sum has a standard deviation of 85. The variation between groups is about thirty times as large (2,491), because the sum runs over thousands of cells that all change with the members of the group. So the noise adds almost nothing. This variation is also the reason why the AUC is not 1. The 3,719 visits of a target raise the sum by only about 1.5 of these standard deviations.
+# The groups probably vary that much because two cabs that both drive a lot share many cells, and a cab that drives little shares few with anybody. (The formula ignores that the user whom the target replaces also visits some of the target's cells. The true variation is therefore somewhat smaller.)
 #
 # *Where do the papers' numbers come from?* Our cabs have 3,659 visits on average. Aggregation privacy prints 3,663 and Knock-Knock 3,827. Knock-Knock counts an hour in which a cab is seen nowhere as
 # one visit to a special place called *null*. There are 504 hours in three weeks, so we add those without a report:
 
 # %%
-cabs = foundations.users.stored("cabspotting")
 visits, null_hours = cabs["visits"].mean(), 504 - cabs["active epochs"].mean()
 print(
     f"{visits:,.1f} visits + {null_hours:.1f} null hours = {visits + null_hours:,.1f}"
@@ -839,10 +929,11 @@ print(
 # ## Take-aways
 #
 # - Records become **traces**, traces are added up to **aggregates**, and aggregates are made into **releases**.
-# - A sum hides a person only from attackers who do not know everybody else. An attacker who knows nobody but the target still did far better than guessing on raw counts and under event-level noise, in groups of 10 to 300.
+# - A sum hides a person only from attackers who do not know everybody else. An attacker who knows nobody but the target still did far better than guessing on raw counts, and under event-level noise with $\varepsilon = 1$, in groups of 10 to 300.
 # - Cells with few other users reveal most. Group size alone says little about protection.
-# - A value of $\varepsilon$ means nothing until the unit of privacy is stated. At $\varepsilon = 1$, event-level noise hardly weakens an attack that adds up many visits. User-level noise nearly stopped it here, and made the counts worse than zeros.
-# - An attack is judged by its scores. Look at their distribution first, then at the AUC, then at the TPR at a low FPR, and always at a control.
+# - A value of $\varepsilon$ means nothing until the unit of privacy is stated. At $\varepsilon = 1$, event-level noise hardly weakens an attack that adds up many visits. Here user-level noise nearly stopped the attack, but its counts were further from the truth than zeros would have been.
+# - An attack is judged by its scores. Look at their distribution first, then at the AUC, then at the TPR at a low FPR. Evaluate a control as well.
+# - A result about one attack is not a result about all attacks. On raw counts, the rule that looks for a 0 did better than the sum.
 
 # %% [markdown]
 # ## Exercises
@@ -876,7 +967,7 @@ for user in six.users:
 #
 # ```{exercise} Who is left out? (★, 5 minutes)
 # :label: foundations-left-out
-# One of the six was left out of the counts below. The rows are home, station, office and park, the columns are the hours above. The attacker knows all six traces. Who is missing?
+# One of the six was left out of the counts below. The rows are home, station, office and park, and the columns are the hours used above. The attacker knows all six traces. Who is missing?
 #
 #     3 0 0 4 4 0 0 2
 #     0 2 2 1 0 3 1 1
@@ -904,7 +995,7 @@ for user in six.users:
 #
 # ```{exercise} Twins (★, 5 minutes)
 # :label: foundations-twins
-# Which two of the six can never be told apart from any count, and why? Are there such pairs among the flights?
+# Which two of the six can never be told apart, whatever counts are published, and why? Are there such pairs among the flights?
 # ```
 
 # %% [markdown]
@@ -927,7 +1018,7 @@ for data, each in populations.items():
 #
 # ```{exercise} What may the attacker believe afterwards? (★, 10 minutes)
 # :label: foundations-odds
-# Use a pencil. An attacker knows all other visits, Dan's other five included. Before the release they believe with probability 1/2 that Dan was at the station on Tuesday at 9. The release is event-level private with $\varepsilon = 1$. What is the largest probability
+# Use a pencil. An attacker knows every other visit, including Dan's other five. Before the release they believe with probability 1/2 that Dan was at the station on Tuesday at 9. The release is event-level private with $\varepsilon = 1$. What is the largest probability
 # that the attacker can arrive at? What if they started from 1%? And what if another attacker knows Dan's trace, and the question is whether Dan, with his six visits, was counted at all? (Work with *odds*: a probability $p$ has the odds
 # $p / (1 - p)$, and Bayes' rule multiplies the odds by the ratio of the probabilities of what was seen.)
 # ```
@@ -1025,8 +1116,8 @@ of_parts = bracketed(means(pd.concat(known), ["data", "cells"], "AUC"))
 plots.show_table(of_parts["mean [95%]"].unstack("data", sort=False), "parts")
 
 # %% [markdown]
-# *Learned:* against aircraft, the attack weakens gradually as the attacker knows fewer cells. [](zero_knowledge.ipynb) finds the same for its attack. Against flight numbers, the attack hardly weakens at all. A likely reason is
-# that the same other flights return every week. Each week then adds evidence and background in the same proportion, so that more weeks do not make the target stand out more. The next exercise tests this.
+# *Learned:* against aircraft, the attack weakens gradually as the attacker knows fewer cells. [](zero_knowledge.ipynb) finds the same for its attack. Against flight numbers, the attack hardly weakens at all. A likely reason is that
+# the target meets the same flights every week. Each further week then raises the target's contribution and the variation of the others by the same factor, so that the target does not stand out more. The next exercise tests this.
 #
 # ````{solution-end}
 # ````
@@ -1042,48 +1133,27 @@ plots.show_table(of_parts["mean [95%]"].unstack("data", sort=False), "parts")
 # :class: dropdown
 # ````
 #
-# The users who lend a week to the invented target are left out of all groups, as the target is.
+# The function `foundations.irregular_targets` invents the targets and plays the game. The users who lend a week to the invented target are left out of all groups, as the target is.
 
 # %%
-own_rng = np.random.default_rng(seed)
-compared = []
-for data, each in populations.items():
-    week = (each.epochs - each.epochs[0]) // pd.Timedelta("7D")
-    drawn = foundations.targets_of(each, n_targets, seed)
-    for who in drawn:
-        lenders = own_rng.choice(np.setdiff1d(range(each.n_users), [who]), week.max())
-        weekly_users = [who, *lenders]  # whose visits the invented target makes
-        invented = sum(
-            each.trace(each.users[u]) * (week == w) for w, u in enumerate(weekly_users)
-        )
-        real = each.trace(each.users[who])
-        pool = np.setdiff1d(np.arange(each.n_users), weekly_users)
-        some_groups = np.array(
-            [
-                own_rng.choice(pool, min(size, len(pool)), replace=False)
-                for _ in range(n_groups)
-            ]
-        )
-        is_in = (
-            np.arange(n_groups) % 2
-        )  # the target replaces a user of every other group
-        for kind, trace in {"real": real, "invented": invented}.items():
-            its_cells = np.flatnonzero(trace)
-            at = aggregate_cells(each, some_groups, its_cells).sum(axis=1)
-            last = aggregate_cells(each, some_groups[:, -1:], its_cells).sum(axis=1)
-            row = {"data": data, "target": kind, "deviation": at[is_in == 0].std()}
-            score = np.where(is_in == 1, at - last + len(its_cells), at)
-            compared.append(row | {"AUC": metrics.auc(is_in, score)})
-compared = pd.DataFrame(compared)
-by_kind = bracketed(means(compared, ["data", "target"], "AUC"))
-deviations = compared.groupby(["data", "target"], sort=False)["deviation"].mean()
-by_kind.insert(1, "standard deviation without", deviations.round(1))
-plots.show_table(by_kind.rename(columns={"mean [95%]": "AUC"}), "regular-target")
+regular = foundations.irregular_targets(populations, group_size=size, **game)
+titles = {
+    "visits": "visits",
+    "mean without": "mean score without the target",
+    "deviation without": "standard deviation without",
+}
+beside = plots.table(regular, ["data", "target"], titles, digits=1)
+beside["AUC"] = bracketed(means(regular, ["data", "target"], "AUC"))["mean [95%]"]
+plots.show_table(beside, "regular-target")
 
 # %% [markdown]
-# *Learned:* among flight numbers, the attack has a mean AUC of 0.79 on the real targets, and of 0.92 on the invented ones. Regular targets are *harder* to recognise, although they make about as many visits, in cells that are about as busy. The standard deviation explains it. The same other users meet a regular target in every week,
-# so their contribution to the sum is four times that of one week. The invented target meets other users every week. Four independent weeks have a standard deviation of only $\sqrt 4 = 2$ times that of one. We therefore predict that the standard deviation falls to a half. It falls from 38.3 to 22.8, which is a little more than a half,
-# probably because some of the other users meet the invented target more than once. Aircraft do not repeat their weeks, so inventing a target changes nothing.
+# *Learned:* among flight numbers, the attack has a mean AUC of 0.81 on the real targets, and of 0.94 on the invented ones. Regular targets are *harder* to recognise. Neither their number of visits nor their mean score without the target explains this: the real and the invented targets
+# have similar values, and the intervals overlap. The standard deviation does explain it.
+#
+# The same other users meet a regular target in every week, so their contribution to the sum is four times that of one week, and so is its standard deviation. The invented target meets mostly different users every week. Four independent weeks have a standard deviation of only $\sqrt 4 = 2$ times that of one.
+# We therefore predict that the standard deviation falls to a half. It falls from 36.9 to 18.7, which is nearly exactly a half.
+#
+# Aircraft do not repeat their weeks, so the standard deviation is 6.7 for the real and for the invented targets. Their AUC could hardly show a difference anyway, because it is 0.99 for both.
 #
 # ````{solution-end}
 # ````
@@ -1134,8 +1204,6 @@ plots.show_table(of_clocks, "recurrence-delays")
 # $\Phi(n / \sqrt{2 \sigma_X^2})$. Laplace noise of scale $1/\varepsilon$ has variance $2/\varepsilon^2$ in each cell. In the sum of $n$ cells, $\sigma_X^2$ grows by $2 n / \varepsilon^2$.
 
 # %%
-from scipy.stats import norm
-
 spread = max(scores[members == 0].std(ddof=1), 1e-9)  # 0 if all groups are alike
 n = len(cells)
 print(f"raw: predicted {norm.cdf(n / (spread * 2**0.5)):.3f}", end=", ")
@@ -1147,7 +1215,7 @@ print(f"noisy: predicted {norm.cdf(n / (noisy_spread * 2**0.5)):.3f}", end=", ")
 print(f"measured {metrics.auc(members, noisy_scores):.3f}")
 
 # %% [markdown]
-# *Learned:* the target's contribution grows in proportion to $n$, and the standard deviation of the noise only in proportion to $\sqrt n$. The simple formula predicts the AUC well, with and without noise. (The noise here is neither rounded nor clipped. The user who is replaced by the target
+# *Learned:* the target's contribution grows in proportion to $n$, and the standard deviation of the noise only in proportion to $\sqrt n$. For this target, the simple formula predicts an AUC of 0.841 on raw counts, and we measured 0.842. With noise it predicts 0.832, and we measured 0.834. (The noise here is neither rounded nor clipped. The user who is replaced by the target
 # would have contributed a little to the target's cells, which the formula ignores.)
 #
 # ````{solution-end}
@@ -1155,7 +1223,7 @@ print(f"measured {metrics.auc(members, noisy_scores):.3f}")
 #
 # ```{exercise} Write a better attack (★★, 30 minutes)
 # :label: foundations-rare
-# A count of 1 in a cell where hardly anybody ever is says more than a count of 60 at an airport in the morning. Write a score that gives quiet cells more weight. The attacker knows the mean count $\lambda_c$ of each cell $c$ in
+# A count of 1 in a cell that is nearly always empty says more than a count of 60 at an airport in the morning. Write a score that gives quiet cells more weight. The attacker knows the mean count $\lambda_c$ of each cell $c$ in
 # groups without the target. (Hint: if counts are Poisson, what is the logarithm of the likelihood ratio of mean $\lambda_c + 1$ against mean $\lambda_c$?) Is it better than the sum?
 # ```
 
@@ -1175,7 +1243,7 @@ weighted = in_cells @ weights
 plots.show_table(scored(members, {"sum": scores, "weighted": weighted}), "rare")
 
 # %% [markdown]
-# *Learned:* weighting each cell by its evidence is far better than the sum for this target. The weighted score is a likelihood ratio. [](thresholds.ipynb) shows when no other test can beat it.
+# *Learned:* weighting each cell by its evidence is far better than the sum for this target. If the counts were Poisson and different cells independent, the weighted score would be the logarithm of a likelihood ratio. Here the cells are not independent, as the [section on quiet cells](foundations-quiet) showed, but the score works well all the same. [](thresholds.ipynb) shows when no other test can beat a likelihood ratio.
 #
 # ````{solution-end}
 # ````

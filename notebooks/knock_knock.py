@@ -30,19 +30,28 @@
 # *The figure to remember:* {numref}`fig-kk-priors`. *Questions for a class:* An attack labels every group correctly. What might it have recognised, other than the target? If a trained classifier fails, is the release safe?
 # *Three common mistakes:* students evaluate an attack on the groups that it was trained on; they take prior 2a for a stronger version of prior 2b, although under 2a it is enough to recognise a group; and they conclude from a failed classifier that a release is safe.
 #
-# ```{admonition} In ninety minutes
+# ```{admonition} In two lectures of ninety minutes
 # :class: tip
-# | minutes | what |
+# The first lecture builds the attack and compares it with a sum. Set {ref}`kk-by-hand` as homework before it.
+#
+# | minutes | the first lecture |
 # |---|---|
 # | 10 | [the game and the three priors](kk-game) |
-# | 15 | [six people](kk-six), with {ref}`kk-by-hand` on paper |
-# | 15 | [the four steps on real traces](kk-build) |
-# | 10 | [group size and prior knowledge](kk-sizes) |
-# | 10 | [the simple sum](kk-sum-baseline) |
-# | 15 | [how large a group must be](kk-large-groups), with {ref}`kk-needed` on paper |
-# | 15 | [what prior 2a recognises](kk-recognises), with {ref}`kk-permutation` on paper |
+# | 25 | [six people](kk-six) |
+# | 25 | [the four steps on real traces](kk-build) |
+# | 15 | [group size and prior knowledge](kk-sizes): discuss {numref}`fig-kk-priors` |
+# | 15 | [the simple sum](kk-sum-baseline) |
 #
-# The rest is for reading at home. If you have little time, leave out the sections on the length of a release and on choosing a classifier, and the last three parts of the section on people.
+# The second lecture asks what the results mean.
+#
+# | minutes | the second lecture |
+# |---|---|
+# | 15 | [how large a group must be](kk-large-groups) |
+# | 30 | [the formula for the sum](kk-predict), with {ref}`kk-needed` on paper |
+# | 30 | [what prior 2a recognises](kk-recognises), with {ref}`kk-permutation` on paper |
+# | 15 | [the best classifier and its chance level](kk-best) |
+#
+# If you have one lecture only, take the first, and replace the four steps on real traces by a discussion of [what prior 2a recognises](kk-recognises). The rest is for reading at home.
 # ```
 
 # %% [markdown]
@@ -81,6 +90,7 @@ figures.show_game()
 # Let $\Omega$ be the set of all users and $L^u_{T}$ the trace of user $u$ in the epochs $T$ (here, hours). Let $T_I$ be the inference period and $T_O$ an earlier *observation period*.
 # The **subset prior** is $\{L^u_{T_I} : u \in Y\}$ for a set of users $Y \subset \Omega$ that contains the target, with $|Y| = \alpha\,|\Omega|$. The
 # **prior of past groups** consists, for groups $W_1, \dots, W_\beta \subset \Omega$, of their counts over $T_O$ and of the answers to $u^* \in W_i$.
+# Under prior 2a, the $W_i$ are the groups whose counts over $T_I$ are released. Under prior 2b, the released groups are not among the $W_i$.
 # ````
 #
 # The attack on one target is measured by the AUC over test groups, half of them with the target. Its **privacy loss** is $\max(0,\ 2\,\mathrm{AUC} - 1)$ (Eq. 3 of the paper; see {prf:ref}`def-auc`).
@@ -177,7 +187,7 @@ plots.show_table(of_each.round(2).rename_axis("released"), "six-scores")
 # 4. Train a classifier on the remaining features, and let it score the released counts.
 # ````
 #
-# Step 3 is there to prevent *overfitting*. The data below have 107 places with seven statistics each, which makes 749 features, and there are only 200 groups to learn from. With so many features, a model can fit the training groups perfectly and still fail on new ones.
+# Step 3 is meant to prevent *overfitting*. The data below have 107 places with seven statistics each, which makes 749 features, and there are only 200 groups to learn from. With so many features, a model can fit the training groups perfectly and still fail on new ones. The step leaves 300 features, as many as the training and test groups together. These are still more than the 200 groups that the model learns from. At the end of this section we test, in one game, what the step contributes.
 #
 # We use the two populations of the [first chapter](foundations.ipynb). *Flight numbers* repeat almost every week; tables and figures call them flights-by-number. *Aircraft* do not repeat their weeks; they are called flights-by-tail, because an aircraft is identified by the number on its tail. Where we quote results for the paper's *cabs*, the data are called cabspotting.
 #
@@ -279,7 +289,25 @@ with_target, without = scores[task.test_members == 1], scores[task.test_members 
 print(f"AUC by comparing pairs: {(with_target[:, None] > without[None, :]).mean():.4f}")
 
 # %% [markdown]
-# The library has the four steps in one object, which is faster. It agrees:
+# What did step 3 contribute? We fit the same model to all features. We also count the features that have the same value in every training group:
+
+# %%
+weights_of_all = fit(train, task.train_members)
+scores_of_all = test @ weights_of_all[:-1] + weights_of_all[-1]
+with_all, without_all = (scores_of_all[task.test_members == is_in] for is_in in (1, 0))
+print(f"AUC without step 3: {(with_all[:, None] > without_all[None, :]).mean():.4f}")
+constant = (np.ptp(train, axis=0) == 0).reshape(-1, 7)  # places x statistics
+print("features with a single value:", constant.sum())
+print("places where all seven have a single value:", constant.all(axis=1).sum())
+print("by statistic:", dict(zip(names, constant.sum(axis=0).tolist(), strict=True)))
+dropped = np.setdiff1d(np.arange(train.shape[1]), kept)
+of_dropped = constant.ravel()[dropped]
+print(f"dropped: {of_dropped.sum()} with a single value, {(~of_dropped).sum()} others")
+
+# %% [markdown]
+# In this game the step makes no difference. More than half of the features never vary: the minimum and the median are the same in every training group, and at 42 of the 107 places all seven statistics are. A model learns nothing from such a feature. The step drops all 424 of these features, which cannot change the scores, and only 25 others.
+#
+# The library combines the four steps in one object, which runs faster. It agrees with our steps:
 
 # %%
 from lib import metrics
@@ -329,8 +357,15 @@ games, sums = results(kk.games), results(kk.sums)
 this = games.query("data == @name and target == @target and prior == @kk.PRIORS[0]")
 print(this.set_index("group size").loc[[size], classifiers].round(4).to_string())
 
+# %% [markdown]
+# We show one classifier. For each population, prior and group size, we look up which of the four has the highest mean AUC:
+
 # %%
-strongest = "RF" if "RF" in classifiers else classifiers[0]  # on average, of the four
+means_of_four = games.groupby(["data", "prior", "group size"])[classifiers].mean()
+print(means_of_four.idxmax(axis=1).value_counts().to_string())
+
+# %%
+strongest = "RF" if "RF" in classifiers else classifiers[0]
 plots.show_table(figures.prior_table(games, strongest, kk.PRIORS), "priors")
 
 # %% [markdown]
@@ -351,7 +386,7 @@ figures.show_priors(games, strongest, sums, beside=True)
 # ````{admonition} How to read these tables
 # :class: note
 # - Intervals from here on are over targets: they describe how well the mean AUC over all users is known.
-# - We show the random forest, because it has the highest mean AUC of the four classifiers in most of these games. The next section shows all four under prior 1.
+# - We show the random forest, because it has the highest mean AUC in ten of these 18 settings. The next section shows all four classifiers under prior 1.
 # - The sum in the figure is explained in the next section.
 # ````
 
@@ -377,8 +412,10 @@ plots.show_table(figures.attack_table(games, kk.PRIORS[0], sums), "prior-1")
 # %% [markdown]
 # The untrained sum beats all four classifiers at every group size. In groups of a hundred flight numbers, its mean AUC is 0.90, and the best classifier reaches 0.64.
 #
-# The reason is in step 2. The seven statistics forget the hours, and the hours carry most of the evidence ({ref}`an exercise <kk-sum>` measures how much). A classifier must find the target's places among 749 features, and has 200 examples to learn from. The sum takes
-# the places *and* the hours from the target's trace.
+# One reason is in step 2: the seven statistics forget the hours, and the sum uses them. How much are they worth to the sum? In groups of a hundred, the sum over the target's cells has a mean AUC of 0.90 for flight numbers. If it forgets the hours as well, and adds up the target's *places*, this falls to 0.58 ({ref}`an exercise <kk-sum>` shows all sizes).
+#
+# Forgetting the hours does not make an attack useless, however. In groups of ten the random forest reaches 0.95 without them. A second reason may be what the attacker has to learn. A classifier must find the target's places among 749 features, and has 200 examples to learn from. The sum takes
+# the places *and* the hours from the target's trace. No table here separates the two reasons, but logistic regression does improve if it has [more examples](kk-learning).
 #
 # So a trained attack is not automatically a strong attack. If a classifier fails, this alone does not show that a release is safe.
 
@@ -389,7 +426,7 @@ plots.show_table(figures.attack_table(games, kk.PRIORS[0], sums), "prior-1")
 # The answer depends on the attack. The table above ends at groups of a hundred, because under prior 1 the classifier's training groups must be drawn from the 30% of users whom the attacker knows. The sum needs no training, so we can evaluate it in larger groups. The attacker who uses it
 # knows the target's trace in the first week, and no other trace. We draw 1,000 groups of each size from all users, for the same 51 targets.
 #
-# We also report the **TPR at an FPR of 1%**: the share of groups with the target that an attacker identifies, if they may say "member" for only one in a hundred groups without the target. An attacker who guesses reaches 0.01.
+# We also report the **TPR at an FPR of 1%**: the share of groups with the target that an attacker identifies, if they may say "member" for only one in a hundred groups without the target. An attacker who guesses reaches 0.01. The threshold for this FPR is set for each target on the labelled groups themselves. A real attacker does not have these, so the TPR says what this attack could reach at best. ([A section below](kk-riders-audit) shows how much this matters.)
 
 # %%
 up_to_half, beyond = [10, 50, 100, 300, 500], [700, 900, 1000]  # the second for later
@@ -483,8 +520,10 @@ by_data = means_of_both.unstack("data").swaplevel(axis=1).sort_index(axis=1)
 plots.show_table(by_data.map("{:.3f}".format), "predicted")
 apart = (means_of_both["predicted"] - means_of_both["measured"]).abs().max()
 print(f"largest difference of the means: {apart:.3f}")
-means_of_three = predictions.groupby("data", sort=False)[["v", "μ", "s"]].mean()
-print(means_of_three.round(2).to_string())
+of_targets = predictions.drop_duplicates(["data", "target"])
+print(
+    of_targets.groupby("data", sort=False)[["v", "μ", "s"]].mean().round(2).to_string()
+)
 
 # %% mystnb={"figure": {"name": "fig-kk-predicted", "caption": "Mean AUC of the sum over 51 targets in groups of up to 1,000 of 1,054 users: measured (points, with 95% intervals) and predicted from three numbers about each target (lines); dotted: guessing. The prediction is within 0.01 of every measured mean. Groups of half of the population hide a user best, and larger ones hide less again."}, "image": {"alt": "Mean AUC of the sum against group size, from 10 to 1,000. The predicted curves run through the measured points. They fall from 1 to about 0.78 for flight numbers and 0.93 for aircraft at half of the population, and rise again to nearly 1."}} tags=["hide-input"]
 figures.show_predicted(measured, predictions)
@@ -492,17 +531,52 @@ figures.show_predicted(measured, predictions)
 # %% [markdown]
 # The predicted and the measured means differ by at most 0.003. The formula teaches us three things.
 #
-# 1. *Why aircraft are harder to hide.* A flight number and an aircraft raise the mean of the sum by nearly the same amount: they have 10.94 and 9.84 visits on average. But the overlap has a standard deviation of 0.66 for flight numbers, and of only 0.25 for aircraft. Many cells of an aircraft are at quiet airports, where hardly anybody else is, so the sum varies little. This is what the [first chapter](foundations-quiet) found: cells with few other users reveal most.
+# 1. *Why aircraft are harder to hide.* A flight number and an aircraft raise the mean of the sum by nearly the same amount: they have 10.94 and 9.84 visits on average. But the overlap has a standard deviation of 0.66 for flight numbers, and of only 0.25 for aircraft. The [next section](kk-overlaps) explains why.
 # 2. *Why large groups protect slowly.* As long as $m$ is small compared with $n$, the variance $V_{m-1} + V_m$ is about $2 m s^2$. The standard deviation grows in proportion to $\sqrt m$, so a group must become *four* times as large to halve the fraction in the formula.
 # 3. *When a larger group protects less.* $V_k$ is proportional to $k (n - k)$, and is largest if half of the population is counted. Beyond that, two groups consist of nearly the same people, and what distinguishes them is who is missing. In groups of 1,000 of the 1,054 flight numbers, the AUC is back at 0.95.
 #
-# A data holder should conclude that a minimum group size is a weak rule. In groups of a hundred, the trained classifiers reach a mean AUC of at most 0.65. An attacker who knows where the target was, and adds up the counts there, still reaches 0.90 for flight numbers and 0.99 for aircraft.
+# A data holder should conclude that a minimum group size is a weak rule. Under prior 1, the trained classifiers reach a mean AUC of at most 0.65 in groups of a hundred. An attacker who knows where the target was, and adds up the counts there, still reaches 0.90 for flight numbers and 0.99 for aircraft.
 #
 # ````{admonition} What this does not show
 # :class: note
-# - The formula predicts the success of the *sum*. An attack that weighs quiet cells more is [stronger](foundations-quiet).
+# - The formula predicts the success of the *sum*. An attack that gives more weight to quiet cells is [stronger](foundations-quiet).
 # - The groups are random samples of one population. A real group, such as the patients of a hospital, is not. Its members may resemble each other.
 # ````
+#
+# (kk-overlaps)=
+# ### Why does the sum vary more around a flight number?
+#
+# The [first chapter](foundations-quiet) found that cells with few other users reveal most. So the cells of an aircraft may simply be quieter. How much would this explain? If other users met the target independently, in one cell at a time, the overlap would have about a Poisson distribution. The standard deviation of this distribution is $\sqrt{\mu}$. We compare it with $s$.
+#
+# The overlaps may also be *clumped*: few users meet the target, but each of them meets it often. We count how many other users meet the target at all, in how many cells each of these meets it, and on how many different days of the week:
+
+# %%
+rows = []
+for data, each in populations.items():
+    week = each.select(epochs=np.asarray(kk.weeks(each)[0]))
+    for user in kk.targets(each, own[data]["n_per_third"], seed):
+        own_cells = week.matrix[[user]].indices  # place x 168 + hour
+        shared = np.delete(week.matrix[:, own_cells].toarray() > 0, user, axis=0)
+        overlap, day = shared.sum(axis=1), own_cells % week.n_epochs // 24
+        on_day = np.stack([shared[:, day == d].any(axis=1) for d in range(7)])
+        about = {"√μ": np.sqrt(overlap.mean()), "s": overlap.std()}
+        met = overlap > 0
+        about |= {"others who meet it": met.sum(), "cells each": overlap[met].mean()}
+        about["days each"] = on_day[:, met].sum(axis=0).mean()
+        rows.append({"data": data} | about)
+of_overlaps = pd.DataFrame(rows).groupby("data", sort=False).mean()
+plots.show_table(of_overlaps.map("{:.2f}".format), "overlaps")
+if len(of_overlaps) == 2:
+    first, second = of_overlaps.to_dict("records")
+    for column in ("√μ", "s"):
+        print(f"quotient of the two {column}: {first[column] / second[column]:.1f}")
+
+# %% [markdown]
+# *Means over the 51 targets of each population, in the first week.*
+#
+# Quieter cells explain only a small part. The two values of $\sqrt{\mu}$ differ by a factor of 1.3, and the two values of $s$ by a factor of 2.6. For aircraft, $s$ is about $\sqrt{\mu}$, as for independent meetings. For flight numbers it is twice as large.
+#
+# The rest is due to clumping. Flight numbers keep their timetable from day to day. Two flights that are at an airport in the same hour on one day are often there together on other days as well. A user who overlaps with a flight number at all therefore shares about four cells with it on average, on about four different days. About twice as many users meet an aircraft, but most of them only once. A few large overlaps make the sum vary more than many small ones.
 #
 # (kk-cautious)=
 # ### How many are identified with few false alarms?
@@ -515,7 +589,7 @@ by_sum = results(kk.cautious_sums, n_test=2000)
 plots.show_table(figures.tpr_table(by_lr, by_sum), "tpr")
 
 # %% [markdown]
-# *Mean TPR at an FPR of 1% over 51 targets, groups of 50, with 95% intervals. The groups of the last column are others, because prior 2b is about another week.*
+# *Mean TPR at an FPR of 1% over 51 targets, groups of 50, with 95% intervals. The last column is based on different groups, because prior 2b concerns another week.*
 #
 # Under prior 1, logistic regression identifies about 6% of the groups with a flight number and 8% of those with an aircraft. An attacker who guesses identifies 1%. The sum identifies 32% and 87% of the same groups. With past counts of other groups (2b), logistic regression identifies 4% and 2%, little more than a guess.
 #
@@ -616,7 +690,7 @@ plots.show_table(figures.lengths_table(lengths), "lengths")
 # %% [markdown]
 # *Mean privacy loss, groups of 100; in parentheses, the number of targets who are seen at all in these hours.*
 #
-# A shorter release does not protect flight numbers: their loss is close to 1 even for eight hours. For aircraft it does: the loss falls from 0.26 for a week to 0.10 or less for a day. The paper's commuters lie between these extremes, and its cabs resemble our aircraft. The next table shows the numbers of the paper beside ours. We ran the experiment on the same cabs, and on a synthetic surrogate of the commuters, whose data are not available:
+# A shorter release does not protect the flight numbers that are still counted. In the eight hours, only 15 or 12 of the 51 are seen at all, but the loss of these is still close to 1. For aircraft a shorter release helps. Their loss falls from 0.26 for a week to 0.10 or less for a day, and it is as small for the 29 aircraft that are seen in the eight hours. The paper's commuters lie between these extremes. Its cabs, which it attacks with a neural network instead of a forest, have losses close to those of our aircraft. The next table shows the numbers of the paper beside ours. We ran the experiment on the same cabs, and on a synthetic surrogate of the commuters, whose data are not available:
 
 # %%
 cities = ["commuters", "cabspotting"]
@@ -688,7 +762,7 @@ plots.show_if_any(chance, "best-floor", "With one classifier there is no BEST.")
 plots.show_table(figures.choice_table(results(kk.choices)), "choices")
 
 # %% [markdown]
-# *AUC under prior 1, groups of 50. "Blindly" is the mean over the classifiers, that is, what an attacker who picks one at random reaches on average.*
+# *AUC under prior 1, groups of 50. "Blindly" is the mean over the classifiers, that is, what an attacker who picks one at random reaches on average. The differences are computed before rounding.*
 #
 # On average, BEST is higher than an honest choice by 0.04 for flight numbers and by 0.07 for aircraft. The ranges show that the difference depends strongly on the target: for one flight number it is 0.25, and for another it is 0.00. Seven targets are too few for a more precise statement.
 
@@ -706,7 +780,7 @@ plots.show_table(figures.aucs_beside(of_cabs), "found")
 # All four classifiers reproduce the AUCs under prior 1 in groups of ten, up to rounding and the uncertainty of both experiments. Some of our other AUCs are higher than the paper's. The largest difference is that of logistic regression under prior 2a
 # in groups of 500: 0.66 against 0.52. We have not found the reason, but the way in which the classifiers are scored may be part of it ({ref}`kk-score`). The [replication of Knock-Knock](replication/kk.ipynb) lists every number and every trend with its verdict.
 #
-# One trend differs. The next table shows the mean privacy loss under BEST, which the paper plots for each group size and prints for some:
+# One trend differs. The next table shows the mean privacy loss under BEST. The paper plots this loss for every group size, but prints the mean for only some of them.
 
 # %%
 plots.show_table(figures.best_losses_beside(of_cabs), "found-losses")
@@ -714,13 +788,13 @@ plots.show_table(figures.best_losses_beside(of_cabs), "found-losses")
 # %% [markdown]
 # *Mean privacy loss over 150 cabs under BEST, with 95% intervals. The column of the paper is empty where it prints no mean; other cells are empty where a size was not evaluated.*
 #
-# Under both priors on the past, our loss falls up to groups of 300 and rises again in groups of 500. The paper reports such a rise under prior 2b, and for some cabs under prior 2a. But its mean loss under prior 2a in groups of 500 is 0.20, and ours is 0.34. A rise in itself is no surprise: groups of 500 of 534 cabs consist of nearly the same people, so the background varies little ([formula](kk-predict)). We do not know why the rise is so much larger in our experiment.
+# Under both priors on the past, our loss falls as groups grow to 300 and is higher again at 500. A rise in itself is no surprise: two groups of 500 that are drawn from 534 cabs consist of nearly the same cabs, so the background varies little ([formula](kk-predict)). The paper reports such a rise under prior 2b. Under prior 2a, however, it says that the mean loss falls and that only some cabs lose more in groups of 500 than in groups of 300. Its mean loss in groups of 500 is 0.20, and ours is 0.34. We do not know why ours is so much larger.
 
 # %% [markdown]
 # (kk-riders)=
 # ## Do these results hold for people?
 #
-# Flights and cabs are not people. **ValleyBike's riders** are: they rented shared bikes in Massachusetts, each under one pseudonym, and the bike recorded where it was {cite:p}`valleybike`. Tables call these data valleybike. A rider is seen only while riding. We take four weeks from 30 November 2020.
+# Flights and cabs are not people. **ValleyBike's riders** are people. They rented shared bikes in Massachusetts, each under a single pseudonym, and the bikes recorded their own positions {cite:p}`valleybike`. Tables call these data valleybike. A rider is seen only while riding. We take four weeks from 30 November 2020.
 # The data are open, but not part of this book; all tables of this section are stored results. If you have the file, `load("valleybike")` reads it, and `make paper NAME="riders-games riders-sums riders-localization"` computes the results again.
 #
 # The first two parts of this section evaluate the attacks of this chapter on the riders. The last three look ahead: they apply attacks of later chapters to the same people. Each explains what it needs, and you can leave them for a second reading.
@@ -735,9 +809,9 @@ sizes = sizes_of[shown].astype(int).assign(recurrence=sizes_of["recurrence"].rou
 plots.show_table(sizes, "riders-sizes")
 
 # %% [markdown]
-# Half of the riders make at most five visits in four weeks, and they repeat 3% of their visits a week later. (This is the *recurrence* over all weeks. For flight numbers it is 0.70, and {ref}`0.96 after the clocks have changed <foundations-regularity>`.) A cab makes thousands of visits, and a flight number dozens.
+# Half of the riders make at most five visits in four weeks, and they repeat 3% of their visits a week later. (This is the *recurrence* over all weeks. For flight numbers it is 0.70. It is that low because New York's clocks went forward after the first week, which moved its flights by one hour in UTC. From the second week on it is {ref}`0.96 <foundations-regularity>`.) A cab makes thousands of visits, and a flight number dozens.
 #
-# The datasets also differ in their numbers of users, and what a group hides depends on how many others there are. For the comparison we therefore draw 171 users of each.
+# The datasets also differ in their numbers of users, and what a group hides depends on how many others there are. For the comparison we therefore draw 171 users from each dataset.
 #
 # (kk-riders-sum)=
 # ### Is a rider found by the sum over their cells?
@@ -759,9 +833,11 @@ print(riders.sums.source(riders.RIDERS))
 # %% [markdown]
 # *95% intervals over targets. "Places again": the share of the places of the first week that the target visits again in the second, at any hour.*
 #
-# In groups of ten the sum has an AUC of 0.99 or more everywhere. In groups of a hundred it still identifies 84% of the riders at a false positive rate of 1%, and only 38% of the cabs.
+# In groups of ten the sum has an AUC of 0.99 or more everywhere. In groups of a hundred it still identifies 84% of the riders at a false positive rate of 1%, and only 38% of the cabs. (Again the threshold is set for each target on the labelled groups.)
 #
-# {ref}`The section on group size <kk-large-groups>` gave the reason: cells with few other users reveal most. On average, 43% of a rider's cells contain nobody else, and only 1% of a cab's. Riding little does not hide a rider, because few others ride at the same hour in the same place.
+# Cabs differ from the other three populations in how quiet their cells are. On average, 43% of a rider's cells contain nobody else, and only 1% of a cab's. As the [first chapter](foundations-quiet) found, cells with few other users reveal most. Riding little does not hide a rider, because few others ride at the same hour in the same place.
+#
+# Among riders, flight numbers and aircraft, quiet cells cannot explain the order of the TPRs. About half of their cells contain nobody else, and in groups of a hundred flight numbers have the largest share of such cells but the lowest TPR. For flights, [the section on overlaps](kk-overlaps) gave a reason: the overlaps with a flight number are clumped.
 #
 # From groups of 50 to groups of 100, the AUC hardly changes. The [formula above](kk-predict) explains this. Here 100 users are more than half of the population, so the variance of the sum grows little:
 
@@ -771,7 +847,7 @@ for m in (10, 50, 100):
     print(f"groups of {m}: variance {m * (n_others - m) / (n_others - 1):.1f} times s²")
 
 # %% [markdown]
-# The TPR does not even stay the same. From groups of 50 to groups of 100 it *rises* for riders and flight numbers, as the differences of each target show:
+# The TPR, by contrast, does change. From groups of 50 to groups of 100 it *rises* for riders and flight numbers, as the differences of each target show:
 
 # %%
 from lib.papers import summaries
@@ -796,7 +872,7 @@ for m in (10, 50, 100):
     print(f"groups of {m}: skewness {factor:.2f} times that of one overlap")
 
 # %% [markdown]
-# In groups of 100 the factor is even slightly negative, because more than half of the users are counted. The long tail of large sums is gone. So the threshold for an FPR of 1% comes closer to the mean, and more groups with the target exceed it. We have not tested whether this explains the whole rise.
+# In groups of 100 the factor is in fact slightly negative, because more than half of the users are counted. The long tail of large sums is gone. So the threshold for an FPR of 1% comes closer to the mean, and more groups with the target exceed it. We have not tested whether this explains the whole rise.
 #
 # ### Does the past help against people who hardly repeat themselves?
 #
@@ -810,9 +886,24 @@ plots.show_table(
 )
 
 # %% [markdown]
-# The past does help: with past counts of *other* groups (2b), logistic regression reaches a mean AUC of 0.82 against riders. Riders repeat almost none of their hours. But within a week they return to 41% of their places, and the seven statistics forget the hours, so a classifier can profit from places alone. This is a plausible reason for the result.
+# The past does help: with past counts of *other* groups (2b), logistic regression reaches a mean AUC of 0.82 against riders. Riders repeat almost none of their hours, but they may return to their places. The seven statistics forget the hours, so a classifier can profit from places alone.
 #
-# Aircraft repeat their hours as rarely as riders do, and nearly the same share of their places (47%). Yet against aircraft the AUC is only 0.64. Are riders really easier to recognise, or is this chance? The two intervals overlap, but that does not answer the question. We need an interval for the *difference* of the two means:
+# How often do these targets return to their places? The [table above](kk-riders-sum) has 41% for riders and 47% for aircraft, but it averages over 45 targets who need not be seen after the first week. The 15 targets here were required to appear in the last week, which favours riders who come back. For the targets who are in both samples, the share is stored:
+
+# %%
+both_samples = once.merge(riders_games[["data", "target"]].drop_duplicates())
+returning = plots.table(
+    both_samples, ["data"], {"places again": "places again"}, within=(0, 1)
+)
+returning["targets"] = both_samples.groupby("data")["target"].size()
+plots.show_table(returning, "riders-returning")
+
+# %% [markdown]
+# *"Places again" as above, for the targets of the attack who are also among the 45 targets of the sum; brackets are 95% intervals.*
+#
+# The selection matters. The riders in both samples return to about two thirds of their places, and the aircraft to about a quarter. These are few targets, and the intervals are wide. Returning to places is therefore a plausible reason why other groups' past reveals riders, and why the AUC against aircraft is only 0.64.
+#
+# Are riders really easier to recognise than aircraft, or is this chance? The two intervals of the AUC overlap, but that does not answer the question. We need an interval for the *difference* of the two means:
 
 # %%
 past = riders_games.query("prior == '2b different groups' and attack == 'LR'")
@@ -826,7 +917,7 @@ print(f"riders minus aircraft, prior 2b: {above:.2f} [{low:.2f}, {high:.2f}]")
 # %% [markdown]
 # *95% interval (Welch's), 15 targets of each population.*
 #
-# Riders are easier to recognise, although the interval begins only just above 0. So returning to places cannot be the whole reason. The populations differ in other ways as well. Riders make fewer visits, and spread over 240 places instead of 107, so fewer other people are counted at a place. We have not tested which of the differences matters.
+# The interval begins only just above 0, and this is one of many comparisons that the table allows. So this is weak evidence that riders who come back are easier to recognise than aircraft. Their return to the same places is not the only possible reason, because the populations differ in other ways as well. Riders make fewer visits, and spread over 240 places instead of 107, so fewer other people are counted at a place. We have not tested which of the differences matters.
 #
 # (kk-riders-located)=
 # ### Looking ahead: can riders be located?
@@ -846,18 +937,18 @@ located = rider_figures.localization_table(riders.localization.stored())
 plots.show_table(located, "riders-localization")
 
 # %% [markdown]
-# *Error: the mean Jensen-Shannon distance between where a rider was and where the attacker believes they were; 0 is a perfect answer and 1 the worst. The second column averages over the 51 riders who are seen in the last week, in the hours in which they ride; brackets are 95% intervals.*
+# *Error: the mean Jensen-Shannon distance between where a rider was and where the attacker believes they were; 0 is a perfect answer and $\sqrt{\ln 2}$, about 0.83, the worst. The second column averages over the 51 riders who are seen in the last week, in the hours in which they ride; brackets are 95% intervals.*
 #
-# Over all hours no strategy beats the baseline, because a rider is nearly always on no bike. In the hours on a bike the best strategy, MAX_ROI, has an error of 0.74, and the baseline 0.83. So the counts help a little, and only if the attacker already knows that the rider is on a bike.
+# Over all hours no strategy beats the baseline, because a rider is nearly always on no bike. In the hours on a bike, however, the baseline is always wrong, so its error is the worst possible one. BAYES is no better, to two digits. MAX_ROI, which uses the counts, has the smallest error, 0.74. But its interval overlaps with that of PRIOR, which uses no counts and has an error of 0.79. So the table does not decide whether the counts add anything to the habits. Even with the smallest error, the attacker must already know that the rider is on a bike.
 #
 # (kk-riders-audit)=
 # ### Looking ahead: what would an audit say?
 #
-# An [audit](audit.ipynb) runs many attacks on a planned release, and gives a verdict. We audit five releases of the riders and of flights by number. Three have Laplace noise for one of the {prf:ref}`units of privacy <def-release>`: a visit, a person's day, or a whole person. One suppresses all counts below ten.
+# An [audit](audit.ipynb) runs many attacks on a planned release, and gives a verdict. We audit five releases of the riders and of flights by number. One publishes the raw counts, and one suppresses all counts below ten. The other three add **Laplace noise**, that is, a random number, to every count. Its parameter is $\varepsilon = 1$; a smaller $\varepsilon$ would mean more noise ([first chapter](foundations-dp)). The three differ in their {prf:ref}`unit of privacy <def-release>`: the noise hides a visit, a person's day, or a whole person.
 #
-# The table shows the share of members who are identified at a false positive rate of 1%. Each row stands for one kind of knowledge, and shows the best of the attacks that need no more than this knowledge. All attackers know the target's visits. The rows differ in what the attacker knows about *other* people:
+# The tables show the share of members who are identified at a false positive rate of 1%, first for raw counts and event-level noise. Each row stands for one kind of knowledge. It shows one of the attacks that use exactly this knowledge, namely the one whose interval begins highest. Attacks of the rows above are not considered, so a row can be lower than the one above it. All attackers know the target's visits. The rows differ in what the attacker knows about *other* people:
 #
-# - *the target's visits*: the attacker knows nothing about other people;
+# - *the target's visits*: the attacker knows nothing about the people who may be counted, only what such counts usually are where other people are counted;
 # - *past releases*: the attacker knows earlier counts, and who was included in them;
 # - *other people's traces*: the attacker knows the traces of people who are not counted;
 # - *everybody's traces*: the attacker knows the trace of everybody who may be counted, but not who is counted;
@@ -868,25 +959,56 @@ plots.show_table(located, "riders-localization")
 from lib.papers.audit import experiments as audits
 
 audited = audits.audit_releases.stored(riders.RIDERS, "flights-by-number")
-plots.show_parts(rider_figures.audit_table(audited), "riders-audit")
+weak = ["raw counts", "event-level noise, ε = 1"]
+plots.show_parts(rider_figures.audit_table(audited)[weak], "riders-audit")
+
+# %% [markdown]
+# For the other three releases, one number is enough, namely the highest share in any row:
+
+# %%
+strong = [name for name in rider_figures.RELEASES.values() if name not in weak]
+highest = audits.by_knowledge(audited).groupby(["release", "data"])["value"].max()
+highest = highest.unstack("data").rename(index=rider_figures.RELEASES).loc[strong]
+plots.show_table(highest.map("{:.2f}".format), "riders-audit-highest")
+
+# %% [markdown]
+# And this is the verdict on the five releases of the riders:
 
 # %%
 of_riders = audited[audited["data"] == riders.RIDERS]
 plots.show_table(rider_figures.verdict_table(of_riders), "riders-hidden")
 
 # %% [markdown]
-# *These are quick audits, which run fewer trials than a full one. All intervals of one release hold simultaneously at 95%. The last table shows the riders only. "Cells below ten" are the cells with one to nine riders before anything is suppressed. Where the unit is a day or a person, at most one visit an hour of each rider is counted, which leaves fewer such cells.*
+# *These are quick audits, which run fewer trials than a full one. All intervals of one release hold simultaneously at 95%. "Cells below ten" are the cells with one to nine riders before anything is suppressed. Where the unit is a day or a person, at most one visit per rider per hour is counted, so there are fewer such cells.*
 #
-# An attacker with everybody's traces identifies 87% of the riders from raw counts. Event-level noise at $\varepsilon = 1$ leaves 38%. For flight numbers it leaves 91%. A plausible reason is that a flight number has many more visits to add up.
+# The first row seems to contradict [our evaluation of the sum](kk-riders-sum). The audit's sum identifies 6% of the riders from raw counts, and ours identified 84% in groups of a hundred. Yet the mean AUC is 0.97 in both. The AUC compares the scores of one target with each other, and needs no threshold. The TPR needs one, and the two evaluations set it differently:
 #
-# This attacker's success alone does not [fail a release](audit-verdict). The audit regards knowing everybody's traces as a worst case that few attackers reach. It therefore warns of such an attack, but does not fail the release. Raw counts fail because of six attacks whose attackers know less. One of them is the sum, with an AUC of 0.97. Event-level noise fails because of five, again with the sum among them (0.85).
+# - We set a threshold *for each target*, on labelled groups with and without this target.
+# - The audit sets *one threshold for everybody*. It first standardises each target's sums, that is, subtracts a mean and divides by a standard deviation. Both come from simulated releases of other people, who are never counted.
 #
-# Noise for a day or for a person brings every attacker to about 1%, which is guessing. Suppressing all counts below ten stops every attack as well, but at a price: no cell has ten riders, so all 1,373 cells are suppressed and nothing is published.
+# We test how much of the gap this explains. The function `identified_by_threshold` draws the audit's releases of flight numbers again, whose data are part of the book, and computes their sums once. It then sets the threshold in three ways. The second way is in between: there is one threshold for everybody, but the standardisation uses releases of the same population that is audited.
+
+# %%
+whose = "flights-by-number"  # or riders.RIDERS, if you have the file
+identified = rider_figures.identified_by_threshold(whose)
+for threshold, share_identified in identified.items():
+    print(f"{threshold}: {share_identified:.2f}")
+
+# %% [markdown]
+# The first line is the audit's own value in the table. All three lines use the same sums and the same releases, so only the standardisation and the threshold can make them differ. They raise the share of flight numbers who are identified from 0.05 to 0.42. [Our evaluation](kk-riders-sum) has 0.75 for flight numbers in groups of a hundred. The threshold therefore explains about half of the gap for flight numbers. The rest must come from what else differs: the audit draws larger groups from more people, and it counts four weeks instead of one. For riders this cell leaves the question open, because their data are not part of this book. With the file, `identified_by_threshold(riders.RIDERS)` answers it.
+#
+# Which threshold could an attacker really set? A threshold for each target needs labelled releases with and without this target. The second line needs the traces of everybody who may be counted. An attacker who knows only the target's visits has neither. Even the first line needs the traces of some other people. So the audit's value is the more realistic one for this attacker, and ours says what the sum could reach with the best threshold for each target.
+#
+# How much does the noise help? An attacker with everybody's traces identifies 87% of the riders from raw counts, and still 38% of them if event-level noise at $\varepsilon = 1$ is added. Against the same noise, this attacker identifies 91% of the flight numbers. A plausible reason is that a flight number has many more visits to add up.
+#
+# This attacker's success alone does not [fail a release](audit-verdict). The audit regards knowing everybody's traces as a worst case that few attackers reach, so it warns of such an attack without failing the release. The release of raw counts fails because of six attacks whose attackers know less. One of them is the sum, which has an AUC of 0.97 against riders. The release with event-level noise fails because of five such attacks, again including the sum (AUC 0.85).
+#
+# Under noise for a day or for a person, no row of riders or flight numbers has a share above 0.02, which is close to the 0.01 of guessing. Suppressing all counts below ten stops every attack on the riders as well, but at a price: no cell has ten riders, so all 1,373 cells are suppressed and nothing is published.
 #
 # ````{admonition} How riders differ from cabs and flights, and what this does not show
 # :class: note
-# - The riders' data are sparse. Small counts reveal a rider. Event-level noise protects riders better than flights. Suppression leaves nothing.
-# - Riders hardly repeat their hours, but they return to their places. In this they resemble aircraft, and differ from flight numbers and from the commuters of the papers, who repeat their hours as well.
+# - The riders' data are sparse. Small counts reveal a rider. Event-level noise protects riders better than it protects flights. Suppression leaves nothing.
+# - Riders hardly repeat their hours, but they return to their places. In this respect they resemble aircraft but differ from flight numbers and from the papers' commuters, both of which repeat their hours as well.
 # - A bike ride is a small part of a day. Riders do not show what counts of mobile phones reveal, because the owner of a phone is always somewhere.
 # - The targets are active riders, with at least four visits in one week. The area and its cells of about 2 km are our choice; smaller cells would be emptier.
 # ````
@@ -894,19 +1016,26 @@ plots.show_table(rider_figures.verdict_table(of_riders), "riders-hidden")
 # %% [markdown]
 # ### Looking ahead: could everybody be recovered from the counts alone?
 #
-# {cite:t}`xu2017ash` go further: they recover all trajectories at once, without knowing anybody. From hour to hour they assign people to the next counts so that movements are short, and they join days by similarity. Recovered trajectories have no names. Each true trajectory is therefore compared with
-# the most similar recovered one, and so some agreement arises by chance. We use two controls. "Chance" assigns the same counts at random in every hour. "Not counted" compares the recovered trajectories with people who are *not in the counts*.
+# {cite:t}`xu2017ash` go further: they recover all trajectories at once, without knowing anything about anyone. From each hour to the next, they match people to the counts so that the total movement is small. They then link one day to the next by similarity. Recovered trajectories have no names. Each true trajectory is therefore compared with
+# the most similar recovered one, and so some agreement arises by chance. We use two controls. The control "chance" links people to the same counts at random in every hour. The control "not counted" compares the recovered trajectories with people who are *not in the counts*.
 #
 # The attack assumes that people are somewhere in most hours, and riders are not. We therefore also simulate people who walk between their home, their work and, on some evenings, a neighbouring zone. These walkers are always somewhere. If the attack failed even on them, our implementation would be suspect.
 
 # %%
 from lib.papers.audit import recovery_experiments as recovering
 
-recovered = rider_figures.recovery_table(recovering.recovery.stored())
-plots.show_table(recovered, "riders-recovery")
+recovered = recovering.recovery.stored()
+above_controls = ["people", "above chance", "above not counted"]
+differences = rider_figures.recovery_table(recovered)[above_controls]
+plots.show_table(differences, "riders-recovery")
 
 # %% [markdown]
-# *Share of a person's steps over two weeks that the most similar trajectory recovered from raw counts contains as well. The last two columns are the differences from the two controls; 95% intervals over people.*
+# *The mean share of recovered steps minus the share under each control; brackets are 95% intervals over people. The figure shows the shares themselves.*
+
+# %% mystnb={"figure": {"name": "fig-kk-recovery", "caption": "Mean share of a person's steps over two weeks that the most similar trajectory recovered from raw counts contains as well (circles), beside the two controls: links at random (squares), and people who are not counted (diamonds). Bars are 95% intervals over people. Only for the walkers are the circles clearly above both controls."}, "image": {"alt": "Five rows with three points each. For walkers, 61 and 65 percent of steps are recovered, 3 percent or less by chance, and 51 and 28 percent for people who are not counted. For riders, cabs and flight numbers, the recovered share is not above both controls."}} tags=["hide-input"]
+rider_figures.show_recovery(recovered)
+
+# %% [markdown]
 #
 # The attack works on the walkers: it recovers 61% and 65% of their steps, whereas chance recovers 3% or less. But in 100 zones it also "recovers" 51% of the steps of walkers who were never counted, because many people live and work in the same few zones. Only the difference of 10 percentage points is due to being counted. In 625 zones the difference is 37 points.
 #
@@ -917,11 +1046,11 @@ plots.show_table(recovered, "riders-recovery")
 #
 # - In groups of ten, the best of the four trained classifiers reaches a mean AUC of 0.95 under prior 1. As groups grow, all of them weaken quickly.
 # - A sum over the target's cells, which needs no training, beats them at every size. A trained attack is not automatically a strong attack.
-# - Large groups do protect against the sum, but the protection grows slowly, and it is weakest where the target visits quiet places. Three numbers about a target predict how strong it is: the target's visits, and the mean and standard deviation of other users' overlap with them. A group of more than half of the population protects less again.
+# - Large groups do protect against the sum, but the protection grows slowly, and it is weakest if the overlaps of other users with the target vary little. Three numbers about a target predict how strong it is: the target's visits, and the mean and standard deviation of other users' overlap with them. A group of more than half of the population protects less again.
 # - How much a large group protects depends on the attack.
 # - Success depends on the prior knowledge. Against regular users, a classifier does best with past counts of the *same* groups. Against irregular users in small groups, it does best with traces of the same week.
 # - Under prior 2a, recognising the group is enough to explain the success of logistic regression: with random labels it does as well as with the true ones.
-# - The sum identifies people who ride shared bikes as well. They ride little, but few others ride at the same hour in the same place.
+# - The sum also identifies people who ride shared bikes. They ride little, but few others ride at the same hour in the same place.
 # - BEST is above 1/2 on pure noise. Compare it with its chance level, or do not report it.
 # - The authors hope that such attacks will be used to test a release *before* it is published. [](knock_knock_defenses.ipynb) does so for noisy releases.
 
@@ -955,7 +1084,7 @@ print(f"distance to Ada + Dan {near[0]:.2f}, to Ada + Cleo {near[1]:.2f}")
 # ```{exercise} A permutation test by hand (★, 10 minutes)
 # :label: kk-permutation
 # Use a pencil and the [table of distances](kk-recognises) between Tuesday's and Monday's counts of four groups. The attacker gives each group of Tuesday the label of the nearest group of Monday. Two of the four groups contain Dan. How large is the AUC for these labels?
-# There are six ways to label two of the four groups with 1. What is the mean AUC over all six? What would it be for an attacker who picks one of Monday's groups at random? What is the p-value of the true labels?
+# There are six ways to label two of the four groups with 1. What is the mean AUC over all six? What would the mean AUC be for an attacker who picks one of Monday's groups at random? What is the p-value of the true labels? What is the smallest p-value that this test could give for any labels?
 # ```
 
 # %% [markdown]
@@ -974,9 +1103,12 @@ for labelled_one in combinations(range(4), 2):
 print(f"mean over all labels: {np.mean(list(aucs_of_labels.values())):.2f}")
 at_least = np.array(list(aucs_of_labels.values())) >= aucs_of_labels[2, 3]
 print(f"p-value of Dan's labels: {at_least.sum()} of {len(at_least)}")
+complement = [tuple(set(range(4)) - set(pair)) for pair in aucs_of_labels]
+alike = [aucs_of_labels[pair] for pair in complement] == list(aucs_of_labels.values())
+print("exchanging all labels leaves the AUC the same:", alike)
 
 # %% [markdown]
-# *Learned:* the labels of Dan have an AUC of 0.75, but so do three of the other five labelings. The p-value is therefore 4/6, and the permutation test finds no evidence that *Dan* was recognised. An attacker who picks one of Monday's four groups at random is right for one group on average, and has a mean AUC of 1/2 over all labelings. Here the mean is 0.67, because two of the four *groups* are recognised.
+# *Learned:* the labels of Dan have an AUC of 0.75, but so do three of the other five labelings. The p-value is therefore 4/6, and the permutation test finds no evidence that *Dan* was recognised. But this test could not have found any. If all four labels are exchanged, the AUC stays the same, so at least two of the six labelings are always at least as good as the true one. The smallest possible p-value is 2/6. A permutation test needs many more groups. An attacker who picks one of Monday's four groups at random is right for one group on average, and has a mean AUC of 1/2 over all labelings. Here the mean is 0.67, because two of the four *groups* are recognised.
 #
 # ````{solution-end}
 # ````
@@ -1001,7 +1133,7 @@ for each, raised, spread in (("flight number", 10.8, 0.66), ("aircraft", 9.8, 0.
     print(f"{each}: groups of about {needed:,.0f}")
 
 # %% [markdown]
-# *Learned:* a few hundred users are not enough. A group must have thousands of members before the sum is near guessing. The number depends on how quiet the target's cells are: in the solution for $m$, the spread $s$ enters as its square, so a quotient of 2.6 makes a large difference.
+# *Learned:* a few hundred users are not enough. A group must have thousands of members before the sum is near guessing. The number depends on how the overlaps are spread: in the solution for $m$, the standard deviation $s$ enters as its square, so a quotient of 2.6 makes a large difference.
 #
 # ````{solution-end}
 # ````
@@ -1120,7 +1252,7 @@ print(f"mean AUC {two.mean():.1f}, mean loss {metrics.privacy_loss(two).mean():.
 #
 # ```{exercise} The twin (★★, proof, 15 minutes)
 # :label: kk-twin
-# Ada and Ben have the same trace. Consider all twenty groups of three of the six people. Show that for Ada no attack can have an AUC above 0.82, if what the attacker knows does not depend on which group is released. Does the sum over Ada's cells, on both days, reach this bound?
+# Ada and Ben have the same trace. Consider all twenty groups of three of the six people. The sum over Ada's cells has an AUC of 0.82 there ([computed above](kk-predict)). Could a better attack be found? Compute the largest AUC that any attack on Ada can have, if what the attacker knows does not depend on which group is released.
 # ```
 
 # %% [markdown]
@@ -1129,13 +1261,17 @@ print(f"mean AUC {two.mean():.1f}, mean loss {metrics.privacy_loss(two).mean():.
 # ````
 #
 # Of the ten groups with Ada, four also contain Ben and six do not. Of the ten groups without Ada, six contain Ben and four do not. Replacing Ada by Ben turns each of the six groups with Ada alone into one of the six with Ben alone, and the counts stay the
-# same. A score that depends only on the counts therefore takes the same six values in both sets, and the AUC among these 36 pairs is 1/2, whatever the score is. In the best case the attack wins all other 64 pairs. The AUC is then $(64 + 18) / 100 = 0.82$.
+# same. A score that depends only on the counts therefore takes the same six values in both sets, and the AUC among these 36 pairs is 1/2, whatever the score is. In the best case the attack wins all of the other 64 pairs. The AUC is then $(64 + 18) / 100 = 0.82$. The sum reaches this bound. We check that each of the six groups with Ada alone has the same counts as one with Ben alone:
 
 # %%
 threes = list(combinations(six.users, 3))
-in_group = np.array(["Ada" in group for group in threes])
-ada_sums = (count(threes) * six.trace("Ada")).sum(axis=(1, 2))
-print(f"AUC of the sum: {metrics.auc(in_group, ada_sums):.2f}")
+of_threes = {group: count([group])[0] for group in threes}
+with_ada = [group for group in threes if "Ada" in group and "Ben" not in group]
+with_ben = [group for group in threes if "Ben" in group and "Ada" not in group]
+same_counts = [
+    any(np.array_equal(of_threes[a], of_threes[b]) for b in with_ben) for a in with_ada
+]
+print(f"{sum(same_counts)} of {len(with_ada)} have the same counts as one with Ben")
 
 # %% [markdown]
 # *Learned:* no attack can find what the counts do not contain. If an attack is far below such a bound, a better attack may exist; if it reaches the bound, none does.
@@ -1145,7 +1281,7 @@ print(f"AUC of the sum: {metrics.auc(in_group, ada_sums):.2f}")
 #
 # ```{exercise} What are the hours worth? (★★, 20 minutes)
 # :label: kk-sum
-# The sum beats the classifiers, which forget the hours. Make the sum forget them as well. For every group size, compare the sum over the target's *cells* with the sum over all hours of the target's *places*. How much is left?
+# The sum beats the classifiers, which forget the hours. Make the sum forget them as well. For both populations and every group size, compare the sum over the target's *cells* with the sum over all hours of the target's *places*. How much is left?
 # ```
 
 # %% [markdown]
@@ -1155,28 +1291,31 @@ print(f"AUC of the sum: {metrics.auc(in_group, ada_sums):.2f}")
 
 # %%
 rows = []
-for who in kk.targets(traces, setting["n_per_third"], seed):
-    own_cells = traces.trace(traces.users[who])[:, weeks[0]]
-    own_places = own_cells.any(axis=1)
-    for number in setting["subset_sizes"]:
-        rng = stream(seed, "kk-games", name, who, kk.PRIORS[0], number)
-        asked = game.subset_task(
-            traces, who, alpha, number, weeks[0], rng, n_train, n_test
-        )
-        by = {
-            "the target's cells": (asked.test * own_cells).sum(axis=(1, 2)),
-            "the target's places": asked.test[:, own_places].sum(axis=(1, 2)),
-        }
-        for summed, values in by.items():
-            auc = metrics.auc(asked.test_members, values)
-            rows.append({"sum over": summed, "group size": number, "AUC": auc})
+for data, each in populations.items():
+    for who in kk.targets(each, own[data]["n_per_third"], seed):
+        for number in own[data]["subset_sizes"]:
+            first_week, share = kk.weeks(each)[0], own[data]["alpha"]
+            rng = stream(seed, "kk-games", data, who, kk.PRIORS[0], number)
+            asked = game.subset_task(
+                each, who, share, number, first_week, rng, n_train, n_test
+            )
+            visited = each.trace(each.users[who])[:, first_week]
+            at_places = asked.test[:, visited.any(axis=1)].sum(axis=(1, 2))
+            by = {
+                "the target's cells": (asked.test * visited).sum(axis=(1, 2)),
+                "the target's places": at_places,
+            }
+            for summed, values in by.items():
+                auc = metrics.auc(asked.test_members, values)
+                row = {"data": data, "sum over": summed, "group size": number}
+                rows.append(row | {"AUC": auc})
 hours = plots.table(
-    pd.DataFrame(rows), ["sum over"], "AUC", "group size", within=(0, 1)
+    pd.DataFrame(rows), ["data", "sum over"], "AUC", "group size", within=(0, 1)
 )
 plots.show_table(hours, "sum-places")
 
 # %% [markdown]
-# *Learned:* the hours carry most of the evidence. An attack that discards them, as the seven statistics do, starts with a handicap that training must make up for. [](zero_knowledge.ipynb) builds a complete attack from the target's trace alone.
+# *Learned:* the sum needs the hours. In groups of 50 and of a hundred, it loses most of its lead over guessing without them, for flight numbers and for aircraft. This does not hold for every attack: in groups of ten, the random forest in {ref}`the table of all attacks <kk-sum-baseline>` forgets the hours and still reaches 0.95. An attack that discards the hours starts with a handicap, and training must make up for it. [](zero_knowledge.ipynb) builds a complete attack from the target's trace alone.
 #
 # ````{solution-end}
 # ````
@@ -1198,6 +1337,7 @@ matched = {}
 for data, each in populations.items():
     who = kk.targets(each, own[data]["n_per_third"], seed)[-1]
     m = own[data]["length_size"]
+    rng = stream(seed, "kk-matching", data, who, m)
     again = kk.task(each, who, "2a same groups", m, rng, beta_same=beta_same)
     late = again.train[again.train_units == again.train_units.max()]  # a unit is a week
     n = len(late)

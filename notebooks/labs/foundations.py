@@ -725,7 +725,7 @@ def test_late_wrong_clocks(late_scores, game, flights):
 # %% [markdown]
 # ## To go on
 #
-# - *Stretch.* A count of 1 in a cell where hardly anybody ever is reveals more than a count of 60 at the airport in the morning. Weight the cells, and do better than the sum against `target`. (The [chapter](../../book/foundations.ipynb)
+# - *Stretch.* A count of 1 in a cell that is nearly always empty says more than a count of 60 at an airport in the morning. Weight the cells, and do better than the sum against `target`. (The [chapter](../../book/foundations.ipynb)
 #   has an exercise on it; try without.)
 # - *Stretch.* The clock may be off by up to a day. How much does the attack of Step 9 lose with every hour that is possible, and why?
 # - *Stretch.* Run Step 6 on your release of Step 5, at ε = 1. How many targets do you need to see the difference?

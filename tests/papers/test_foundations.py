@@ -184,3 +184,47 @@ def test_datasets_are_described_in_words():
     empty = 1 - (six.matrix.sum(axis=0) > 0).mean()
     assert table.loc["cells that nobody visits", "six-users"] == f"{empty:.0%}"
     assert datasets.row_counts({"six-users": six}).empty  # nothing was read
+
+
+def test_an_invented_target_does_not_repeat_its_weeks():
+    """Forty users, each with a place and an hour of its own that recur in four weeks."""
+    epochs = pd.date_range("2013-03-04", periods=28 * 24, freq="1h", tz="UTC")
+    visits = np.array([(u, u % 2, 168 * week + u // 4) for u in range(40) for week in range(4)])
+    rois = pd.DataFrame({"lat": [40.0, 41.0], "lon": [-74.0, -75.0]}, index=["a", "b"])
+    users = [f"u{u:02}" for u in range(40)]
+    made = {"made": Traces.from_codes(*visits.T, users, rois, epochs)}
+    rows = foundations.irregular_targets(made, group_size=20, n_groups=100, n_targets=5, seed=1)
+    assert rows["target"].tolist() == ["real", "invented"] * 5
+    assert rows["visits"].tolist() == [4] * 10  # one in each week, its own or a lender's
+    deviations = rows.groupby("target")["deviation without"].mean()
+    # A real target meets the same user in every week. An invented one meets others in each week.
+    assert deviations["invented"] < 0.7 * deviations["real"]
+
+
+def test_invented_targets_leave_somebody_to_draw_groups_from():
+    six = datasets.load("six-users")
+    rows = foundations.irregular_targets({"six": six}, group_size=9, **PLAYED)
+    assert len(rows) == 6 and rows["AUC"].between(0, 1).all()
+    one_week = rows.set_index(["draw", "target"])["AUC"].unstack("target")
+    assert one_week["real"].tolist() == one_week["invented"].tolist()  # no later week
+
+
+def test_crowding_tells_who_else_is_in_the_cells():
+    six = datasets.load("six-users")
+    rows = foundations.by_crowding({"six": six}, shares=[1.0], group_size=3, **PLAYED)
+    for draw, target in enumerate(foundations.targets_of(six, 3, 1)):
+        own = six.trace(six.users[target]) == 1
+        others = [six.trace(user)[own] for user in six.users if user != six.users[target]]
+        found = rows[rows["draw"] == draw].iloc[0]
+        assert found["cells"] == own.sum()
+        assert found["visitors"] == pytest.approx(1 + sum(others).mean())
+        assert found["different others"] == sum(each.any() for each in others)
+
+
+def test_prices_are_sorted_by_the_scale_of_the_noise():
+    six = {"six-users": datasets.load("six-users")}
+    played = foundations.games(six, epsilons=[1.0, 10.0], group_sizes=[3], **PLAYED)
+    costs = foundations.errors(six, epsilons=[1.0, 10.0], group_size=3, seed=1)
+    table = figures.price_table(foundations.gains(played), costs, "six-users")
+    assert table["noise scale"].tolist() == ["0", "0.1", "0.8", "1", "8", "–"]
+    assert played["TPR at 10% FPR"].between(0, 1).all()

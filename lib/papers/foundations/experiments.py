@@ -307,7 +307,7 @@ def games(
     Returns
     -------
     pandas.DataFrame
-        A row for each game. Columns: data, draw, group size, release, AUC.
+        A row for each game. Columns: data, draw, group size, release, AUC, "TPR at 10% FPR".
     """
     rows = []
     for data, traces in populations.items():
@@ -323,6 +323,7 @@ def games(
                         "group size": size,
                         "release": kind,
                         "AUC": metrics.auc(members, scores),
+                        "TPR at 10% FPR": metrics.tpr_at_fpr(members, scores, 0.1),
                     }
                 )
     return pd.DataFrame(rows)
@@ -368,8 +369,9 @@ def errors(
     Returns
     -------
     pandas.DataFrame
-        A row for each group and release. Columns: data, group, release, "count in visited cells",
-        "its error" (absolute), "count in empty cells" (NaN if there is no such cell).
+        A row for each group and release. Columns: data, group, release, "noise scale" (0 for raw
+        counts), "count in visited cells", "its error" (absolute), "count in empty cells" (NaN if
+        there is no such cell).
     """
     rows = []
     for data, traces in populations.items():
@@ -384,6 +386,7 @@ def errors(
                         "data": data,
                         "group": group,
                         "release": kind,
+                        "noise scale": mechanisms[0].scale if mechanisms else 0.0,
                         "count in visited cells": r[a > 0].mean(),
                         "its error": np.abs(r - a)[a > 0].mean(),
                         "count in empty cells": invented,
@@ -509,21 +512,107 @@ def by_crowding(
     Returns
     -------
     pandas.DataFrame
-        One row for each target, share and order: data, draw, order ("quietest first" or "busiest
-        first"), share, AUC.
+        One row for each target, share and order. Columns: data, draw, order ("quietest first" or
+        "busiest first"), share, cells (number of cells that are added up), visitors (mean number of
+        users who visit such a cell, the target included), "different others" (users other than the
+        target who visit at least one of these cells), deviation (standard deviation of the sum over
+        groups without the target), "if uncorrelated" (what the deviation would be if the counts of
+        different cells were uncorrelated), AUC.
     """
     rows = []
     for data, traces in populations.items():
+        targets = targets_of(traces, n_targets, seed)
         for draw, members, counts, crowd, _ in _cells_of_targets(
             traces, group_size, n_groups, n_targets, seed
         ):
+            visits = traces.matrix[:, traces.matrix[[targets[draw]]].indices].toarray() > 0
+            without = counts[members == 0]
             order = np.argsort(crowd, kind="stable")
             for share, (name, ranked) in product(
                 shares, (("quietest first", order), ("busiest first", order[::-1]))
             ):
                 first = ranked[: max(1, int(share * len(order)))]
-                auc = metrics.auc(members, counts[:, first].sum(axis=1))
-                rows.append({"data": data, "draw": draw, "order": name, "share": share, "AUC": auc})
+                rows.append(
+                    {
+                        "data": data,
+                        "draw": draw,
+                        "order": name,
+                        "share": share,
+                        "cells": len(first),
+                        "visitors": crowd[first].mean(),
+                        "different others": visits[:, first].any(axis=1).sum() - 1,
+                        "deviation": without[:, first].sum(axis=1).std(),
+                        "if uncorrelated": without[:, first].var(axis=0).sum() ** 0.5,
+                        "AUC": metrics.auc(members, counts[:, first].sum(axis=1)),
+                    }
+                )
+    return pd.DataFrame(rows)
+
+
+def irregular_targets(
+    populations: Mapping[str, Traces], *, group_size: int, n_groups: int, n_targets: int, seed: int
+) -> pd.DataFrame:
+    """Evaluate the sum attack on targets, and on invented targets that do not repeat their weeks.
+
+    An invented target makes the real target's visits in the first week, and in each later week the
+    visits of another user, drawn at random. Both are evaluated on the same groups. The real target
+    and the users who lend a week are left out of the groups; in every other group the target then
+    takes the place of one user.
+
+    Parameters
+    ----------
+    populations : mapping of str to lib.traces.Traces
+        Name of a dataset to its traces.
+    group_size : int
+        Number of users in a group, fewer if there are not enough users.
+    n_groups : int
+        Number of groups, half of them with the target.
+    n_targets : int
+        Number of targets.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Two rows for each target. Columns: data, draw, target ("real" or "invented"), visits,
+        "mean without" and "deviation without" (of the sum over groups without the target), AUC.
+    """
+    rows = []
+    for data, traces in populations.items():
+        everybody = np.arange(traces.n_users)
+        week = (traces.epochs - traces.epochs[0]) // pd.Timedelta("7D")
+        for draw, target in enumerate(targets_of(traces, n_targets, seed)):
+            rng = stream(seed, "foundations-irregular", data, draw)
+            others = np.setdiff1d(everybody, [target])
+            n_lenders = max(1, min(week.max(), len(others) - 1))  # at least one user is left
+            lenders = np.resize(rng.choice(others, n_lenders, replace=False), week.max())
+            of_week = [target, *lenders]  # whose visits the invented target makes in each week
+            invented = sum(
+                traces.trace(traces.users[u]) * (week == w) for w, u in enumerate(of_week)
+            )
+            pool = np.setdiff1d(everybody, of_week)
+            groups = sample_groups(pool, n_groups, min(group_size, len(pool)), rng)
+            members = np.arange(n_groups) % 2
+            for kind, trace in (
+                ("real", traces.trace(traces.users[target])),
+                ("invented", invented),
+            ):
+                cells = np.flatnonzero(trace)
+                scores = aggregate_cells(traces, groups, cells).sum(axis=1)
+                without = scores[members == 0]
+                replaced = aggregate_cells(traces, groups[:, -1:], cells).sum(axis=1)
+                rows.append(
+                    {
+                        "data": data,
+                        "draw": draw,
+                        "target": kind,
+                        "visits": len(cells),
+                        "mean without": without.mean(),
+                        "deviation without": without.std(),
+                        "AUC": metrics.auc(members, scores + members * (len(cells) - replaced)),
+                    }
+                )
     return pd.DataFrame(rows)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import cycle
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -164,18 +165,24 @@ def price_table(games: pd.DataFrame, costs: pd.DataFrame, data: str) -> pd.DataF
     Returns
     -------
     pandas.DataFrame
-        Text. The last row is a release of zeros: its error is the mean count, and it tells an
-        attacker nothing, so its AUC is 1/2 without sampling error.
+        Text, with the noise scale of each release, in ascending order. The last row is a release of
+        zeros: its error is the mean count, and it tells an attacker nothing, so its AUC is 1/2
+        without sampling error.
     """
     games, costs = (rows[rows["data"] == data] for rows in (games, costs))
     raw = costs[costs["release"] == "raw"].assign(release="all zeros")
     zeros = raw.assign(**{"its error": raw["count in visited cells"]})
+    scales = costs.groupby("release")["noise scale"].first().sort_values(kind="stable")
     costs = pd.concat([costs, zeros])
-    found = {value: _column(games, value) for value in ("AUC", "gain")}
+    shown = [f"{scale:.3g}" if scale < 100 else f"{scale:.0f}" for scale in scales]
+    found = {"noise scale": pd.Series(shown, scales.index)}
+    found |= {value: _column(games, value) for value in ("AUC", "gain")}
+    found["noise scale"]["all zeros"] = "–"
     found["AUC"]["all zeros"], found["gain"]["all zeros"] = "0.50", "1.00"
     found["error, visited cells"] = _column(costs, "its error")
     found["published, empty cells"] = _column(costs, "count in empty cells")
-    return pd.DataFrame(found)
+    table = pd.DataFrame(found).loc[found["noise scale"].index]
+    return table.rename_axis("release")
 
 
 def _column(rows: pd.DataFrame, value: str) -> pd.Series:
@@ -224,8 +231,9 @@ def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
         ax.axvline(zeros[data], color="black", linewidth=1, linestyle="--", marker="")
         ax.annotate("all zeros", (zeros[data], 0.98), (4, 0), textcoords="offset points")
         points = both.loc[both["data"] == data, ["release", "unit", "mean error", "mean"]]
+        places = cycle([(-9, -19), (-3, 10)])  # user-level markers may stand close together
         for release, unit, *at in points.itertuples(index=False):
-            beside = (-9, -19) if unit == "user-level" else (6, 6)
+            beside = next(places) if unit == "user-level" else (6, 6)
             text, of = release.rpartition(" ")[2], {"color": styles[unit]["color"]}
             ax.annotate(text, at, beside, textcoords="offset points", **of)
     figures.finish(axes, 2)

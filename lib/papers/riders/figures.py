@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
 
+from lib import audit, metrics
+from lib.audit import games, measures, membership
+from lib.datasets import load
 from lib.papers import figures
+from lib.papers.audit import experiments as audits
 from lib.papers.audit import figures as audit_figures
 from lib.papers.summaries import texts
 
@@ -68,6 +75,48 @@ def audit_table(rows: pd.DataFrame) -> pd.DataFrame:
     return table.rename_axis(columns=None)
 
 
+def identified_by_threshold(
+    data: str, n_users: int = 500, seed: int = 2018, fpr: float = 0.01
+) -> dict[str, float]:
+    """Attack an audit's raw releases with the sum, and set its threshold in three ways.
+
+    The same sums and the same releases are used each time. The settings are those of the stored
+    quick audits, so that the first value is the audit's own.
+
+    Parameters
+    ----------
+    data : str
+        Name of the dataset.
+    n_users : int
+        Number of users whose records are audited; all, if there are fewer.
+    seed : int
+        Seed of all random draws.
+    fpr : float
+        False positive rate that the attacker accepts.
+
+    Returns
+    -------
+    dict of float
+        Way of setting the threshold to the mean share of members who are identified.
+    """
+    people = audits.sample_group(load(data), n_users, seed)
+    game = games.Game(people, audit.parse("raw"), seed, quick=True)
+    sums = membership.sum_of_cells(game, game.targets)
+    is_member = game.test.members[game.targets]
+    assert sums.reference is not None  # the sum always has it
+    usual_sums = {  # by which sums are standardised, and in which of these the target is
+        "other people": (sums.reference, np.zeros(sums.reference.shape, bool)),
+        "the same population": (sums.shadow, game.shadow.members[game.targets]),
+    }
+    identified = {}
+    for whose, (usual, target_in) in usual_sums.items():
+        scores = measures.standardize(sums.test, usual, target_in)
+        rates = measures.detection_rates(scores, is_member, fpr)
+        identified[f"one threshold, releases of {whose}"] = float(np.nanmean(rates))
+    own = [metrics.tpr_at_fpr(*each, fpr) for each in zip(is_member, sums.test, strict=True)]
+    return identified | {"a threshold for each target": float(np.mean(own))}
+
+
 def verdict_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Tabulate the verdict on each release of one dataset, with what decided it.
 
@@ -123,6 +172,41 @@ def recovery_table(rows: pd.DataFrame, release: str = "raw") -> pd.DataFrame:
     table = pd.DataFrame({"people": chosen["people"], **shares})
     names = {"control": "not counted", "above control": "above not counted"}
     return table.rename(columns=names)
+
+
+def show_recovery(rows: pd.DataFrame, release: str = "raw") -> None:
+    """Draw the share of steps that trajectory recovery finds, beside its two controls.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `lib.papers.audit.recovery_experiments.recovery`.
+    release : str, default "raw"
+        What was published.
+
+    Returns
+    -------
+    None
+    """
+    chosen = rows[rows["release"] == release].set_index("population")
+    names = {"recovered": "recovered", "chance": "by chance", "control": "for people not counted"}
+    ax = plt.subplots(figsize=(6.4, 3.4))[1]
+    for i, (name, words) in enumerate(names.items()):
+        heights = np.arange(len(chosen)) + 0.25 * (i - 1)
+        half, color = 1.96 * chosen[f"{name} se"], figures.COLORS[i]
+        style: dict[str, Any] = {"fmt": "osD"[i], "linestyle": "", "color": color}
+        ax.errorbar(chosen[name], heights, xerr=half, label=words, **style)
+        ends = (chosen[name] + half).to_numpy()
+        for share, end, height in zip(chosen[name], ends, heights, strict=True):
+            beside: dict[str, Any] = {"textcoords": "offset points", "va": "center"}
+            beside |= {"fontsize": "small", "color": color}
+            ax.annotate(f"{share:.2f}", (end, height), (5, 0), **beside)
+    ax.set_yticks(range(len(chosen)), [figures.label(each) for each in chosen.index])
+    ax.invert_yaxis()
+    ax.set(xlabel="mean share of a person's steps", xlim=(0, 0.8))
+    ax.grid(visible=False, axis="y")
+    ax.legend(loc="lower right")
+    plt.show()
 
 
 def _with_interval(rows: pd.DataFrame, name: str) -> pd.Series:
