@@ -54,6 +54,7 @@ KNOWN = {  # knowledge that membership attacks have, in tables and figures
     "everybody else": "everybody else",
 }
 _WITH_MAP = "her visits and the map"
+_SUMS = "usual sums of other people"  # what the sum of the target's cells is compared with
 RULES = (
     "sum-of-cells",
     "one-threshold",
@@ -144,7 +145,62 @@ def threats_table(threats: pd.DataFrame) -> pd.DataFrame:
         Text for readers.
     """
     attacks = threats["attack"].map(lambda ids: ", ".join(NAMES[each] for each in ids))
-    return threats.assign(attack=attacks).rename(columns={"attack": "attacks"})
+    table = threats.assign(attack=attacks).rename(columns={"attack": "attacks"})
+    return table.rename(index={"the target's visits": f"the target's visits, and {_SUMS}"})
+
+
+def identified_table(rows: pd.DataFrame, measure: str = FOUND) -> pd.DataFrame:
+    """Tabulate the same as `knowledge_table`, and say what the sum of cells is compared with.
+
+    The audit compares each sum with the sums of the same cells in releases of reference people, so
+    its share identified needs more than the target's visits.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.audit_releases`.
+    measure : str, default FOUND
+        Measure of an attack.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text for readers.
+    """
+    column = f"{KNOWN['her visits']}, {_SUMS}"
+    return knowledge_table(rows, measure).rename(columns={KNOWN["her visits"]: column})
+
+
+def strongest_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Name the attacks with a finding whose intervals are farthest above their baselines.
+
+    The order is that of the reasons of `lib.audit.verdicts.verdict`. Attacks whose controls are not
+    at chance level are left out.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.audit_releases` for one dataset.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: release. Columns: the strongest attack with plausible knowledge, and the strongest in
+        the worst case; a dash where none is significantly better than its baseline.
+    """
+    plausible = {each.id: each.threat.plausible for each in ATTACKS}
+    found = rows[(rows["part"] == "attack") & rows["severity"].isin(["fail", "review"])]
+    members = found["attack"].isin(MEMBERSHIP)
+    blind = members & ((found["control low"] > 0.5) | (found["control high"] < 0.5))
+    found = found[~blind].assign(margin=found["low"] - found["baseline"])
+    found = found.sort_values("margin", ascending=False, kind="stable")
+    columns = {"strongest plausible attack": True, "strongest worst case": False}
+    table = {}
+    for words, wanted in columns.items():
+        part = found[found["attack"].map(plausible) == wanted].drop_duplicates("release")
+        table[words] = part.set_index("release")["attack"].map(NAMES)
+    order = list(dict.fromkeys(rows["release"]))
+    return pd.DataFrame(table).reindex(order).fillna("–").rename_axis("release")
 
 
 def guarantees_table(guarantees: pd.DataFrame) -> pd.DataFrame:
@@ -383,7 +439,7 @@ def order_table(rows: pd.DataFrame) -> pd.DataFrame:
     pandas.DataFrame
         Numbers.
     """
-    return _data_across(rows[rows["measure"] == ORDER])
+    return _data_across(rows[rows["measure"] == ORDER]).astype(float).round(2)
 
 
 def _data_across(found: pd.DataFrame) -> pd.DataFrame:
@@ -415,7 +471,7 @@ def ranking_table(rows: pd.DataFrame) -> pd.DataFrame:
     found[sizes] = found[sizes].round().astype(int)
     found = found.join(right).reset_index().rename(columns={"first": "guesses"})
     found["data"] = found["data"].map(label)
-    return found.set_index(groups)
+    return found.set_index(groups).round(3)
 
 
 def task_table(summary: pd.DataFrame, data: str) -> pd.DataFrame:
@@ -467,6 +523,31 @@ def epsilon_table(rows: pd.DataFrame) -> pd.DataFrame:
             "ε declared": _number(declared["value"]),
         } | {words: _bound(by[name]) if name in by else "" for name, words in _BOUNDS.items()}
     return pd.DataFrame.from_dict(table, orient="index").rename_axis("release")
+
+
+def fourier_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Tabulate all lower bounds on the ε of Fourier perturbation.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.audit_releases` for one dataset.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: input. Columns: how the bound was obtained, ε at least, ceiling.
+    """
+    part = rows[(rows["part"] == "epsilon") & (rows["release"] == "fpa-epsilon-1")]
+    part = part[part["ceiling"].notna()]
+    computed = part["attack"].str.contains("largest unit|in turn")
+    table = {
+        "inputs": part["attack"].replace({"neighbours": "with and without the unit"}),
+        "how": np.where(computed, "computed", "trials"),
+        "ε at least": [f"{value:.3g}" for value in part["value"]],
+        "ceiling": [f"{value:.3g}" for value in part["ceiling"]],
+    }
+    return pd.DataFrame(table).set_index("inputs")
 
 
 _BOUNDS = {
@@ -605,7 +686,9 @@ def risk_and_use_table(rows: pd.DataFrame, knowledge: Sequence[str]) -> pd.DataF
     use = rows[rows["part"] == "usefulness"].set_index(["measure", "release"])["value"]
     verdicts = rows[rows["part"] == "verdict"].set_index("release")["measure"]
     table.insert(0, "verdict", verdicts.reindex(releases).str.replace("-", " "))
-    table.insert(1, "rank correlation of places", use[ORDER].reindex(releases))
-    table.insert(2, "error of a count", use["MRE"].reindex(releases))
+    table.insert(
+        1, "rank correlation of places", use[ORDER].reindex(releases).astype(float).round(2)
+    )
+    table.insert(2, "error of a count", use["MRE"].reindex(releases).astype(float).round(3))
     table.index = [f"{chr(ord('A') + i)}: {name}" for i, name in enumerate(releases)]
     return table.rename(columns=KNOWN).rename_axis("release")

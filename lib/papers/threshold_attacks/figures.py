@@ -14,6 +14,7 @@ from lib.papers import figures, summaries
 from lib.papers.figures import COLORS, color, label, line_style
 from lib.papers.threshold_attacks.experiments import (
     CORRELATED,
+    FEW,
     FPRS,
     INFORMED,
     POPULATIONS,
@@ -29,6 +30,27 @@ EXACT = {
     "one-threshold": "one",
 }
 CLASSES = {"out": "non-member", "in": "member"}
+# What the chapter calls the likelihood ratios, the steps of the gap, and what `crowds` measures.
+RATIO_NAMES = {"likelihood ratio": "independent ratio", "correlated ratio": "joint ratio"}
+STEP_NAMES = {
+    "the noise": "bound → informed ratio",
+    "the other users": "informed → joint ratio",
+    "independence": "joint → independent ratio",
+    "two thresholds": "ratio → two thresholds",
+    "one threshold": "two → one threshold",
+    "the network": "one threshold → network",
+    "best attack minus network": "best attack → network",
+}
+_HALVES = {"assumed": "auxiliary half", "true": "released half", "true - assumed": "difference"}
+_KINDS = {
+    "ratio, cells shuffled": "accuracy, independent ratio, cells permuted",
+    "ratio, as released": "accuracy, independent ratio, as released",
+    "lost to correlation": "lost to correlation",
+    "ratio, best threshold": "accuracy, independent ratio, best threshold",
+    "correlated ratio": "accuracy, joint ratio",
+}
+_FIVE = ("reference", "one-threshold", "two-threshold", "network", "likelihood ratio")
+_MIDDLE = {"flights-by-number": 50}  # cells of the chapter's tables; 60 elsewhere
 _ROOM = 0.88  # accuracy up to which a label fits on the right, on an axis that ends at 1.01
 _SHADES = 41  # of a map: more are lost where a picture gets a palette
 
@@ -240,6 +262,97 @@ def rivals_table(rows: pd.DataFrame) -> pd.DataFrame:
     pairs = [(ratio, each) for each in networks] + [(CORRELATED, each) for each in RIVALS]
     found = {m: paired_table(rows, pairs, m).iloc[:, 0] for m in ("accuracy", "AUC")}
     return pd.DataFrame(found)
+
+
+def five_attacks(rows: pd.DataFrame) -> pd.DataFrame:
+    """Select the chapter's five attacks: Laplace noise, 2,000 shadow aggregates, middle cells.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.games`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The rows, sorted by attack, with the chapter's names of the attacks.
+    """
+    rows = select(rows, noise="Laplace", shadows=FEW)
+    rows = rows[rows["cells"] == rows["data"].map(_MIDDLE).fillna(60)]
+    rows = pd.concat([select(rows, attack=attack) for attack in _FIVE])
+    return rows.assign(attack=rows["attack"].replace(RATIO_NAMES))
+
+
+def by_target(rows: pd.DataFrame, measure: str) -> pd.DataFrame:
+    """Make a table of one dataset with a row for each target and a column for each attack.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs of one dataset: run, attack and measures.
+    measure : str
+        Column to show.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: target. The attacks have the chapter's names.
+    """
+    wide = rows.pivot(index="run", columns="attack", values=measure)
+    return wide[rows["attack"].unique()].rename(columns=RATIO_NAMES).rename_axis("target")
+
+
+def gap_in_words(table: pd.DataFrame, in_all: pd.DataFrame) -> pd.DataFrame:
+    """Make the table of `gap_table` with the chapter's names of the steps.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As `experiments.gap` returns it.
+    in_all : pandas.DataFrame
+        As `experiments.best_minus_network` returns it: a last row.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each step, a column for each dataset.
+    """
+    return gap_table(table, in_all).rename(index=STEP_NAMES)
+
+
+def crowds_in_words(rows: pd.DataFrame) -> pd.DataFrame:
+    """Make the table of `crowds_table` with the chapter's names of rows and columns.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        As `experiments.compare_populations` returns them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a column for each half of the users and one for the difference.
+    """
+    return crowds_table(rows).rename(index=_KINDS, columns=_HALVES)
+
+
+def rivals_in_words(rows: pd.DataFrame) -> pd.DataFrame:
+    """Make the table of `rivals_table` with the chapter's names of the attacks.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs: data, run, cells, attack and measures.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; columns accuracy and AUC.
+    """
+    found = rivals_table(rows)
+    for old, new in RATIO_NAMES.items():
+        found.index = found.index.str.replace(old, new)
+    return found
 
 
 def independence_table(rows: pd.DataFrame, sampled: pd.DataFrame) -> pd.DataFrame:

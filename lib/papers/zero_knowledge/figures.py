@@ -243,8 +243,8 @@ def by_defense(suppressed: pd.DataFrame, noisy: pd.DataFrame, *users: pd.DataFra
 def best_attacks(games: pd.DataFrame) -> pd.DataFrame:
     """Select the attack with the highest mean AUC for each dataset, unit and level.
 
-    The best are selected by these same means; among three, over thirty targets, the optimistic bias
-    is small.
+    The best are selected by these same means; among three or four, over thirty targets, the
+    optimistic bias is small.
 
     Parameters
     ----------
@@ -883,6 +883,47 @@ def published_sizes(data: str, attack: str) -> dict[tuple[str, int], float]:
             if str(name).startswith(start):
                 found[release, int(str(name).removeprefix(start))] = values[0]
     return found
+
+
+def show_leads(rows: pd.DataFrame, offers: Sequence[tuple[str, float]], note: str = "") -> None:
+    """Draw the paired differences "sum - ZK" and "ZK - KK", a row of panels for each dataset.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of games with the columns data, attack, unit, level, target and AUC.
+    offers : sequence of (str, float)
+        Unit and level of each defense, from top to bottom.
+    note : str
+        Written below the panels.
+
+    Returns
+    -------
+    None
+    """
+    pairs = (("sum", "ZK"), ("ZK", "KK"))
+    by, names = ["data", "unit", "level"], rows["data"].unique()
+    size = (6.2, 1.9 * len(names) + 0.4)
+    figure, axes = plt.subplots(
+        len(names), 2, figsize=size, sharex="col", sharey="row", squeeze=False
+    )
+    places = -np.arange(len(offers))
+    for column, (first, second) in enumerate(pairs):
+        found: Any = summaries.differences(rows, by, "AUC", ["target"], "attack", first, second)
+        for ax, name in zip(axes[:, column], names, strict=True):
+            for place, (unit, level) in zip(places, offers, strict=True):
+                row = found.loc[(name, unit, level)]
+                ends = [[row["mean"] - row["95% low"]], [row["95% high"] - row["mean"]]]
+                style = _UNITS[unit] | {"label": None}
+                ax.errorbar(row["mean"], place, xerr=ends, capsize=3, **style)
+            ax.axvline(0, color="black", linewidth=1, linestyle=":", marker="")
+            ax.set_yticks(places, [describe(*offer) for offer in offers])
+        axes[-1, column].set_xlabel(f"AUC: {first} minus {second}")
+    for ax, name in zip(axes[:, 0], names, strict=True):
+        ax.set_title(figures.label(name))
+    if note:
+        figure.supxlabel(note.strip(), fontsize=10)
+    plt.show()
 
 
 def show_prices(
