@@ -435,8 +435,9 @@ class Finding:
     elsewhere : mapping of str to Trend or number
         What further data say, beyond what the paper claims, by their names.
     unprinted : tuple of float
-        The same number for other values of a setting that the paper does not print. If some of
-        them agree with the paper and ours does not, nothing is contradicted.
+        The same number for other values of a setting that the paper does not print. A number whose
+        verdict depends on this setting is undecided: ours agrees and another value does not, or
+        ours does not agree and the range of all of them reaches what is printed.
     """
 
     id: str
@@ -698,16 +699,19 @@ def _weighed_number(
     said = f"{two_digits(off)} away, {two_digits(allowed)} allowed"
     if error:
         said += f" ({_degrees(freedom)})"
-    if not agrees(claim, values, error, freedom):
-        low, high = min(*unprinted, *values, values[0]), max(*unprinted, *values, values[0])
-        most = tolerance(claim, error, freedom)
-        if not unprinted or low > max(claim.value) + most or high < min(claim.value) - most:
-            return "contradicted", said
+    near = agrees(claim, values, error, freedom)
+    low, high = min(*unprinted, *values, values[0]), max(*unprinted, *values, values[0])
+    most = tolerance(claim, error, freedom) + _rounding(min(claim.value), max(claim.value))
+    least, greatest = min(claim.value) - most, max(claim.value) + most
+    all_near, some_near = low >= least and high <= greatest, high >= least and low <= greatest
+    if unprinted and (not all_near if near else some_near):
         ends = _shown([low, high]).replace("..", " to ")
         return "undecided", (
             f"{said}; it is {ends} for other values of a setting that the paper does not print: no"
             " number of runs decides, only that setting would"
         )
+    if not near:
+        return "contradicted", said
     widest = _widest(claim, freedom)
     if far <= widest * (1 + 1e-9):
         return "reproduced", said

@@ -162,6 +162,10 @@ MENDED = {
         "clearly lower was tested as lower by any amount; it is now read as lower by more than 0.1,"
         " because less than 0.1 is read as only slightly lower in the same section"
     ),
+    "kk-fig7-trend-m": "the sentence is about Fig. 7c to 7e, so it is tested up to groups of 300",
+    "kk-fig10-trend": (
+        "the paper reports a rise from 300 to 500 users, so the fall is tested up to 300"
+    ),
     "kk-fig6b-upturn-m500": "it is said that some targets lose more, not that the mean falls",
     "crowd-fig15-sfc-loc-max-user-last-week-pl": _WORDS,
     "crowd-fig15-sfc-loc-max-roi-last-week-pl": _WORDS,

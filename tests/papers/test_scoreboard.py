@@ -203,7 +203,12 @@ def test_counts_stand_on_top():
     text = scoreboard.page(gathered())
     assert "| {ref}`Knock-Knock <scoreboard-kk>` | 1 | 0 | 1 | 0 | 0 | 0 | 209 | 211 |" in text
     assert "| **all** | 1 | 0 | 1 | 0 | 0 | 0 | 802 | 804 |" in text
-    assert "| {ref}`Knock-Knock <scoreboard-kk>` | 0 | 0 | 0 | 211 | 211 |" in text
+    assert "of 2 claims, 1 agree, 1 are contradicted" in text
+
+
+def test_substitutes_are_counted_over_the_claims_that_were_not_tested():
+    text = scoreboard.page(gathered(verdict="not tested", substitute="consistent"))
+    assert "| {ref}`Knock-Knock <scoreboard-kk>` | 1 | 0 | 0 | 1 |" in text
 
 
 @pytest.mark.parametrize("paper", claims.PAPERS)

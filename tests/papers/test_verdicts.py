@@ -198,14 +198,11 @@ def _statement_allows(claim, here):
 
 
 def test_no_undefined_number_is_judged(on_findings):
-    undefined = 0
     for claim, finding, judged in on_findings:
         numbers = _values(finding.here)
         assert all(map(np.isfinite, numbers)), claim.id
         if isinstance(finding.here, predicates.Trend) and finding.here.undefined:
             assert judged == ("not tested", claims.UNDEFINED, ""), claim.id
-            undefined += 1
-    assert undefined >= 1
 
 
 def _values(here):

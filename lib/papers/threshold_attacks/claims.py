@@ -2,21 +2,29 @@
 
 Nearly all of its results are figures without printed values, so its claims are orders of attacks.
 Orders are paired: mean differences over the same test aggregates of ten runs, or of three where a
-network is trained. The informed attacker sees noise alone, as in the paper, and is judged first.
-The auxiliary attacker is judged on a surrogate, beside flights by number. Margins of ours: "level"
-means within 0.01, "close" within 0.02, "slightly" within 0.03, "clearly" and "much" beyond 0.02
-(the paper calls 0.01 to 0.02 small); weights are "near 0" if four fifths are elsewhere.
+network is trained. They are tested at 60 cells, on the flights at 50. The informed attacker sees
+noise alone, as in the paper, and is judged first. The auxiliary attacker is judged on a surrogate,
+beside flights by number. A claim about both attackers needs both, so it cannot be tested without
+the paper's data. What rests on a single trained network decides nothing.
+
+Margins of ours (`WORDS`): "level" and "hardly change" mean within 0.01, "close" within 0.02,
+"slightly" within 0.03, "clearly" and "much" beyond 0.02 (the paper calls 0.01 to 0.02 small);
+weights are "near 0" if four fifths are elsewhere.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
+from lib.mechanisms import Laplace
+from lib.membership import score_distributions as scores
 from lib.papers import claims, predicates
 from lib.papers.claims import Finding, Why, unexplained
 from lib.papers.predicates import Estimate, Trend, estimate
@@ -34,7 +42,7 @@ from lib.papers.threshold_attacks.experiments import (
 N = 60  # cells of the target where only one number of them is meant
 LEVEL = 0.01  # accuracy or AUC within which two attacks are called level
 SLIGHT = 0.03  # AUC within which the reference attack is "slightly" below
-MUCH = 0.02  # accuracy beyond which an advantage is "much", a gap "clear"
+MUCH = 0.02  # accuracy beyond which an advantage is "much", a gap "clear"; within it is "close"
 APART = 0.8  # of a node's weight on one cell, where the others are "near 0"
 DRAWN = 0.03  # that 5,000 samples differ from their distribution at most, almost always
 FLIGHTS, ON_FLIGHTS = "flights-by-number", 50  # and the number of cells there
@@ -42,43 +50,133 @@ SIDES = {"informed": {INFORMED: N}, "auxiliary": {AUXILIARY: N, FLIGHTS: ON_FLIG
 ON = {INFORMED: "simulated", AUXILIARY: AUXILIARY}
 BOTH = f"simulated, {AUXILIARY}"
 ATTACKS = ("one-threshold", "two-threshold", "network")
+NAMED = dict(zip(ATTACKS, ("one threshold", "two thresholds", "the network"), strict=True))
+SHARE = "the share of the cases in which it is true"
+SAMPLED = f"decided by formula; 5,000 samples of the informed score are at most {DRAWN} away"
+# Words of the paper without a number, and the margin that we chose for each.
+WORDS = {
+    "fig1-gap": ("clearly below", "beyond", MUCH),
+    "fig6-clt-close": ("close", "within", MUCH),
+    "fig8-normal": ("close to normal", "within", MUCH),
+    "fig10-binomial": ("approximated by a normal", "within", MUCH),
+    "fig13-informed-over-aux": ("much more accurate", "beyond", MUCH),
+    "fig14-informed-mlp": ("the level", "within", LEVEL),
+    "fig14-auxiliary-mlp": ("the level", "within", LEVEL),
+    "fig14-informed-metric-stable": ("hardly change", "within", LEVEL),
+    "fig14-auxiliary-metric-stable": ("hardly change", "within", LEVEL),
+    "fig17-informed-auc": ("slightly below", "within", SLIGHT),
+    "fig17-auxiliary-auc": ("slightly below", "within", SLIGHT),
+    "fig17-18-mlp-200k": ("learns the two-threshold rule", "within", LEVEL),
+    "fig19-informed-order": ("close", "within", MUCH),
+    "fig19-auxiliary-order": ("close", "within", MUCH),
+    "fig22-increasing": ("stay flat", "within", LEVEL),
+}
 NOTES = {
     "fig6-laplace": "tested at the cells of Fig. 13; equal at 1 cell, reversed at 2",
     "fig6-gaussian": "tested at the cells of Fig. 13; equal at 1 cell",
-    "fig12-one-rule": "biases for cells measured from their means; in raw units they centre"
-    " the sum",
-    "fig14-auxiliary-mlp": f'"level" means within {LEVEL} of two thresholds',
-    "fig14-informed-mlp": f'"level" means within {LEVEL} of two thresholds',
-    "fig6-clt-close": f'"close" means within {MUCH} from 5 cells on',
+    "fig6-clt-close": "from 5 cells on",
+    "fig8-normal": f"decided by formula; 5,000 samples of each score are at most {DRAWN} from a"
+    " normal distribution of their own mean and spread",
+    "fig10-binomial": SAMPLED,
+    "fig9-peak": "the best of 37 thresholds, by the normal distribution",
+    "fig12-one-rule": "one network; biases for cells measured from their means; in raw units they"
+    " centre the sum",
+    "fig15-two-rule": "one network",
+    "fig23-24-aux": "one network of each size",
+    "fig25-27-100-nodes": "one network of each size",
+    "fig16-scale": "checked on 4,000 noisy aggregates, the same ones for every scale",
+    "fig22-increasing": "tested for the informed attacker",
+    "thm2": f"the distance to the normal distribution falls with the number of cells; {SAMPLED}",
+    "thm3": SAMPLED,
+    "thm4": "checked on 4,000 noisy aggregates",
+    "thm5": "checked on 4,000 noisy aggregates",
 }
-Told = tuple[str, Trend, str, str]  # id, trend, data, figure
+Parts = dict[str, Trend]  # what an inequality compares, and the inequality
+
+
+class Said(NamedTuple):
+    """A statement as inequalities, by data; the first data decide, or the first two if `both`."""
+
+    name: str
+    parts: dict[str, Parts]
+    cell: str
+    both: bool = False
+
+
+Told = tuple[str, Parts, str, str]  # id, inequalities, data, figure
 Trends = Iterator[Told]
 
 
 def findings() -> Iterator[Finding]:
     """Judge the paper's claims from stored results."""
+    yield from map(_judged, _statements())
+    yield from _numbers()
+
+
+def margins() -> pd.DataFrame:
+    """Tabulate what is compared with a margin of ours, beside the margin.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each inequality. Columns: claim, data, compared, word (of the paper), side
+        (whether the difference has to be "beyond" the margin or "within" it), margin, difference,
+        SE and freedom (of the difference; an SE of 0 is a formula).
+    """
+    rows = []
+    for said in _statements():
+        if said.name not in WORDS:
+            continue
+        word, side, margin = WORDS[said.name]
+        for data, parts in said.parts.items():
+            for compared, trend in parts.items():
+                if trend.margin:
+                    value, error, freedom = trend.here
+                    about = (f"threshold-{said.name}", data, compared, word, side, margin)
+                    rows.append((*about, value, error, freedom))
+    columns = ["claim", "data", "compared", "word", "side", "margin", "difference", "SE", "freedom"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _statements() -> Iterator[Said]:
+    """All claims in words."""
     for who in SIDES:
         yield from [*_order(who), *_gaussian(who)]
     yield from _both()
     for part in (_exact, _sampled, _by_hand, _learned, _learning):
-        yield from map(_finding, part())
-    yield from _numbers()
+        for name, parts, data, cell in part():
+            yield Said(name, {data: parts}, cell)
 
 
-def _finding(found: Told, why: Why | None = None) -> Finding:
-    name, trend, data, cell = found
-    return _beside(name, {data: trend}, cell, why)
-
-
-def _beside(name: str, parts: dict[str, Trend], cell: str, why: Why | None = None) -> Finding:
-    """A finding that the first data decide; the others stand beside."""
+def _judged(said: Said) -> Finding:
+    """The finding of a statement; its note says how words were read, and what is shown."""
+    each = {ON.get(d, d): predicates.every(*of.values()) for d, of in said.parts.items()}
+    deciding = list(said.parts.values())[: 1 + said.both]
+    notes = [NOTES.get(said.name, ""), _reading(said.name)]
+    if said.both:
+        (_, informed), (_, auxiliary), *others = each.items()
+        alone = informed.here
+        notes.append(
+            f"of the informed attacker alone: {informed.verdict} ({alone.value:.2g} ±"
+            f" {alone.error:.2g})"
+        )
+        each = {BOTH: predicates.every(informed, auxiliary)} | dict(others)
+    found = next(iter(each.values())).deciding
+    shown = (name for of in deciding for name, trend in of.items() if found in trend.parts)
+    notes.append(f"shown: {next(shown)}")
     return Finding(
-        id=f"threshold-{name}",
-        cell=f"threshold-replicated-{cell}",
-        why=why,
-        note=NOTES.get(name, ""),
-        **claims.beside(parts),
+        id=f"threshold-{said.name}",
+        cell=f"threshold-replicated-{said.cell}",
+        note="; ".join(filter(None, notes)),
+        **claims.beside(each),
     )
+
+
+def _reading(name: str) -> str:
+    if name not in WORDS:
+        return ""
+    word, side, margin = WORDS[name]
+    return f'"{word}" means {"by more than" if side == "beyond" else "within"} {margin}'
 
 
 # -- games -----------------------------------------------------------------------------------------
@@ -122,86 +220,135 @@ def _stable(data: str, cells: int, attack: str) -> Trend:
     return predicates.close(estimate(many - few), 0.0, LEVEL)
 
 
-def _ordered(data: str, cells: int) -> dict[str, list[Trend]]:
+def _ordered(data: str, cells: int) -> dict[str, Parts]:
     """The order of attacks under Laplace noise."""
     few, many = (_games(data, "Laplace", n, cells) for n in (FEW, MANY))
-    one, two, *_ = ATTACKS
-    aucs = [_gain(few, *pair, "AUC") for pair in ((two, one), (one, "network"), (one, "reference"))]
+    one, two, net = ATTACKS
     shown = FPRS[:3] if cells == N else [0.01]
+    more = f"{MANY:,} shadow aggregates minus {FEW:,}"
     return {
-        "fig13-{}-order": [_gain(few, two, one), _gain(few, one, "network")],
-        "fig14-{}-mlp": [_level(many, "network", two)],
-        "fig14-{}-metric-stable": [_stable(data, cells, attack) for attack in (one, two)],
-        "fig17-{}-auc": [*aucs, _level(few, one, "reference", SLIGHT, "AUC")],
-        "fig18-{}-roc": [_gain(few, two, one, f"TPR {f:g}") for f in shown],
+        "fig13-{}-order": {
+            "two thresholds minus one": _gain(few, two, one),
+            "one threshold minus the network": _gain(few, one, net),
+        },
+        "fig14-{}-mlp": {"the network minus two thresholds": _level(many, net, two)},
+        "fig14-{}-metric-stable": {
+            f"{NAMED[attack]}, {more}": _stable(data, cells, attack) for attack in (one, two)
+        },
+        "fig17-{}-auc": {
+            "AUC of two thresholds minus one": _gain(few, two, one, "AUC"),
+            "AUC of one threshold minus the network": _gain(few, one, net, "AUC"),
+            "AUC of one threshold minus the reference attack, which has to be above 0": _gain(
+                few, one, "reference", "AUC"
+            ),
+            "AUC of one threshold minus the reference attack": _level(
+                few, one, "reference", SLIGHT, "AUC"
+            ),
+        },
+        "fig18-{}-roc": {
+            f"true positive rate of two thresholds minus one, at a false positive rate of {f:g}": (
+                _gain(few, two, one, f"TPR {f:g}")
+            )
+            for f in shown
+        },
     }
 
 
-def _ordered_gaussian(data: str, cells: int) -> dict[str, list[Trend]]:
+def _ordered_gaussian(data: str, cells: int) -> dict[str, Parts]:
     """The order of attacks under Gaussian noise."""
-    one, two = "one-threshold", "two-threshold"
-    few, many = (_games(data, "Gaussian", n, cells) for n in (FEW, MANY))
-    near = _level(few, "network", one, 2 * LEVEL)
+    one, two, net = ATTACKS
+    rows = {n: _games(data, "Gaussian", n, cells) for n in (FEW, MANY)}
+    near = _level(rows[FEW], net, one, MUCH)
     return {
-        "fig19-{}-order": [_gain(few, one, two), _gain(many, one, two), near],
-        "fig20-{}-auc": [_gain(rows, one, two, "AUC") for rows in (few, many)],
-        "fig21-{}-roc": [_gain(many, one, two, f"TPR {f:g}") for f in FPRS[2:5]],
+        "fig19-{}-order": {
+            f"one threshold minus two, {n:,} shadow aggregates": _gain(of, one, two)
+            for n, of in rows.items()
+        }
+        | {f"the network minus one threshold, {FEW:,} shadow aggregates": near},
+        "fig20-{}-auc": {
+            f"AUC of one threshold minus two, {n:,} shadow aggregates": _gain(of, one, two, "AUC")
+            for n, of in rows.items()
+        },
+        "fig21-{}-roc": {
+            f"true positive rate of one threshold minus two, at a false positive rate of {f:g}": (
+                _gain(rows[MANY], one, two, f"TPR {f:g}")
+            )
+            for f in FPRS[2:5]
+        },
     }
 
 
-def _order(who: str) -> Iterator[Finding]:
+def _order(who: str) -> Iterator[Said]:
     """The order of attacks under Laplace noise, for one of the two attackers."""
     on = {data: _ordered(data, cells) for data, cells in SIDES[who].items()}
     for name in next(iter(on.values())):
         cell = "roc" if name.startswith("fig18") else "accuracy"
-        yield _on_each(name.format(who), {d: of[name] for d, of in on.items()}, cell)
+        yield Said(name.format(who), {data: of[name] for data, of in on.items()}, cell)
 
 
-def _gaussian(who: str) -> Iterator[Finding]:
+def _gaussian(who: str) -> Iterator[Said]:
     """The order of attacks under Gaussian noise."""
     on = {data: _ordered_gaussian(data, cells) for data, cells in SIDES[who].items()}
     for name in next(iter(on.values())):
-        yield _on_each(name.format(who), {d: of[name] for d, of in on.items()}, "gaussian")
+        yield Said(name.format(who), {data: of[name] for data, of in on.items()}, "gaussian")
 
 
-def _on_each(name: str, parts: dict[str, list[Trend]], cell: str) -> Finding:
-    each = {ON.get(data, data): predicates.every(*trends) for data, trends in parts.items()}
-    return _beside(name, each, cell)
-
-
-def _both() -> Iterator[Finding]:
+def _both() -> Iterator[Said]:
     """Claims that compare attackers, or hold for both."""
     few = {data: _games(data, "Laplace", FEW) for data in ON}
-    over = [_much(_mean_of(few[INFORMED], a), _mean_of(few[AUXILIARY], a)) for a in ATTACKS]
-    yield _finding(("fig13-informed-over-aux", predicates.every(*over), BOTH, "accuracy"))
-    bound = float(_anchors("Laplace")["DP bound"][N])
-    below = {d: [_much(Estimate(bound), _mean_of(few[d], "network, 100 nodes"))] for d in ON}
-    yield _on_each("fig1-gap", below, "gap")
-    grow = {}
-    for data, most in {name: n for side in SIDES.values() for name, n in side.items()}.items():
-        shown = CELLS if most == N else (5, 20, most)
-        curves = [
-            [
-                _mean_of(_games(data, "Laplace", FEW, n), attack)
-                for n in ((20, most) if attack == "network" else shown)
-            ]
-            for attack in ATTACKS
-        ]
-        grow[data] = [predicates.increasing(curve) for curve in curves]
-    yield _on_each("fig13-increasing", grow, "accuracy")
-    two: dict[str, list[Trend]] = {}
-    for data, n in SIDES["informed"].items() | SIDES["auxiliary"].items():
+    over = {
+        f"{NAMED[a]}, informed minus auxiliary": _much(
+            _mean_of(few[INFORMED], a), _mean_of(few[AUXILIARY], a)
+        )
+        for a in ATTACKS
+    }
+    yield Said("fig13-informed-over-aux", {BOTH: over}, "accuracy")
+    bound = Estimate(float(_anchors("Laplace")["DP bound"][N]))
+    below = {
+        data: {
+            f"DP bound minus the network, {_who(data)}": _much(
+                bound, _mean_of(few[data], "network, 100 nodes")
+            )
+        }
+        for data in ON
+    }
+    yield Said("fig1-gap", below, "gap", both=True)
+    most = {name: n for side in SIDES.values() for name, n in side.items()}
+    yield Said("fig13-increasing", {d: _growing(d, n) for d, n in most.items()}, "accuracy", True)
+    two: dict[str, Parts] = {}
+    for data, n in most.items():
         rows = _games(data, "Laplace", MANY, n)
-        two[data] = [
-            _level(rows, "network", "two-threshold", measure="AUC"),
-            _gain(rows, "network", "one-threshold", "TPR 0.01"),
-        ]
-    yield _on_each("fig17-18-mlp-200k", {name: two[name] for name in grow}, "roc")
+        two[data] = {
+            f"AUC of the network minus two thresholds, {_who(data)}": _level(
+                rows, "network", "two-threshold", measure="AUC"
+            ),
+            f"true positive rate of the network minus one threshold, {_who(data)}, at a false"
+            " positive rate of 0.01": _gain(rows, "network", "one-threshold", "TPR 0.01"),
+        }
+    yield Said("fig17-18-mlp-200k", two, "roc", both=True)
+
+
+def _who(data: str) -> str:
+    return {INFORMED: "informed", AUXILIARY: "auxiliary"}.get(data, data)
+
+
+def _growing(data: str, most: int) -> Parts:
+    """Whether the accuracy of each attack grows with the number of cells."""
+    shown = CELLS if most == N else (5, 20, most)
+    parts = {}
+    for attack in ATTACKS:
+        at = (20, most) if attack == "network" else shown
+        curve = [_mean_of(_games(data, "Laplace", FEW, n), attack) for n in at]
+        name = f"{NAMED[attack]}, {_who(data)}, {at[-1]} cells minus {at[0]}"
+        parts[name] = predicates.increasing(curve)
+    return parts
 
 
 def _much(a: Estimate, b: Estimate) -> Trend:
-    """Whether a is much above b, of other runs."""
-    return predicates.beyond(predicates.difference(a, b), MUCH)
+    """Whether a is much above b, of other runs; it shows the difference."""
+    trend = predicates.beyond(predicates.difference(a, b), MUCH)
+    shown = (part._replace(shown=part.slack.value + MUCH) for part in trend.parts)
+    return replace(trend, parts=tuple(shown))
 
 
 # -- formulas and samples of them ------------------------------------------------------------------
@@ -217,63 +364,140 @@ def _yes(*cases: object) -> Trend:
     return predicates.always([bool(case) for case in cases])
 
 
+def _is_true(*cases: object) -> Parts:
+    return {SHARE: _yes(*cases)}
+
+
+def _near(what: str, *distances: float) -> Parts:
+    """Whether exact distances are within the margin of "close"; it shows the largest."""
+    return {f"largest distance of {what}": predicates.close(max(distances), 0.0, MUCH)}
+
+
 def _exact() -> Trends:
     """Claims on formulas: no sampling error."""
     shown = list(CELLS)
-    laplace, gaussian = (_anchors(noise) for noise in experiments.NOISES)
-    near = (laplace["two, normal"] - laplace["two"]).abs().loc[5:] < MUCH
+    tables: dict[str, Any] = {noise: _anchors(noise) for noise in experiments.NOISES}
+    laplace, gaussian = tables.values()
+    off = (laplace["two, normal"] - laplace["two"]).abs().loc[5:]
     best = [t["ratio"] >= t[c] - 1e-4 for t in (laplace, gaussian) for c in ("one", "two")]
-    rising = [
-        predicates.increasing(list(t.loc[shown, c]))
-        for t in (laplace, gaussian)
+    ends = f"{shown[-1]} cells minus {shown[0]}"
+    rising = {
+        f"accuracy of {c} threshold{'s' * (c == 'two')}, {noise} noise, {ends}": (
+            predicates.increasing(list(t.loc[shown, c]))
+        )
+        for noise, t in tables.items()
         for c in ("one", "two")
-    ]
-    allowed = [
-        predicates.increasing(list(laplace.loc[shown, c])) for c in ("epsilon in all", "DP bound")
-    ]
+    }
+    allowed = {
+        f"{what}, {ends}": predicates.increasing(list(laplace.loc[shown, c]))
+        for what, c in (("ε in all", "epsilon in all"), ("DP bound", "DP bound"))
+    }
     # what addition allows: the composition is optimal if it is tighter and still above every test
     added = 1 / (1 + np.exp(-laplace["epsilon in all"]))
     tight = [*(laplace["DP bound"] >= laplace["ratio"]), *(laplace["DP bound"] < added).loc[2:]]
-    trends = {
-        "fig6-laplace": _yes(*(laplace["two"] > laplace["one"]).loc[shown]),
-        "fig6-gaussian": _yes(*(gaussian["one"] > gaussian["two"]).loc[shown]),
-        "fig6-clt-close": predicates.ours(_yes(*near)),
-        "fig6-increasing": predicates.every(*rising),
-        "neyman-pearson": predicates.always(np.concatenate(best)),
-        "fig9-peak": _yes(laplace.loc[N, "best threshold"] == N / 2),
-        "thm1": predicates.every(*allowed, _yes(*tight)),
+    found = {
+        "fig6-laplace": _is_true(*(laplace["two"] > laplace["one"]).loc[shown]),
+        "fig6-gaussian": _is_true(*(gaussian["one"] > gaussian["two"]).loc[shown]),
+        "fig6-clt-close": _near("the normal from the exact accuracy", *off),
+        "fig6-increasing": rising,
+        "neyman-pearson": _is_true(*np.concatenate(best)),
+        "fig9-peak": _is_true(laplace.loc[N, "best threshold"] == N / 2),
+        "thm1": allowed | _is_true(*tight),
     }
-    for name, trend in trends.items():
-        yield name, trend, "analytic", "exact"
+    for name, parts in found.items():
+        yield name, parts, "analytic", "exact"
     scales = experiments.steps.stored().query("a < 1000")
     loss = scales.pivot(index="a", columns="b", values="loss").to_numpy()
     falls = [(np.diff(loss, axis=axis) < 0).all() for axis in (0, 1)]
-    yield "fig16-scale", _yes(*falls, scales["accuracy"].min() > 0.999), "analytic", "steps"
+    yield "fig16-scale", _is_true(*falls, scales["accuracy"].min() > 0.999), "analytic", "steps"
+
+
+_NOISE = Laplace(0.5)
+_OTHERS = {  # of the paper's example: nobody, or 2,000 of 10,000 traces of which 1% have a one
+    "informed": scores.NO_OTHERS,
+    "auxiliary": stats.hypergeom.pmf(np.arange(101), 10_000, 100, 2000),
+    "auxiliary, independent draws": stats.binom.pmf(np.arange(101), 2000, 0.01),
+}
+
+
+@cache
+def _sum(who: str, cells: int) -> tuple[Any, Any, float]:
+    """Means and sd of the exact sum of cells without and with the target; distance from normal."""
+    exact = scores.convolved_distribution(_NOISE, [_OTHERS[who]] * cells, scores.identity_score)
+    step, moments, far = exact.values[1] - exact.values[0], [], []
+    for mass in (exact.non_members, exact.members):
+        mean = mass @ exact.values
+        spread = np.sqrt(mass @ (exact.values - mean) ** 2)
+        normal = stats.norm(mean, spread).cdf(exact.values + step / 2)
+        moments.append((mean, spread))
+        far.append(np.abs(np.cumsum(mass) - normal).max())
+    (mean_out, sd_out), (mean_in, sd_in) = moments
+    return (mean_out, mean_in), (sd_out, sd_in), float(max(far))
+
+
+def _far(exact: Any, approximation: Any, cells: int = N, shift: float = 0.0) -> float:
+    """The largest distance between two distribution functions of a whole number."""
+    at = np.arange(cells + 1)
+    return float(np.abs(exact.cdf(at) - approximation.cdf(at + shift)).max())
+
+
+def _counted(cells: int = N) -> float:
+    """Distance of the informed number of cells from 1/2 on, by convolution, from the binomial."""
+
+    def step(values: np.ndarray, counts: np.ndarray, mechanism: Any) -> np.ndarray:
+        return (values >= 0.5).astype(float)
+
+    exact = scores.convolved_distribution(_NOISE, [scores.NO_OTHERS] * cells, step)
+    false_positive = float(stats.laplace(scale=_NOISE.scale).sf(0.5))
+    far = []
+    for mass, p in ((exact.non_members, false_positive), (exact.members, 1 - false_positive)):
+        between = np.interp(np.arange(cells) + 0.5, exact.values, np.cumsum(mass))
+        far.append(np.abs(between - stats.binom(cells, p).cdf(np.arange(cells))).max())
+    return float(max(far))
 
 
 def _sampled() -> Trends:
-    """Claims on the shapes of scores."""
+    """Claims on the shapes of scores: by formula, and samples must not be far from them."""
     rows: Any = experiments.example.stored().set_index(["score", "attacker", "class"])
-    own, exact, rule = (
-        rows[c].unstack("class") < DRAWN for c in ("from normal", "from exact", "exact from normal")
-    )
+    own, drawn = (rows[c].unstack("class") < DRAWN for c in ("from normal", "from exact"))
     mean, spread = (rows[c].unstack("class").loc["one-threshold"] for c in ("mean", "sd"))
-    wider = (spread.loc["auxiliary"] > spread.loc["informed"])["out"]
     apart = (mean["in"] - mean["out"] - N).abs() < 3
-    normal, binomial = (
-        exact.loc["one-threshold", "informed"],
-        exact.loc["two-threshold", "informed"],
-    )
-    poisson = rule.loc["two-threshold", "auxiliary"]
-    exactly = select(experiments.rules.stored(), varied="θ").set_index("value")["two"]
-    trends = {
-        "fig8-normal": _yes(*own.loc["one-threshold"].to_numpy().ravel(), wider, *apart),
-        "fig10-binomial": _yes(*binomial, *poisson, exactly[1.0] > exactly[0.0]),
-        "thm2": _yes(*normal, apart["informed"]),
-        "thm3": _yes(*binomial),
+    sums = {who: {n: _sum(who, n) for n in CELLS} for who in _OTHERS}
+    means = [abs(m[1] - m[0] - n) < 0.01 for of in sums.values() for n, (m, *_) in of.items()]
+    common = [abs(s[1] / s[0] - 1) < 0.001 for of in sums.values() for _, s, _ in of.values()]
+    falls = [np.all(np.diff([far for *_, far in of.values()]) < 0) for of in sums.values()]
+    least, *wider = [of[N][1][0] for of in sums.values()]
+    shaped = [*own.loc["one-threshold"].to_numpy().ravel(), *apart]
+    shaped += [min(wider) > least, (spread.loc["auxiliary"] > spread.loc["informed"])["out"]]
+    rates = [scores.error_rates(_NOISE, [of] * N) for of in list(_OTHERS.values())[1:]]
+    poisson = [
+        _far(exact, normal, shift=0.5)
+        for each in rates
+        for exact, normal in zip(
+            scores.binomial_score_distributions(*each),
+            scores.normal_binomial_score_distributions(*each),
+            strict=True,
+        )
+    ]
+    binomial = [_counted() < 0.001, *drawn.loc["two-threshold", "informed"]]
+    known = select(experiments.rules.stored(), varied="θ").set_index("value")["two"]
+    found = {
+        "fig8-normal": _near(
+            "the distribution function of the sum from a normal one",
+            *(of[N][2] for of in sums.values()),
+        )
+        | _is_true(*shaped),
+        "fig10-binomial": _near(
+            "the distribution function of the number of cells from a normal one", *poisson
+        )
+        | _is_true(*binomial, known[1.0] > known[0.0]),
+        "thm2": _is_true(
+            *means, *common, *falls, *drawn.loc["one-threshold", "informed"], apart["informed"]
+        ),
+        "thm3": _is_true(*binomial),
     }
-    for name, trend in trends.items():
-        yield name, trend, "simulated", "example"
+    for name, parts in found.items():
+        yield name, parts, "analytic", "example"
 
 
 # -- networks --------------------------------------------------------------------------------------
@@ -282,12 +506,12 @@ def _sampled() -> Trends:
 def _by_hand() -> Trends:
     """Networks that are built to be a rule."""
     near = experiments.steps.stored().query("a >= 1000").set_index("rule")["accuracy"] > 0.999
-    yield "thm4", _yes(near["one-threshold"]), "simulated", "steps"
-    yield "thm5", _yes(near["two-threshold"]), "simulated", "steps"
+    yield "thm4", _is_true(near["one-threshold"]), "simulated", "steps"
+    yield "thm5", _is_true(near["two-threshold"]), "simulated", "steps"
 
 
 def _learned() -> Trends:
-    """Which rule the trained networks hold."""
+    """Which rule the trained networks hold: one network of each kind, so nothing is decided."""
     rows: Any = experiments.weights.stored().set_index(["data", "shadows", "hidden nodes"])
 
     def sums(data: str, hidden: int = N) -> list[bool]:
@@ -313,7 +537,8 @@ def _learned() -> Trends:
         "fig25-27-100-nodes": (_yes(*alike, *hundred), "simulated"),
     }
     for name, (trend, data) in found.items():
-        yield name, predicates.ours(trend), data, "weights"
+        parts = {SHARE: predicates.once(predicates.ours(trend))}
+        yield name, parts, data, "weights"
 
 
 def _curve(learner: str, measure: str = "accuracy") -> pd.DataFrame:
@@ -324,14 +549,17 @@ def _curve(learner: str, measure: str = "accuracy") -> pd.DataFrame:
 
 def _learning() -> Trends:
     """The number of shadow aggregates that learning needs."""
-    parts = []
+    parts: Parts = {}
     for measure in ("accuracy", "AUC"):
-        parts.append(predicates.increasing(_curve("network", measure)))
+        curve = _curve("network", measure)
+        least, most = curve.columns.min(), curve.columns.max()
+        more = f"{most:,} shadow aggregates minus {least:,}"
+        parts[f"{measure} of the network, {more}"] = predicates.increasing(curve)
         for rule in ATTACKS[:2]:
             curve = _curve(rule, measure)
-            change = curve[curve.columns.max()] - curve[curve.columns.min()]
-            parts.append(predicates.close(estimate(change), 0.0, MUCH))
-    yield "fig22-increasing", predicates.every(*parts), "simulated", "learning"
+            change = predicates.close(estimate(curve[most] - curve[least]), 0.0, LEVEL)
+            parts[f"{measure} of {NAMED[rule]}, {more}"] = change
+    yield "fig22-increasing", parts, "simulated", "learning"
 
 
 # -- numbers ---------------------------------------------------------------------------------------
@@ -369,28 +597,46 @@ def _sizes() -> Iterator[Finding]:
 
 def _gaps() -> Iterator[Finding]:
     # With one cell both error rates are what is missing from its accuracy.
-    yield _number("alpha-prime", 1 - _anchors("Laplace").loc[1, "two"], "analytic", "exact")
+    yield _number(
+        "alpha-prime",
+        1 - _anchors("Laplace").loc[1, "two"],
+        "analytic",
+        "exact",
+        given="the paper prints an expression without its value, and we evaluated it",
+    )
     tried = unexplained(
         ("other activations", "threshold-activations"),
         ("other numbers of shadow aggregates", "threshold-learning"),
     )
     for who, data in (("informed", INFORMED), ("auxiliary", AUXILIARY)):
         found = _apart(_games(data, "Laplace", FEW), "one-threshold", "network")
-        yield _number(f"fig13-{who}-one-vs-mlp", found, ON[data], "accuracy", why=tried)
+        how = (
+            f"{found.freedom + 1:.0f} runs; the paper prints no standard error, so ours counts as"
+            " its error, too, which makes the tolerance wider; shown: one threshold minus the"
+            " network"
+        )
+        yield _number(f"fig13-{who}-one-vs-mlp", found, ON[data], "accuracy", how, why=tried)
 
 
 def _needed() -> Iterator[Finding]:
-    """How many shadow aggregates a network needs to reach two thresholds."""
-    mean = _curve("network").mean()
-    needed = mean.index[mean >= _anchors("Laplace").loc[N, "two"] - LEVEL]
-    if len(needed):
-        how = (
-            f"the smallest of {', '.join(map(str, mean.index))} with an accuracy within {LEVEL} of"
-            " two thresholds"
+    """How many shadow aggregates a network needs to reach two thresholds: only bounds of it."""
+    two = float(_anchors("Laplace").loc[N, "two"])
+    curves: dict[int, Any] = dict(_curve("network").items())  # type: ignore[arg-type]
+    reached = {n: predicates.greater(estimate(of - two), -LEVEL) for n, of in curves.items()}
+    short, enough = (
+        choose((n for n, trend in reached.items() if trend.verdict == verdict), default=0)
+        for choose, verdict in ((max, predicates.CONTRADICTED), (min, predicates.SUPPORTED))
+    )
+    how = (
+        f"{short:,} are not enough for an accuracy within {LEVEL} of two thresholds, and {enough:,}"
+        " are; no number in between was run, so the smallest that is enough is not known"
+    )
+    for name in ("fig22-min-shadow", "data-ratio-mlp"):
+        more = "" if name == "fig22-min-shadow" else "; divided by 2,000 these are "
+        more += f"{short / FEW:g} and {enough / FEW:g}" if more else ""
+        yield Finding(
+            f"threshold-{name}", None, "simulated", "threshold-replicated-learning", note=how + more
         )
-        yield _number("fig22-min-shadow", needed[0], "simulated", "learning", how)
-        how = "the smallest number that reaches two thresholds, divided by 2,000"
-        yield _number("data-ratio-mlp", needed[0] / 2000, "simulated", "learning", how)
 
 
 def _fewest_cells() -> Finding:
