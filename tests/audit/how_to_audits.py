@@ -22,9 +22,9 @@ PAGE = FILE.parent / "static" / f"audit-{SHOWN}.html"
 PICTURE = FILE.parent / "static" / "audit-report.png"  # the top of that page
 _PLACE = re.compile(r"(<!-- audits: .*? -->\n)(.*?)(<!-- end of audits -->)", re.S)
 _HEAD = (
-    "| `--release` | verdict | guarantee for a person | plausible attacker: identified of the most "
-    "exposed tenth | worst case: identified of all | visits published | ranking of zones | error "
-    "of a count |"
+    "| `--release` | verdict | guarantee for a person | plausible attacker: identified of all | "
+    "plausible attacker: identified of the most exposed tenth | worst case: identified of all | "
+    "visits published | ranking of zones | error of a count |"
 )
 
 
@@ -37,8 +37,8 @@ def table(found: dict[str, dict[str, Any]]) -> str:
     """The table of what was `results`."""
     rows = [_row(release, each) for release, each in found.items()]
     nothing = audit_page.format_error(found["raw"]["usefulness"]["MRE"]["nothing"])
-    last = f"| *zeros everywhere* | | | | | 0% | | {nothing} |"
-    return "\n".join([_HEAD, "|" + 8 * "---|", *rows, last]) + "\n"
+    last = f"| *zeros everywhere* | | | | | | 0% | | {nothing} |"
+    return "\n".join([_HEAD, "|" + 9 * "---|", *rows, last]) + "\n"
 
 
 def page(found: dict[str, dict[str, Any]]) -> str:
@@ -64,17 +64,19 @@ def _run(release: str) -> dict[str, Any]:
 
 
 def _row(release: str, found: dict[str, Any]) -> str:
-    risk, worst = (
+    assessed = found["assessment"]
+    all_members, risk, worst = (
         audit_page.format_measure(each | {"unit": "share"})
-        for each in (found["at_risk"], found["assessment"]["worst"])
+        for each in (assessed["plausible"], found["at_risk"], assessed["worst"])
     )
-    guarantee = audit_page.format_guarantee(found["assessment"]["guarantee"])
+    guarantee = audit_page.format_guarantee(assessed["guarantee"])
     visits, order, error = (
         found["usefulness"][name]["value"]
         for name in ("visits published", "rank correlation of places", "MRE")
     )
     use = f"{visits:.0%} | {order:.2f} | {audit_page.format_error(error)}"
-    return f"| `{release}` | **{found['verdict']}** | {guarantee} | {risk} | {worst} | {use} |"
+    who = f"{all_members} | {risk} | {worst}"
+    return f"| `{release}` | **{found['verdict']}** | {guarantee} | {who} | {use} |"
 
 
 def stored_table() -> str:
