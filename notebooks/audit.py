@@ -357,7 +357,7 @@ for counted in (500, 10):
     )
 
 # %% [markdown]
-# If half of the people were counted, nearly all of those flagged are members. If 10 were counted, most of those flagged were not: there are so many others that one in a hundred of them is more than all flagged members. The table shows the same for attacks that identify fewer members. Each entry is the number of people, out of 100 flagged, who were never counted.
+# If half of the people were counted, nearly all of those flagged are members. If 10 were counted, most of those flagged were not: there are so many others that one in a hundred of them is more than all flagged members. The table also has attacks that identify fewer members; these are wrong more often. Each entry is the number of people, out of 100 flagged, who were never counted.
 
 # %%
 import pandas as pd
@@ -1062,7 +1062,7 @@ print(
 # %% [markdown]
 # - *Fail*: raw counts and event-level noise. For both, even the simple sum has an AUC above 0.75. For raw counts one of the seven attacks is MAX_ROI. The verdict would be the same without it.
 # - *Review*: hiding below 10, rounding, and both together, because some attacks are significantly better than a guess. The same holds for user-day-level noise. Fourier perturbation is in review for another reason: no attack succeeds, but its nominal $\varepsilon$ of 1 is for one place, and for a possible person who visits many places the $\varepsilon$ is at least 3.9.
-# - *Guaranteed*: the two releases with user-level noise. With Laplace noise, an attacker who wrongly identifies at most 1 of 100 others can identify at most $e^1 \approx 2.7$ of 100 members. This bound depends on the false positive rate: an attacker who accepts 10 wrong identifications of 100 may identify up to 27. Gaussian noise has about a ninth of the error of Laplace noise for the same $\varepsilon$. Attacks on it have an AUC of 0.51. This is significantly above 0.5, and it is within what its $\varepsilon$ and $\delta$ allow.
+# - *Guaranteed*: the two releases with user-level noise. With Laplace noise, an attacker who wrongly identifies at most 1 of 100 others can identify at most $e^1 \approx 2.7$ of 100 members. This bound depends on the false positive rate: an attacker who accepts 10 wrong identifications of 100 may identify up to 27. Gaussian noise has about a ninth of the error of Laplace noise for the same $\varepsilon$. The sum has an AUC of 0.51 on it. This is significantly above 0.5, and it is within what its $\varepsilon$ and $\delta$ allow.
 # - *None succeeded*: hiding counts up to 15, and Google's process. Both publish next to nothing here: 0.032 of the visits, and 0.003. Google's process is made for regions of many thousands of people, not for hourly counts of 500 flight numbers.
 #
 # Do the verdicts depend on what we call plausible? We look at every release that fails, on all five data sets. Suppose that three kinds of knowledge become worst cases: 30% of the others, earlier releases, and everybody's weeks before. Which releases still fail?
@@ -1084,7 +1084,7 @@ for words, pairs_found in pairs_of.items():
     print(f"{words}: {len(pairs_found)} releases")
 
 # %% [markdown]
-# All 16 releases that fail do so by the ratio with *other people known*, which needs the target's visits and the traces of other people. So no verdict *fail* would change if the other three kinds of knowledge became worst cases. MAX_ROI succeeds against two releases, and both fail without it. What the verdicts do depend on is that somebody has the traces of other people of the same kind.
+# All 16 releases that fail do so by the ratio with *other people known*, which needs the target's visits and the traces of other people. So no verdict *fail* would change if the other three kinds of knowledge became worst cases. MAX_ROI succeeds against two releases, and both fail without it. All 16 also fail by the sum, which needs the target's visits and the usual sums of other people. We did not test whether they would fail without any knowledge of other people.
 #
 # (audit-safe)=
 # ## What would have to be true for these counts to be safe?

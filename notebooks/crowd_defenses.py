@@ -644,7 +644,7 @@ print(
 # %% [markdown]
 # **At $\varepsilon = 1$, or $p = 0.5$, every mechanism removes the whole advantage that this attacker has from the counts, and event-level noise does so at a low cost.** With event-level noise the attacker's error is 0.029, larger than the 0.017 of the likeliest place. The mean relative error of the counts is only 0.10. A careful attacker would ignore these counts.
 #
-# Why is so little noise enough? Two facts fit this result. Of the counts of real places, 98.4% are below five, so noise of scale 1 is of the same order as most of them. And the attack had only a small advantage over the likeliest place to begin with, 0.0077. We have not tested which of the two is responsible.
+# Why is so little noise enough? Two facts fit this result. Of the counts of real places, 98.4% are below five, so noise of scale 1 is of the same order as most of them. And the advantage of the attack over the likeliest place was small in absolute terms to begin with, 0.0077. We have not tested which of the two is responsible.
 #
 # Does this contradict the result for the taxis? The two experiments cannot be compared directly, because they differ in the data, their size, the attack and the prior. We have also tested this protection against MAX_ROI only. The guarantee of event-level noise is for one visit, and with null the effective $\varepsilon$ of the median flight is 24.
 #

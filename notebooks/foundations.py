@@ -601,7 +601,7 @@ plots.show_table(scored(members, {"sum": scores}), "one-target")
 # ### Is it really the target?
 #
 # An attack can succeed for the wrong reason. As a control, we compute the same sum over the cells of another user, who is in *none* of the groups. We call such a user a
-# **non-member control**. The control's sum cannot tell groups with the target from groups without, so the AUC must be near 1/2. Everybody may be in one of the groups above. We therefore draw new groups, from which
+# **non-member control**. If the control shares few cells with the target, the control's sum cannot tell groups with the target from groups without, and the AUC must be near 1/2. Everybody may be in one of the groups above. We therefore draw new groups, from which
 # the control is left out. Here is one control:
 
 # %%
@@ -845,9 +845,9 @@ figures.show_price(budgets, costs)
 #
 # No release in the figure both stops the attack and keeps the counts useful. For flight numbers, publishing zeros has an error of 1.88. Only two of the eight noisy releases have a smaller error. The noisier of the two is event-level noise at $\varepsilon = 1$, with an error of 0.83, and its gain is only 0.11.
 #
-# With more noise, the gain rises, but the counts become worse than zeros. At $\varepsilon = 0.3$, event-level noise has an error of 2.26 and a gain of 0.26. The attack is nearly stopped only by user-level noise at $\varepsilon = 1$, with a gain of 0.88 and an error of 29.
+# With more noise, the gain rises, but the counts become worse than zeros. At $\varepsilon = 0.3$, event-level noise has an error of 2.26 and a gain of 0.26. Only user-level noise with $\varepsilon \le 1$ nearly stops the attack; at $\varepsilon = 1$ the gain is 0.88 and the error is 29.
 #
-# For aircraft the same noise achieves more, because the attack starts from a sum that varies less. The gain at $\varepsilon = 0.3$ is 0.46. But this error, too, is larger than that of zeros.
+# For aircraft, event-level noise with $\varepsilon = 0.3$ or less achieves more. The gain at $\varepsilon = 0.3$ is 0.46. But this error, too, is larger than that of zeros.
 #
 # The reason for the large errors is the sparseness of these data. The noise depends on the sensitivity alone, and a busy user has 57 visits. The counts depend on how many users share a cell, and
 # here 84% of the visited cells hold only one or two users.

@@ -544,7 +544,7 @@ plots.show_table(clipped.T.rename_axis("rounding"), "clipped-noise")
 # (zk-theorem-a2)=
 # ### Theorem A.2: when do noisy marginals become uniform?
 #
-# Clipped noise adds the same mean, $b/2$, to every cell. If a release has many cells and few visits, these equal additions outweigh the visits, and the marginals tell nothing about places or hours any more. Theorem A.2 states this as a limit: noisy marginals approach the uniform one if visits are strongly sparse. The table shows their total variation distance from the uniform one under noise of scale 1. In the first two columns the ten places are fixed and hours are added; the visits to the most popular place grow like $\sqrt t$ (strongly sparse) or like $t/10$ (not sparse). In the last column 24 hours are fixed and places are divided into smaller ones.
+# Clipped noise adds a mean of $b/2$ to every empty cell, and less to a cell with visits. If a release has many cells and few visits, these equal additions outweigh the visits, and the marginals tell nothing about places or hours any more. Theorem A.2 states this as a limit: noisy marginals approach the uniform one if visits are strongly sparse. The table shows their total variation distance from the uniform one under noise of scale 1. In the first two columns the ten places are fixed and hours are added; the visits to the most popular place grow like $\sqrt t$ (strongly sparse) or like $t/10$ (not sparse). In the last column 24 hours are fixed and places are divided into smaller ones.
 
 # %% tags=["hide-input"]
 limits = experiments.uniform.stored()
