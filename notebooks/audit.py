@@ -755,7 +755,7 @@ own_and_real.columns = ["identified in own releases", "in the attacked releases"
 plots.show_table(own_and_real, "search-trained")
 
 # %% [markdown]
-# On raw counts the rule was perfect in the attacker's own releases: a member is whoever has somebody in all cells. Among a hundred reference people that is true. But in the attacked releases there are many other people, and they fill the cells of non-members, too. A rule that is found by a machine is only as good as the releases on which it was found. The likelihood ratio allows for people whom the attacker does not know, so it does not break. With everybody's traces, the two columns agree within 0.03.
+# On raw counts the rule was perfect in the attacker's own releases: a member is whoever has somebody in all cells. Among a hundred reference people that is true. But in the attacked releases there are many other people, and they fill the cells of non-members, too. A rule that is found by a machine is only as good as the releases on which it was found. The likelihood ratio allows for people whom the attacker does not know. On raw counts it, too, identifies fewer members if the attacker has only other people's traces, but it still identifies many. With everybody's traces, the two columns agree within 0.03.
 #
 # On these flights, evolution is significantly better than random search in one line only, raw counts with other people's traces, and there both fail. So 2,000 random rules are enough to find a good sum of the features, and evolution adds little. On the riders of {ref}`audit-ex-search` the comparison is mixed. The features were our choice. We did not test how much of the success is due to them.
 #
@@ -1009,7 +1009,7 @@ plots.show_table(defenses.judged(task_summary), "tasks-judged")
 # %% [markdown]
 # On cabs, the statements about suppression and generalization hold. On flights, two of them hold: those about forecasting and hotspot discovery. On riders, none holds. The reason is presumably density. Where the busiest zones have large counts, hiding what is below 20 hides only zones that nobody ranks. Where they have small counts, the same threshold hides the zones that are to be ranked.
 #
-# The statement about sampling does not hold on our two sparse data sets, and the tables show which half of it fails. Sampling does leave more than most: 0.71 to 0.82 of location labelling on flights, where all other defenses but one, a count for 3 hours, leave less than 0.3. But it hardly protects. Even a fifth of all visits leaves a lead of 0.58, because this attacker adds up many cells, and a sample of a regular pattern is still that pattern. The paper's attack may be weaker than ours, or its sampling stronger; the abstract does not say.
+# The statement about sampling does not hold on our two sparse data sets, and the tables show which half of it fails. Sampling does leave more than most: 0.71 to 0.82 of location labelling on flights, where all other defenses but one, a count for 3 hours, leave less than 0.3. But it hardly protects. Even a fifth of all visits leaves a lead of 0.58. Presumably this is because the attacker adds up many cells, and a sample of a regular pattern is still that pattern; we did not test it. The paper's attack may be weaker than ours, or its sampling stronger; the abstract does not say.
 #
 # As a control we ask the same question for all families and all tasks, including those on which the paper is silent:
 

@@ -768,24 +768,27 @@ plots.show_table(quietest_on_top.map("{:.1f}".format), "crowding-others")
 # *Means over the same 20 targets of each dataset.*
 #
 # The quietest tenth of a flight number's cells is hardly quieter than the quietest half: a cell has 1.9 visitors in one and 2.2 in the other. The last column gives the reason. The busiest tenth consists of about four cells, and 23.3 other flight numbers
-# visit at least one of them. In all 44 cells together there are only 31.5. A flight number keeps a timetable, and so do the others. It meets the same few flights again and again, so its cells repeat each other. Whether we add up four busy cells or forty, the sum depends on how many
+# visit at least one of them. In all 44 cells together there are only 31.5. A flight number keeps a timetable, and so do the others. It meets the same few flights again and again, so its cells repeat each other. Whether we add up four busy cells or twenty-two, the sum depends mainly on how many
 # of the same flights are in the group.
 #
 # An aircraft meets new users in every further cell. The busiest tenth of its cells is visited by 43.4 others, and all its cells by 157.8. Each of these cells therefore adds new evidence, and the AUC rises from 0.70 for the busiest tenth to 0.99 for all cells.
 #
 # ### Why do large groups protect flight numbers better from the sum?
 #
-# The cells of a flight number are busier. They have 10.4 visitors on average, and those of an aircraft 7.8. This is one reason, but it cannot be the main one. To see this, we compare two numbers. The first is the standard deviation of the sum over all cells, in groups without the target. The second is
-# what it would be if the counts of different cells were uncorrelated, so that only their variances added up:
+# The cells of a flight number are busier. They have 10.4 visitors on average, and those of an aircraft 7.8. Is this the reason? To see this, we compare two numbers. The first is the standard deviation of the sum over all cells, in groups without the target. The second is
+# what it would be if the counts of different cells were uncorrelated, so that only their variances added up. The target adds its visits to the sum, so the attack depends on the visits divided by the deviation. The last two columns have these ratios:
 
 # %%
 all_cells = crowding[(crowding["share"] == 1) & (crowding["order"] == "quietest first")]
 both_deviations = ["deviation", "if uncorrelated"]
-of_sums = all_cells.groupby("data", sort=False)[both_deviations].mean()
+of_sums = all_cells.groupby("data", sort=False)[["cells", *both_deviations]].mean()
+of_sums = of_sums.rename(columns={"cells": "visits"})
+for column in both_deviations:
+    of_sums[f"visits / {column}"] = of_sums["visits"] / of_sums[column]
 plots.show_table(of_sums.map("{:.1f}".format), "deviations")
 
 # %% [markdown]
-# With uncorrelated cells, the standard deviation would be 8.8 for flight numbers and 6.0 for aircraft. So the busier cells alone make a small difference. For aircraft, the sum varies about as much as that (6.7). For flight numbers it varies four times as much (37.2).
+# With uncorrelated cells, the standard deviation would be 8.8 for flight numbers and 6.0 for aircraft, but flight numbers also make more visits. The ratio would be about 5 for both, so the busier cells explain hardly anything. For aircraft, the sum varies about as much as if its cells were uncorrelated (6.7). For flight numbers it varies four times as much (37.2).
 # This is due to the timetable. A flight that shares one cell with the target usually shares many. If it is in the group, it raises the count in all of these cells at once. A few members who each add a lot make the sum vary more than many members who each add a little.
 # The next chapter counts these [overlaps](kk-overlaps), and {numref}`foundations-regular-target` tests the explanation.
 #

@@ -948,7 +948,7 @@ plots.show_table(located, "riders-localization")
 #
 # The tables show the share of members who are identified at a false positive rate of 1%, first for raw counts and event-level noise. Each row stands for one kind of knowledge. It shows one of the attacks that use exactly this knowledge, namely the one whose interval begins highest. Attacks of the rows above are not considered, so a row can be lower than the one above it. All attackers know the target's visits. The rows differ in what the attacker knows about *other* people:
 #
-# - *the target's visits*: the attacker knows nothing about the people who may be counted, only what such counts usually are where other people are counted;
+# - *the target's visits*: the attacker knows nothing about the people who may be counted, only what such counts usually are when other people are counted;
 # - *past releases*: the attacker knows earlier counts, and who was included in them;
 # - *other people's traces*: the attacker knows the traces of people who are not counted;
 # - *everybody's traces*: the attacker knows the trace of everybody who may be counted, but not who is counted;
@@ -986,18 +986,17 @@ plots.show_table(rider_figures.verdict_table(of_riders), "riders-hidden")
 # - We set a threshold *for each target*, on labelled groups with and without this target.
 # - The audit sets *one threshold for everybody*. It first standardises each target's sums, that is, subtracts a mean and divides by a standard deviation. Both come from simulated releases of other people, who are never counted.
 #
-# We test how much of the gap this explains. The function `identified_by_threshold` draws the audit's releases of flight numbers again, whose data are part of the book, and computes their sums once. It then sets the threshold in three ways. The second way is in between: there is one threshold for everybody, but the standardisation uses releases of the same population that is audited.
+# We test how much of the gap this explains. A stored experiment computes the sums of the audit's releases once and sets the threshold in three ways. The second way is in between: there is one threshold for everybody, but the standardisation uses releases of the same population that is audited. The table has the share of members who are identified, averaged over targets; the targets are also those of the audit.
 
 # %%
-whose = "flights-by-number"  # or riders.RIDERS, if you have the file
-identified = rider_figures.identified_by_threshold(whose)
-for threshold, share_identified in identified.items():
-    print(f"{threshold}: {share_identified:.2f}")
+identified = riders.thresholds.stored().set_index(["threshold", "data"])["identified"]
+identified = identified.unstack(sort=False).rename(columns=plots.label).round(2)
+plots.show_table(identified.rename_axis(columns=None), "riders-thresholds")
 
 # %% [markdown]
-# The first line is the audit's own value in the table. All three lines use the same sums and the same releases, so only the standardisation and the threshold can make them differ. They raise the share of flight numbers who are identified from 0.05 to 0.42. [Our evaluation](kk-riders-sum) has 0.75 for flight numbers in groups of a hundred. The threshold therefore explains about half of the gap for flight numbers. The rest must come from what else differs: the audit draws larger groups from more people, and it counts four weeks instead of one. For riders this cell leaves the question open, because their data are not part of this book. With the file, `identified_by_threshold(riders.RIDERS)` answers it.
+# The first row is the audit's own value. All three rows use the same sums and the same releases, so only the standardisation and the threshold can make them differ. For the riders they raise the share from 0.06 to 0.86. [Our evaluation](kk-riders-sum) has 0.84 in groups of a hundred, so the threshold explains the whole gap. For flight numbers they raise the share from 0.05 to 0.42, and our evaluation has 0.75. Here the threshold explains about half of the gap. The rest must come from what else differs: the audit draws larger groups from more people, and it counts four weeks instead of one.
 #
-# Which threshold could an attacker really set? A threshold for each target needs labelled releases with and without this target. The second line needs the traces of everybody who may be counted. An attacker who knows only the target's visits has neither. Even the first line needs the traces of some other people. So the audit's value is the more realistic one for this attacker, and ours says what the sum could reach with the best threshold for each target.
+# Which threshold could an attacker really set? A threshold for each target needs labelled releases with and without this target. The second row needs the traces of everybody who may be counted. An attacker who knows only the target's visits has neither. Even the first row needs the traces of some other people. So the audit's value is the more realistic one for this attacker, and ours says what the sum could reach with the best threshold for each target.
 #
 # How much does the noise help? An attacker with everybody's traces identifies 87% of the riders from raw counts, and still 38% of them if event-level noise at $\varepsilon = 1$ is added. Against the same noise, this attacker identifies 91% of the flight numbers. A plausible reason is that a flight number has many more visits to add up.
 #

@@ -628,7 +628,7 @@ plots.show_table(figures.table(main, ["data", "defense"]), "headline")
 #
 # **On the real flights the answer depends on the defense.** Under suppression the sum is significantly better than ZK. Under noise of scale 1 the two are about equal. Under the weakest noise ($\varepsilon = 10$, event-level) the AUC of the sum is lower by 0.09. Here learning pays.
 #
-# Why is the sum so hard to beat? The reason depends on the defense.
+# Why is the sum so hard to beat for ZK? The reason depends on the defense.
 #
 # - *Suppression.* On the tweeters the sum has its largest lead under suppression, where there is no noise at all. There ZK trains on synthetic groups, and about half of the target's cells that can survive suppression in real groups are always empty in these. ZK cannot learn that such cells matter. [The section on suppression](zk-against-suppression) shows this for $k = 5$.
 # - *Strong noise.* All of the target's cells are then about equally noisy, and equal weights are a natural choice for them. The regression, in contrast, must estimate thousands of weights from a few hundred groups, and makes estimation errors. This is a conjecture, which we did not test.

@@ -697,6 +697,8 @@ def _weighed_number(
     values, far = [each.value for each in numbers], reach(claim, error, freedom)
     off, allowed = _off(claim, values), tolerance(claim, error, freedom)
     said = f"{two_digits(off)} away, {two_digits(allowed)} allowed"
+    if claim.within:
+        said += f", of which {claim.within:g} is how we read the words of the paper"
     if error:
         said += f" ({_degrees(freedom)})"
     near = agrees(claim, values, error, freedom)

@@ -247,8 +247,7 @@ class Experiment:
         said = []
         for name in data or tuple(self.at_paper):
             facts = results.provenance(self.name, name)
-            last = self.unit[-1] if self.unit else ""
-            what = last if last.isascii() and last not in ("", "what") else "unit"
+            what = self.unit[-1] if self.unit and self.unit[-1].isascii() else "unit"
             of = f", {facts['units']} {what}s" if facts["units"] > 1 else ""
             said.append(f"{name}{of}, computed {facts['date']}")
         return "; ".join(said)

@@ -78,9 +78,11 @@ $r = t\\sqrt{s^2 + s_v^2}$ half of the 95% interval of the difference, with Stud
 Two kinds of printed numbers need a word on $h$. Knock-Knock and aggregation privacy give two
 decimals in their prose but drop a final 0: they write "0.09, 0.1 and 0.2". So a 0.9 in their prose
 is read as 0.90, with $h = 0.005$. A number with "about" or "~" has the places that are printed, for
-example $h = 0.05$ for "about 0.5", unless the sentence around it implies another tolerance; the row
-then has a remark. This rule is strict with exact results: a number without sampling error that is
-off by one unit in the last place is contradicted, whereas a sampled number may be off by more.
+example $h = 0.05$ for "about 0.5". In a few places the paper gives only words, such as "almost no
+loss", or its sentence implies another tolerance. The row then says which part of the allowed
+distance is how we read the words; a verdict on such a number depends on our reading. This rule is
+strict with exact results: a number without sampling error that is off by one unit in the last place
+is contradicted, whereas a sampled number may be off by more.
 
 The three cases are five lines of code. Two units of the last digit are $4h$.
 
@@ -352,8 +354,9 @@ def _answer(gathered: Mapping[str, pd.DataFrame]) -> list[str]:
     few = Counter(gathered["zk"]["verdict"]) if "zk" in gathered else Counter()
     of_zk = sum(few[each] for each in claims.VERDICTS[:4])
     return [
-        f"- **Formulas and simulations:** {agree} of the {made.total()} claims that we could test"
-        " agree with our results.",
+        f"- **Formulas and simulations:** of the {made.total()} claims that we could test, {agree}"
+        f" agree with our results, {made['contradicted']} are contradicted and {made['undecided']}"
+        " are undecided.",
         "- **The cabs of San Francisco**, the only original data of people that we have: of"
         f" {real.total()} claims, {agree_real} agree, {real['contradicted']} are contradicted and"
         f" {real['undecided']} are undecided. The contradicted ones are not independent of each"

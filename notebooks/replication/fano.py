@@ -831,7 +831,7 @@ scoreboard.show(judged, "fano-replicated-fig8")
 # %% [markdown]
 # ## What the paper did not do
 #
-# The chapter [](../fano_bounds.ipynb) improves the bounds. The folded table shows how far bounds lie above the best attack at every point of Fig. 5. The *paper's gap* is that of the better of its two bounds. *Exact I and KL* computes the information exactly and uses a sharper form of the inequality; *moments* is the moment bound. The columns *closed by* give the share of the paper's gap that each bound removes. The other table shows the tight bound with the distribution $Q$ of Eq. 5 and with two others.
+# The chapter [](../fano_bounds.ipynb) improves the bounds. The folded table shows how far bounds lie above the best attack at every point of Fig. 5. The *paper's gap* is that of the better of its two bounds. The *gap of exact I and KL* is that of the tight bound with exact information and a sharper form of the inequality, and the *gap of moments* is that of the moment bound. All three are distances from the best attack. The columns *closed by* give the share of the paper's gap that each bound removes. The other table shows the tight bound with the distribution $Q$ of Eq. 5 and with two others.
 
 # %% tags=["hide-cell"]
 gaps = fano.bound_gaps(means.drop(fano.SHORT, level="swept"))

@@ -7,6 +7,7 @@ import pytest
 from lib import metrics
 from lib.datasets import load
 from lib.papers.aggregation_privacy import experiments as crowd
+from lib.papers.audit import experiments as audits
 from lib.papers.knock_knock import experiments as kk
 from lib.papers.riders import experiments as riders
 from lib.papers.riders import figures, trip_experiments
@@ -187,3 +188,20 @@ def test_trips_of_a_week_are_counted_by_hand():
     assert found.trace("v").tolist() == [[0, 0], [0, 0], [1, 0]]
     rows = list(trip_experiments.unique_trips.function(found, ()))
     assert rows == [{"trips": 1, "person-weeks": 2}, {"trips": 2, "person-weeks": 1}]
+
+
+@pytest.mark.parametrize("data", riders.thresholds.at_paper)
+def test_the_first_threshold_is_that_of_the_stored_audit(data):
+    rows = audits.audit_releases.stored(data)
+    own = rows.query("release == 'raw' and attack == 'sum-of-cells'").set_index("measure")["value"]
+    found = riders.thresholds.stored(data).set_index("threshold")["identified"]
+    first = found["one threshold, releases of other people"]
+    assert first == pytest.approx(own["TPR at 1.0% FPR"], rel=1e-5)  # stored with six digits
+
+
+def test_a_threshold_for_each_target_is_at_least_as_good_on_average():
+    people = riders.audited("flights-by-number", n_users=60)
+    found = pd.DataFrame(riders.thresholds.function(people, None)).set_index("threshold")
+    identified = found["identified"]
+    assert len(identified) == 3 and identified.between(0, 1).all()
+    assert identified["a threshold for each target"] >= identified.iloc[0]

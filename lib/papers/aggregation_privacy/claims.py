@@ -422,7 +422,7 @@ def _note(stored: _Stored, claim: pd.Series) -> str:
     """What was decided where the paper is silent, whatever came out."""
     where, said = claim["setting"], []
     if claim["within"]:
-        said.append(f"no number is printed, {claim['note']}; within {claim['within']:g}")
+        said.append(f"no number is printed, {claim['note']}")
     if where.get("mechanism") == "FPA" and str(where["epsilon"]) in ("0.001", "0.01", "<=0.01"):
         said.append(
             "with so much noise every mechanism gives about this value, so it proves little"

@@ -407,8 +407,8 @@ def compare_with_null(
     -------
     iterator of dict
         One row a strategy. Columns: users; mean error; mean difference from the error of null;
-        share of users with a lower error than null; for profiling, the mean privacy loss (with the
-        sign of Eq. 6 clipped at 0), the mean error over the hours in which a user was somewhere
+        share of users with a lower error than null; for profiling, the mean privacy loss (Eq. 6; 0
+        for a user whose error rises), the mean error over the hours in which a user was somewhere
         (out), and the number of users who were.
     """
     goal, kind = unit

@@ -213,12 +213,13 @@ def bound_gaps(means: pd.DataFrame) -> pd.DataFrame:
         {
             "best attack": best,
             "paper's gap": means[BOUNDS].min(axis=1) - best,
-            "exact I and KL": means["tight, exact I and KL"].clip(upper=means["loose"]) - best,
-            "moments": means["moments"] - best,
+            "gap of exact I and KL": means["tight, exact I and KL"].clip(upper=means["loose"])
+            - best,
+            "gap of moments": means["moments"] - best,
         }
     )
-    found["closed by I and KL"] = 1 - found["exact I and KL"] / found["paper's gap"]
-    found["closed by moments"] = 1 - found["moments"] / found["paper's gap"]
+    found["closed by I and KL"] = 1 - found["gap of exact I and KL"] / found["paper's gap"]
+    found["closed by moments"] = 1 - found["gap of moments"] / found["paper's gap"]
     return found.assign(**{"moments / attack": means["moments"] / best})
 
 

@@ -8,16 +8,20 @@ the other audits (`lib.papers.audit.experiments`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
-from lib import metrics
+from lib import audit, metrics
 from lib.aggregation import aggregate_cells, sample_member_groups
+from lib.audit import games as audit_games
+from lib.audit import measures, membership
 from lib.datasets import load
 from lib.execution.results import Row
 from lib.membership.game import sample_targets
 from lib.membership.knock_knock import score_classifiers
 from lib.papers.aggregation_privacy import experiments as crowd
+from lib.papers.audit.experiments import sample_group
 from lib.papers.experiments import experiment
 from lib.papers.knock_knock import experiments as kk
 from lib.papers.knock_knock.experiments import GAME_SETTINGS, NEAR, PRIORS, Game
@@ -184,6 +188,65 @@ def sums(
                 "alone": alone,
                 **again,
             }
+
+
+def audited(data: str, n_users: int = 500, seed: int = 2018) -> Traces:
+    """Load a dataset and draw the users whose records the stored audits examine.
+
+    Parameters
+    ----------
+    data : str
+        Name of the dataset.
+    n_users : int
+        Number of users; all, if there are fewer.
+    seed : int
+        Seed of the draw.
+
+    Returns
+    -------
+    lib.traces.Traces
+        The users.
+    """
+    return sample_group(load(data), n_users, seed)
+
+
+@experiment("riders-thresholds", load=audited, at_paper={RIDERS: {}, "flights-by-number": {}})
+def thresholds(people: Traces, unit: Any, *, fpr: float = 0.01, seed: int = 2018) -> Iterator[Row]:
+    """Attack a quick audit's raw releases with the sum, and set its threshold in three ways.
+
+    The same sums and the same releases are used each time; the first value is the audit's own.
+
+    Parameters
+    ----------
+    people : lib.traces.Traces
+        The users, as `audited` gives them.
+    unit : object
+        The experiment has one unit.
+    fpr : float
+        False positive rate that the attacker accepts.
+    seed : int
+        Seed of the audit.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each way. Columns: threshold, identified (mean share of members).
+    """
+    game = audit_games.Game(people, audit.parse("raw"), seed, quick=True)
+    sums = membership.sum_of_cells(game, game.targets)
+    is_member = game.test.members[game.targets]
+    assert sums.reference is not None  # the sum always has it
+    usual_sums = {  # by which sums are standardised, and in which of these the target is
+        "other people": (sums.reference, np.zeros(sums.reference.shape, bool)),
+        "the same population": (sums.shadow, game.shadow.members[game.targets]),
+    }
+    for whose, (usual, target_in) in usual_sums.items():
+        scores = measures.standardize(sums.test, usual, target_in)
+        rates = measures.detection_rates(scores, is_member, fpr)
+        way = f"one threshold, releases of {whose}"
+        yield {"threshold": way, "identified": float(np.nanmean(rates))}
+    own = [metrics.tpr_at_fpr(*each, fpr) for each in zip(is_member, sums.test, strict=True)]
+    yield {"threshold": "a threshold for each target", "identified": float(np.mean(own))}
 
 
 def repeated(traces: Traces, user: int) -> dict[str, float]:

@@ -8,11 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from lib import audit, metrics
-from lib.audit import games, measures, membership
-from lib.datasets import load
 from lib.papers import figures
-from lib.papers.audit import experiments as audits
 from lib.papers.audit import figures as audit_figures
 from lib.papers.summaries import texts
 
@@ -73,48 +69,6 @@ def audit_table(rows: pd.DataFrame) -> pd.DataFrame:
     parts = {data: found.loc[data].T for data in found.index.unique(level="data")}
     table = pd.concat(parts, names=["data", "the attacker knows"])
     return table.rename_axis(columns=None)
-
-
-def identified_by_threshold(
-    data: str, n_users: int = 500, seed: int = 2018, fpr: float = 0.01
-) -> dict[str, float]:
-    """Attack an audit's raw releases with the sum, and set its threshold in three ways.
-
-    The same sums and the same releases are used each time. The settings are those of the stored
-    quick audits, so that the first value is the audit's own.
-
-    Parameters
-    ----------
-    data : str
-        Name of the dataset.
-    n_users : int
-        Number of users whose records are audited; all, if there are fewer.
-    seed : int
-        Seed of all random draws.
-    fpr : float
-        False positive rate that the attacker accepts.
-
-    Returns
-    -------
-    dict of float
-        Way of setting the threshold to the mean share of members who are identified.
-    """
-    people = audits.sample_group(load(data), n_users, seed)
-    game = games.Game(people, audit.parse("raw"), seed, quick=True)
-    sums = membership.sum_of_cells(game, game.targets)
-    is_member = game.test.members[game.targets]
-    assert sums.reference is not None  # the sum always has it
-    usual_sums = {  # by which sums are standardised, and in which of these the target is
-        "other people": (sums.reference, np.zeros(sums.reference.shape, bool)),
-        "the same population": (sums.shadow, game.shadow.members[game.targets]),
-    }
-    identified = {}
-    for whose, (usual, target_in) in usual_sums.items():
-        scores = measures.standardize(sums.test, usual, target_in)
-        rates = measures.detection_rates(scores, is_member, fpr)
-        identified[f"one threshold, releases of {whose}"] = float(np.nanmean(rates))
-    own = [metrics.tpr_at_fpr(*each, fpr) for each in zip(is_member, sums.test, strict=True)]
-    return identified | {"a threshold for each target": float(np.mean(own))}
 
 
 def verdict_table(rows: pd.DataFrame) -> pd.DataFrame:
