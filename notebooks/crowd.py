@@ -23,8 +23,8 @@
 # - compare an attack with attackers who ignore the counts, and say which attacks beat them;
 # - solve the problem that these attacks approximate, in which the counts constrain all users at once.
 #
-# *The figure to remember:* {numref}`fig-crowd-bet`. *Question for a class:* the bet below.
-# *If you have one lecture:* read up to the first table of errors of the taxis. Then go to [the joint problem](crowd-joint) and stop after its enumeration.
+# *The figure to remember:* {numref}`fig-crowd-cabs`. *Question for a class:* the bet of {numref}`fig-crowd-bet`.
+# *If you have one lecture:* read up to and including the discussion of {numref}`fig-crowd-cabs`, before the comparison taxi by taxi. Then go to [the joint problem](crowd-joint) and stop after its enumeration.
 # *In a second lecture:* read the rest, without the two sections marked optional.
 
 # %% tags=["parameters", "remove-cell"]
@@ -155,11 +155,32 @@ assigned
 # ````
 #
 # On Tuesday Dan was in the office, at the station, at null, and in the park. How much probability does each attacker give to
-# his true place? We use the library, and check its prior and its implementation of BAYES against our calculation by hand. In the library this prior is called `FREQ_ROI`.
+# his true place? From now on we use the library. First we check its prior, which it calls `FREQ_ROI`, and its implementation of BAYES against our calculation by hand:
 
 # %%
 known = loc.prior(six, "FREQ_ROI", inference=4)  # users x places x hours
+by_hand = prior[:, :, None] * counts
+by_hand = by_hand / by_hand.sum(axis=1, keepdims=True)
 print("prior by hand is the same:", np.allclose(known.toarray()[:, :, 0], prior))
+by_library = loc.bayes(known, counts).toarray()
+print("BAYES by hand is the same:", np.allclose(by_hand, by_library))
+
+# %% [markdown]
+# MAX_ROI and MAX_USER may assign a user to no place or to several. Then we make probabilities of their answer: null if there is no place, and equal shares if there are several.
+
+
+# %%
+def spread(answer):
+    """Each user's probabilities in each hour: users x places x hours."""
+    stated = answer.toarray()
+    stated[:, -1] += stated.sum(axis=1) == 0  # assigned to no place: null
+    return stated / stated.sum(axis=1, keepdims=True)  # to several: equal shares
+
+
+# %% [markdown]
+# Here is the probability of Dan's true place, for the four rules and the three attacks:
+
+# %%
 where_dan = tuesday.trace("Dan").argmax(axis=0)  # his place in each hour
 prior_alone = np.repeat(prior[[dan]].T, 4, axis=1)  # places x hours
 null = np.zeros((5, 4))
@@ -172,12 +193,7 @@ attacks = {
     "MAX_ROI": loc.max_roi(known, counts),
     "MAX_USER": loc.max_user(known, counts),
 }
-for name, answer in attacks.items():
-    belief = answer.toarray([dan])[0]
-    belief[-1] += belief.sum(axis=0) == 0  # assigned to no place: null
-    beliefs[name] = belief / belief.sum(axis=0)
-by_hand = prior_alone * counts / (prior_alone * counts).sum(axis=0)
-print("BAYES by hand is the same:", np.allclose(by_hand, beliefs["BAYES"]))
+beliefs |= {name: spread(answer)[dan] for name, answer in attacks.items()}
 truth = {name: belief[where_dan, range(4)] for name, belief in beliefs.items()}
 plots.show_table(pd.DataFrame(truth, index=hours).T, "dan")
 
@@ -194,7 +210,7 @@ plots.show_table(pd.DataFrame(truth, index=hours).T, "dan")
 # - If prior and counts have no place in common, BAYES keeps the prior.
 # - Null is scored like a place. When the prior is computed, an hour at null counts as an observation.
 # - Remaining ties are broken by position in the list.
-# - The distance below uses the natural logarithm. The paper says base 2, but its printed errors fit the natural logarithm.
+# - The distance below uses the natural logarithm. The paper says base 2. But half of the errors that it prints for the prior on taxis fit the natural logarithm, and none fits base 2.
 #
 # [The replication](crowd-ambiguities) lists all such decisions.
 # ````
@@ -207,7 +223,7 @@ plots.show_table(pd.DataFrame(truth, index=hours).T, "dan")
 # was. The attacker's **profiling error** in this hour is the *Jensen-Shannon distance*
 # $\sqrt{\tfrac12 D(L \| Z) + \tfrac12 D(\hat P \| Z)}$ with $Z = (L + \hat P)/2$ and $D(a \| b) = \sum_s a_s \ln (a_s / b_s)$.
 # Let $e_P$ be its mean over the week for the prior alone, and $e_{P,A}$ for an attacker who also uses the counts. The user's
-# **privacy loss** is $\max(0, (e_P - e_{P,A}) / e_P)$.
+# **privacy loss** is $\max(0, (e_P - e_{P,A}) / e_P)$, and 0 if $e_P = 0$.
 # ````
 #
 # In plain words, the error is 0 if the attacker is certain and right. It is $\sqrt{\ln 2} \approx 0.83$ if the attacker gives the true place
@@ -236,7 +252,7 @@ plots.show_table(scale.round(3), "scale")
 
 # %% [markdown]
 # BAYES gives Dan's place at nine a probability of 3/4, so its error in this hour is 0.309. An error of 0.617 in one hour means that the attacker gave the true place a probability of 1/4.
-# The table holds for a single hour in which the user is at one place. The [taxis](crowd-real-taxis) are in many squares of the map in the same hour, and we give them a scale of their own.
+# The table applies only to a single hour in which the user is at one place. The [taxis](crowd-real-taxis) are in many squares of the map in the same hour, and we give them a scale of their own.
 #
 # Dan's whole day can now be computed by hand. The prior alone gives his true place a probability of 0 at eight and of 1/4 in the other three hours. Its mean error
 # is $(0.833 + 3 \cdot 0.617) / 4 = 0.671$. For BAYES the probabilities are 0, 3/4, 1/3 and 2/5, in its row of [the table for Dan](crowd-attacks). We apply the formula to these four numbers,
@@ -255,8 +271,8 @@ print(f"loss {(before - after) / before:.2f}")
 # (crowd-real-taxis)=
 # ## How much do counts reveal about taxis?
 #
-# One of the paper's two datasets, Cabspotting, records 534 taxis in San Francisco. Other chapters call them cabs. The dataset is dense: a taxi is on the road in two thirds of all hours, and in each of these hours it reports from about eleven squares of the map. Its true distribution is then spread evenly over these squares. The table
-# compares the taxis with the flights of the next section.
+# One of the paper's two datasets, Cabspotting, records 534 taxis in San Francisco. Other chapters call them cabs. The dataset is dense: a taxi is on the road in two thirds of all hours, and in each of these hours it reports from about eleven squares of the map. Its true distribution is then spread evenly over these squares. We call an hour in which a user is at some place other than null an **hour out**. The table
+# compares the taxis with the flights of the next section. Its column *hours out* has the mean number of such hours of a user.
 
 # %%
 from lib.papers.aggregation_privacy import experiments as crowd
@@ -311,16 +327,19 @@ plots.show_table(pd.DataFrame({"error": of_eleven}).round(3), "eleven")
 # Before you look at the results, make a prediction. A taxi is on the road in two thirds of all hours. Which of the three attacks will have a smaller error than an attacker who always answers null?
 
 # %%
-print(crowd.compare_with_null.source("cabspotting"))
+computed = crowd.compare_with_null.source("cabspotting").split(", ")[-1]
+print("taxis: eight priors, two goals,", computed)
 cabs = crowd.compare_with_null.stored("cabspotting")
 cabs = cabs[cabs["prior"].isin(crowd.SELECTED_PRIORS)]
 plots.show_table(figures.with_decimals(figures.loss_table(cabs)), "cabs")
 
-# %% mystnb={"figure": {"name": "fig-crowd-cabs", "caption": "Mean profiling error of the attacks on 534 taxis, with 95% intervals over taxis; the dotted line is the attacker who always answers null. Over all hours, MAX_USER, always null and the likeliest place err least. Over the hours in which a taxi was out, the same three err most, and BAYES and the counts alone err least."}, "image": {"alt": "Two panels with one row for each of seven attackers and a mark for each of three priors. Left, all hours: MAX_USER, always null and the likeliest place have the smallest errors. Right, hours out: always null and the likeliest place have the largest errors, MAX_USER the next largest, and BAYES the smallest."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-cabs", "caption": "Mean profiling error of the attacks on 534 taxis, with 95% intervals over taxis; the dotted line is the attacker who always answers null. Over all hours, MAX_USER, always null and the likeliest place err least. Over the hours in which a taxi was out, the same three err most, and BAYES and the counts alone err least."}, "image": {"alt": "Two panels with one row for each of seven attackers and a mark for each of three priors. Left, all hours: MAX_USER, always null and the likeliest place have the smallest errors. Right, hours out: always null and the likeliest place have the largest errors, MAX_USER the next largest, and BAYES and the counts alone the smallest."}} tags=["hide-input"]
 figures.show_profiling(cabs)
 
 # %% [markdown]
-# The first line of the output says 16, because the stored results have eight priors for each of two goals. This section is about the goal of profiling. [An optional section](crowd-where) is about the other one, localization.
+# Only MAX_USER has a smaller error than always null. It is smaller by about 0.01 with two of the three priors, and [a table below](crowd-significant) shows that this difference is significant. BAYES and MAX_ROI have a larger error than always null with every prior.
+#
+# This section is about the goal of profiling. [An optional section](crowd-where) is about the paper's other goal, localization.
 #
 # **The counts reveal a little about the taxis, and the strongest attack mainly exploits the hours in which they rest.** With frequent places, BAYES lowers the mean error from
 # 0.657 to 0.622. Averaged over all taxis, its privacy loss is 0.055. MAX_USER, the strongest of the three attacks, has a loss of 0.150.
@@ -328,7 +347,7 @@ figures.show_profiling(cabs)
 # But the rule *always null*, which uses no counts, has almost the same error as MAX_USER: 0.576 against 0.566. The last column, and the right panel of
 # {numref}`fig-crowd-cabs`, show why. They average only over the hours in which a taxi was out. In these hours MAX_USER has a larger error than the prior alone, and BAYES has a slightly smaller one.
 #
-# If we call the reduction of the error a "loss" whatever its cause, always null has one of 0.151, as large as that of MAX_USER, and it looks at no count. A large loss is no success of the counts if a rule without counts has the same one.
+# If we call every reduction of the error a "loss", whatever its cause, then always null, which looks at no count, has a loss of 0.151. This is as large as the loss of MAX_USER. A large loss is no success of the counts if a rule without counts has the same loss.
 #
 # Does BAYES know in the hours out where *this* taxi is, or only where taxis are? The counts alone say the latter: they give every taxi the same distribution. We compare BAYES with both attackers, taxi by taxi, over the hours in which the taxi was out:
 
@@ -338,14 +357,14 @@ plots.show_table(
 )
 
 # %% [markdown]
-# BAYES is better than the prior alone with every prior, by 0.011 to 0.019. It is better than the counts alone by only 0.007 and 0.006 with two priors, and worse by 0.046 with the hour of the week. **In the hours out, BAYES is hardly better than an attacker who gives every taxi the same distribution.**
+# Whichever prior the attacker has, BAYES errs less than the prior alone, by 0.011 to 0.019. Compared with the counts alone, BAYES errs less by at most 0.007 with two priors, and it errs more by 0.046 with the hour of the week. **In the hours out, BAYES is hardly better than an attacker who gives every taxi the same distribution, and with the hour of the week it is worse.**
 #
 # Why is BAYES worse with the hour of the week? In two weeks each hour of the week was observed only twice. A square that the taxi did not visit in these two hours has a prior of 0, and BAYES must leave it at 0. In the first table of results this prior errs by 0.692 in the hours out, more than the counts alone with 0.634. Multiplying by the counts reduces this error by only 0.011.
 #
 # (crowd-who)=
 # ### Which taxis does MAX_USER place, and where?
 #
-# MAX_USER owes its small error to the way in which it assigns places. It uses up each count on the taxis that have the most visits, and it places each of them in every square that the taxi has ever visited. Taxis that come late find no counts left. How early must a taxi come? We divide the taxis into tenths by their visits before the week that is attacked, most visits first. All tables of this section have frequent places as the prior:
+# MAX_USER owes its small error to the way in which it assigns places. It goes through the taxis in the order of their visits, most visits first. It places each of them in every square that the taxi has ever visited and whose count is not yet used up. Taxis near the end of the order find no counts left. How near the front of the order must a taxi be to be placed at all? We divide the taxis into tenths by their visits before the week that is attacked, most visits first. All tables of this section have frequent places as the prior:
 
 # %%
 tenths = crowd.tenths.stored("cabspotting")
@@ -356,21 +375,24 @@ plots.show_table(figures.placed_table(of_max_user), "tenths")
 # %% [markdown]
 # In an average hour the busiest tenth is placed in 47 squares at once, nearly half of the map. The next tenths get fewer and fewer, and the less active half of the taxis is hardly ever placed in a square. For a taxi without a place the answer of MAX_USER is null, which is right in the hours in which the taxi rests, and wrong in the others.
 #
-# So MAX_USER gives the busiest taxis nearly every square, and the others none. Which of them lose privacy? The next table subtracts the error of the attack from the error of the prior alone. A positive number means that the counts helped the attacker.
+# So MAX_USER gives the busiest taxis nearly half of the map, and the least active ones nothing. Which of them lose privacy? {numref}`fig-crowd-tenths` and the table below it subtract the error of the attack from the error of the prior alone. A positive number means that the counts helped the attacker.
 
-# %%
-plots.show_table(figures.tenths_error_table(by_visits), "tenths-error")
+# %% mystnb={"figure": {"name": "fig-crowd-tenths", "caption": "Error of the prior alone minus that of MAX_USER, for each tenth of the taxis, with 95% intervals over taxis. Above the dotted line the counts helped the attacker. Over all hours (filled circles), MAX_USER gains most from the least active taxis. In the hours out (hollow squares), it errs more than the prior alone in every tenth."}, "image": {"alt": "Two lines over ten tenths of the taxis, ordered by visits. Over all hours the line rises from slightly below zero for the busiest tenth to more than 0.2 for the two least active tenths. In hours out the line is below zero everywhere, and lowest in the sixth to ninth tenths."}} tags=["hide-input"]
+figures.show_tenths(of_max_user)
+
+# %% tags=["hide-input"]
+plots.show_table(figures.tenths_error_table(of_max_user), "tenths-error")
 
 # %% [markdown]
 # **Over all hours MAX_USER gains most from the least active taxis, and it gains nothing from the most active ones.** For the busiest tenth its error is larger than that of the prior alone. For the three least active tenths it is smaller by 0.18 to 0.24, because these taxis rest often and MAX_USER nearly always answers null for them. In the hours in which a taxi was out, MAX_USER errs more than the prior alone in every tenth.
 #
-# The paper draws the opposite conclusion. From the success of MAX_USER it concludes that the most active taxis are regular and lose the most privacy. Our tenths come from one attacked week in our copy of the taxi data, and we examined them only after we had seen the errors above. Even so, the difference between the first and the last row is far larger than the widths of their intervals.
+# The paper draws the opposite conclusion. From the success of MAX_USER it concludes that the most active taxis are regular and lose the most privacy. Our tenths come from one attacked week in our copy of the taxi data, and we examined them only after we had seen the errors above. Even so, the difference between the first and the last tenth is large: over all hours it is twice the width of the wider one of their two intervals.
 #
 # ### Which taxis does MAX_ROI place?
 #
-# MAX_ROI has a larger error than the prior alone. The paper attributes this to taxis that visit few squares: their prior for each of these squares is large, so they are preferred to taxis that visit many. If this is true, MAX_ROI must place such taxis more often than their hours out justify. We order the taxis by the number of different squares, and divide the number of squares named by the share of hours out:
+# MAX_ROI has a larger error than the prior alone. The paper attributes this to taxis that visit few squares: their prior for each of these squares is large, so they are preferred to taxis that visit many. If this is true, MAX_ROI must place such taxis more often than their hours out justify. We order the taxis by the number of different squares that they visited. We divide the number of squares that MAX_ROI names in an hour by the share of hours out:
 
-# %%
+# %% tags=["hide-input"]
 by_squares = tenths[
     (tenths["ordered by"] == "squares") & (tenths["strategy"] == "MAX_ROI")
 ]
@@ -383,9 +405,9 @@ plots.show_table(
 )
 
 # %% [markdown]
-# **The placement partly agrees with the paper.** From the first to the ninth tenth, the number of squares that MAX_ROI names for each hour out rises from 9.0 to 14.5, with small exceptions. So taxis that visit fewer squares are indeed placed more often. The last tenth has 10.6, fewer than the ninth, but more than the first. Its taxis are also by far the least active, so the effect of visiting few squares cannot be separated from that of low activity. The first eight tenths have similar hours out, from 0.67 to 0.78, and the number of squares named still tends to rise.
+# **The placement partly agrees with the paper.** From the first to the ninth tenth, the number of squares that MAX_ROI names for each hour out rises from 9.0 to 14.5, with small exceptions. So taxis that visit fewer squares are indeed placed more often. The last tenth has 10.6, fewer than the ninth, but more than the first. Its taxis are also by far the least active, so the effect of visiting few squares cannot be separated from that of low activity. The first eight tenths have similar shares of hours out, from 0.67 to 0.78, and among them, too, the number of squares named for each hour out tends to rise.
 #
-# **The damage does not fall on the taxis that are placed too often.** In the hours out, MAX_ROI increases the error most where many squares were visited, by 0.085 in the first tenth and by 0.086 in the third. In the ninth tenth the increase is 0.051, and in the last one the interval includes 0. This does not refute the paper, because a taxi that is placed too often takes the place of another one. The taxis with many squares may err because they are placed too rarely. The table cannot distinguish this explanation from others.
+# **The damage does not fall on the taxis for which MAX_ROI names the most squares for each hour out.** In the hours out, MAX_ROI increases the error most where many squares were visited, by 0.085 in the first tenth and by 0.086 in the third. In the ninth tenth the increase is 0.051, and in the last one the interval includes 0. This does not refute the paper. What MAX_ROI uses of a count for one taxi is not left for another, so the taxis with many squares may have large errors because they are given too few of them. We do not know how many squares the taxis of each tenth truly visited in an hour out, so the table cannot distinguish this explanation from others.
 #
 # One reason can be checked with numbers that we have. How many of the named squares are right?
 
@@ -396,8 +418,9 @@ print(f"MAX_ROI finds {hit:.0%} of the visits in every seventh hour,", end=" ")
 print(f"so {hit * 11:.1f} of 11 squares")
 
 # %% [markdown]
-# MAX_ROI names about eight squares in an hour, averaged over all hours. Of the eleven squares that a taxi visits in an hour in which it is out, MAX_ROI finds fewer than three. According to [our scale](crowd-real-taxis), three right squares out of eight give an error of 0.688. The prior alone has an error of only 0.647 in the hours out, because it gives some probability to every square that the taxi has visited before, and more to those that it visits often. An answer of this kind therefore errs more than the prior alone.
+# Averaged over all taxis and hours, MAX_ROI names between seven and eight squares in an hour. Of the eleven squares that a taxi visits in an hour in which it is out, MAX_ROI finds fewer than three. According to [our scale](crowd-real-taxis), three right squares out of eight give an error of 0.688. (This comparison is rough, because MAX_ROI may name more squares in the hours out than in the others.) The prior alone has an error of only 0.647 in the hours out, because it gives some probability to every square that the taxi has visited before, and more to those that it visits often. An answer of this kind therefore errs more than the prior alone.
 #
+# (crowd-significant)=
 # ### Are the differences significant?
 #
 # The same 534 taxis face every attacker, so we can compare the errors in pairs. For each taxi we subtract the attack's error from that of an
@@ -445,6 +468,8 @@ weeks = {
     name: crowd.load_week(file, sizes.get(name), inference, path)
     for name, file in names.items()
 }
+
+# %% tags=["hide-input"]
 described = {}
 for name, week in weeks.items():
     real = crowd.without_null(week.traces)  # real places only
@@ -471,7 +496,7 @@ def every_error(week, kind):
         crowd.NULL: crowd.null_profile(known),
         "PRIOR": known,
         crowd.LIKELIEST: loc.popular(known, delta),
-        "AGGREGATE": loc.aggregate_profile(counts, known),
+        "AGGREGATE": loc.aggregate_profile(counts, known),  # the counts alone
         "BAYES": loc.bayes(known, counts),
         "MAX_ROI": loc.max_roi(known, counts),
         "MAX_USER": loc.max_user(known, counts),
@@ -505,7 +530,7 @@ figures.show_profiling(rows)
 # **If the prior is frequent places, no attack on the flights beats the rule *always null*.** On the flights by number, BAYES has an error of 0.067 and a privacy loss of 0.664. This looks
 # like a serious loss. But always null, which uses no counts, has a smaller error and a "loss" of 0.714.
 #
-# Did BAYES at least learn from the counts when a user is out? If it did, it would give null a smaller probability in the hours out than in the empty hours. The table has the means of this probability over these two kinds of hours:
+# Did BAYES at least learn from the counts when a user is out? If it did, it would give null a smaller probability in the hours out than in the empty hours. The table has the means of this probability over these two kinds of hours. Its last column, the AUC, is the probability that null gets a smaller probability in a randomly chosen hour out than in a randomly chosen empty hour. A value of 0.5 means that the attacker cannot tell these hours apart:
 
 # %%
 null_given = {}
@@ -519,12 +544,15 @@ for name, week in weeks.items():
         weights = profile.toarray()  # users x places x hours; null is the last place
         of_null = weights[:, -1] / weights.sum(axis=1)
         means_of_null = of_null[is_out].mean(), of_null[~is_out].mean()
-        null_given[figures.plain_name(name), who] = means_of_null
-null_given = pd.DataFrame(null_given, ["hours out", "empty hours"]).T
+        auc = round(metrics.auc(~is_out.ravel(), of_null.ravel()), 3)
+        null_given[figures.plain_name(name), who] = *means_of_null, auc
+null_given = pd.DataFrame(null_given, ["hours out", "empty hours", "AUC"]).T
 plots.show_table(null_given.rename_axis(["data", "attacker"]), "null-given")
 
 # %% [markdown]
-# BAYES learned almost nothing about when a user is out. In every hour most users are counted at null, so the counts push every user towards null in every hour. On the flights by number BAYES gives null a mean probability of 0.9993 in the hours out and of 0.9995 in the empty hours. It has become almost the rule *always null*, and this explains its "loss". On the aircraft it is the same.
+# BAYES did learn something about when a user is out. On the flights by number its AUC is 0.698, and that of the prior is 0.568. For each user this prior is the same in every hour, so the counts must have brought the difference. They show in which hours many users are out.
+#
+# But the probabilities that BAYES states hardly use what it learned. In every hour most users are counted at null, so the counts push every user towards null in every hour. On the flights by number BAYES gives null a mean probability of 0.9993 in the hours out and of 0.9995 in the empty hours. It has become almost the rule *always null*, and this explains its "loss". The aircraft show the same.
 #
 # Always null is hard to beat if users are at null in nine hours out of ten. The measure of privacy loss cannot show this, because it
 # compares an attack with the prior alone, and the prior alone is a poor attacker on sparse data.
@@ -535,18 +563,25 @@ plots.show_table(null_given.rename_axis(["data", "attacker"]), "null-given")
 # rule, flight by flight:
 
 # %%
-paired = {}
+paired, drawn = {}, []
 for (name, kind), found in errors.items():
     for attack in ("BAYES", "MAX_ROI", "MAX_USER"):
         less = found[crowd.LIKELIEST] - found[attack]  # one number a flight
         low, high = metrics.mean_interval(less)
         text = f"{less.mean():.4f} [{low:.4f}, {high:.4f}]"
         paired[figures.WORDS[kind], attack, figures.plain_name(name)] = text
+        drawn.append((name, kind, attack, less.mean(), low, high))
 paired = pd.Series(paired).unstack(sort=False)
 plots.show_table(paired.rename_axis(["prior", "attack"]), "flights-paired")
 
+# %% mystnb={"figure": {"name": "fig-crowd-paired", "caption": "Error of the likeliest place minus that of each attack, with 95% intervals over users. To the right of the dotted line the attack is better than this rule, which uses no counts. Only one mark lies clearly to the right: MAX_ROI on the flights by number, with the hour of the day."}, "image": {"alt": "Two panels, flights by number and aircraft, with three attacks and a mark for each of three priors. All marks lie on or left of the zero line except that of MAX_ROI on flights by number with the hour of the day, which lies to the right, at 0.007."}} tags=["hide-input"]
+columns = ["data", "prior", "strategy", "mean", "95% low", "95% high"]
+figures.show_differences(
+    pd.DataFrame(drawn, columns=columns), "likeliest place minus attack"
+)
+
 # %% [markdown]
-# **Of the six pairs of data and prior, only one has an attack that beats all rules without counts that use the same prior: flights by number, with the hour of the day.** There MAX_ROI reduces the error of the likeliest place by 0.0073 [0.0064, 0.0082], which is nearly half of it. With the hour of the week
+# **Of the six pairs of data and prior, only one has an attack that beats all rules without counts that use the same prior: flights by number, with the hour of the day.** There MAX_ROI reduces the error of the likeliest place by 0.0073 [0.0064, 0.0082], which is nearly half of it. In {numref}`fig-crowd-paired` this is the only mark that lies clearly to the right of the dotted line. With the hour of the week
 # MAX_ROI is slightly but significantly *worse*, by 0.0007. With that prior, an attacker who simply names the likeliest place errs by only 0.006, before seeing any counts. There is little left that counts could add.
 #
 # What do the counts tell an attacker who uses the hour of the day as prior? For one thing, they reveal which timetable applies. The attacker's hours are UTC, and New York's clocks changed
@@ -565,6 +600,7 @@ def likeliest_airport(prior, delta):
     return loc.from_array(np.eye(prior.shape[1])[named].transpose(0, 2, 1))
 
 
+# %% tags=["hide-input"]
 name, week = next(iter(weeks.items()))
 of_day = week.prior("ROI_DAY")
 with_counts = errors[name, "ROI_DAY"]["MAX_ROI"]
@@ -586,7 +622,7 @@ thresholds = pd.Series(thresholds).unstack(sort=False)
 plots.show_table(thresholds.rename_axis("delta"), "thresholds")
 
 # %% [markdown]
-# A smaller threshold hardly helps the rule of the likeliest place. At 0.45 it names the airport at the new hour, but it names null as well, because null still has 11 of the 21 days. The bolder rule does help: at 0.4 it errs by only 0.0135, and MAX_ROI then reduces the error by 0.0041 [0.0036, 0.0047]. So the counts still beat these rules without counts, but more than 40% of the gain of 0.0073 came from the caution of the rule. And an attacker who switches to another prior does better without any count: with the hour of the week, the rule of the likeliest place errs by only 0.006, and MAX_ROI with the hour of the day by 0.009. We chose these thresholds after seeing the results, and the attacker could not know the best one.
+# A threshold of 0.45 hardly helps the rule of the likeliest place, and a smaller one harms it. At 0.45 this rule names the airport at the new hour, but it names null as well, because null still has 11 of the 21 days. The bolder rule does help: at 0.4 it errs by only 0.0135, and MAX_ROI then reduces the error by 0.0041 [0.0036, 0.0047]. So the counts still beat these rules without counts, but more than 40% of the gain of 0.0073 came from the caution of the rule. And an attacker who switches to another prior does better without any count: with the hour of the week, the rule of the likeliest place errs by only 0.006, and MAX_ROI with the hour of the day by 0.009. We chose these thresholds after seeing the results, and the attacker could not know the best one.
 #
 # All flights share the same change of clocks. The intervals treat the flights as independent, so they understate the uncertainty: in a week without such a change the gain may be quite different.
 #
@@ -600,8 +636,8 @@ plots.show_table(thresholds.rename_axis("delta"), "thresholds")
 # In these hours BAYES is *worse than the prior alone*, on both kinds of flights and with every prior. The reason is the one that we saw above. Most users are counted at null in every hour, so multiplying by the counts moves each user's probabilities towards null, even in the hours in which the user is out. **A small mean error can hide that nobody was located.** On the taxis this did not happen, because they are
 # out most of the time.
 #
-# On the flights by number, with the hour of the day, MAX_ROI halves the error of the likeliest place in these hours: 0.131 against 0.259. This confirms that the counts
-# do locate flights in this case.
+# On the flights by number, with the hour of the day, MAX_ROI halves the error of the likeliest place in these hours: 0.131 against 0.259. This agrees with the conclusion that the counts
+# do locate flights in this case. Better evidence comes [at the end of the chapter](crowd-visits), where we count the visits that each attacker finds.
 #
 # (crowd-where)=
 # ## What if the attacker must name places? (optional)
@@ -629,28 +665,22 @@ print(f"Dan's day with the library: {of_dan:.3f}")
 # There are two rules without counts. ALL names every place with a positive prior. POP names the likeliest place, as above, and null if no place
 # has half of the prior. MAX_ROI and MAX_USER already name places. For the taxis the table shows stored results:
 
-
-# %%
-def with_stored(stored, live):
-    """Stored rows of the taxis, unless this page attacks them itself, and live rows."""
-    return pd.concat([stored[~stored["data"].isin(live["data"])], live])
-
-
+# %% tags=["hide-input"]
 localized = figures.attacker_table(
-    with_stored(cabs, rows),
+    figures.beside_stored(cabs, rows),
     attackers=(crowd.NULL, "ALL", "POP", "MAX_ROI", "MAX_USER"),
     goal="localization",
 )
 plots.show_table(localized, "localization")
 
 # %% [markdown]
-# **With frequent places, naming many places is a good answer on dense data, and naming null is a good answer on sparse data.** A taxi visits about eleven squares per hour. ALL names many squares, and most of the true ones are among them. On the taxis its error is therefore smaller than that of always null, which hits nothing while a taxi is out. On the flights, ALL also names places in hours in which the flight is at null. With frequent places it therefore has a larger error than every other attacker: 0.956 for flights by number and 0.989 for aircraft. If the prior depends on the time, fewer places have a positive prior in each hour, so ALL names fewer wrong places.
+# **With frequent places, naming many places is a good answer on dense data, and naming null is a good answer on sparse data.** A taxi visits about eleven squares in an hour out. ALL names every square that the taxi was ever seen in, so it has many hits. On the taxis its error is therefore smaller than that of always null, which hits nothing while a taxi is out. On the flights, ALL also names places in hours in which the flight is at null. With frequent places it therefore has a larger error than every other attacker: 0.956 for flights by number and 0.989 for aircraft. If the prior depends on the time, fewer places have a positive prior in each hour, so ALL names fewer wrong places.
 # With the hour of the week, ALL has a smaller error than always null on the flights by number, 0.058 against 0.068.
 #
-# The paper measures the privacy loss of localization against ALL. In Sec. 4.3.1 it explains in the same way why POP has a small error on London's fare cards: this "occurs due to the fact that
-# the TFL dataset is relatively sparse". For the taxis the paired comparison of ALL with MAX_ROI is stored:
+# In Sec. 4.3.1 the paper gives the same reason for the small error of POP on London's fare cards: this "occurs due to the fact that
+# the TFL dataset is relatively sparse". It measures the privacy loss of localization mostly against ALL. For the taxis with the hour of the week it uses POP instead. For the taxis we read the paired comparison of ALL with MAX_ROI from the stored results:
 
-# %%
+# %% tags=["hide-input"]
 where = cab_pairs.query("goal == 'localization' and prior == other")
 where = where.query("first == 'ALL' and second == 'MAX_ROI'")
 where = where.set_index("prior").loc[list(crowd.SELECTED_PRIORS)]
@@ -659,7 +689,7 @@ where = where.rename(columns={"error": "ALL minus MAX_ROI"})
 plots.show_table(where.round(3), "localization-paired")
 
 # %% [markdown]
-# MAX_ROI improves on ALL only with frequent places, a prior that contains no information about time. With the hour of the day the difference is inconclusive, and with the hour of the week MAX_ROI is worse.
+# On the taxis, MAX_ROI improves on ALL only with frequent places, a prior that contains no information about time. With the hour of the day the difference is inconclusive, and with the hour of the week MAX_ROI is worse. On the flights by number and the aircraft, MAX_ROI has a smaller error than ALL with every prior, as the larger table above shows. We did not compare these errors in pairs.
 #
 # (crowd-when)=
 # ## At which hours do the counts help? (optional)
@@ -667,26 +697,39 @@ plots.show_table(where.round(3), "localization-paired")
 # A mean over the week hides when the counts help. The paper's Fig. 6 therefore follows the error through the week. We repeat this analysis with the paper's prior, the hour of the day. The axis shows local time in the inferred week: UTC-7 in San Francisco, UTC-4 in New York. San Francisco's
 # clocks did not change in these weeks. In San Francisco, therefore, an hour on the attacker's clock corresponds to the same local hour in every week.
 
-# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Mean profiling error in each hour of the week, by local time, without intervals (the table has some). On the taxis, BAYES errs less than the prior in every hour; in the afternoon of working days it also errs less than always null, and at night always null is better. On the flights and the aircraft, always null is never far from BAYES."}, "image": {"alt": "Three panels over the hours of the week. Taxis: the prior near 0.63 all day, BAYES a little below it with deep dips at night, always null far below at night and above both in the afternoon of working days. Flights by number: BAYES coincides with always null. Aircraft: both far below the prior."}} tags=["hide-input"]
-hourly = with_stored(crowd.hours.stored("cabspotting"), crowd.hours(weeks))
-figures.show_hours(hourly, figures.plain_name)
+# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Mean profiling error in each hour of the week, by local time, without intervals (the table has some). Light grey: noon to four on working days; darker grey: midnight to five. On the taxis, BAYES errs less than the prior in every hour; in the afternoon of working days it also errs less than always null, and at night always null is better. On the flights and the aircraft, always null is never far from BAYES."}, "image": {"alt": "Three panels over the hours of the week. Taxis: the prior near 0.63 all day, BAYES a little below it with deep dips at night, always null far below at night and above both in the afternoon of working days. Flights by number: BAYES coincides with always null. Aircraft: both far below the prior."}} tags=["hide-input"]
+hourly = figures.beside_stored(crowd.hours.stored("cabspotting"), crowd.hours(weeks))
+figures.show_hours(hourly, figures.plain_name, ["weekday 12-16h", "all nights 0-5h"])
 
 # %% [markdown]
 # The table shows the error of the prior alone minus the attacker's error. A negative number means that the attacker is worse than the prior.
 
-# %%
-parts = with_stored(crowd.parts.stored("cabspotting"), crowd.parts(weeks))
+# %% tags=["hide-input"]
+parts = figures.beside_stored(crowd.parts.stored("cabspotting"), crowd.parts(weeks))
 plots.show_table(figures.hours_table(parts), "hours")
 
 # %% [markdown]
 # **In the afternoon of a working day the counts may say something about where a taxi is.** From noon to four, BAYES reduces the prior's error by 0.017 [0.016, 0.018].
-# In these hours always null has a larger error than the prior alone, so most taxis must be out. This suggests that the gain is not only due to resting taxis, but we did not compute it for the taxis that were out. In the morning the table does not decide between BAYES and always null. At night always null is the better attacker: it reduces the prior's error by 0.185, and BAYES by 0.079.
+# In these hours always null has a larger error than the prior alone, so most taxis must be out. How many? The error of always null is 0.833 times the share of hours out ({ref}`an exercise <crowd-nothing>`):
+
+# %%
+taxi_hours = crowd.hours.stored("cabspotting")
+working = (taxi_hours["hour"] < 5 * 24) & taxi_hours["hour"].mod(24).isin(range(12, 16))
+null_error = taxi_hours.loc[working, crowd.NULL].mean()
+print(f"always null, working days from noon to four: error {null_error:.2f}", end=", ")
+print(f"share out {null_error / np.sqrt(np.log(2)):.0%}")
+
+# %% [markdown]
+# About 79% of the taxis are out. This suggests that the gain is not only due to resting taxis, but we did not compute it for the taxis that were out. In the morning the table does not decide between BAYES and always null. At night always null is the better attacker: it reduces the prior's error by 0.185, and BAYES by 0.079.
 #
 # On the flights by number, BAYES is worse than the prior on working days and better at weekends, because this prior is the same for all days, and most of the observed days were working days. On the aircraft, BAYES
-# has a smaller error than the prior in all parts of the week, and always null has a smaller one still, or the same.
+# has a smaller error than the prior in all parts of the week. The error of always null is smaller still, or equal to that of BAYES.
 #
-# What does the paper say? About taxis it says that the counts help more from noon to four than in the morning. In our table the opposite is true: the gain of BAYES in the morning is 0.023 [0.021, 0.025]. The paper does not state its time zone. The replication tried several. With London's clock, the prior's error at mid-day comes closer to the number that the paper prints than with San Francisco's, but it does not reach it. The replication has {ref}`the table of time zones <crowd-hours>` and <a href="replication/crowd.html#claim-crowd-fig6-sfc-midday-prior">its verdict</a>. About London's commuters the paper says that they lose more at mid-day, in the evening and at weekends than in the
-# morning. We do not have their data, and flights are not commuters.
+# What does the paper say? About taxis it says that the counts help more from noon to four than in the morning. In our table the opposite is true: the gain of BAYES in the morning is 0.023 [0.021, 0.025]. The paper does not state its time zone. The replication tried several. With London's clock, the prior's error at mid-day comes closer to the number that the paper prints than with San Francisco's, but it does not reach it. The replication has {ref}`a table of the time zones that we tried <crowd-hours>`, and <a href="replication/crowd.html#claim-crowd-fig6-sfc-midday-prior">its verdict</a> on the paper's statement.
+#
+# The paper also says that MAX_USER gives the attacker a remarkable advantage at weekends. In our table it reduces the prior's error by 0.090 at weekends, but always null, which uses no counts, reduces it by nearly as much: 0.086.
+#
+# About London's commuters the paper says that they lose more at mid-day and in the evening than in the morning, and more at weekends than on weekdays. We do not have their data, and flights are not commuters.
 #
 # (crowd-joint)=
 # ## What if all users must fit the counts together?
@@ -708,6 +751,7 @@ plots.show_table(pd.DataFrame({"park": prior[:, park]}, six.users).T, "park")
 # Only Dan and Fay had ever been in the park. Any other assignment of the two visits has a probability of 0. So the two people were Dan and Fay.
 # Dan is revealed by a habit that the other four do not share.
 #
+# (crowd-exact)=
 # ### The exact probabilities, by enumeration
 #
 # The attacker may also want probabilities. Imagine six seats. Each place has one seat for each person who was counted there. The six people can sit down in $6! = 720$ orders. Each order has a probability, the product of the six priors, because the attacker knows of nobody who travels with somebody else. If two people swap two seats at the same place, the order changes but the assignment does not. Each assignment therefore occurs in the same number of orders, and this number cancels when we divide. The probability
@@ -734,13 +778,20 @@ exact = np.stack(exact, axis=-1)  # users x places x hours
 # :file: static/dan.html
 # ```
 #
+# The table has the exact probabilities of Dan's places in the four hours of Tuesday:
+
+# %%
+exact_of_dan = pd.DataFrame(exact[dan], six.rois.index, hours)
+plots.show_table(exact_of_dan.round(3), "dan-exact")
+
+# %% [markdown]
 # ### An approximation for many users: iterative proportional fitting
 #
 # For six people there are 720 orders. For a thousand people there are far too many to enumerate. So we ask for less. We look for a table of probabilities $q^u_s$ in which each user's probabilities add up to 1, and
-# the probabilities of each place add up to its count. The exact probabilities have these two properties, but so do many other tables. Of all of them we take the one nearest to the prior in relative entropy, $\sum_{u,s} q^u_s \ln (q^u_s / P^u_s)$. It is
-# called the **maximum-entropy solution**. It treats users as independent and requires the counts only on average, whereas every assignment of the exact answer must produce the counts. So the two can differ, even for the same prior.
+# the probabilities of each place add up to its count. The exact probabilities have these two properties, but so do many other tables. Of all of them we take the one nearest to the prior in relative entropy, $\sum_{u,s} q^u_s \ln (q^u_s / P^u_s)$. This is the $D$ of {prf:ref}`def-crowd-profiling`, summed over the users. The nearest table is
+# called the **maximum-entropy solution**, because if all priors are uniform, the table with the smallest relative entropy is the one with the largest entropy. It treats users as independent and requires the counts only on average, whereas every assignment of the exact answer must produce the counts. So the two can differ, even for the same prior.
 #
-# We find it by rescaling columns and rows in turn. This algorithm is known as *iterative proportional fitting*.
+# We find it by rescaling columns and rows in turn. This algorithm is known as *iterative proportional fitting*. Why does it find the nearest table? A Lagrange argument shows that the nearest table has the form $q^u_s = P^u_s a_u b_s$, with one factor for each user and one for each place. Rescaling rows and columns never leaves this form. So if all sums fit, the table is the nearest one ({ref}`an exercise <crowd-nearest>` has a proof).
 #
 # You can compute the first round by hand for Dan at eighteen. The counts were 2 at home, 1 at the station, 1 in the office, 2 in the park, and 0 at null.
 #
@@ -764,7 +815,7 @@ print(f"park, after one round: Dan {both[dan, park]:.2f}, Fay {both[fay, park]:.
 # %% [markdown]
 # One round has raised the probability that Dan was in the park from 0.25 to 0.71. But the same two steps give Fay $12/19 \approx 0.63$, and the two add up to less than the count of 2. So we repeat both steps. In the limit Dan and Fay each get 1, since nobody else had been in the park.
 #
-# People also go to places where they were never seen. We therefore first replace a small share of each prior (`mix`, 5%) by the distribution of the whole population in the attacked hour, that is, by the counts themselves. This uses the counts twice, as BAYES does, but with a weight of only 5%. Then the other four may have been in the park, too, and Dan's probability stays below 1.
+# People also go to places where they were never seen. We therefore first replace a small share of each prior (`mix`, 5%). In its place we put the distribution of the whole population in the attacked hour, which the counts give. This uses the counts twice, in the prior and as a condition, but the first time with a weight of only 5%. Then the other four may have been in the park, too, and Dan's probability stays below 1.
 
 
 # %%
@@ -783,7 +834,7 @@ by_library = loc.max_entropy(known, counts, mix).toarray()
 print("same as the library:", np.allclose(fitted, by_library))
 
 # %% [markdown]
-# Finding the most likely assignment is an **assignment problem** (a *transportation problem* of linear programming). The library solves it exactly, even for a thousand users. It uses the same mixed prior, and the enumeration above does not.
+# Finding the most likely assignment is an **assignment problem**. It is also a *transportation problem* of linear programming: each user is one unit of a good, each place receives as many units as were counted there, and the cost of sending user $u$ to place $s$ is $-\ln P^u_s$. The library solves it exactly, even for a thousand users. It uses the same mixed prior, and the enumeration above does not.
 # We therefore repeat the enumeration with the mixed prior. How much probability does each method give to Dan's true place?
 
 # %%
@@ -804,16 +855,39 @@ plots.show_table(pd.DataFrame(joint_truth, index=hours).T.round(3), "dan-joint")
 # Three rows have the same mixed prior, those of max entropy, of the most likely assignment and of the exact answer with this prior. At eighteen the mix alone lowers the exact probability from 1 to 0.877. The maximum-entropy solution gives only 0.782, because it requires the counts only on average.
 #
 # **At eighteen the exact probability of Dan's true place is 1; at eight it is 0.** Both are exact for the same prior, the one of the last row. At nine, too, the exact answer
-# prefers a wrong place, the park. Only Dan and Fay had been seen there before, but the person who was counted in the park was Eve, on her first visit. The most likely assignment is right in only one of the four hours.
+# prefers a wrong place, the park: [the table of Dan's places](crowd-exact) gives it 0.609. Only Dan and Fay had been seen there before, but the person who was counted in the park was Eve, on her first visit.
 #
-# Nothing tells the attacker beforehand which hour to trust. An exact answer is exact for a prior, and the prior may be wrong.
+# The row of the most likely assignment has only 0 and 1, because the library returns one assignment. But is there only one? We count the assignments that share the largest probability, and those among them that put Dan at his true place:
+
+
+# %%
+def most_likely_assignments(prior, now):
+    """All assignments (a place for each user) that have the largest probability."""
+    seats = np.repeat(range(len(now)), now).tolist()
+    chance = {a: prior[range(len(prior)), a].prod() for a in set(permutations(seats))}
+    return [a for a in chance if np.isclose(chance[a], max(chance.values()))]
+
+
+ties = {}
+for h, hour in enumerate(hours):
+    for name, its_prior in {"prior": prior, "mixed prior": mixed[:, :, h]}.items():
+        best = most_likely_assignments(its_prior, counts[:, h])
+        ties[f"most likely assignments, {name}", hour] = len(best)
+        is_right = [each[dan] == where_dan[h] for each in best]
+        ties[f"Dan at his true place, {name}", hour] = sum(is_right)
+plots.show_table(pd.Series(ties).unstack(sort=False), "dan-ties")
+
+# %% [markdown]
+# Both priors give the same numbers. **Only at eighteen is the most likely assignment unique.** At eight there are two, and neither puts Dan in the office. At nine seven assignments share the largest probability, and at noon eight. Dan is at his true place in three of the seven and in six of the eight. The library returns one in which he is not, so the zeros at nine and noon say nothing about the method.
+#
+# Nothing tells the attacker beforehand which hour to trust. An exact answer is exact only for a given prior, and that prior may be wrong.
 #
 # ### Does solving the joint problem help on real data?
 #
 # We score every answer in every seventh hour of the taxis' week, with the hour of the day as prior. The **Brier score** is the squared difference between the
 # attacker's probability and the truth, summed over places. On average it is smallest for an attacker who states the true probabilities.
 #
-# Dan at nine is an example. He was at the station, and BAYES gave it 3/4 and the park 1/4. The Brier score is $(1 - 3/4)^2 + (0 - 1/4)^2 = 1/8$. The prior alone, with 1/4 for each of four places, has $(3/4)^2 + 3 \cdot (1/4)^2 = 3/4$. The most likely assignment was certain of a wrong place. It has $1 + 1 = 2$, the largest possible score. The Brier score is one line of code:
+# Dan at nine is an example. He was at the station, and BAYES gave it 3/4 and the park 1/4. The Brier score is $(1 - 3/4)^2 + (0 - 1/4)^2 = 1/8$. The prior alone, with 1/4 for each of four places, has $(3/4)^2 + 3 \cdot (1/4)^2 = 3/4$. The assignment that the library returns is one of seven that are equally likely, and it puts Dan in the park. Its score is $1 + 1 = 2$, the largest possible one. The Brier score is one line of code:
 
 
 # %%
@@ -835,12 +909,13 @@ for who, belief in compared_at_nine.items():
 # For the taxis, the table has the mean Brier score of each answer, with 95% intervals over users.
 
 # %%
-print(crowd.joint.source("cabspotting"))
+computed = crowd.joint.source("cabspotting").split(", ")[-1]
+print("taxis: every seventh hour,", computed)
 dense = figures.joint_scores_table(crowd.joint.stored("cabspotting"), "ROI_DAY")
 plots.show_table(dense, "joint-cabs")
 
 # %% [markdown]
-# On the taxis the joint problem makes the attack worse. BAYES has the best score, and the maximum-entropy solution is worse than the prior alone. The
+# On the taxis, an attacker who solves the joint problem does worse than one who uses BAYES. BAYES has the best score, and the maximum-entropy solution is worse than the prior alone. The
 # likely reason is the condition that each user is in *one* place, whereas a taxi is in about eleven squares per hour.
 #
 # The flights satisfy this condition in nearly every hour. We score them in every fourteenth hour, which gives twelve hours of the week, again with the mean Brier score:
@@ -859,15 +934,7 @@ plots.show_if_any(sparse, "joint", too_many)
 # %% [markdown]
 # All answers are about the same flights in the same hours, so we can compare them in pairs. First we compute all answers again and keep them:
 
-
 # %%
-def spread(profile):
-    """Each user's probabilities in each hour: users x places x hours."""
-    stated = profile.toarray()
-    stated[:, -1] += stated.sum(axis=1) == 0  # assigned to no place: null
-    return stated / stated.sum(axis=1, keepdims=True)  # to several: equal shares
-
-
 scored = np.arange(5, inference, joint_every)  # hours
 answers, truths = {}, {}
 for name, week in small.items():
@@ -888,7 +955,7 @@ for name, week in small.items():
 # %% [markdown]
 # For each flight we take its mean score over the hours, and subtract one attacker's score from another's:
 
-# %%
+# %% tags=["hide-input"]
 comparisons = [
     ("BAYES", "the prior alone"),
     ("max entropy", "the prior alone"),
@@ -910,15 +977,18 @@ differences = pd.Series(differences, dtype=str).unstack(sort=False) if small els
 plots.show_if_any(differences, "joint-paired", too_many)
 
 # %% [markdown]
-# **On the flights by number, fitting all users together improves on the prior, but the most likely assignment is not better than MAX_ROI.** The maximum-entropy solution has a smaller score than the prior alone and than the likeliest place. BAYES scores worse than the prior alone, because it treats the counts as a second, independent witness
+# **On the flights by number, fitting all users together improves on the prior, but the most likely assignment is not better than MAX_ROI.** The maximum-entropy solution has a smaller score than the prior alone and than the likeliest place. BAYES scores worse than the prior alone, because it treats the counts as independent evidence
 # about each user ({ref}`an exercise <crowd-twice>`).
 #
 # On these flights MAX_ROI has a smaller score than the likeliest place, by 0.0176 [0.0134, 0.0217]; on the aircraft its score is larger, by 0.0402. On the flights by number its difference from the most likely assignment, -0.0017 [-0.0036, 0.0001], is inconclusive. So solving the joint problem exactly has no measurable advantage there over the simple greedy rule.
 #
-# Why do answers of 0 and 1 beat probabilities here, although the Brier score rewards honest probabilities? A likely reason is that the prior is too cautious. It was learned from one week with the old hours and two weeks with the new ones. Even if the counts
+# Why do attackers who name places beat those who state probabilities here, although the Brier score rewards honest probabilities? A likely reason is that the prior is too cautious. It was learned from one week with the old hours and two weeks with the new ones. Even if the counts
 # show which timetable applies, the maximum-entropy solution still assigns some probability to the old hour.
 #
-# A Brier score does not say how many people were located. Four attackers state only probabilities of 0 and 1. For them we can count the visits that they locate. *Visits found* is the share of all visits, outside null, that
+# (crowd-visits)=
+# ### How many visits does each attacker find?
+#
+# A Brier score does not say how many people were located. Four attackers name places instead of stating probabilities. For them we can count the visits that they locate. *Visits found* is the share of all visits, outside null, that
 # an attacker assigned to the right place. It is the quotient of two means over flights, hits and visits. The interval is that of a ratio estimate: we replace each flight's hits by its hits minus the share times its visits, which is 0 on average, and divide by the mean number of visits.
 
 
@@ -959,14 +1029,14 @@ plots.show_if_any(shares, "joint-found", too_many)
 # - The paper finds that counts help to profile a taxi whose frequent places are known, but only a little. On the paper's own taxis this is *<a href="replication/crowd.html#claim-crowd-fig1-maxroi-hurts-sfc">supported</a>*.
 # - The mean error that the paper prints for MAX_ROI with frequent places, 0.71, is *<a href="replication/crowd.html#claim-crowd-fig1-sfc-prof-max-roi-freq-roi-err">contradicted</a>*: ours is 0.689. The paper does not say whether MAX_ROI may assign a taxi to null. The printed number fits an attack that never does. {ref}`The replication <crowd-conventions>` tries both.
 # - The paper also finds that commuters lose more than taxis. This is *<a href="replication/crowd.html#claim-crowd-fig1-tfl-over-sfc">not tested</a>*, because London's fare cards are not public. On a synthetic surrogate our results are consistent with a larger loss for commuters. If flights by number take the place of commuters and aircraft that of taxis, the answer depends on the attack: with frequent places and BAYES the aircraft lose more (0.717 against 0.664), with the hour of the day and MAX_ROI the flights by number do (0.846 against 0.528). {ref}`The replication <crowd-regularity>` has the numbers.
-# - Two of the paper's eight priors repeat each user's places of the last observed week or day. We do not use them in this chapter. The numbers that the paper prints for them are *<a href="replication/crowd.html#claim-crowd-fig13-sfc-prof-prior-last-week-err">contradicted</a>*.
+# - This chapter uses three of the paper's eight priors. Two of the others repeat each user's places of the preceding week or day. For most days the preceding day lies within the attacked week, so that prior uses places that the attacker wants to infer. The profiling errors that the paper prints for these two priors on taxis are *<a href="replication/crowd.html#claim-crowd-fig13-sfc-prof-prior-last-week-err">contradicted</a>*.
 #
 # ## Take-aways
 #
 # - Compare every attack with attackers who ignore the counts. On the taxis, always null has almost the same error as the
 #   strongest attack. On the flights, no attack with frequent places beats always null.
 # - A privacy loss compares an attack with the prior alone. If the prior alone is a poor attacker, a large loss proves little.
-# - Look at the hours in which people are out. On the flights with frequent places, BAYES learns almost nothing about *when* a user is out, because the counts
+# - Look at the hours in which people are out. On the flights with frequent places, BAYES states nearly the same probability of null in hours out and in empty hours, because the counts
 #   push every user towards null in every hour. On the taxis, it learns a little about *where* they are, but hardly more than the counts say about every taxi.
 # - Compare attackers in pairs, user by user.
 # - Counts help if they answer a question that the prior leaves open. On the flights by number, they show which timetable applies. How much they help depends on the rule without counts with which we compare, and an attacker with a better prior may not need them.
@@ -1005,6 +1075,37 @@ plots.show_table(pd.DataFrame({"park": in_park}, six.users).T.round(3), "fay-eve
 # ````{solution-end}
 # ````
 #
+# ```{exercise} A tie at noon (★, on paper, 10 minutes)
+# :label: crowd-tie
+# The counts at noon are 1 at home, 1 at the station, 3 in the office, 0 in the park and 1 at null. Use the [priors of all six people](crowd-attacks). List the assignments with the largest probability. In how many of them is Dan at null?
+# ```
+
+# %% [markdown]
+# ````{solution-start} crowd-tie
+# :class: dropdown
+# ````
+#
+# Every positive prior is 1/4 or 1/2, so we want as many halves as possible. Cleo has 1/2 in the office. Ada and Ben each have 1/2 at home, but there is only one place at home. So Cleo is in the office, and either Ada or Ben is at home. The four others have 1/4 each, and the probability is $(1/2)^2 (1/4)^4 = 1/1024$.
+#
+# Suppose that Ada is at home. Ben, Dan, Eve and Fay must fill the station, two places in the office, and null. Only Dan and Eve have a positive prior for null, and Dan has none for the office.
+#
+# - If Dan is at null, one of Ben, Eve and Fay is at the station, and the other two are in the office. These are three assignments.
+# - If Eve is at null, Dan must be at the station, and Ben and Fay are in the office. This is one assignment.
+#
+# The same four exist with Ben at home. Of the eight assignments, six put Dan at null.
+
+# %%
+at_noon = most_likely_assignments(prior, counts[:, 2])
+null_place = list(six.rois.index).index("null")
+n_dan = sum(each[dan] == null_place for each in at_noon)
+print(f"{len(at_noon)} assignments, Dan at null in {n_dan}")
+
+# %% [markdown]
+# *Learned:* one most likely assignment may be one of many. If several are equally likely, a program that returns only one of them hides this.
+#
+# ````{solution-end}
+# ````
+#
 # ```{exercise} What null costs (★, 10 minutes)
 # :label: crowd-nothing
 # Show that the profiling error of always null is $\sqrt{\ln 2}$ times the share of hours in which the user was out. Check it on the first dataset.
@@ -1036,7 +1137,7 @@ print(f"taxis, three weeks: {np.sqrt(np.log(2)) * share_out:.2f}")
 # ````{solution-end}
 # ````
 #
-# ```{exercise} Why BAYES counts twice (★, 10 minutes)
+# ```{exercise} What BAYES counts twice (★, 10 minutes)
 # :label: crowd-twice
 # A hundred users have the same prior, 0.6 for null and 0.4 for the station. The counts are 60 and 40, exactly as expected, so the attacker has learned
 # nothing. What probabilities do BAYES and the maximum-entropy solution give?
@@ -1055,7 +1156,7 @@ print("max entropy:", loc.max_entropy(same, expected).toarray([0]).ravel().round
 
 # %% [markdown]
 # *Learned:* counts that confirm the prior should change nothing. BAYES multiplies the two, as if the counts were independent evidence about
-# *this* user. But the priors already predict the counts.
+# *this* user. But the priors already predict these counts, so BAYES counts twice what the prior already says.
 #
 # ````{solution-end}
 # ````
@@ -1117,9 +1218,30 @@ pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 # ````{solution-end}
 # ````
 #
+# ```{exercise} The nearest table (★★, proof, 20 minutes)
+# :label: crowd-nearest
+# Leave out the places with a count of 0, where nobody can be. Suppose that a table $q$ has the form $q^u_s = P^u_s a_u b_s$ with positive factors $a_u$ and $b_s$, that the probabilities of each user add up to 1, and that those of each place add up to its count. Let $r$ be any other table with the same sums. Show that $r$ is farther from the prior than $q$ in relative entropy.
+# ```
+
+# %% [markdown]
+# ````{solution-start} crowd-nearest
+# :class: dropdown
+# ````
+#
+# If $r$ is positive where the prior is 0, its relative entropy is infinite. Otherwise
+#
+# $$\sum_{u,s} r^u_s \ln \frac{r^u_s}{P^u_s} = \sum_{u,s} r^u_s \ln \frac{r^u_s}{q^u_s} + \sum_{u,s} r^u_s (\ln a_u + \ln b_s).$$
+#
+# The last sum is $\sum_u \ln a_u + \sum_s A_s \ln b_s$, because the rows of $r$ add up to 1 and its columns to the counts. It is the same for $q$, whose relative entropy to the prior is exactly this sum. The first sum on the right is the relative entropy between $r$ and $q$, which is positive if $r \ne q$.
+#
+# *Learned:* the factors depend on the tables only through their sums. This is why rescaling rows and columns is enough.
+#
+# ````{solution-end}
+# ````
+#
 # ```{exercise} An attacker who knows when (★★, 20 minutes)
 # :label: crowd-gate
-# Always null is best in empty hours, and MAX_ROI is best in the others. Write an attacker who answers null wherever the prior (hour of the week) gives null a probability above one half, and uses MAX_ROI's
+# Always null is best in empty hours, and MAX_ROI does better than always null in the others. Write an attacker who chooses between the two answers. Such a rule is called a *gate*. The attacker answers null wherever the prior (hour of the week) gives null a probability above one half, and uses MAX_ROI's
 # answer elsewhere. Compare its error with that of MAX_ROI and of the two rules without counts, on all datasets. (Hints: `loc.profiling_error_by_epoch(profile, week.truth)` is each user's error
 # in each hour, and `known.select([t]).toarray()` has the prior of hour `t` for all users and places; null is the last place.)
 # ```
@@ -1144,7 +1266,7 @@ for name, week in weeks.items():
     print(f"likeliest place {rule:.4f}, always null {lazy.mean():.4f}")
 
 # %% [markdown]
-# *Learned:* the gate improves MAX_ROI, but the result is still no better than the best rule without counts. The improvement on MAX_ROI came from the prior and not from the counts.
+# *Learned:* answering null where the prior expects it improves MAX_ROI, but the result is still no better than the best rule without counts. The improvement came from the prior and not from the counts.
 #
 # ````{solution-end}
 # ````
@@ -1205,6 +1327,6 @@ print("the users exchanged:", two[0, 0, 0] * two[1, 1, 0])
 #
 # ```{exercise} Your own counts (★★★, an evening)
 # :label: crowd-project
-# Run this chapter on your own records (`make run NOTEBOOK=crowd PARAMS="datasets=[my.yml]"`). For which users does any attacker beat always null in the hours when they were out? *A good answer* shows the rules without counts beside
+# Run this chapter on your own records (`make run NOTEBOOK=crowd PARAMS="datasets=[my.yml]"`). For which users does an attack beat both the prior alone and the counts alone in the hours when they were out? *A good answer* shows the rules without counts beside
 # every attack, intervals over users, and one hour of one person as a story.
 # ```

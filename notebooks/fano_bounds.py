@@ -34,10 +34,10 @@
 # :class: tip
 # | minutes | what |
 # |---|---|
-# | 15 | [step by step](fano-modes), with {numref}`fig-fano-modes` |
-# | 30 | [counting right steps](fano-gap): Dan's four bounds on the board, with {ref}`fano-sharp` on paper |
-# | 30 | [noise](fano-noise): the two places, the two worlds with {numref}`fig-fano-worlds`, and {numref}`fig-fano-noise-bounds` |
-# | 15 | [short diaries](fano-unseen), with the question for the class |
+# | 10 | [step by step](fano-modes), with {numref}`fig-fano-modes` |
+# | 30 | [counting right steps](fano-gap): Dan's four bounds on the board, from the table of his six sequences, with {ref}`fano-sharp` on paper |
+# | 35 | [noise](fano-noise): the two places, the two worlds with {numref}`fig-fano-worlds`, and {numref}`fig-fano-noise-bounds` |
+# | 15 | [short diaries](fano-unseen), with the question for the class and our [answer](fano-class) |
 #
 # The recursion behind the moment bound, the proof of the bound from hypothesis tests and [sensors that choose](fano-adaptive) are for reading at home.
 # ```
@@ -95,7 +95,7 @@ marginals = marginals / probability[unseen].sum()  # step x place
 # 3. $\hat X_t = \arg\max_x \alpha(t, x)\, \beta(t, x)$.
 # ````
 #
-# It is the Viterbi algorithm ({prf:ref}`alg-fano-map`) with sums instead of maxima, once from each end:
+# It is the Viterbi algorithm ({prf:ref}`alg-fano-map`) with sums in place of maxima, and it runs twice: once forward from the first step and once backward from the last.
 
 # %%
 likelihood = (np.arange(5) != HOME).astype(float)  # not at home, in every step
@@ -126,7 +126,7 @@ figures.show_posterior(
 # %% [markdown]
 # The posterior modes have 1.86 right steps on average, and none of the paths that MAP may name has more than 1.57. But all four of these steps cannot be right at once, because the posterior modes are not a possible path.
 #
-# That was one sequence of counts. The table takes all sequences that the sensor may publish into account. It shows the probability that at most $s$ steps of a guess are wrong. For MAP there are two numbers: its success if ties are broken in the worst way, and in the best way.
+# That was one sequence of counts. The table takes all sequences that the sensor may publish into account. It shows the probability that at most $s$ steps of a guess are wrong. For MAP there are two numbers: its success if ties are broken in the worst way, and in the best way. (The posterior modes have ties, too, in the first step of two sequences, but these ties do not change their success.)
 
 # %%
 of_dan = fano.losses_by_errors(dan, np.full(4, HOME))
@@ -167,13 +167,28 @@ from scipy.special import binom
 answers = (paths == HOME) @ [8, 4, 2, 1]
 joint = probability[:, None] * np.eye(16)[answers]  # path x answer
 right = (paths[:, None] == paths).sum(axis=2)  # guess x path
+by_answer = {f"k = {k}": (binom(right, k) @ joint).max(axis=0) for k in (1, 2, 3, 4)}
 for k in (1, 2, 3, 4):
-    largest_mean = (binom(right, k) @ joint).max(axis=0).sum()
+    largest_mean = by_answer[f"k = {k}"].sum()
     bound = largest_mean / binom(4, k)
     print(f"k = {k}: {largest_mean:.3f} / {binom(4, k):.0f} = {bound:.3f}")
 
 # %% [markdown]
-# The first line is the 2.82 from above. The second line counts pairs. Four right steps contain six right pairs, and no guess has more than 3.5 right pairs on average. So all four steps are right with probability at most 0.583. This is less than 0.705, because a guess with one or two right steps has few right pairs or none: it counts for $k = 1$ and hardly counts for $k = 2$. The last line is 0.464, which is exactly the success of MAP. So for Dan's whole path, the bound with $k = 4$ cannot be improved.
+# Where do the four sums come from? Only six of the 16 sequences are possible. The table shows what each of them contributes. Each entry is the probability of the sequence, times the largest mean given this sequence. For example, with probability 0.5 the sensor never sees Dan. In this case the posterior modes have 1.86 right steps on average, so the first entry in the column $k = 1$ is $0.5 \times 1.86 = 0.929$.
+
+# %% tags=["hide-input"]
+contributions = pd.DataFrame({"probability": joint.sum(axis=0), **by_answer})
+contributions = contributions[contributions["probability"] > 0]
+steps_seen = [
+    " and ".join(str(t + 1) for t in range(4) if answer & (8 >> t)) or "never"
+    for answer in contributions.index
+]
+contributions.index = pd.Index(steps_seen, name="seen at home in step")
+contributions.loc["sum"] = contributions.sum()
+plots.show_table(contributions.map("{:.3f}".format), "sequences")
+
+# %% [markdown]
+# The sums are the four numbers above. The first one is the 2.82 that we used for Markov's inequality. The second one counts pairs. Four right steps contain six right pairs, and no guess has more than 3.5 right pairs on average. So all four steps are right with probability at most 0.583. This is less than 0.705, because a guess with one or two right steps has few right pairs or none: it counts for $k = 1$ and hardly counts for $k = 2$. The last sum is 0.464, which is exactly the success of MAP. So for Dan's whole path, the bound with $k = 4$ cannot be improved.
 #
 # ### How is the largest mean computed without enumeration?
 #
@@ -181,7 +196,23 @@ for k in (1, 2, 3, 4):
 #
 # $$F_1(t, x) = \Pr[X_t = x], \qquad F_k(t, x) = \sum_{u < t} \max_y F_{k-1}(u, y)\, P^{t-u}(y, x),$$
 #
-# and the sum is at most $\sum_t \max_x F_k(t, x)$. It is only an upper bound, because each maximum may choose a different place for the same step. A real guess must name the same place in all sets. In code, for the simulated person on ten places:
+# and the sum is at most $\sum_t \max_x F_k(t, x)$.
+#
+# We begin with Dan. The only pair whose last step is 2 is the pair of the steps 1 and 2, so $F_2(2, x) = \max_y \pi(y)\, P(y, x)$. We look for the most probable place $y$ in step 1 if the guess for step 2 is $x$. The next two lines do the same for two pairs whose last step is 3 and 4, both with the guess *elsewhere* in the last step:
+
+# %%
+pair = dan.initial[:, None] * dan.transition  # at y in step 1 and at x in step 2
+print("F_2(2, x):", {places[x]: f"{pair[:, x].max():.3f}" for x in range(5)})
+for last in (3, 4):
+    onward = np.linalg.matrix_power(dan.transition, last - 1)
+    pair = dan.initial * onward[:, places.index("elsewhere")]
+    where_first = [places[y] for y in range(5) if np.isclose(pair[y], pair.max())]
+    print(f"steps 1 and {last}: {pair.max():.3f} from", " or ".join(where_first))
+
+# %% [markdown]
+# The pair of steps 1 and 3 has *elsewhere* in step 1, and the pair of steps 1 and 4 has the station or the park there. A real guess must name the same place for step 1 in both pairs. The recursion lets each maximum choose its own place, so it is only an upper bound.
+#
+# In code, for the simulated person on ten places and for all $k$:
 
 # %%
 n_steps, required = 10, 5
@@ -262,10 +293,11 @@ plots.show_table(table.add_prefix("k = ").rename_axis("these answers"), "stretch
 #
 # $$A_e(z) = (1 + z) \sum_{b < e} A_b(z)\, S_{b,e}(z) ,$$
 #
-# where $S_{b,e}$ belongs to the stretch from $b$ to $e$. The sum over all answers is $\sum_b A_b(z)\, S_{b,\text{end}}(z)$. Its coefficients bound the largest means, and we divide them by $\binom{r}{k}$ as before. So the work grows with the number of stretches, which is about $T^2/2$, instead of $2^T$. This is the library's `moment_bound`. For Dan it gives one bound for each number of required steps $r$ and each $k$; the smallest number in a row is the bound.
+# where $S_{b,e}$ belongs to the stretch from $b$ to $e$. The sum over all answers is $\sum_b A_b(z)\, S_{b,\text{end}}(z)$. Its coefficients bound the largest means, and we divide them by $\binom{r}{k}$ as before. So the work grows with the number of stretches, which is about $T^2/2$, instead of $2^T$. This is the library's `moment_bound`. For Dan it gives one bound for each number of required steps $r$ and each $k$. The smallest number among the columns $k$ is *the* bound. The last column is not a bound, but the success of the best attack.
 
 # %%
 orders = fano.moment_orders(dan, np.full(4, HOME))
+orders["bound (smallest k)"] = orders.min(axis=1)
 orders["best attack"] = of_dan["best"].to_numpy()[::-1]
 print(f"moment_bound for r = 4: {rec.moment_bound(dan, np.full(4, HOME), 0):.3f}")
 plots.show_table(orders.round(3).rename_axis("r"), "orders")
@@ -300,7 +332,7 @@ sweep = fano.sweeps(["simulated"], units=by_map, times=[], **drawn)
 lines = ["MAP", "marginal", "moments", "tight"]
 plots.show_table(figures.swept_table(sweep, lines, "places M"), "maps")
 
-# %% mystnb={"figure": {"name": "fig-fano-gap", "caption": "The simulated person by the size of the map, with 95% intervals over sequences of sensors and logarithmic axes. The moment bound falls together with the attacks. The bounds from information theory fall far more slowly."}, "image": {"alt": "Logarithmic plot against the number of places: MAP and posterior modes fall together over five powers of ten; the moment bound runs just above them; the tight bound falls to 0.04, the loose one to 0.4."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-gap", "caption": "The simulated person by the size of the map, with 95% intervals over sequences of sensors and logarithmic axes. The moment bound falls together with the attacks, MAP and the posterior modes, whose marks nearly coincide. The bounds from information theory fall far more slowly. Most intervals are smaller than the markers."}, "image": {"alt": "Logarithmic plot against the number of places: MAP and posterior modes fall together over five powers of ten; the moment bound runs just above them; the tight bound falls to 0.04, the loose one to 0.4."}} tags=["hide-input"]
 lines = ["loose", "tight", "moments", "marginal", "MAP"]
 figures.show_swept(sweep, lines, "places M", each=True)
 
@@ -316,13 +348,34 @@ plots.show_table(ratios.map("{:,.1f}".format).rename_axis("places M"), "ratios")
 # %% [markdown]
 # **On these maps, the moment bound stays within a factor of three of the better attack.** From 50 places on, the tight bound is too high by powers of ten. The two bounds take different things into account. The tight bound uses only one number about the counts, the information $I$. The same value of $I$ can also arise from counts that reveal the whole path in a few cases and nothing otherwise, and the bound must hold in that case too. The moment bound uses what each single count reveals.
 #
-# Which attack is better? We compare them in pairs, because both attacks face the same sequences of sensors:
+# Which attack is better? Both attacks face the same sequences of sensors, so we take their difference on each sequence:
 
 # %%
 plots.show_table(figures.gain_table(sweep), "gain")
 
 # %% [markdown]
-# With ten places the posterior modes are better. With 20 places the comparison is inconclusive, and with 50 or more places MAP is better. A likely reason is that five right steps are rare on a large map. They are least improbable if the guessed steps fit together, so that one right step makes the next one more probable. The steps of MAP always fit together, because they form one possible path. The posterior modes are chosen one by one.
+# With ten places the posterior modes are better. With 20 places the comparison is inconclusive, and with 50 or more places MAP is better.
+#
+# Our explanation is that five right steps are rare on a large map. They become more probable if the guessed steps fit together, because one right step then makes the next one more probable. The steps of MAP always fit together, because they form one possible path. The posterior modes are chosen one by one. If this is right, the size of the map matters only because it decides how rare five right steps are. On each map, the posterior modes should then be better if few right steps are enough, and MAP should be better if many are needed. We divide the mean success of the posterior modes by that of MAP, for several numbers of required steps:
+
+# %%
+quotient = {}
+for m in (10, 100):
+    chain = rec.distance_chain(m, tau)
+    sensors = fano.sample_sensors(seed, m, n_epochs, n_sequences)
+    for r in range(1, n_epochs + 1, 2):
+        success = {
+            guess: np.mean(
+                [rec.exact_loss(chain, x, n_epochs - r, guess) for x in sensors]
+            )
+            for guess in ("marginal", "viterbi")
+        }
+        quotient[r, f"{m} places"] = success["marginal"] / success["viterbi"]
+table = pd.Series(quotient).unstack().map("{:.2f}".format)
+plots.show_table(table.rename_axis("required steps r"), "by-required")
+
+# %% [markdown]
+# On both maps the quotient falls as more steps are required. With ten places it falls below 1 between five and seven steps, and with a hundred places between three and five. This agrees with the explanation.
 #
 # ```{note}
 # We found the factor of three for ten steps, of which five may be wrong, and for the step size $\tau = 0.1$. For twenty steps, the [replication](fano-replicated-fig5) finds a factor of four. The paper says that its bounds "get tight when M is large". The difference between the tight bound and the attack does become small, because both become small. But their ratio grows with $M$ in every row of the table.
@@ -405,7 +458,11 @@ for sigma in (3.0, 10.0):
 # - *moment* is the moment bound for exact counts. Noise cannot help an attacker, who could add it to exact counts. So this bound remains valid under noise, but it does not fall.
 # - *test, halfway* and *test, absent* are the bounds from hypothesis tests.
 #
-# The improved tight bound is the only one that we have not computed yet. The full inequality allows every $p$ for which $p \log \frac{p}{Q} + (1 - p) \log \frac{1 - p}{1 - Q} \le I$, and we need the largest one. The left side grows with $p$ for $p \ge Q$, so the solution is a root:
+# The improved tight bound is the only one that we have not computed yet. The full inequality compares two probabilities of success. One is $p$, the probability in the real world. The other is the probability in a world in which counts and path are independent, and it is at most $Q$. The inequality says that the two cannot differ by more than the information $I$ allows:
+#
+# $$ p \log \frac{p}{Q} + (1 - p) \log \frac{1 - p}{1 - Q} \;\le\; I \qquad \text{if } p \ge Q . $$
+#
+# [An exercise](fano-tight-proof) of the last chapter gives the proof. The tight bound of the paper drops one term of this inequality. We need the largest $p$ that the inequality allows. The left side grows with $p$ for $p \ge Q$, so the solution is a root:
 
 # %%
 from scipy.optimize import brentq
@@ -428,9 +485,20 @@ for sigma in (1.0, 10.0):
 # %% [markdown]
 # We compare the bounds with the best attack that we know. The candidates are:
 #
-# - the better of two guesses that ignore the counts. Their success is computed exactly.
+# - the better of two guesses that ignore the counts: the maximum a priori guess, and the best constant guess, which names one place in every step. Their success is computed exactly.
 # - an attacker who rounds each noisy count to 0 or 1 and then uses MAP or the posterior modes, whichever succeeds more often with exact counts. All $T$ bits are right with probability $\Phi(1/(2\sigma))^T$. This number times the success under exact counts is a lower bound on the success of this attacker.
 # - MAP and the posterior modes with noisy counts. Their success is simulated, so we use them only where they are significantly better than the other candidates.
+#
+# With ten places, the two guesses that ignore the counts are the same. Both name the first place, at the end of the line, in every step. This is slightly better than the second place, which we used [above](fano-gap):
+
+# %%
+without_counts = {
+    "maximum a priori": rec.prior_trajectory(walker, n_steps),
+    "best constant": rec.constant_trajectory(walker, n_steps, 5),
+    "second place": np.full(n_steps, 1),  # places count from 0
+}
+for name, guess in without_counts.items():
+    print(f"{name}: places {guess + 1}, success {rec.guess_loss(walker, guess, 5):.4f}")
 
 # %%
 sigmas = [0.1, 0.3, 1.0, 3.0, 10.0, 30.0]
@@ -456,7 +524,7 @@ print(
 )
 plots.show_table(figures.comparison_table(five_bounds), "four-bounds")
 
-# %% mystnb={"figure": {"name": "fig-fano-noise-bounds", "caption": "Five bounds on the success of any attacker against the noise, and the best known attack (grey area), for five of ten steps right. The thin dotted line is our bound on Q, the best success without counts. The moment bound for exact counts is smallest under weak noise and does not fall. On the small map the improved tight bound is smallest from σ = 1 on, and the halfway test is hardly above it when noise is strong. On the large map the halfway test is smallest from σ = 10 on."}, "image": {"alt": "Two panels with logarithmic axes, ten and a hundred places: probability of success against the standard deviation of the noise. The moment bound is level in both. With ten places the tight bound stays at 1, and the improved tight bound and the two hypothesis tests fall towards a dotted line at 0.14. With a hundred places the tight and the improved tight bound fall slowly, and the two hypothesis tests fall from 1 to below the moment bound, towards a dotted line at 0.00002."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-noise-bounds", "caption": "Five bounds on the success of any attacker against the noise, and the best known attack (black line with grey area), for five of ten steps right. The vertical scales of the two panels differ. Both tight bounds are orange and both tests are purple. The thin dotted line is our bound on Q, the best success without counts. The moment bound for exact counts is smallest under weak noise and does not fall. On the small map the improved tight bound is smallest from σ = 1 on, and the halfway test is hardly above it when noise is strong. On the large map the halfway test is smallest from σ = 10 on."}, "image": {"alt": "Two panels with logarithmic axes, ten and a hundred places: probability of success against the standard deviation of the noise. The moment bound is level in both. With ten places the tight bound stays at 1, and the improved tight bound and the two hypothesis tests fall towards a dotted line at 0.14. With a hundred places the tight and the improved tight bound fall slowly, and the two hypothesis tests fall from 1 to below the moment bound, towards a dotted line at 0.00002."}} tags=["hide-input"]
 figures.show_comparison(five_bounds)
 
 # %% [markdown]
@@ -469,13 +537,15 @@ figures.show_comparison(five_bounds)
 #
 # - The moment bound takes the sensors and the exact counts into account, but not the noise.
 # - The hypothesis test uses the noise, but not the sensors: it assumes that every single count carries information about the target. With weak noise this assumption is expensive, because a random sensor on a large map seldom meets the target.
-# - The improved tight bound uses the noise and the sensors, but only through one number, the information. It must hold even if the counts reveal the whole path in a few cases and nothing otherwise. This matters little with ten places, where an attacker often succeeds without counts. It matters much with a hundred places, where $Q$ is tiny, so that a few lucky cases are most of the success.
+# - The improved tight bound uses the noise and the sensors, but only through one number, the information. It must hold even if the counts reveal the whole path in a few cases and nothing otherwise. Under strong noise this requirement raises the bound only a little with ten places, where $Q$ is not tiny: it lies between 0.056 and 0.137. Under weak noise the improved tight bound is 1 there and says nothing. With a hundred places $Q$ is tiny, so a few lucky cases are most of the success, and the requirement raises the bound much at every noise level.
 #
 # The tight bound is above the improved one in every row in which the latter is below 1. This is so by construction, because none of the three replacements can raise the bound. The table shows only how much they gain.
 #
 # ### Why do the bounds stop falling?
 #
-# With ten places, the improved tight bound and both tests fall towards 0.137 and not towards 0. The row *no counts* shows the reason. An attacker without counts still succeeds with probability $Q$, so no valid bound can fall below $Q$, however strong the noise is. Our bounds stop at our upper bound on $Q$. The best guess without counts that we know has a success of 0.056, so $Q$ is between 0.056 and 0.137. The gap between bounds and attack under strong noise therefore comes from what we do not know about $Q$, and not from the noise. With a hundred places, the two tests approach the bound on $Q$ in the same way.
+# With ten places, the improved tight bound and both tests fall towards 0.137 and not towards 0. The row *no counts* shows the reason. An attacker without counts still succeeds with probability $Q$, so no valid bound can fall below $Q$, however strong the noise is. Our bounds stop at our upper bound on $Q$. The best guess without counts that we know has a success of 0.056, so $Q$ is between 0.056 and 0.137. At $\sigma = 10$ the smallest bound is 0.170. Most of the gap between bound and attack therefore comes from what we do not know about $Q$. The rest, above 0.137, vanishes as the noise grows.
+#
+# With a hundred places, the two tests approach the bound on $Q$ more slowly. At $\sigma = 10$ the halfway test still gives $4.07 \cdot 10^{-5}$, about twice the bound on $Q$. Most of the gap there does not come from $Q$.
 #
 # ```{note}
 # - All five bounds hold at once, so their minimum is a bound, too. The library's `moment_bound` with noise is the smaller of *moment* and *improved tight*. The best possible success lies between the best attack that we know and this minimum, and we do not know where. With ten places and $\sigma = 10$ it is between 0.056 and 0.170.
@@ -543,7 +613,7 @@ plots.show_table(figures.one_level(table.loc[order]), "adaptive")
 #
 # ```{note}
 # - Intervals are over runs, in which paths and sensors are drawn. In the section on the moment bound only sensors are drawn, which is why MAP with ten places has a slightly different success there. The [replication](fano-replicated-adaptive) repeats the comparison of random and greedy sensors with five thousand runs.
-# - We choose the schedule step by step, so a better one may exist. It would leave less of the gain to reacting.
+# - We choose the schedule step by step, so a better one may exist. With a better schedule, less of the gain would be due to reacting to the counts.
 # ```
 
 # %% [markdown]
@@ -553,6 +623,8 @@ plots.show_table(figures.one_level(table.loc[order]), "adaptive")
 # Every number in these two chapters depends on the mobility model. Dan's diary has seven moves, but there are 25 pairs of places. What about the pairs that were never observed? If we use relative frequencies, as the paper does, then a move that was never seen is *impossible*. **Additive smoothing** avoids this. For every pair of visited places, it adds a *pseudocount* $a$ to the number of observed moves, and then divides by the row sums. The choice $a = 1$ is called add-one or Laplace smoothing.
 #
 # $$ P(x', x) = \frac{\#(x' \to x) + a}{\sum_{y} \big( \#(x' \to y) + a \big)} $$
+#
+# As in the last chapter, the initial distribution is the stationary distribution of this matrix, so it changes with $a$, too.
 #
 # For Dan, almost everything depends on this choice. The table shows the success of guesses of his whole path, with four exact counts at the station.
 
@@ -570,18 +642,19 @@ table = pd.DataFrame(rows).T.rename(columns=figures.WORDS).round(3)
 plots.show_table(table.rename_axis("pseudocount"), "pseudocounts")
 
 # %% [markdown]
-# From the same eight hours, the best attacker succeeds with probability 0.57 or 0.06, and nothing in the diary says which is right. Adding one is an extreme choice for such a short diary, because the invented moves outnumber the seven observed ones. The last row is somebody without any habits, who goes to each of the five places with probability 1/5 in every step. Their path has an entropy of $4 \log 5 = 6.44$ nats, and with a pseudocount of 1 Dan's path is not far from it, with 6.27 nats.
+# From the same eight hours, the best attacker succeeds with probability 0.57 or 0.06, and nothing in the diary says which is nearer to the truth. Adding one is an extreme choice for such a short diary, because the invented moves outnumber the seven observed ones. The last row is somebody without any habits, who goes to each of the five places with probability 1/5 in every step. Their path has an entropy of $4 \log 5 = 6.44$ nats. With a pseudocount of 1, the entropy of Dan's path is 6.27 nats, which is close to this maximum.
 #
 # ### An experiment with a known truth
 #
-# To find out which pseudocount comes nearest to the truth, we need a person whose true mobility model is known. We take a walker on a line of ten places. We observe the walker for 20, 100 or 1,000 days (one step a day), estimate a mobility model, and compute the moment bound for five more steps with one wrong step allowed. The true model gives the right answer. Each estimate is repeated with twenty walks. In the table, $a$ is the pseudocount. We use the moment bound because it follows the attack more closely than the other bounds for exact counts.
+# To find out which pseudocount comes nearest to the truth, we need a person whose true mobility model is known. We take a walker on a line of ten places. We observe the walker for 20, 100 or 1,000 days (one step a day), estimate a mobility model, and compute the moment bound for five more steps with one wrong step allowed. We compare with two numbers from the true model. One is its moment bound, which the method would give if the model were known. The other is the best possible success, which the library finds by enumeration. Each estimate is repeated with twenty walks. In the table, $a$ is the pseudocount. We use the moment bound because it follows the attack more closely than the other bounds for exact counts.
 
 # %%
 from lib.randomness import stream
 
 true, where = rec.distance_chain(10, 0.1), np.array([2, 7, 4, 0, 9])
 truth = rec.moment_bound(true, where, 1)
-print(f"true model: {truth:.2f}")
+best_success = rec.best_loss(true, where, 1)
+print(f"true model: moment bound {truth:.2f}, best success {best_success:.3f}")
 
 
 def bounds_from(walks, sensors, pseudocount, n_places):
@@ -592,7 +665,7 @@ def bounds_from(walks, sensors, pseudocount, n_places):
 def probability_of_new_move(walk, person):
     unobserved = np.ones_like(person.transition)
     unobserved[walk[:-1], walk[1:]] = 0
-    return person.initial @ (person.transition * unobserved).sum(axis=1)
+    return person.initial @ (person.transition * unobserved).sum(axis=1)  # stationary
 
 
 learned = []
@@ -601,24 +674,24 @@ for days in (20, 100, 1000):
     n_visited = np.mean([len(set(walk)) for walk in walks])
     new = np.mean([probability_of_new_move(walk, true) for walk in walks])
     print(f"{days} days: {n_visited:.3g} places visited,", end=" ")
-    print(f"{(days - 1) / n_visited:.3g} moves from each, next move new {new:.2f}")
+    print(f"{(days - 1) / n_visited:.3g} moves from each, later move new {new:.2f}")
     for pseudocount in (0.0, 0.1, 1.0):
         for bound in bounds_from(walks, where, pseudocount, 10):
             learned.append({"days": days, "added": pseudocount, "bound": bound})
 learned = pd.DataFrame(learned)
-plots.show_table(figures.days_table(learned, truth), "days")
+plots.show_table(figures.days_table(learned, truth, best_success), "days")
 
-# %% mystnb={"figure": {"name": "fig-fano-days", "caption": "The moment bound from an estimated mobility model against the number of days observed, with 95% intervals over twenty walks. Without smoothing, short diaries give bounds that are far too high on average. With pseudocount 1 the mean bounds are too low. After 1,000 days all three means are near the bound of the true model (dotted line), and pseudocount 1 is still clearly below it."}, "image": {"alt": "Three lines against 20, 100 and 1,000 days: without smoothing the bound falls from 0.76 to 0.29, with pseudocount 0.1 from 0.50 to 0.29, with pseudocount 1 it starts below and ends at 0.24. A dotted line marks the true 0.27."}} tags=["hide-input"]
-figures.show_days(learned, truth)
+# %% mystnb={"figure": {"name": "fig-fano-days", "caption": "The moment bound from an estimated mobility model against the number of days observed, with 95% intervals over twenty walks. The dotted line is the moment bound of the true model, and the thin solid line is the best possible success. Without smoothing, short diaries give bounds that are far above the dotted line on average. With pseudocount 1 the means are below the dotted line, and after 100 days the mean is about the best success. After 1,000 days all three means are near the dotted line, and pseudocount 1 is still clearly below it."}, "image": {"alt": "Three lines against 20, 100 and 1,000 days: without smoothing the bound falls from 0.76 to 0.29, with pseudocount 0.1 from 0.50 to 0.29, with pseudocount 1 it goes from 0.20 to 0.15 and ends at 0.24. A dotted line marks the moment bound of the true model, 0.27, and a thin solid line the best success, 0.15."}} tags=["hide-input"]
+figures.show_days(learned, truth, best_success)
 
 # %% [markdown]
-# **On average, a short diary gives a bound that is too high without smoothing, and one that is too low with much smoothing.** After 20 days the mean without smoothing is 0.76, and the true bound is 0.27. After 1,000 days the mean is 0.29.
+# **On average, a short diary gives a bound above that of the true model without smoothing, and one below it with much smoothing.** After 20 days the mean without smoothing is 0.76, and the true model has 0.27. After 1,000 days the mean is 0.29.
 #
-# A data holder has one diary and not twenty. So the last column counts the walks whose own bound is below the true one. Without smoothing, no walk of 20 days has such a bound. With a pseudocount of 1, 14 of the twenty walks do. After 1,000 days without smoothing, the mean is near the truth, and 8 of the twenty walks have a bound below it. So a mean near the truth does not protect the holder of a single diary.
+# A data holder has one diary and not twenty, so the last two columns count single walks. They count two different errors. A bound below the moment bound of the true model is not what the method promises. It may still be valid, because the moment bound is not sharp. For this walker no attacker succeeds with a probability above 0.153, and only a bound below this best success is **false**. With pseudocount 1 that happens to 7 of the twenty walks after 20 days and to 13 after 100. Without smoothing it happens to none.
 #
-# A bound that is too high is useless. A bound that is too low is **dangerous**, because it is no bound at all.
+# A mean does not protect the holder of a single diary. After 20 days the mean with pseudocount 1 is 0.20, which is above the best success, although 7 of the twenty bounds are false. A bound that is far too high is useless. A false bound is **dangerous**, because an attacker may succeed more often than it says.
 #
-# The reason for both errors is that most moves are not observed. In 20 days the walker visits 5.6 of the ten places on average, so the 19 moves are about 3.4 for each of these places. The walker's next move is one that the walk does not contain with a probability of 0.69. The unsmoothed model calls such a move impossible, so it makes the walker look far more predictable than in reality. A pseudocount of 1 errs on the other side. From each visited place it invents one move to every visited place. These are 5.6 invented moves beside 3.4 observed ones, so the walker looks more erratic than in reality.
+# The reason for both errors is that most moves are not observed. In 20 days the walker visits 5.6 of the ten places on average, so the 19 moves are about 3.4 for each of these places. We ask for the probability that a later move, from a place drawn from the stationary distribution, is one that the walk does not contain. It is 0.69. The unsmoothed model calls such a move impossible, so it makes the walker look far more predictable than in reality. A pseudocount of 1 errs on the other side. From each visited place it invents one move to every visited place. For each visited place that makes 5.6 invented moves against 3.4 observed ones, so the walker looks more erratic than in reality.
 #
 # Why does the bound with pseudocount 1 first fall, from 0.20 to 0.15, and then rise to 0.24? Two things change. Invented moves lead only to visited places. After 20 days the model rules out nearly half of the places, and this makes the walker more predictable. After 100 days this effect is nearly gone, because the walk contains 9.45 places on average. From then on the observed moves outweigh the invented ones more and more. If this explanation is right, the bound must rise from the start when the invented moves lead to all ten places. We test it:
 
@@ -646,36 +719,36 @@ rows, unsmoothed = [], {}
 for n_places in (5, 10, 20):
     person_there = rec.distance_chain(n_places, 0.1)
     sensors_there = stream(seed, "sensors", n_places).integers(0, n_places, 5)
-    right_bound = rec.moment_bound(person_there, sensors_there, 1)
+    true_bound = rec.moment_bound(person_there, sensors_there, 1)
     for days in (100, 1000):
         walks = person_there.sample(20, days, stream(seed, "walks", n_places, days))
         for pseudocount in (0.0, 0.1, 1.0):
             found = bounds_from(walks, sensors_there, pseudocount, n_places)
             setting = {"places": n_places, "days": days, "added": pseudocount}
-            rows += [setting | {"bound": x, "true": right_bound} for x in found]
+            rows += [setting | {"bound": x, "true": true_bound} for x in found]
             if pseudocount == 0:
                 new = [probability_of_new_move(walk, person_there) for walk in walks]
                 unsmoothed[f"{n_places}, {days}"] = {
-                    "minus true": found.mean() - right_bound,
-                    "divided by true": found.mean() / right_bound,
-                    "largest possible ratio": 1 / right_bound,
-                    "next move new": np.mean(new),
+                    "minus true": found.mean() - true_bound,
+                    "divided by true": found.mean() / true_bound,
+                    "largest possible ratio": 1 / true_bound,
+                    "later move new": np.mean(new),
                 }
 plots.show_table(figures.maps_table(pd.DataFrame(rows)), "other-maps")
 
 # %% [markdown]
-# How large is the error without smoothing? The next table shows the mean bound minus the true one, and the mean bound divided by the true one. A bound is at most 1, so the ratio cannot exceed 1 divided by the true bound. The last column is the probability that the walker's next move is not in the walk.
+# How large is the error without smoothing? The next table shows the mean bound minus that of the true model, and the mean bound divided by that of the true model. A bound is at most 1, so the ratio cannot exceed 1 divided by the bound of the true model. The last column is the probability that a later move is not in the walk, again from a place drawn from the stationary distribution.
 
 # %%
 table = pd.DataFrame(unsmoothed).T.round(3)
 plots.show_table(table.rename_axis("places, days"), "unseen-moves")
 
 # %% [markdown]
-# **No number of days is enough for everybody. After the same number of days, the unsmoothed model of a larger map lacks more of the walker's moves.** After 100 days the next move is new with a probability of 0.077 with 5 places, 0.209 with ten and 0.567 with 20. After 1,000 days the same order remains. This agrees with the number of pairs of places, which grows like $M^2$.
+# **No number of days is enough for everybody. After the same number of days, the unsmoothed model of a larger map lacks more of the walker's moves.** After 100 days a later move is new with a probability of 0.077 with 5 places, 0.209 with ten and 0.567 with 20. After 1,000 days the maps are still in this order. This agrees with the number of pairs of places, which grows like $M^2$.
 #
-# The errors of the bounds cannot be ranked in the same way, because the order depends on the measure. After 1,000 days the ratio is largest with 20 places, and the difference is smallest there. With 5 places the true bound is 0.862, so the ratio could not exceed 1.16, however wrong the model was.
+# The errors of the bounds are harder to rank. After 100 days both the difference and the ratio rise with the number of places, although the intervals of the differences overlap. After 1,000 days the ratio is largest with 20 places, and the three differences cannot be told apart. The ratio must be read with care. With 5 places the bound of the true model is 0.862, so the ratio could not exceed 1.16, however wrong the model was.
 #
-# **A suitable pseudocount can replace many days, but the walks alone do not tell us which one is suitable.** With ten places and the sensors of the first experiment, a pseudocount of 0.3 gives a mean of 0.27 after 100 days, and this is the true bound ({ref}`fano-smoothing`). Even so, 13 of the twenty walks have a bound below the true one. With 20 places, the true bound of 0.027 lies between the means for the pseudocounts 0.1 and 1, which are 0.069 and 0.007 after 100 days.
+# **A suitable pseudocount can replace many days, but the walks alone do not tell us which one is suitable.** With ten places and the sensors of the first experiment, a pseudocount of 0.3 gives a mean of 0.27 after 100 days, which is the bound of the true model ({ref}`fano-smoothing`). Even so, 13 of the twenty walks have a bound below that of the true model. None of these bounds is false: all are above the best success. With 20 places, the true model's bound of 0.027 lies between the means for the pseudocounts 0.1 and 1, which are 0.069 and 0.007 after 100 days.
 #
 # (fano-aircraft)=
 # ### Which pseudocount fits real travellers?
@@ -710,30 +783,36 @@ filled["moments"] = moments  # with five sequences of sensors
 plots.show_table(figures.filled_table(filled).rename_axis("a"), "filled")
 
 # %% [markdown]
-# **Without smoothing the model expects more than twice the success that its guess has on the real days. With a pseudocount of 0.1 the expectation lies within the interval of the real success.** With a pseudocount of 1 the model expects less than half of the real success. Both bounds fall along with the expectation: the tight bound from 0.88 to 0.46, and the moment bound from 0.56 to 0.16.
-#
-# The last of these numbers may be too low. A guess that does not even use the counts succeeds on 0.23 of the aircraft, and the moment bound is 0.16 for any attacker. Both are means over the same aircraft, so we look at the paired difference:
+# The expected and the real success, as well as the bounds, are means over the same aircraft. So we look at paired differences:
 
 # %%
 from lib import metrics
 
-difference = filled["prior"] - filled["moments"]
-for a, each in difference.groupby(filled["added"]):
-    low, high = metrics.mean_interval(each.to_numpy())
-    print(
-        f"a = {a}: real success minus bound {each.mean():.3f} [{low:.3f}, {high:.3f}]"
-    )
+for column, words in (("expected", "expected success"), ("moments", "moment bound")):
+    difference = filled["prior"] - filled[column]
+    for a, each in difference.groupby(filled["added"]):
+        low, high = metrics.mean_interval(each.to_numpy())
+        interval = f"{each.mean():.3f} [{low:.3f}, {high:.3f}]"
+        print(f"a = {a}: real success minus {words} {interval}")
 
 # %% [markdown]
-# If the models were right, the expected difference would not be above 0. With a pseudocount of 1 it is above 0, but the interval barely excludes 0. So this is a warning and not a proof that the bound is broken.
+# **Without smoothing, the guess succeeds less often on the real days than the model expects. With a pseudocount of 0.1 we find no significant difference, and with a pseudocount of 1 the guess succeeds more often than expected.** Both bounds fall along with the expectation.
 #
-# The unsmoothed model is plainly wrong, too: it calls the real days of two aircraft in three impossible. A bound applies only to somebody who moves according to the mobility model. Even with a pseudocount, the real days are possible for a share of only 0.47 of the aircraft. For the others, no model in the table is right.
+# With a pseudocount of 1, the moment bound of 0.16 may be too low. A guess that does not even use the counts succeeds on 0.23 of the aircraft, although the bound is meant for any attacker. If the models were right, the expected difference between real success and bound would not be above 0. With a pseudocount of 1 it is above 0, but the interval barely excludes 0. So this is a warning and not a proof that the bound is broken.
+#
+# The unsmoothed model is plainly wrong, too: it calls the real days of two aircraft in three impossible. A bound applies only to somebody who moves according to the mobility model. Even with a pseudocount, the real days are possible for a share of only 0.47 of the aircraft. For the others, no model in the table is right. For these 0.47, too, the model may still be wrong.
 #
 # ```{note}
 # - About half of all aircraft go to a place in the last five days that they never visited before. No pseudocount on visited places allows that, so every model calls their days impossible.
-# - If the last place was never left, the unsmoothed model keeps the aircraft there for ever. If the unsmoothed chain is reducible or periodic, the library adds to it, with weight one millionth, a step to a place drawn uniformly.
+# - If the last place was never left, the unsmoothed model keeps the aircraft there for ever. If the unsmoothed chain is reducible or periodic, the library changes it slightly: in each step, with a probability of one millionth, the next place is drawn uniformly from the visited places.
 # - That 0.1 fits these aircraft does not mean that it fits other people. Check it on days that were not used for the estimate.
 # - In the paper's Fig. 4, slow movers have higher bounds. On our data the result depends on the smoothing, as the [replication](fano-replicated-unseen) shows.
+# ```
+#
+# (fano-class)=
+# ```{admonition} The question for the class
+# :class: tip
+# Two analysts use the same diary of Dan. One finds that the best attacker succeeds with probability 0.57, the other with 0.06. Which number would you publish? *Our answer:* neither alone. Publish both with their pseudocounts, and check each model on days that were set aside.
 # ```
 
 # %% [markdown]
@@ -754,8 +833,8 @@ judged = claims.read(claims.BOOK / "claims" / "fano.csv")
 plots.show_table(figures.verdict_table(judged, measured), "verdicts")
 
 # %% [markdown]
-# - *Bounds depend on how often a person is counted, and on how slowly they move.* Both parts are <a href="replication/fano.html#claim-fano-fig3-foursquare">inconsistent</a> with the first half. According to the paper, the bounds of people who are never counted are spread between 0 and 1. We ask that the middle 80% of these bounds cover more than half of this range, and on both parts they do not. The second half means a negative correlation with the spectral gap, which is small for slow movers. It is <a href="replication/fano.html#claim-fano-fig4-foursquare">consistent</a> with the part of Foursquare, but only because of users who never came back to some place. On Gowalla it is undecided. These verdicts depend on how we treat transitions that were never observed. [With one added to each transition](fano-replicated-unseen), slow movers have higher bounds.
-# - *Bounds fall with noise.* This is <a href="replication/fano.html#claim-fano-fig8-foursquare-bounds">undecided</a>, because the loose bound of nearly everybody is 1. The tight bound falls on Foursquare.
+# - *Bounds depend on how often a person is counted, and on how slowly they move.* The first half consists of two observations. People who are often counted have high bounds, and the bounds of people who are seldom or never counted are spread between 0 and 1. Our verdict tests the second observation on people who are never counted. We ask that the middle 80% of their bounds cover more than half of the range. On both parts they do not, so both are <a href="replication/fano.html#claim-fano-fig3-foursquare">inconsistent</a> with this observation. The second half of the claim predicts that bounds are negatively correlated with the spectral gap, because the gap is small for slow movers. The part of Foursquare is <a href="replication/fano.html#claim-fano-fig4-foursquare">consistent</a> with it, but only because of users who never came back to some place ([table of Fig. 4](fano-replicated-fig4)). On Gowalla it is undecided. These verdicts depend on how we treat transitions that were never observed. With one added to each transition, slow movers have higher bounds on both parts, as the last column of the same table shows.
+# - *Bounds fall with noise.* This is <a href="replication/fano.html#claim-fano-fig8-foursquare-bounds">undecided</a>, because the loose bound of nearly everybody is 1. On Foursquare the tight bound falls, as the [table of Fig. 8](fano-replicated-fig8) shows.
 # - *Attacks succeed more often on real users than on the simulated person.* Our part of the Foursquare data is <a href="replication/fano.html#claim-fano-fig6-foursquare-above-simulated">consistent</a> with this. Our part of the Gowalla data leaves it <a href="replication/fano.html#claim-fano-fig6-gowalla-above-simulated">undecided</a>.
 #
 # The [replication page](replication/fano.ipynb) shows each verdict with its numbers.
@@ -764,7 +843,7 @@ plots.show_table(figures.verdict_table(judged, measured), "verdicts")
 #
 # - The most probable path is the best guess of the *whole* path. If a few right steps are enough, the most probable place of each step may be better.
 # - We can bound every attacker by counting right steps, and pairs and triples of them. Under exact counts, this moment bound stays within a factor of three of the attack on the simulated person, if five of ten steps may be wrong.
-# - Under strong noise, a hypothesis test gives a bound in one line, without knowing the sensors. On a small map, the tight bound with better ingredients is as good.
+# - Under strong noise, a hypothesis test gives a bound in one line, without knowing the sensors. On a small map, the improved tight bound is as good.
 # - However strong the noise is, no bound falls below the best success without counts.
 # - Sensors that react to their counts learn more than sensors at random places, and more than a schedule from the same mobility model.
 # - A bound for a real person is a bound for their mobility model. With some twenty days of data, the choice of smoothing decides the result. State your choice, and show the result of another choice beside it.
@@ -884,7 +963,7 @@ for m in map_sizes:
 # The tight bound has two ingredients, the information $I$ and $Q$, and one inequality. Replace them one after another by better ones, and keep the earlier replacements. Take exact counts, the simulated person with 100 places, and the sensors `where = np.arange(0, 100, 10)`.
 #
 # - Information: use the exact one, `rec.mutual_information(chain, where, information="exact")`. (`rec.tight_bound` takes `information="exact"`, too.)
-# - Inequality: use the full one from {ref}`fano-tight-proof` with `form="kl"`. It leaves the right side of Eq. 5 in place of $Q$.
+# - Inequality: use the full one from {ref}`fano-tight-proof` with `form="kl"`. This option still uses the right side of Eq. 5 instead of $Q$.
 # - $Q$: use two values, with `largest_allowed` from above. One is the upper bound `rec.moment_ball(...)`. The other is the success of one particular guess without counts, `rec.exact_loss(chain, where, s, "prior")`; $Q$ cannot be smaller than that.
 #
 # Compare each result with `rec.tight_bound` and `rec.moment_bound`. Which ingredient makes the bound loose?
@@ -903,14 +982,14 @@ in_turn = {
     "exact information": rec.tight_bound(line, at, 5, information="exact"),
     "full inequality": rec.tight_bound(line, at, 5, information="exact", form="kl"),
     "Q by moments": largest_allowed(known, rec.moment_ball(line, 10, 5)),
-    "smallest Q": largest_allowed(known, rec.exact_loss(line, at, 5, "prior")),
+    "lower bound on Q": largest_allowed(known, rec.exact_loss(line, at, 5, "prior")),
     "moment bound": rec.moment_bound(line, at, 5),
 }
 for name, bound in in_turn.items():
     print(f"{name}: {bound:.6f}")
 
 # %% [markdown]
-# *Learned:* with a hundred places and exact counts, better ingredients help a little. Even with the smallest possible $Q$ and the exact information, the result is far above the moment bound. So it is Fano's inequality itself that costs most here. It uses only the *average* information, and must allow for counts that reveal the whole path in a few cases and nothing otherwise. It is not always so: with ten places and noise of $\sigma = 1$, better ingredients take the tight bound from 1 to 0.53 ({numref}`fig-fano-noise-bounds`).
+# *Learned:* with a hundred places and exact counts, better ingredients help a little. Even with a lower bound on $Q$ and the exact information, the result is far above the moment bound. So it is Fano's inequality itself that costs most here. It uses only the *average* information, and must allow for counts that reveal the whole path in a few cases and nothing otherwise. It is not always so: with ten places and noise of $\sigma = 1$, better ingredients take the tight bound from 1 to 0.53 ({numref}`fig-fano-noise-bounds`).
 #
 # ````{solution-end}
 # ````
@@ -926,17 +1005,18 @@ for name, bound in in_turn.items():
 # ````
 
 # %%
-print(f"true model: {truth:.2f}")
+print(f"true model: moment bound {truth:.2f}, best success {best_success:.3f}")
 rows = []
 for days in (20, 100):
     walks = true.sample(20, days, stream(seed, "days", days))
     for pseudocount in (0.01, 0.1, 0.3, 1.0):
         for bound in bounds_from(walks, where, pseudocount, 10):
             rows.append({"days": days, "added": pseudocount, "bound": bound})
-plots.show_table(figures.days_table(pd.DataFrame(rows), truth), "smoothing")
+rows = pd.DataFrame(rows)
+plots.show_table(figures.days_table(rows, truth, best_success), "smoothing")
 
 # %% [markdown]
-# *Learned:* the mean bound falls as the pseudocount grows. After 100 days the pseudocount 0.3 is nearest to the true bound on average. But 13 of the twenty walks still give a bound that is too low, so a single diary may mislead. The best pseudocount depends on the person and on the number of days. From the walks alone you cannot know the true bound. You can only check predictions on days that were set aside: how probable the model calls these days, or how often a guess succeeds on them, as in the section on aircraft.
+# *Learned:* the mean bound falls as the pseudocount grows. After 100 days the pseudocount 0.3 is nearest to the true model's bound on average. For 13 of the twenty walks the bound is below that of the true model, but for none is it below the best success. After 20 days, 2 of the twenty bounds with this pseudocount are false, so a single diary may mislead. The best pseudocount depends on the person and on the number of days. From the walks alone you cannot know the true model. You can only check predictions on days that were set aside: how probable the model calls these days, or how often a guess succeeds on them, as in the section on aircraft.
 #
 # ````{solution-end}
 # ````
@@ -967,6 +1047,8 @@ for answer in np.unique(answers[can_be]):
     )
 
 # %% [markdown]
+# Why are so many guesses best after a sighting? Only one or two paths then agree with the counts. A guess within two errors of all of them succeeds for certain, and there are many such guesses. For one path of four steps on five places there are $1 + 4 \cdot 4 + 6 \cdot 16 = 113$.
+#
 # *Learned:* the best guess for $s$ is the centre of the most probable ball, and it need not be a possible path. For $s = 0$ it is MAP. The posterior modes maximise the mean number of right steps, which is not the probability of a ball.
 #
 # ````{solution-end}

@@ -13,7 +13,7 @@
 # %% [markdown]
 # # How close to the guarantee does an attack get?
 #
-# Differential privacy guarantees that no attack is more accurate than a certain bound. Attacks that learn from examples stay well below it. Is the bound too cautious, or are the attacks too weak? The threshold paper {cite:p}`threshold2024` answers with two attacks that learn almost nothing. We add a third attack, the likelihood ratio, which is provably the best in one of the two situations studied here. With it we can divide the gap between the bound and an attack into parts, and name the cause of each part.
+# Differential privacy guarantees that no attack is more accurate than a certain bound. Attacks that learn from a few thousand noisy examples stay well below it. Is the bound too cautious, or are the attacks too weak? The threshold paper {cite:p}`threshold2024` answers with two attacks that learn almost nothing. We add a third attack, the likelihood ratio, which is provably the best in one of the two situations studied here. With it we can divide the gap between the bound and an attack into parts, and name the cause of each part.
 #
 # This is still **membership inference**. The *data holder* publishes noisy counts. The *target* is a person who may have been counted; in small examples she is called Ada. The *attacker* wants to know whether the target was counted.
 #
@@ -32,10 +32,10 @@
 #
 # | minutes | the first lecture |
 # |---|---|
-# | 10 | [the game](threshold-question) |
+# | 5 | [the game](threshold-question) |
 # | 15 | [one noisy cell](threshold-cell), with the log-likelihood ratio on the board |
-# | 15 | [six users, three scores](threshold-six) |
-# | 25 | [what the guarantee allows](threshold-composition), with {ref}`threshold-ex-one` on paper |
+# | 10 | [six users, three scores](threshold-six) |
+# | 35 | [what the guarantee allows](threshold-composition), with {ref}`threshold-ex-one` on paper |
 # | 15 | [the accuracy of the three rules](threshold-anchors): discuss {numref}`fig-th-exact` |
 # | 10 | [the other users](threshold-map) |
 #
@@ -47,7 +47,7 @@
 # | 15 | [what the network has learned](threshold-networks) |
 # | 10 | [how many examples it takes](threshold-learning) |
 #
-# The section on [low false positive rates](threshold-low-rates) is optional.
+# Two parts about low false positive rates are optional: [the exact ROC curves](threshold-rare) with {numref}`fig-th-roc`, and the section on [low false positive rates on the flights](threshold-low-rates). The section on [the gap under Gaussian noise](threshold-gaussian) is for reading after the first lecture.
 # ```
 
 # %% tags=["parameters", "remove-cell"]
@@ -102,9 +102,15 @@ points = np.array([-5, 0, 0.25, 0.5, 0.75, 1, 5])
 np.round(epsilon * (np.abs(points) - np.abs(points - 1)), 3).tolist()
 
 # %% [markdown]
-# A value of 5, or of 100, is no stronger evidence than a value of 1. This is the guarantee of $\varepsilon$, seen in one cell. By Bayes' rule, the posterior odds that the target is in the group, given $x$, are the prior odds times the likelihood ratio. So a single count cannot change the odds by a factor of more than $e^{\varepsilon}$.
+# A value of 5, or of 100, is no stronger evidence than a value of 1. This is the guarantee of $\varepsilon$, seen in one cell. By Bayes' rule, the posterior odds that the target is in the group, given $x$, are the prior odds times the likelihood ratio. So a single count cannot change the odds by a factor of more than $e^{\varepsilon}$. This answers the question for the class: if the target is as likely to be in the group as not, the probability of membership, given the value, is at most
+
+# %%
+print(f"{np.exp(epsilon) / (1 + np.exp(epsilon)):.2f}")
+
+# %% [markdown]
+# This holds for a value of 1 and for a value of 100.
 #
-# Gaussian noise has no such limit. With standard deviation $\sigma$ the log-likelihood ratio is the straight line $(x - \tfrac12)/\sigma^2$ ({ref}`an exercise <threshold-ex-geometric>`). The guarantee of Gaussian noise therefore needs a second number, $\delta$ ({prf:ref}`def-kkd-dp`), which is $1/(2m)$ on this page. Unless we say otherwise, $\sigma$ comes from the textbook's formula, $\sigma = \sqrt{2 \ln(5/(4\delta))} / \varepsilon$.
+# Gaussian noise has no such limit. With standard deviation $\sigma$ the log-likelihood ratio is the straight line $(x - \tfrac12)/\sigma^2$ ({ref}`an exercise <threshold-ex-geometric>`). The guarantee of Gaussian noise therefore needs a second number, $\delta$ ({prf:ref}`def-kkd-dp`), which is $1/(2m)$ on this page. Unless we say otherwise, $\sigma$ comes from the textbook's formula {cite:p}`dworkroth2014`, $\sigma = \sqrt{2 \ln(5/(4\delta))} / \varepsilon$. This choice is ours. The paper says only that $\sigma$ is proportional to $\Delta_2/\varepsilon$, and does not state the constant. Our accuracies under Gaussian noise depend on it. The constant of GSM in the [chapter on guarantees](guarantees.ipynb) is a different one, $\sqrt{2 \ln(2/\delta)}$.
 
 # %% mystnb={"figure": {"name": "fig-th-cell", "caption": "One cell of the informed attacker. Above: the density of its value under Laplace noise, for a non-member (full line) and a member (dashed). Below: the log-likelihood ratio. Under Laplace noise (full line) it stays between −ε and +ε, the dotted lines; under Gaussian noise (dashes and dots) it is a straight line without bound."}, "image": {"alt": "Above, two Laplace densities one unit apart. Below, the log-likelihood ratio against the value: for Laplace noise flat, rising between 0 and 1, flat again; for Gaussian noise a straight line of small slope."}} tags=["hide-input"]
 plots.use_style()
@@ -119,7 +125,7 @@ figures.show_cell(epsilon, textbook.scale)
 # Among all attacks with the same false positive rate, none has a higher true positive rate than a threshold on the likelihood ratio of everything that is seen, with a random decision where the ratio equals the threshold.
 # ````
 #
-# Here is the reason. An attack chooses the releases at which it says "in". Each release so chosen raises the false positive rate by its probability without the target, and the true positive rate by its probability with the target. Suppose that the false positive rate may not exceed some value. Then the attack should choose those releases that add the most to the true positive rate for what they add to the false positive rate. The quotient of the two is the likelihood ratio. If choosing all releases with the same ratio would exceed the permitted rate, the attack says "in" at random for a part of them.
+# Here is the reason. An attack chooses the releases at which it says "in". Each release so chosen raises the false positive rate by its probability without the target, and the true positive rate by its probability with the target. Suppose that the false positive rate may not exceed some value. Then the attack should choose those releases that add the most to the true positive rate for what they add to the false positive rate. The quotient of the two is the likelihood ratio. It may be that the releases at the last ratio cannot all be chosen without exceeding the permitted rate. For these the attack says "in" at random, just often enough to reach the rate.
 #
 # The words "everything that is seen" will matter later. If cells are independent, their likelihoods multiply, and so the log-likelihood ratios of the cells add up.
 #
@@ -163,7 +169,7 @@ example.sum().round(2).to_dict()
 # - **Two thresholds** counts the cells that are at least 1/2, and says "in" if at least half of the eight are. So it has one threshold for the value of a cell and a second one for the number of cells.
 # - The **likelihood ratio** adds up the last column and says "in" if the total is 0 or more. At 0 the release is equally likely with and without the target.
 #
-# In this draw one cell far below 0 pulls the sum down, so that one threshold misses Ada. Such a miss is common: her sum is below 4 whenever the noise lowers it by more than half a standard deviation. The other two attacks find her. Two thresholds and the likelihood ratio differ in one respect: the likelihood ratio also uses where a value lies between 0 and 1.
+# In this draw the lowest cell pulls the sum down, so that one threshold misses Ada. Such a miss is common: her sum is below 4 whenever the noise lowers it by more than half a standard deviation. The other two attacks find her. Two thresholds and the likelihood ratio differ in one respect: the likelihood ratio also uses where a value lies between 0 and 1.
 #
 # ````{prf:algorithm} One and two thresholds (Algorithms 1 to 5 of the paper)
 # :label: alg-metric
@@ -261,6 +267,8 @@ print(f"{majority:.4f} by the majority of {n_cells} randomized answers")
 # For independent cells $S_1$ is asymptotically normal. Its means for members and for non-members differ by $n$, and its *variance* is the sum of the cells' variances. $S_2$ is a sum of independent Bernoulli variables, binomial where all cells are alike (informed): $B(n, \alpha')$ for non-members and $B(n, 1 - \beta')$ for members. For Laplace noise and thresholds at 1/2, $\alpha' = \beta' = \tfrac12 e^{-\varepsilon/2}$.
 # ````
 #
+# Here the prime marks a single cell: $\alpha'$ and $\beta'$ are the error rates of the vote of one cell. In $\varepsilon'$ and $\delta'$ above, the prime marked the whole release.
+#
 # We corrected two misprints. Theorem 2 of the paper adds up standard deviations where the variances add up. The example after Theorem 3 gives formulas for $\alpha'$ and $\beta'$ that use the member's distribution for both; its $\beta'$ is then the true positive rate of a cell and not the false negative rate.
 #
 # In words, $\alpha'$ is the probability that one cell of a non-member votes "in": Laplace noise of scale $1/\varepsilon$ is at least $1/2$ with probability $\int_{1/2}^{\infty} \tfrac{\varepsilon}{2} e^{-\varepsilon x}\,dx = \tfrac12 e^{-\varepsilon/2}$. By symmetry, $\beta'$, the probability that one cell of a member votes "out", is the same.
@@ -275,7 +283,7 @@ one = stats.norm.cdf(n_cells / 2, scale=deviation)
 print(f"two thresholds {two:.4f}, one threshold about {one:.4f}")
 
 # %% [markdown]
-# A simulation checks both numbers and adds the likelihood ratio. This is the whole game of the informed attacker, 20,000 times:
+# We check both numbers by simulation, and simulate the likelihood ratio as well. This is the whole game of the informed attacker, 20,000 times:
 
 # %%
 draws = stream(seed, "informed attacker")
@@ -294,7 +302,7 @@ for name, score in rule_scores.items():
     print(f"{name}: accuracy {correct.mean():.3f}, standard error {error:.3f}")
 
 # %% [markdown]
-# The log-likelihood ratio is a sum over $n$ independent cells, so its distribution is a convolution of $n$ distributions. The library computes it. The table shows exact accuracies, with each rule at its best threshold. Gaussian noise has $\varepsilon = 0.5$, $\delta = 1/(2m)$ and the textbook's $\sigma$.
+# The log-likelihood ratio is a sum over $n$ independent cells, so its distribution is a convolution of $n$ distributions. The library computes it. The table shows exact accuracies, with each rule at its best threshold. For Gaussian noise we take $\varepsilon = 0.5$, $\delta = 1/(2m)$ and the textbook's $\sigma$.
 
 # %%
 from lib.papers.threshold_attacks import experiments
@@ -305,11 +313,11 @@ cells_shown = sorted({1, 3, 5, 10, 20, 30, 45, n_cells, 80, 110, 140})
 exact = experiments.exact(no_data, cells=cells_shown, epsilon=epsilon, delta=delta)
 plots.show_table(figures.exact_table(exact, [5, 20, n_cells, 140]), "exact")
 
-# %% mystnb={"figure": {"name": "fig-th-exact", "caption": "Best accuracy of the informed attacker against the number of positive cells, computed exactly. Under Laplace noise two thresholds come close to the likelihood ratio and one threshold does not. Under Gaussian noise one threshold is the likelihood ratio, so that its circles lie inside the diamonds, and the bound lies far above all attacks."}, "image": {"alt": "Two panels, Laplace and Gaussian noise: exact accuracy of the informed attacker against the number of positive cells. Under Laplace noise the order is bound, ratio, two, one; under Gaussian noise the ratio equals one threshold, two thresholds are lower, and the bound is far above."}} tags=["hide-input"]
-figures.exact_accuracies(exact)
+# %% mystnb={"figure": {"name": "fig-th-exact", "caption": "Best accuracy of the informed attacker against the number of positive cells, computed exactly. Under Laplace noise (top) two thresholds come close to the likelihood ratio and one threshold does not. Under Gaussian noise (middle) one threshold is the likelihood ratio, so that its circles lie inside the diamonds, and the bound lies far above all attacks. The bottom panel shows how far each attack stays below the bound under Laplace noise, where the lines of the top panel merge. Its kinks at few cells are those of the bound, which is the same for an even number of cells as for the odd number before."}, "image": {"alt": "Three panels against the number of positive cells. Exact accuracy of the informed attacker under Laplace noise, in the order bound, ratio, two, one; under Gaussian noise, where the ratio equals one threshold, two thresholds are lower, and the bound is far above; and the distance below the bound under Laplace noise, largest for one threshold and smallest for the ratio."}} tags=["hide-input"]
+figures.exact_accuracies(exact, distance=True)
 
 # %% [markdown]
-# **Under Laplace noise two thresholds beat one.** {numref}`fig-th-cell` shows the reason. Extreme values carry no extra evidence, and counting cells limits their influence almost as the likelihood ratio does. In a sum, one extreme value can outweigh all others, as in Ada's case.
+# **Under Laplace noise two thresholds beat one.** {numref}`fig-th-cell` shows the reason. Extreme values carry no extra evidence, and counting cells limits their influence almost as the likelihood ratio does. In a sum, one extreme value can pull the total across the threshold, as in Ada's case: her total is 2.82 instead of at least 4.
 #
 # **Under Gaussian noise one threshold beats two.** The log-likelihood ratio is a straight line, so adding up the cells *is* the likelihood ratio test, and counting discards evidence.
 #
@@ -321,6 +329,7 @@ figures.exact_accuracies(exact)
 # :file: static/thresholds.html
 # ```
 #
+# (threshold-gaussian)=
 # ### Why is the gap so large under Gaussian noise?
 #
 # Under Gaussian noise the best attack stays far below the bound. Two different things contribute. To separate them, we compute the best attack's accuracy for the smallest $\sigma$ that satisfies the $(\varepsilon, \delta)$ guarantee, and for the textbook's $\sigma$ that the table above uses. The library calls them the *analytic* and the *classical* calibration:
@@ -334,6 +343,7 @@ for words, calibration in {"smallest": "analytic", "textbook": "classical"}.item
 # %% [markdown]
 # The larger part of the gap is the drop from the bound, 0.9729, to the first line. Theorem 1 must hold for every mechanism with the same $(\varepsilon, \delta)$, and Gaussian noise leaks far less than the worst of them. The drop from the first line to the second has a different cause: the textbook's $\sigma$ is larger than the guarantee requires.
 #
+# (threshold-rare)=
 # ### What if false positives must be rare?
 #
 # Suppose that an attacker can afford very few false positives. Then only the left end of the ROC curve matters. The guarantee bounds this curve, too. Solve the two inequalities of [the section on the guarantee](threshold-composition) for the true positive rate $1 - \beta$. For each pair $(\varepsilon', \delta')$ it is at most $e^{\varepsilon'} \alpha + \delta'$ and at most $1 - e^{-\varepsilon'} (1 - \delta' - \alpha)$. All pairs hold at once, so the smallest of these values is the bound. The table gives this bound and the attacks' true positive rates at three false positive rates:
@@ -347,23 +357,25 @@ plots.show_table(rare.rename(index=lambda rate: f"{rate:.3f}").round(3), "roc")
 figures.exact_roc(curves, n_cells)
 
 # %% [markdown]
-# At a false positive rate of one in a thousand, the two-threshold attack identifies 64% of the members and the one-threshold attack 35%. The score of two thresholds is a whole number, so a false positive rate of exactly one in a thousand requires a random decision at the threshold. Without it, the attack identifies slightly fewer members than 64%.
+# At a false positive rate of one in a thousand, the two-threshold attack identifies 64% of the members and the one-threshold attack 35%. The score of two thresholds is a whole number, so a false positive rate of exactly one in a thousand requires a random decision at the threshold. Without it, the attack identifies slightly fewer than 64% of the members.
 #
 # (threshold-map)=
 # ## What do the other users change?
 #
 # The auxiliary attacker does not know who the others are. For this attacker the value of a cell without the target is *the others' count plus the noise*. These are two independent random numbers, so the density of the released value $x$ is a convolution (Eq. 8 and 9 of the paper):
 #
-# $$ f_{\text{out}}(x) = \sum_{k} P(K = k)\, \tfrac{\varepsilon}{2} e^{-\varepsilon |x - k|} , \qquad f_{\text{in}}(x) = f_{\text{out}}(x - 1) . $$
+# $$ f_{\text{out}}(x) = \sum_{j} P(K = j)\, \tfrac{\varepsilon}{2} e^{-\varepsilon |x - j|} , \qquad f_{\text{in}}(x) = f_{\text{out}}(x - 1) , $$
 #
-# The paper's worked example has 2,000 people and cells that 1% of them visit, so $K$ is binomial with mean 20. We compare it with a sparse cell of mean 0.2. How strong is the evidence of a value that lies 6 or 3 below the mean, at the mean, or 3 or 6 above it?
+# where $K$ is the others' count.
+#
+# In the paper's worked example 2,000 people are drawn from 10,000, and 1% of the 10,000 visit the cell. The mean of $K$ is 20. For now we take $K$ to be binomial. We compare it with a sparse cell of mean 0.2. How strong is the evidence of a value that lies 6 or 3 below the mean, at the mean, or 3 or 6 above it?
 
 
 # %%
 def log_ratio(x, mean):
-    k = np.arange(2001)
-    probability = stats.binom(2000, mean / 2000).pmf(k)
-    f_out, f_in = (probability @ np.exp(-epsilon * np.abs(x - k - b)) for b in (0, 1))
+    j = np.arange(2001)
+    probability = stats.binom(2000, mean / 2000).pmf(j)
+    f_out, f_in = (probability @ np.exp(-epsilon * np.abs(x - j - b)) for b in (0, 1))
     return np.log(f_in / f_out)
 
 
@@ -372,7 +384,7 @@ for mean in (0.2, 20):
     print(f"mean count {mean}:", np.round(values, 2))
 
 # %% [markdown]
-# In the sparse cell the evidence is bounded, nearly as without other users. In the crowded cell it grows nearly along a straight line over this range, as under Gaussian noise. The reason is that a binomial count with a large mean is nearly normal, and that it varies more than the noise does. The evidence is still bounded by $\pm\varepsilon$, but values that come near this bound are rare. So the same Laplace noise leads to different best rules. The next table shows exact accuracies with 60 independent cells, each with a *binomial* count. Its last row has the mean count of the paper's example.
+# In the sparse cell the evidence is bounded, almost as if there were no other users. In the crowded cell it grows nearly along a straight line over this range, as under Gaussian noise. The reason is that a binomial count with a large mean is nearly normal, and that it varies more than the noise does. The evidence is still bounded by $\pm\varepsilon$, but values that come near this bound are rare. So the same Laplace noise leads to different best rules. The next table shows exact accuracies with 60 independent cells, each with a *binomial* count. Its last row has the mean count of the paper's example.
 
 # %%
 rules = experiments.rules(no_data, epsilon=epsilon)
@@ -388,7 +400,7 @@ plots.show_table(shown.rename(columns=long_names), "sparsity")
 # %% [markdown]
 # Where cells are sparse, two thresholds win; where they are crowded, one threshold wins. The replication page has {ref}`a map of both regions <fig-th-map>`. The other users also protect the target: every rule is less accurate in crowded cells.
 #
-# The paper's own count is not quite binomial. Its 2,000 people are drawn from 10,000 without drawing anyone twice, so the count of a cell is *hypergeometric*. Its mean is 20, too, but its variance is smaller. We compute the last row of the table for both distributions:
+# The paper's own count is not quite binomial. Nobody is drawn twice, so the count of a cell is *hypergeometric*. Its mean is 20, too, but its variance is smaller. We compute the last row of the table for both distributions:
 
 # %%
 paper_counts = {
@@ -416,30 +428,26 @@ for name, count in paper_counts.items():
 #
 # One user is the target. The other users are split at random into two halves. The data holder draws groups of $m$ from the *released* half. The attacker knows only the traces of the *auxiliary* half. For the informed attacker only the noise is unknown, so the dataset makes no difference; we run this attacker once, with the targets of the first dataset.
 #
-# The next cell loads both datasets and describes each combination of dataset and attacker as a *scenario*:
+# The library describes each combination of dataset and attacker as a *scenario*, which holds the traces, the targets and the sizes:
 
 # %%
 from lib.papers import fitting
 
-names = fitting.display_names(datasets)
 sizes = {"group_size": group_size, "n_cells": n_cells, "runs": runs}
 settings = {"epsilon": epsilon, "delta": delta, "seed": seed, "path": path}
-found = experiments.load_scenarios(names, **sizes, **settings)
-scenes = fitting.scenes(found)  # smaller groups and fewer cells where data are small
-scenes = experiments.add_informed(scenes)
-
-scene = list(scenes.values())[1]  # the first dataset, auxiliary attacker
-traces, target = scene.traces, scene.target(0)
-n, m = scene.middle, scene.group_size
-print(
-    f"{traces.n_users} users, {n} positive cells of the target, {m} others in a group"
-)
+# First the informed attacker, then the auxiliary attacker on each dataset.
+scenes = fitting.load_attackers(datasets, **sizes, **settings)
 
 # %% [markdown]
 # First we run the game for one target in plain arrays. The columns are the target's positive cells, followed by the cells of one other user, the *reference user*, whom one of the attacks needs:
 
 # %%
 from lib.membership import shadows
+
+scene = list(scenes.values())[1]  # the first dataset, auxiliary attacker
+traces, target, m = scene.traces, scene.target(0), scene.group_size
+n = scene.middle  # positive cells: n_cells, or fewer if a target has fewer
+print(f"{traces.n_users} users, {n} positive cells, {m} others in a group")
 
 rng = stream(seed, "one game")
 users = rng.permutation(np.delete(np.arange(traces.n_users), target))
@@ -484,7 +492,7 @@ ratio = LikelihoodRatio(Laplace(epsilon), known[:, :n]).fit(shadow[:, :n], marke
 print(f"by the library {ratio.decision_function(values[[1], :n])[0]:.3f}")
 
 # %% [markdown]
-# The paper also has a **reference attack**, by Dwork et al. It compares the release with the target's trace and with the trace of another user, who is not in the group. With $r$ for that user's trace and $z$ for the target's, its score is $\langle z, x \rangle - \langle r, x \rangle$. The first term is the score of the one-threshold attack, and the second is a control. We score the same groups with every attack:
+# The paper also has a **reference attack**, by Dwork and others {cite:p}`dwork2015robust`. It compares the release with the target's trace and with the trace of another user, who is not in the group. With $r$ for that user's trace and $z$ for the target's, its score is $\langle z, x \rangle - \langle r, x \rangle$. The first term is the score of the one-threshold attack, and the second is a control. We score the same groups with every attack:
 
 # %%
 from lib.papers.summaries import scored
@@ -508,7 +516,7 @@ plots.show_table(table.assign(accuracy=accuracies), "one-game")
 # %% [markdown]
 # For this synthetic target the order is that of the sparse cells above: the independent ratio is best, then two thresholds, then one threshold. The reference attack is far behind them.
 #
-# Why is the control so costly here? This reference user shares no cell with the target, so the second term of the score is the sum of the further cells. That sum carries no information about the target. It only adds the noise of these cells and the counts of the other users in them. We subtract each of the two separately from the score of the one-threshold attack:
+# Why is the control so costly here? This reference user shares no cell with the target, so the second term of the score is the sum of the further cells. That sum carries no information about the target. It only adds the noise of these cells and the counts of the other users in them. The paper states that the reference attack is equivalent to one threshold if no cell is shared. For releases with noise this is not true, because the further cells add variance. We subtract each of the two separately from the score of the one-threshold attack:
 
 # %%
 from lib import metrics
@@ -523,9 +531,9 @@ for name, subtracted in {
     print(f"{name} subtracted: AUC {metrics.auc(labels, one_sum - subtracted):.3f}")
 
 # %% [markdown]
-# Nearly all of the loss is due to the noise of the further cells. So the loss depends on how many cells the reference user has. This one has many more than most users of the surrogate, so this single game is an extreme case. With a reference user of one or two cells, the reference attack would be almost the one-threshold attack.
+# Nearly all of the loss is due to the noise of the further cells. So the loss depends on how many cells the reference user has. This one has many more than most users of the surrogate, so this single game is an extreme case. If the reference user had only one or two cells, the reference attack would be almost the same as the one-threshold attack.
 #
-# The next table shows stored results of four of the paper's attacks and of the independent ratio. The paper's fifth attack is the same network with 200,000 shadow aggregates, to which we return [below](threshold-networks). The experiment has a run for each of ten targets and two kinds of noise; the table shows Laplace noise. Networks were trained for three of the targets only. The network is the paper's: one hidden layer with one node per cell, trained on 2,000 shadow aggregates. The paper does not print the activation function of its trained network; ours is the sigmoid.
+# The next table shows stored results of four of the paper's attacks and of the independent ratio. The paper's fifth attack is the same network with 200,000 shadow aggregates, to which we return [below](threshold-networks). The experiment has twenty runs, one for each of ten targets under each of two kinds of noise; the table shows those with Laplace noise. Networks were trained for three of the targets only. A second stored experiment, shown [below](threshold-correlation), has networks for ten targets of the flights. The numbers differ because there the network learns from the whole auxiliary half, and here, as in the paper, from a part of it. The network is the paper's: one hidden layer with one node per cell, trained on 2,000 shadow aggregates. The paper does not print the activation function of its trained network; ours is the sigmoid.
 
 # %%
 print("stored results:", experiments.games.source("flights-by-number"))
@@ -533,14 +541,14 @@ five_attacks = figures.five_attacks(experiments.games.stored())
 plots.show_table(figures.means_table(five_attacks, "AUC"), "five")
 
 # %% [markdown]
-# The surrogate's mean for the reference attack, 0.966, is far above the 0.88 of our single game, because each of the ten targets has its own reference user, and most users have few cells. All attacks were run on the same targets, so we compare the reference attack with one threshold by the differences on each target:
+# The surrogate's mean for the reference attack, 0.966, is far above the 0.88 of our single game, probably because each of the ten targets has its own reference user, and most users have few cells. All attacks were run on the same targets, so we compare the reference attack with one threshold by the differences on each target:
 
 # %%
 pair = [("reference", "one-threshold")]
 plots.show_table(figures.paired_table(five_attacks, pair, "AUC"), "reference-paired")
 
 # %% [markdown]
-# The reference attack is significantly worse than one threshold on the surrogate and on the flights. For the informed attacker the difference is inconclusive, because its interval just reaches 0. On the flights the loss is largest. Besides the noise of its own cells there may be a second reason: if the reference user shares cells with the target, the control removes part of the signal, as the paper notes. We did not measure how much of the loss on the flights is due to each.
+# The reference attack is significantly worse than one threshold on the surrogate and on the flights. For the informed attacker the difference is inconclusive, because its interval just reaches 0. On the flights the loss is largest. The noise of the further cells is one reason. There may be a second one. If the reference user shares cells with the target, the control removes part of the signal, as the paper notes. We did not measure how much of the loss on the flights is due to each.
 #
 # The row of the networks has fewer targets than the others. To compare them on the flights, we take the three targets for which a network was trained:
 
@@ -550,7 +558,7 @@ same_three = figures.by_target(on_flights, "AUC").dropna()
 plots.show_table(same_three.round(3), "same-three")
 
 # %% [markdown]
-# One result is surprising. The network learns from only 2,000 examples, and yet its AUC is higher than those of both threshold rules on each of the three targets. On these three it is even higher than that of the independent ratio. Three targets are few: with ten, this last difference is inconclusive in AUC, but the network is significantly more *accurate* than the independent ratio ([below](threshold-correlation)). The next two sections explain why.
+# One result is surprising. The network learns from only 2,000 examples, and yet its AUC is higher than those of both threshold rules on each of the three targets. On these three it is even higher than that of the independent ratio. But three targets are few. With ten targets, the difference between the network and the independent ratio is inconclusive in AUC. In *accuracy* the network is significantly better ([below](threshold-correlation)). The next two sections explain why.
 #
 # (threshold-gap)=
 # ## What is the gap made of?
@@ -560,7 +568,7 @@ plots.show_table(same_three.round(3), "same-three")
 # 1. *bound → informed ratio*: the loss due to the noise. Laplace noise leaks less than the guarantee allows.
 # 2. *informed → joint ratio*: the loss due to the other users. The attacker no longer knows them, only the auxiliary half. The best attack that we have in this situation is the joint likelihood ratio of the [next section](threshold-correlation).
 # 3. *joint → independent ratio*: the loss of the independent ratio. It treats cells as independent, which affects both the order in which it ranks releases and its threshold. The step contains both.
-# 4. *ratio → two thresholds* and *two → one threshold*: the losses due to simpler rules.
+# 4. *ratio → two thresholds* and *two → one threshold*: the losses due to simpler rules. If the network has learned the one-threshold rule, the second of these losses is a failure to learn as well.
 # 5. *one threshold → network*: the loss due to learning a rule from examples.
 #
 # On the flights, steps 2 and 3 also contain an error of another kind. The attacker takes the distribution of the counts from the auxiliary half, and the release was made from the other half. The [next section](threshold-correlation) measures this error.
@@ -570,11 +578,24 @@ plots.show_table(same_three.round(3), "same-three")
 # %%
 training = {"n_shadows": n_shadows, "n_networks": [n_shadows], "n_test": n_test}
 games = experiments.correlated(scenes, processes=processes, **training)
+
+# The informed attacker's column by hand, from the exact table and the network's mean accuracy.
+trained = experiments.select(games, data="noise only", attack="network")
+network = trained["accuracy"].mean()
+at_n = experiments.select(exact, noise="Laplace", cells=n_cells).iloc[0]
+levels = [*at_n[["DP bound", "ratio", "two", "one"]], network]
+print("bound, ratio, two thresholds, one threshold, network:", np.round(levels, 4))
+print("steps:", np.round(-np.diff(np.array(levels, dtype=float)), 4))
+
+# %% [markdown]
+# The library does this for each target, and with the accuracies of all attacks on the same test aggregates. So its steps differ a little from those by hand:
+
+# %%
 gap = experiments.gap(games, experiments.limits(scenes))
 best_minus_network = experiments.best_minus_network(games)
 plots.show_table(figures.gap_in_words(gap, best_minus_network), "gap")
 
-# %% mystnb={"figure": {"name": "fig-th-gap", "caption": "How accuracy is lost between the bound (top bar, right end) and the network (bottom bar), on the same axis for all panels. Each bar is one step; its black line is the 95% interval of the step, drawn at its end; a step without one is exact. A pale bar is a gain. For the informed attacker, using one threshold instead of two costs most. On the flights, the step to the joint ratio and the step from there to the independent ratio cost most; both also contain the error from the wrong half of the users. The network recovers part of the loss. The tweeters are a synthetic surrogate."}, "image": {"alt": "Three waterfall charts on one axis of accuracy, for the informed attacker, the synthetic tweeters and the flights: bars from the DP bound down to the network, one for each cause."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-gap", "caption": "How accuracy is lost between the bound (top bar, right end) and the network (bottom bar), on the same axis for all panels. Each bar is one step. Its colour is its cause, and the number on the right is the accuracy lost. The black line is the 95% interval of the step, drawn at its end; a step without one is exact. A pale bar is a gain, with a negative loss. For the informed attacker, using one threshold instead of two costs most. On the flights, the step to the joint ratio and the step from there to the independent ratio cost most; both also contain the error from the wrong half of the users. The network recovers part of the loss. The tweeters are a synthetic surrogate."}, "image": {"alt": "Three waterfall charts on one axis of accuracy, for the informed attacker, the synthetic tweeters and the flights: bars from the DP bound down to the network, one for each step, coloured by cause, with the loss as a number."}} tags=["hide-input"]
 figures.show_gap(gap.rename(index=figures.STEP_NAMES, level="step"))
 
 # %% [markdown]
@@ -582,7 +603,7 @@ figures.show_gap(gap.rename(index=figures.STEP_NAMES, level="step"))
 #
 # On the synthetic tweeters the picture is similar. Their cells are sparse, and [in sparse cells](threshold-map) two thresholds beat one. But this sparsity is an assumption of our model, so it is no evidence about the paper's tweets.
 #
-# Why is the step from the joint to the independent ratio 0.000 on the surrogate? Cells are correlated only if some of the others visit two or more of the target's cells. We count such users in the auxiliary half, for the first target of each dataset:
+# Why is the step from the joint to the independent ratio 0.000 on the surrogate? Apart from a slight correlation due to the fixed size of the groups, cells are correlated only if some of the others visit two or more of the target's cells. We count such users in the auxiliary half, for the first target of each dataset:
 
 # %%
 for each in list(scenes.values())[1:]:
@@ -599,7 +620,7 @@ for each in list(scenes.values())[1:]:
 # On the flights the last bar goes *up*: the network is more accurate than the one-threshold rule, and in the figure it even exceeds the independent likelihood ratio. Yet the lemma says that nothing beats the likelihood ratio.
 #
 # ```{note}
-# The size of a step depends on the order of the attacks. In another order the same total would be divided differently. The contrast between the joint and the independent ratio on the flights appears three times in this chapter, as 0.076 in this table, as 0.82 against 0.70 and as 0.085 in the tables of the next section. These are three draws of targets, of 6, 12 and 10, with some targets in common.
+# The size of a step depends on the order of the attacks. In another order the same total would be divided differently. The contrast between the joint and the independent ratio on the flights appears in several tables of this chapter. It is 0.076 here, and 0.82 against 0.70 or 0.085 in the next section. These tables have 6, 12 and 10 targets, and some targets are in common.
 # ```
 #
 # (threshold-correlation)=
@@ -628,8 +649,14 @@ for name, cells in (("as released", as_released), ("permuted", permuted)):
     decisions = independent.decision_function(cells) >= 0
     print(f"{name}: accuracy {(decisions == is_member).mean():.3f}")
 
+ratio_scores = independent.decision_function(as_released)
+best = max(((ratio_scores >= at) == is_member).mean() for at in np.sort(ratio_scores))
+print(f"as released, best threshold: accuracy {best:.3f}")
+
 # %% [markdown]
-# To correct the distributions as well, we give the attacker those of the released half. The table repeats both corrections for twice as many targets as before, drawn again at random:
+# The last line uses the labels to choose the threshold, which no attacker can do. It shows how good the ranking is.
+#
+# To correct the distributions as well, we give the attacker those of the released half. The table shows the effect of both corrections for 12 targets, twice as many as in the table of steps and drawn anew:
 
 # %%
 crowds = experiments.compare_populations(last)
@@ -638,7 +665,7 @@ plots.show_table(figures.crowds_in_words(crowds), "crowds")
 # %% [markdown]
 # With independent cells and the right distributions the ratio would reach an accuracy of 0.93. Correlation lowers this by 0.13, and the wrong distributions lower it by another 0.10. If we count in the other order, the wrong distributions account for 0.19 and correlation for 0.04.
 #
-# The two errors differ in kind. The row *best threshold* uses the labels to choose the threshold, which no attacker can do. In this row it makes no difference which half the distributions come from. So the main effect of wrong distributions is a wrong threshold. The loss due to correlation remains even at the best threshold.
+# The two errors differ in kind. In the row *best threshold* it makes hardly any difference which half the distributions come from. So the main effect of wrong distributions is a wrong threshold. The loss due to correlation remains even at the best threshold.
 #
 # ### A ratio for all cells together
 #
@@ -671,7 +698,7 @@ print(f"joint log-likelihood ratio: {log_in - log_out:.2f}")
 # %% [markdown]
 # The informed attacker's log-likelihood ratio was positive. For an attacker who does not know who the others are, the same release is evidence *against* Ada: what looked like her visits may be somebody else's.
 #
-# With many users there are too many groups to list. But only **companions**, users who visit two or more of the target's cells, make cells dependent. The library's `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or draws a few thousand of them if there are too many. The counts of users who visit only one of the cells are convolved with the noise.
+# With many users there are too many groups to list. But apart from the fixed size of a group, only **companions** make cells dependent. These are users who visit two or more of the target's cells. The library's `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or draws a few thousand of them if there are too many. The counts of users who visit only one of the cells are convolved with the noise.
 #
 # This involves an approximation. The library treats each user of the half as counted or not, independently of all others and with the same probability, so that a group has $m$ members only *on average*. In the release every group has exactly $m$ members. If one user is drawn, each of the others becomes a little less likely to be drawn. The joint ratio ignores this.
 #
@@ -683,7 +710,20 @@ rivals = experiments.name_networks(experiments.correlated.stored("flights-by-num
 plots.show_table(figures.rivals_in_words(rivals), "correlated-kept")
 
 # %% [markdown]
-# Both networks beat the independent ratio. With 200,000 examples the lead is significant in accuracy and in AUC; with 2,000, only in accuracy. The joint ratio beats both networks, though its lead over the one with 200,000 examples is small. So nothing here contradicts the lemma. The first ratio was not the likelihood ratio of everything that the attacker saw.
+# Both networks are more accurate than the independent ratio. With 2,000 examples, we find no significantly better ranking: the difference in AUC is inconclusive. With 200,000 the network also ranks better. The joint ratio beats both networks, though its lead over the one with 200,000 examples is small. So nothing here contradicts the lemma. The first ratio was not the likelihood ratio of everything that the attacker saw.
+#
+# ### Why does the network's threshold suffer less?
+#
+# With 2,000 examples the network is better than the independent ratio mainly because of its threshold. The threshold of the ratio is 0, which is right only if its model is right. Would it help to choose the threshold on shadow aggregates, whose cells are correlated like those of the release? We compare three thresholds for each attack: its own, the best one on further shadow aggregates, and the best one on the test aggregates. The last column is the mean difference between the best and the own threshold.
+
+# %%
+three_thresholds = experiments.compare_thresholds(last)
+plots.show_table(figures.thresholds_in_words(three_thresholds), "three-thresholds")
+
+# %% [markdown]
+# It does not help: the accuracy of the independent ratio stays at 0.70. Shadow aggregates come from the auxiliary half, so a threshold chosen on them is wrong for the released half. The threshold rules lose as much as the ratio, although they take their thresholds from shadow aggregates. At the best threshold, the independent ratio and the network are about equally accurate. But the threshold of the network costs it only half as much.
+#
+# There is a likely reason, which we did not test. If a companion is more frequent in one half than in the other, all cells that this person visits have higher counts there. The threshold rules and the independent ratio add up this shift over the cells. The network sees in its examples that these cells rise together, and can give them less weight. The joint ratio, which explains such a rise by one companion, also loses little.
 #
 # At low false positive rates the comparison is less clear. An [optional section](threshold-low-rates) at the end of the chapter studies it.
 #
@@ -705,7 +745,7 @@ plots.show_table(figures.rivals_in_words(rivals), "correlated-kept")
 #
 # So the weights of a trained network show which rule it has learned. In the first rule every hidden node gives all cells the same weight; in the second each node reads one cell.
 
-# %% mystnb={"figure": {"name": "fig-th-weights", "caption": "First-layer weights of the informed attacker's sigmoid network after 2,000 and after 200,000 shadow aggregates (stored results, one network each; noise only, 60 cells). Nodes are sorted by the cell that each weighs most. After 2,000 nearly all weights have one sign and are spread over all cells; after 200,000 each node reads one cell."}, "image": {"alt": "Two maps of first-layer weights, cells down and hidden nodes across. Left, after 2,000 shadow aggregates, an even haze; right, after 200,000, a diagonal line on empty ground."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-weights", "caption": "First-layer weights of the informed attacker's sigmoid network after 2,000 and after 200,000 shadow aggregates (stored results, one network each; noise only, 60 cells). Nodes are sorted by the cell that each weighs most. After 2,000 nearly all weights have one sign and are spread over all cells; after 200,000 nearly every node reads one cell."}, "image": {"alt": "Two maps of first-layer weights, cells down and hidden nodes across. Left, after 2,000 shadow aggregates, an even haze; right, after 200,000, a diagonal line on empty ground."}} tags=["hide-input"]
 figures.weight_maps(experiments.weight_maps.stored(experiments.INFORMED), "shadows")
 
 # %% [markdown]
@@ -719,7 +759,7 @@ held = held.drop(columns="bias from the means").astype(object)
 plots.show_table(held.where(held.notna(), "not measured"), "learned")
 
 # %% [markdown]
-# With 2,000 shadow aggregates the network agrees with the one-threshold rule on 98% of the test aggregates. The two rules agree with each other on only 92%. This supports the paper's statement that such a network learns one threshold. With 200,000 the network reads single cells. It agrees with two thresholds on 96%, and its accuracy is close to that of two thresholds, though still below it. This does not show that its rule is two thresholds: its agreement with the likelihood ratio was not measured.
+# With 2,000 shadow aggregates the network agrees with the one-threshold rule on 98% of the test aggregates. The two rules agree with each other on only 92%. This supports the paper's statement that such a network learns one threshold. With 200,000 the network reads single cells. It agrees with two thresholds on 96%, and its accuracy is close to that of two thresholds, though still below it. This does not show that its rule is two thresholds: its agreement with the likelihood ratio was not measured. Random weights show what the numbers are if nothing has been learned.
 #
 # ### Does this depend on the activation?
 #
@@ -731,7 +771,7 @@ named = {"logistic": "sigmoid", "relu": "ReLU"}
 plots.show_table(activations.round(3).rename(index=named), "activations")
 
 # %% [markdown]
-# It does. With sigmoid or tanh nodes, each node learns to read one cell, and the accuracy is close to that of two thresholds. With **ReLU** nodes the network stays at the accuracy of one threshold, and its concentration is low. So the paper's finding, that enough examples bring the network to two thresholds, holds for the two saturating activations that we tried and not for ReLU. A likely reason, which we did not test, is that a sigmoid levels off for extreme values, just like the log-likelihood ratio in {numref}`fig-th-cell`, whereas a ReLU grows without bound on one side.
+# It does. With sigmoid or tanh nodes, nearly every node learns to read one cell, and the accuracy is close to that of two thresholds. With **ReLU** nodes the network stays at the accuracy of one threshold, and its concentration is low. So with enough examples the accuracy comes within 0.01 of two thresholds for the two saturating activations that we tried, and not for ReLU. A likely reason, which we did not test, is that a sigmoid levels off for extreme values, just like the log-likelihood ratio in {numref}`fig-th-cell`, whereas a ReLU grows without bound on one side.
 #
 # ```{note}
 # Each row is a single network. The sigmoid network with 200,000 shadow aggregates appears in both tables, trained twice. The intervals account for the random test aggregates, not for the randomness of training. Agreement was not measured for ReLU.
@@ -778,7 +818,7 @@ plots.show_table(learned, "learning")
 #
 # This section is not part of the two lectures. Later on, only one of the take-aways refers to it.
 #
-# [The joint ratio beats the network](threshold-correlation) in accuracy and in AUC. AUC averages the true positive rate over all false positive rates, whereas accuracy is measured at a single threshold, near the middle of the ROC curve. An attacker who wants to be sure accepts few false positives. Which attack identifies more members if at most 1% of the non-members are wrongly identified? The stored results of that section answer this for the network with 200,000 examples:
+# [The joint ratio beats the network](threshold-correlation) in accuracy and in AUC. AUC averages the true positive rate over all false positive rates. Accuracy is measured at a single threshold, which is not chosen to make false positives rare. An attacker who wants to be sure accepts few false positives. Which attack identifies more members if at most 1% of the non-members are wrongly identified? The stored results of that section answer this for the network with 200,000 examples:
 
 # %%
 at_one_percent = figures.by_target(rivals, "TPR 0.01")
@@ -789,9 +829,9 @@ print(f"the network leads on {(lead > 0).sum()} of {len(lead)} targets,")
 print(f"by {lead.mean():.3f} [{low:.3f}, {high:.3f}] on average")
 
 # %% [markdown]
-# Here the network is ahead on 8 of 10 targets, but the mean difference is inconclusive. The difference may be chance, but one assumption of the joint ratio is known to be wrong. The attacker draws the other users from the auxiliary half, and those who are counted come from the released half. If nobody of the auxiliary half visits a cell, the joint ratio attributes any excess there to the target alone. Yet someone in the other half may visit that cell.
+# Here the network is ahead on 8 of 10 targets, but the mean difference is inconclusive. The difference may be chance, but one assumption of the joint ratio is known to be wrong. The attacker draws the other users from the auxiliary half, and those who are counted come from the released half. If nobody of the auxiliary half visits a cell, the joint ratio attributes any excess there to the target or to the noise. Yet someone in the other half may visit that cell.
 #
-# We can test whether the wrong half matters. We let the same attacks decide on releases of groups of the *auxiliary* half, where the assumption is true. If the wrong half holds the joint ratio back, it should lead there. The joint ratio makes two more approximations: it uses only a sample of the groups of companions, and it ignores that a group has a fixed size. Both are the same for both halves, so they cannot explain a difference between them. We can also repair the attack. The auxiliary half is only a sample of people, so the number of visitors of each cell is uncertain. Model this number as a Poisson variable. Its rate is unknown. With Jeffreys' prior and $v$ visitors in the sample, the rate has a gamma distribution of shape $v + \tfrac12$. Averaging over the rate gives a negative binomial distribution:
+# We can test whether the wrong half matters. We run the same attacks on releases whose groups are drawn from the auxiliary half, so that the assumption is true. If the wrong half holds the joint ratio back, it should lead there. The joint ratio makes two more approximations: it uses only a sample of the groups of companions, and it ignores that a group has a fixed size. Both are the same for both halves, so they cannot explain a difference between them. We can also repair the attack. The auxiliary half is only a sample of people, so the number of visitors of each cell is uncertain. Model this number as a Poisson variable. Its rate is unknown. With Jeffreys' prior and $v$ visitors in the sample, the rate has a gamma distribution of shape $v + \tfrac12$. Each visitor is in the group with the probability `chance`, independently of the others. So the number of *counted* visitors is a Poisson variable as well, and its rate is the former rate times `chance`. Averaging over the rate gives a negative binomial distribution:
 
 # %%
 chance = 0.25  # that a visitor is in the group
@@ -804,7 +844,7 @@ for visitors in (0, 1, 10):
     )
 
 # %% [markdown]
-# Where the sample has nobody, the attacker no longer excludes that somebody is counted. We call the joint ratio with these distributions the **predictive ratio** (`lib.membership.PredictiveRatio`), because it uses the {term}`posterior predictive distribution` of the counts. The table compares all three attacks at a false positive rate of 1%. These stored results have the same ten targets. The networks were trained again; that their mean is 0.297 once more is chance. The releases of the auxiliary half are new, but those of the released half are the ones of the last table, because both experiments draw them with the same seed. So the joint ratio has the same true positive rate there as before, 0.286, and the column of the released half is no second test of the comparison above:
+# Where the sample has nobody, the attacker no longer excludes that somebody is counted. We call the joint ratio with these distributions the **predictive ratio** (`lib.membership.PredictiveRatio`), because it uses the {term}`posterior predictive distribution` of the counts. The table compares all three attacks at a false positive rate of 1%. These stored results have the same ten targets. The networks were trained again, and their mean happens to be 0.297 once more. The releases of the auxiliary half are new, but those of the released half are the ones of the last table, because both experiments draw them with the same seed. So the joint ratio has the same true positive rate there as before, 0.286, and the column of the released half is no second test of the comparison above:
 
 # %%
 from lib.papers.threshold_attacks import low_rate_experiments as low_rates
@@ -814,18 +854,18 @@ halves_compared = low_rates.compare(low_rates.low_rates.stored(low_rates.DATA))
 plots.show_table(halves_compared, "low-rates")
 
 # %% [markdown]
-# The wrong half does matter. On releases of the auxiliary half, the joint ratio leads the network on all ten targets, by 0.027 on average. So the joint ratio leads where its assumption holds. On the released half, the network has the higher mean, but the difference is inconclusive. The comparison with the predictive ratio, whose mean is the highest of the three, is inconclusive, too. The repair has a price. Where the auxiliary half *is* the population, the predictive ratio identifies 0.041 fewer members, as a share of all than the joint ratio, because its caution is unnecessary.
+# The wrong half does matter. On releases of the auxiliary half, the joint ratio leads the network on all ten targets, by 0.027 on average. So the joint ratio leads where its assumption holds. On the released half, the network has the higher mean, but the difference is inconclusive. The comparison with the predictive ratio, whose mean is the highest of the three, is inconclusive, too. The repair has a price. Where the auxiliary half *is* the population, the true positive rate of the predictive ratio is 0.041 lower than that of the joint ratio, because its caution is unnecessary.
 #
 # (threshold-found)=
 # ## What the paper found, and what we found
 #
-# The paper reports that two thresholds beat one under Laplace noise and lose to one under Gaussian noise. It also reports that networks learn only one threshold from 2,000 shadow aggregates, and two thresholds from 200,000. For the informed attacker, and with sigmoid networks, our accuracies agree with this. What networks learn is *undecided* on the replication page, because we examined the weights of only one network of each kind. The one trained on 200,000 aggregates reads single cells, but whether its rule is two thresholds or the likelihood ratio we did not test. For the auxiliary attacker, our tests on the synthetic surrogate are inconclusive, both for <a href="replication/threshold.html#claim-threshold-fig13-auxiliary-order">2,000 aggregates</a> and for <a href="replication/threshold.html#claim-threshold-fig14-auxiliary-mlp">200,000</a>. On the flights, a network trained on 2,000 aggregates already beats one threshold. The [replication page](replication/threshold.ipynb) has the figures and numbers.
+# The paper reports that two thresholds beat one under Laplace noise and lose to one under Gaussian noise. It also reports that networks learn only one threshold from 2,000 shadow aggregates, and two thresholds from 200,000. For the informed attacker, and with sigmoid networks, our accuracies agree with this. What networks learn is *undecided* on the replication page, because we examined the weights of only one network of each kind. The one trained on 200,000 aggregates reads single cells, but whether its rule is two thresholds or the likelihood ratio we did not test. For the auxiliary attacker, our tests on the synthetic surrogate, which are on the replication page, are inconclusive, both for <a href="replication/threshold.html#claim-threshold-fig13-auxiliary-order">2,000 aggregates</a> and for <a href="replication/threshold.html#claim-threshold-fig14-auxiliary-mlp">200,000</a>. On the flights, a network trained on 2,000 aggregates already beats one threshold. The [replication page](replication/threshold.ipynb) has the figures and numbers.
 #
 # ## Take-aways
 #
 # - Compare an attack not only with the bound but also with the likelihood ratio, just as the chapter on [Fano loss](fano.ipynb) compares each attack with the best guess. Part of the gap exists because the noise leaks less than its guarantee allows. Under Gaussian noise this part is large.
 # - Laplace noise bounds the evidence of one cell. Counting cells respects this bound nearly as well as the likelihood ratio does; adding up values does not. If noise and other users together are nearly normal, adding up is best.
-# - The likelihood ratio is the best attack only under the distribution that it assumes. On the flights, a likelihood ratio that treats cells as independent loses to a network. A likelihood ratio that averages over the possible groups of other users beats it in accuracy and AUC. At a false positive rate of 1% it is behind in the mean, inconclusively. It leads there, too, if the half of the users that it assumes is the right one.
+# - The likelihood ratio is the best attack only under the distribution that it assumes. On the flights, a network is more accurate than a likelihood ratio that treats cells as independent. With 2,000 examples, its advantage lies mainly in the threshold, and its AUC is not significantly higher; with 200,000 it also ranks releases better. A likelihood ratio that averages over the possible groups of other users beats both networks in accuracy and AUC. At a false positive rate of 1% it is behind the network with 200,000 examples in the mean, but the difference is inconclusive. It leads there, too, if the half of the users that it assumes is the right one.
 # - Learning a good rule takes many examples. For the informed attacker, a sigmoid network came within 0.01 of two thresholds with 200,000 examples, but not with 2,000. The one ReLU network that we trained did not come as close even with 200,000.
 # - A learned attack may therefore understate a risk. For an audit, use attacks that take the mechanism (as in [attacks on protected counts](knock_knock_defenses.ipynb)) and the population into account.
 #
@@ -833,7 +873,7 @@ plots.show_table(halves_compared, "low-rates")
 #
 # ```{exercise} One count, by hand (★, 15 minutes)
 # :label: threshold-ex-one
-# One count is released with Laplace noise and $e^{\varepsilon} = 3$, and the attacker is informed. By how much does the bound for a single count exceed the accuracy of the best attack on it? Compute both by hand. For which values of the released count is the attack less sure than the bound allows?
+# One count is released with Laplace noise and $e^{\varepsilon} = 3$, and the attacker is informed. By how much does the bound for a single count exceed the accuracy of the best attack on it? Compute both by hand. Subtract the others from the released count. For which values of what is left is the attacker less sure than the bound allows?
 # ```
 
 # %% [markdown]
@@ -897,15 +937,22 @@ print("P(score = 0, 1, 2 | in): ", score.members.round(3))
 for name, value in experiments.three_rules(laplace, nobody, 2).items():
     print(f"{name}: {value:.3f}")
 
+two_cells = cells_left[:, :2]  # of the simulated groups
+by_sum = two_cells.sum(axis=1) - 1
+# The log-likelihood ratio, divided by 2 epsilon:
+by_ratio = np.clip(two_cells, 0, 1).sum(axis=1) - 1
+print("releases on which the sum contradicts the ratio:", (by_sum * by_ratio < 0).sum())
+print(f"share of releases with a ratio of 1: {(by_ratio == 0).mean():.2f}")
+
 # %% [markdown]
-# *Learned:* the two-threshold score can only be 0, 1 or 2. A score of 1 is equally likely with and without the target, so in nearly half of the releases the rule can only guess. The sum has no such ties.
+# *Learned:* the two-threshold score can only be 0, 1 or 2. A score of 1 is equally likely with and without the target, so in nearly half of the releases the rule can only guess. The sum has no such ties. With two cells, one threshold is itself a best attack: its accuracy equals that of the likelihood ratio. The sum never contradicts the likelihood ratio. The two rules differ only if one cell is at least 1 and the other at most 0. Then the likelihood ratio is 1, and every decision is equally good.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Other noises (★★, proof, 20 minutes)
 # :label: threshold-ex-geometric
-# Derive the log-likelihood ratio of one cell for Gaussian noise, and for *geometric* noise on whole numbers, $P(X = k) \propto e^{-\varepsilon |k|}$. Which rule is the likelihood ratio of many cells under geometric noise? Compare its accuracy with the bound.
+# Derive the log-likelihood ratio of one cell for Gaussian noise, and for *geometric* noise on whole numbers, $P(X = j) \propto e^{-\varepsilon |j|}$. Which rule is the likelihood ratio of many cells under geometric noise? Compare its accuracy with the bound.
 # ```
 
 # %% [markdown]
@@ -913,7 +960,7 @@ for name, value in experiments.three_rules(laplace, nobody, 2).items():
 # :class: dropdown
 # ````
 #
-# Gaussian: $\frac{x^2 - (x - 1)^2}{2\sigma^2} = \frac{x - 1/2}{\sigma^2}$. Geometric: $\varepsilon(|k| - |k - 1|)$. A geometric count is a whole number, so it never lies between 0 and 1. The log-likelihood ratio is therefore $+\varepsilon$ for $k \ge 1$ and $-\varepsilon$ for $k \le 0$. Added up over many cells, it rises by $2\varepsilon$ with every cell that is at least 1. So the two-threshold rule *is* the likelihood ratio. With $a = e^{-\varepsilon}$, a cell is at least 1 with probability $a/(1 + a)$ for a non-member and $1/(1 + a)$ for a member.
+# Gaussian: $\frac{x^2 - (x - 1)^2}{2\sigma^2} = \frac{x - 1/2}{\sigma^2}$. Geometric: $\varepsilon(|j| - |j - 1|)$. A geometric count is a whole number, so it never lies between 0 and 1. The log-likelihood ratio is therefore $+\varepsilon$ for $j \ge 1$ and $-\varepsilon$ for $j \le 0$. Added up over many cells, it rises by $2\varepsilon$ with every cell that is at least 1. So the two-threshold rule *is* the likelihood ratio. With $a = e^{-\varepsilon}$, a cell is at least 1 with probability $a/(1 + a)$ for a non-member and $1/(1 + a)$ for a member.
 
 # %%
 a = np.exp(-epsilon)
@@ -1016,7 +1063,7 @@ print(f"10 cells, all released as 2: joint {joint_ratio(2, 10):.2f}")
 #
 # ```{exercise} Write the Gaussian joint ratio (★★, 30 minutes)
 # :label: threshold-ex-gaussian
-# Let counts and noise together be normal, with mean $\mu$ and covariance $\Sigma$; a member adds 1 to every cell. Show that the log-likelihood ratio is $w^\top (x - \mu - \tfrac12)$ with $w = \Sigma^{-1} \mathbf 1$. Write this attack and run it on one target of the flights: `experiments.one_game(last, 2000)` returns shadow aggregates to train on, `values` with their labels, and the auxiliary users' `visits`. Draw 2,000 groups from the latter by `shadows.sample_counts` to estimate $\mu$ and $\Sigma$, and add the variance of the noise to the diagonal of $\Sigma$. What does the attack get right, and what does it ignore?
+# Let counts and noise together be normal, with mean $\mu$ and covariance $\Sigma$; a member adds 1 to every cell. Show that the log-likelihood ratio is $w^\top (x - \mu - \tfrac12 \mathbf 1)$ with $w = \Sigma^{-1} \mathbf 1$. Write this attack and run it on one target of the flights: `experiments.one_game(last, 2000)` returns shadow aggregates to train on, `values` with their labels, and the auxiliary users' `visits`. Draw 2,000 groups from the latter by `shadows.sample_counts` to estimate $\mu$ and $\Sigma$, and add the variance of the noise to the diagonal of $\Sigma$. What does the attack get right, and what does it ignore?
 # ```
 
 # %% [markdown]
@@ -1050,7 +1097,7 @@ for name, each in three_scores.items():
     print(f"{name:11} accuracy {of_all}, AUC {auc}")
 
 # %% [markdown]
-# *Learned:* the Gaussian version takes the covariance into account, but ignores that Laplace noise bounds the evidence of a cell. The joint ratio respects both. For this one target the Gaussian version is no better than the independent ratio. Even the joint ratio gains nothing in AUC here; over ten targets it does ([above](threshold-correlation)).
+# *Learned:* the Gaussian version takes the covariance into account, but ignores that Laplace noise bounds the evidence of a cell. The joint ratio takes both the dependence of the cells and this bound into account. For this one target the Gaussian version is no better than the independent ratio. Even the joint ratio gains nothing in AUC here; over ten targets it does ([above](threshold-correlation)).
 #
 # ````{solution-end}
 # ````

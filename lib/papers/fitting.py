@@ -18,6 +18,7 @@ import pandas as pd
 
 from lib.datasets import is_file, label, load
 from lib.papers.knock_knock import experiments as kk
+from lib.papers.threshold_attacks import experiments as thresholds
 from lib.papers.threshold_attacks.experiments import Scenario
 from lib.papers.zero_knowledge import experiments as zk
 from lib.traces import NULL, Traces
@@ -485,3 +486,24 @@ def scenes(found: Mapping[str, Scenario]) -> dict[str, Scenario]:
             )
         fitted[name] = replace(scenario, group_size=min(scenario.group_size, most))
     return fitted
+
+
+def load_attackers(datasets: Iterable[str], **settings: Any) -> dict[str, Scenario]:
+    """Load the informed attacker and, for each dataset, the auxiliary attacker.
+
+    Parameters
+    ----------
+    datasets : iterable of str
+        Names of datasets or paths of files.
+    **settings : object
+        Arguments of `lib.papers.threshold_attacks.experiments.load_scenarios`.
+
+    Returns
+    -------
+    dict of str to Scenario
+        First the informed attacker, on the targets of the first dataset; then the auxiliary
+        attacker on each dataset, with the group sizes that its users allow.
+    """
+    return thresholds.add_informed(
+        scenes(thresholds.load_scenarios(display_names(datasets), **settings))
+    )

@@ -21,6 +21,17 @@ SHOWN = "mds-k10"  # the one of which readers may see the page
 PAGE = FILE.parent / "static" / f"audit-{SHOWN}.html"
 PICTURE = FILE.parent / "static" / "audit-report.png"  # the top of that page
 _PLACE = re.compile(r"(<!-- audits: .*? -->\n)(.*?)(<!-- end of audits -->)", re.S)
+_USES = re.compile(r"( *<!-- purposes: .*? -->\n)(.*?)( *<!-- end of purposes -->)", re.S)
+_PURPOSES = (  # what the counts are for, the measure, its name in the document, and of zeros
+    ("which zones are visited most?", "ranking of zones", "rank correlation of places", "0"),
+    ("when is each zone busiest?", "zones with the right peak hour", "peak hour found", "1/24"),
+    (
+        "how many people on a day?",
+        "error of totals by zone and day (median)",
+        "error of totals by zone and day",
+        "1.00",
+    ),
+)
 _HEAD = (
     "| `--release` | verdict | guarantee for a person | plausible attacker: identified of all | "
     "plausible attacker: identified of the most exposed tenth | worst case: identified of all | "
@@ -39,6 +50,22 @@ def table(found: dict[str, dict[str, Any]]) -> str:
     nothing = audit_page.format_error(found["raw"]["usefulness"]["MRE"]["nothing"])
     last = f"| *zeros everywhere* | | | | | | 0% | | {nothing} |"
     return "\n".join([_HEAD, "|" + 9 * "---|", *rows, last]) + "\n"
+
+
+def purposes(found: dict[str, dict[str, Any]]) -> str:
+    """The table of what each release can be used for."""
+    head = ["purpose", "measure", *(f"`{release}`" for release in found), "zeros everywhere"]
+    rows = [
+        [what, measure, *(_use(each["usefulness"][name]) for each in found.values()), zeros]
+        for what, measure, name, zeros in _PURPOSES
+    ]
+    lines = ["| " + " | ".join(row) + " |" for row in (head, *rows)]
+    lines.insert(1, "|" + len(head) * "---|")
+    return "".join(f"   {line}\n" for line in lines)
+
+
+def _use(measure: dict[str, Any]) -> str:
+    return "–" if measure["value"] is None else audit_page.format_measure(measure)
 
 
 def page(found: dict[str, dict[str, Any]]) -> str:
@@ -86,10 +113,19 @@ def stored_table() -> str:
     return found[2]
 
 
+def stored_purposes() -> str:
+    """The table of purposes on the page on publishing."""
+    found = _USES.search(FILE.read_text(encoding="utf-8"))
+    assert found is not None
+    return found[2]
+
+
 def main() -> int:
     found = results()
-    text, new = FILE.read_text(encoding="utf-8"), table(found)
-    FILE.write_text(_PLACE.sub(lambda of: of[1] + new + of[3], text), encoding="utf-8")
+    text = FILE.read_text(encoding="utf-8")
+    for place, new in ((_PLACE, table(found)), (_USES, purposes(found))):
+        text = place.sub(lambda of, new=new: of[1] + new + of[3], text)
+    FILE.write_text(text, encoding="utf-8")
     PAGE.write_text(page(found), encoding="utf-8")
     take_picture()
     return 0

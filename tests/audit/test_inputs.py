@@ -502,6 +502,7 @@ def test_the_audits_of_the_how_to_are_what_it_says():
     assert [row[1] for row in said[2:]] == ["**fail**", "**review**", "**review**", ""]
     if sys.version_info[:2] == (3, 11):  # where numbers are compared
         assert said == found
+        assert how_to_audits.stored_purposes() == how_to_audits.purposes(played)
         assert how_to_audits.PAGE.read_text(encoding="utf-8") == how_to_audits.page(played)
 
 

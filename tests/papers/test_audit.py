@@ -122,7 +122,7 @@ def test_each_release_is_of_one_kind_and_promises_what_its_plan_does(flights):
     kinds = {name: figures.release_kind(name) for name in PRESETS}
     assert set(kinds.values()) == set(figures.KINDS)
     assert kinds["google-mobility"] == "noise for a day"
-    assert kinds["fpa-epsilon-1"] == "noise for a person"
+    assert kinds["fpa-epsilon-1"] == "noise for a person at one place"
     guarantees = experiments.guarantees(experiments.sample_group(flights, 60, 1))
     assert guarantees.loc["user-day-epsilon-1", "epsilon of a person"] == pytest.approx(28)
     assert guarantees.loc["user-epsilon-1", "epsilon of a person"] == pytest.approx(1)

@@ -78,6 +78,13 @@ def test_a_mistaken_crowd_and_correlated_cells_are_told_apart(flights):
     assert figures.crowds_table(rows).shape == (7, 3)
 
 
+def test_no_threshold_is_more_accurate_than_the_best_one(flights):
+    rows = experiments.compare_thresholds(replace(flights, runs=1), n=500)
+    wide = rows.pivot(index=["run", "attack"], columns="threshold", values="accuracy")
+    assert (wide["best"] >= wide[["own", "shadows"]].max(axis=1)).all()
+    assert figures.thresholds_in_words(rows).shape == (5, 4)
+
+
 def test_where_nobody_is_unknown_both_ratios_are_one(flights):
     informed = {experiments.INFORMED: replace(flights, data=experiments.INFORMED)}
     rows = experiments.correlated(informed, n_test=1000, n_shadows=400, n_networks=[])

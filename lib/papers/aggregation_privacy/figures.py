@@ -299,14 +299,18 @@ def show_profiling(rows: pd.DataFrame) -> None:
             ax.set(title=f"{plain_name(data)}\n{view}" if value == "error" else f"\n{view}")
     for ax in grid[-1]:
         ax.set_xlabel("mean profiling error")
-    fills = {prior: "white" if p else "black" for p, prior in enumerate(priors)}
+    _explain_priors(figure, priors)
+    plt.show()
+
+
+def _explain_priors(figure: Any, priors: Sequence[str]) -> None:
+    """Put a legend above the figure: a mark for each prior, filled for the first."""
     marks = [
         plt.Line2D([], [], color="black", linestyle="", marker=mark, markerfacecolor=fill)
-        for mark, fill in zip(MARKERS, fills.values(), strict=False)
+        for mark, fill in zip(MARKERS, ["black", *["white"] * (len(priors) - 1)], strict=False)
     ]
     words = [WORDS.get(prior, prior) for prior in priors]
     figure.legend(marks, words, loc="outside upper center", ncols=3)
-    plt.show()
 
 
 _VIEWS = {"error": "all hours", "out": "hours out"}
@@ -336,7 +340,9 @@ def _stacked(n: int, height: float, **options: Any) -> tuple[Any, np.ndarray]:
     return figure, axes[:, 0]
 
 
-def show_hours(rows: pd.DataFrame, names: Callable[[str], str] = label) -> None:
+def show_hours(
+    rows: pd.DataFrame, names: Callable[[str], str] = label, shaded: Sequence[str] = ()
+) -> None:
     """Draw mean errors over the hours of the week of the prior, of BAYES and of always null.
 
     Parameters
@@ -345,6 +351,9 @@ def show_hours(rows: pd.DataFrame, names: Callable[[str], str] = label) -> None:
         Rows of `experiments.hours`.
     names : callable, default `label`
         Turns the name of a dataset into the title of its panel.
+    shaded : sequence of str, optional
+        Parts of the week with a grey background, as `experiments.PARTS` names them: the first
+        light, the second darker.
 
     Returns
     -------
@@ -359,6 +368,11 @@ def show_hours(rows: pd.DataFrame, names: Callable[[str], str] = label) -> None:
     )
     for data, ax in axes.items():
         ax.set_title(f"{names(data)}, {clock_label(data)}")
+        for grey, part in zip(("0.9", "0.8"), shaded, strict=False):
+            days, hours = PARTS[part]
+            for day in days:
+                first, after = 24 * day + min(hours), 24 * day + max(hours) + 1
+                ax.axvspan(first - 0.5, after - 0.5, color=grey, zorder=0, linewidth=0)
         ax.set_xticks(range(12, 168, 24), ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"])
     figures.finish(axes)
 
@@ -369,7 +383,7 @@ def show_series(series: dict[str, np.ndarray], hours: Sequence[str]) -> None:
     Parameters
     ----------
     series : mapping of str to numpy.ndarray
-        Name to counts by hour; the first is raw.
+        Name to counts by hour; the first is raw. A mechanism's name may go on after a comma.
     hours : sequence of str
         Labels of the days.
 
@@ -381,7 +395,7 @@ def show_series(series: dict[str, np.ndarray], hours: Sequence[str]) -> None:
     others = list(series.items())[1:]
     figure, axes = _stacked(len(others), 0.8 + 1.4 * len(others))
     for ax, (name, values) in zip(axes, others, strict=True):
-        ax.plot(values, linewidth=1.2, **_look(name, markers=False))
+        ax.plot(values, linewidth=1.2, **_look(name.partition(",")[0], markers=False))
         ax.plot(raw, color="black", linewidth=1.2, marker="", linestyle="-")
         ax.set_title(name)
     ax.set_xticks(range(12, len(raw), 24), hours)
@@ -397,7 +411,7 @@ GUARANTEES = {  # unit of privacy of a mechanism
     "FPA": "one user at one place",
     "SpotMe": "no guarantee",
 }
-_CLOSE = 1.3  # points whose MREs are nearer than this factor share one text
+_CLOSE = 1.4  # points whose MREs are nearer than this factor share one text
 _ACROSS: dict[str, Any] = {"raw counts": "-", "the prior alone": "--", LIKELIEST: "-.", NULL: ":"}
 
 
@@ -419,7 +433,10 @@ def show_price(rows: pd.DataFrame) -> None:
     points = means(noisy, keys, "error").assign(MRE=means(noisy, keys, "MRE")["mean"])
     across = rows[rows["mechanism"] == IGNORED].set_index("who")["error"]
     across["raw counts"] = rows.set_index("mechanism").loc["raw", "error"]
-    axes = _by_mechanism(points.reset_index(), across[list(_ACROSS)], "attacker's mean error")
+    note = "Above the line of the\nlikeliest place, an attacker\n"
+    note += "with this prior errs\nless without counts."
+    across = across[list(_ACROSS)]
+    axes = _by_mechanism(points.reset_index(), across, "attacker's mean error", note)
     for ax in axes:
         ax.set_yscale("log")
         ax.yaxis.set_major_locator(LogLocator(subs=(1, 3)))
@@ -448,12 +465,16 @@ def show_gain_price(noise: pd.DataFrame, ignored: pd.DataFrame) -> None:
     points = with_interval(at, "gain").rename(columns={"gain": "mean"})
     points = pd.concat([at[["mechanism", "level", "MRE"]], points], axis=1)
     across = ignored.set_index("who")["gain"].drop("raw counts")
-    _by_mechanism(points, across, "mean privacy gain")
+    note = "Above the line of\nalways null, the\nexcess of the mean\ngain is not protection."
+    _by_mechanism(points, across, "mean privacy gain", note)
     plt.show()
 
 
-def _by_mechanism(points: pd.DataFrame, across: pd.Series, ylabel: str) -> list[Axes]:
-    """A panel for each mechanism with its levels at the points; the others are drawn in grey."""
+def _by_mechanism(points: pd.DataFrame, across: pd.Series, ylabel: str, note: str) -> list[Axes]:
+    """A panel for each mechanism with its levels at the points; the others are drawn in grey.
+
+    The lines across have their names in one panel. The note stands in the place that is left.
+    """
     names = [each for each in GUARANTEES if (points["mechanism"] == each).any()]
     figure, grid = plt.subplots(3, 2, figsize=(6.4, 7.2), sharex=True, sharey=True)
     axes = [*grid.flat][: len(names)]
@@ -469,17 +490,37 @@ def _by_mechanism(points: pd.DataFrame, across: pd.Series, ylabel: str) -> list[
         unit = "no finite ε" if name == "SpotMe" else GUARANTEES[name]
         ax.set(xscale="log", title=f"{printed_name(name)}:\n{unit}")
     for ax in grid.flat:
-        ax.margins(y=0.15)  # of all panels, because they share the axis
+        ax.margins(x=0.06, y=0.2)  # of all panels, because they share the axes
+    for ax in axes[-2:]:  # the lowest of each column
+        ax.tick_params(labelbottom=True)
+    _name_lines(axes[min(2, len(axes) - 1)], across)
     for unused in [*grid.flat][len(names) :]:
         unused.set_axis_off()
-    lines = [
-        plt.Line2D([], [], color="black", marker="", linewidth=1.1, linestyle=_ACROSS[str(who)])
-        for who in across.index
-    ]
-    grid[-1, -1].legend(lines, list(across.index), loc="center", title="lines across")
+    grid[-1, -1].text(0.5, 0.5, note, ha="center", va="center", transform=grid[-1, -1].transAxes)
     figure.supxlabel("mean relative error of the release")
     figure.supylabel(ylabel)
     return axes
+
+
+def _name_lines(ax: Axes, across: pd.Series) -> None:
+    """Write the names of the lines across at their left end; lines that coincide share a text."""
+    groups: list[list[str]] = []
+    for who in across.sort_values().index:
+        near = groups and across[who] - across[groups[-1][0]] < 0.1 * across.max()
+        if near:
+            groups[-1].append(str(who))
+        else:
+            groups.append([str(who)])
+    for n, group in enumerate(groups):
+        below = n == 0 and len(groups) > 2  # the lowest has no room above it
+        place: dict[str, Any] = {"textcoords": "offset points", "fontsize": 9}
+        place |= {"xycoords": ax.get_yaxis_transform(), "va": "top" if below else "bottom"}
+        ax.annotate(
+            ", ".join(who.removeprefix("the ") for who in group),
+            (0.02, across[group[-1]]),
+            (0, -3 if below else 2),
+            **place,
+        )
 
 
 def _write_levels(ax: Axes, x: np.ndarray, y: np.ndarray, levels: np.ndarray) -> None:
@@ -492,9 +533,10 @@ def _write_levels(ax: Axes, x: np.ndarray, y: np.ndarray, levels: np.ndarray) ->
     for n, group in enumerate(np.split(np.arange(len(x)), near)):
         text = ", ".join(f"{levels[i]:g}" for i in group)
         place: dict[str, Any] = {"textcoords": "offset points", "fontsize": 9, "ha": "center"}
-        place["bbox"] = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.5}
+        place["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}
         last = group[x[group].argmin()] if len(group) > 1 else group[0]
-        shift = (0, -15) if n % 2 else (0, 7)
+        below = n % 2 == 1  # curves rise, so there is room below to the right
+        shift = (4, -13) if below else (-4, 6)
         if len(group) > 1:
             place["ha"], shift = "right", (8, 7)
         ax.annotate(text, (x[last], y[last]), shift, **place)
@@ -703,9 +745,9 @@ def placed_table(rows: pd.DataFrame) -> pd.DataFrame:
     first = {"visits": "visits before", "squares": "squares visited before"}
     columns = {
         "most": first[rows["ordered by"].iloc[0]],
-        "truly": "hours out",
+        "truly": "share of hours out",
         "places": "squares named in an hour",
-        "placed": "hours with a square",
+        "placed": "share of hours with a square",
     }
     decimals = {"most": 0, "truly": 2, "places": 1, "placed": 2}
     return rows.set_index("tenth")[list(columns)].round(decimals).rename(columns=columns)
@@ -865,13 +907,36 @@ def ranked_table(noise: pd.DataFrame) -> pd.DataFrame:
     -------
     pandas.DataFrame
         Index: mechanism, and ε or p. Columns: MRE; mean privacy gain; attacker's error minus that
-        of always null, with the ends of its 95% interval over users.
+        of always null, with the ends of its 95% interval over users; the ends of that of the gain.
     """
     at = noise[noise["what"] == "at"].sort_values("MRE")
     at = at.assign(mechanism=at["mechanism"].map(printed_name))
     words = {"level": "ε or p", "above null": "error minus always null"}
-    table = at[["mechanism", "level", "MRE", "gain"]].join(with_interval(at, "above null"))
+    gain = with_interval(at, "gain").drop(columns="gain").add_prefix("gain, ")
+    table = at[["mechanism", "level", "MRE", "gain"]].join([with_interval(at, "above null"), gain])
     return table.rename(columns=words).set_index(["mechanism", "ε or p"])
+
+
+def settings_table(ranked: pd.DataFrame) -> pd.DataFrame:
+    """Write gains and differences from always null with their intervals.
+
+    Parameters
+    ----------
+    ranked : pandas.DataFrame
+        Rows of `ranked_table`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns: MRE; mean privacy gain; attacker's error minus that of always null; as text, with
+        95% intervals over users.
+    """
+    worse = "error minus always null"
+    gain = ranked[["gain"]].assign(
+        **{f"95% {end}": ranked[f"gain, 95% {end}"] for end in ("low", "high")}
+    )
+    columns = {"gain": texts(gain, 3, "gain"), worse: texts(ranked, 3, worse)}
+    return pd.DataFrame({"MRE": ranked["MRE"].map("{:.3f}".format), **columns})
 
 
 def mre_table(rows: pd.DataFrame, bounds: Sequence[float]) -> pd.DataFrame:
@@ -899,7 +964,7 @@ def mre_table(rows: pd.DataFrame, bounds: Sequence[float]) -> pd.DataFrame:
 def cabs_table(
     noise: pd.DataFrame, ignored: pd.DataFrame, printed: Mapping[str, float]
 ) -> pd.DataFrame:
-    """Tabulate MRE and gain of every mechanism at one level, and attackers who use no counts.
+    """Tabulate MRE, error and gain of every mechanism at one level, and of those without noise.
 
     Parameters
     ----------
@@ -916,16 +981,19 @@ def cabs_table(
         Text or numbers for readers.
     """
     at = noise[(noise["what"] == "at") & noise["level"].isin([1.0, 0.5])].set_index("mechanism")
-    mre, gain = _mre(at, 2), _brackets(at, "gain")
-    table = pd.DataFrame({"MRE": mre, "the paper prints": "", "gain": gain})
-    table.loc[list(printed), "the paper prints"] = [f"{each:g}" for each in printed.values()]
     lazy = ignored.set_index("who")
-    words = "counts ignored; error " + lazy["error"].map("{:.3f}".format)
-    words["raw counts"] = words["raw counts"].replace("counts ignored", "no noise")
-    gain = _brackets(lazy, "gain")
-    gain["raw counts"] = "0"  # by definition
-    lazy = pd.DataFrame({"MRE": words, "the paper prints": "", "gain": gain})
-    return pd.concat([table, lazy]).rename(index=printed_name).rename_axis("release")
+    always = float(lazy["error"]["always null"])
+    table = pd.DataFrame({"MRE": _mre(at, 2), "MRE in the paper": ""})
+    table.loc[list(printed), "MRE in the paper"] = [f"{each:g}" for each in printed.values()]
+    table["attacker's error"] = (at["above null"] + always).map("{:.3f}".format)
+    table["gain"] = _brackets(at, "gain")
+    others = pd.DataFrame({"MRE": "", "MRE in the paper": ""}, index=lazy.index)
+    others["attacker's error"] = lazy["error"].map("{:.3f}".format)
+    others["gain"] = _brackets(lazy, "gain")
+    others.loc["raw counts", "gain"] = "0"  # by definition
+    others = others.rename(index=lambda who: who if who == "raw counts" else f"no counts: {who}")
+    table = pd.concat([table, others]).rename(index=printed_name)
+    return table.rename_axis("release or attacker")
 
 
 def _mre(rows: pd.DataFrame, digits: int) -> pd.Series:
@@ -1235,3 +1303,97 @@ def bounds_table(found: pd.DataFrame, also: Sequence[str], best: int = 3) -> pd.
     )
     users = {name: f"{name} users" for name in table.index if "%" not in name}
     return table.rename(index=users).rename_axis("bound")
+
+
+# -- differences between attackers, and stored rows beside live ones -------------------------------
+
+
+_TENTHS: dict[str, dict[str, Any]] = {
+    "all hours": {"color": COLORS[0], "linestyle": "-", "marker": "o"},
+    "hours out": {"color": COLORS[1], "linestyle": "--", "marker": "s", "markerfacecolor": "white"},
+}
+
+
+def show_tenths(rows: pd.DataFrame) -> None:
+    """Draw the error of the prior alone minus that of an attack, for each tenth of users.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.tenths` for one attack and one order of the users.
+
+    Returns
+    -------
+    None
+    """
+    ordered = {"visits": "visits", "squares": "squares visited"}[rows["ordered by"].iloc[0]]
+    tall = []
+    for value, view in {"less": "all hours", "less out": "hours out"}.items():
+        found = with_interval(rows, value).rename(columns={value: "mean"})
+        tall.append(found.assign(tenth=rows["tenth"], view=view))
+    axes = figures.intervals(
+        pd.concat(tall),
+        "tenth",
+        "view",
+        size=(6, 3),
+        level=0,
+        xlabel=f"tenth of the users, by {ordered} (1: most)",
+        ylabel=f"prior minus\n{rows['strategy'].iloc[0]}",
+        ticks=True,
+        apart=0.12,
+        styles=_TENTHS,
+    )
+    for ax in axes.values():
+        ax.set_title("")
+    figures.finish(axes)
+
+
+def show_differences(rows: pd.DataFrame, xlabel: str) -> None:
+    """Draw mean differences of errors with 95% intervals, a panel for each dataset.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Columns: data, prior, strategy, mean, 95% low, 95% high.
+    xlabel : str
+        What is subtracted from what.
+
+    Returns
+    -------
+    None
+    """
+    names, priors = list(rows["data"].unique()), list(rows["prior"].unique())
+    drawn = list(rows["strategy"].unique())
+    options: dict[str, Any] = {"sharex": True, "sharey": True, "squeeze": False}
+    size = (6.4, 1.5 + 0.45 * len(drawn))
+    figure, (axes,) = plt.subplots(1, len(names), figsize=size, **options)
+    for ax, data in zip(axes, names, strict=True):
+        for row in rows[rows["data"] == data].to_dict("records"):
+            p = priors.index(row["prior"])
+            how = _look(row["strategy"]) | {"linestyle": "", "marker": MARKERS[p]}
+            how["markerfacecolor"] = "white" if p else how.get("color", "black")
+            y = drawn.index(row["strategy"]) + (p - (len(priors) - 1) / 2) * 0.24
+            spread = [[row["mean"] - row["95% low"]], [row["95% high"] - row["mean"]]]
+            ax.errorbar(row["mean"], y, xerr=spread, linewidth=1.2, markersize=5, **how)
+        ax.axvline(0, color="black", linestyle=":", linewidth=1.2)
+        ax.set(title=plain_name(data), ylim=(len(drawn) - 0.5, -0.5))
+        ax.set_yticks(range(len(drawn)), [WORDS.get(each, each) for each in drawn])
+    figure.supxlabel(xlabel)
+    _explain_priors(figure, priors)
+    plt.show()
+
+
+def beside_stored(stored: pd.DataFrame, live: pd.DataFrame) -> pd.DataFrame:
+    """Put stored rows before live ones, without those of datasets that the page itself attacks.
+
+    Parameters
+    ----------
+    stored, live : pandas.DataFrame
+        Rows of one experiment, with a column "data".
+
+    Returns
+    -------
+    pandas.DataFrame
+        The rows of both.
+    """
+    return pd.concat([stored[~stored["data"].isin(live["data"])], live])

@@ -9,6 +9,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from scipy import optimize
 
 from lib import audit
 from lib.audit.attacks import ATTACKS
@@ -101,9 +102,22 @@ KINDS = {  # of releases, by their privacy guarantee: colour and marker
     "noise for a visit": (COLORS[2], "^"),
     "noise for a day": (COLORS[3], "D"),
     "noise for a person": (COLORS[0], "o"),
+    "noise for a person at one place": (COLORS[4], "v"),
+}
+_GUARANTEED_TO = {  # kinds of releases, by whom their guarantee is for, as columns of a figure
+    "no guarantee": ("nothing is done", "hidden or rounded"),
+    "a visit or day": ("noise for a visit", "noise for a day"),
+    "a person": ("noise for a person at one place", "noise for a person"),
+}
+_PLAUSIBLE = {each.id: each.threat.plausible for each in ATTACKS}
+_SOME_OTHERS = "the target's visits and those of 30% of the others"
+_EXACT_NAMES = {  # of knowledge, where the audit gives an attacker more than the registry's words
+    "the target's visits": f"the target's visits, and {_SUMS}",
+    _SOME_OTHERS: f"{_SOME_OTHERS}, and the traces of other people",
 }
 
-_NEAR = 0.03  # in usefulness
+_APART = 0.04  # least distance of two releases in a figure, in usefulness
+_FLOOR = 0.005  # smallest share that is drawn on a logarithmic axis
 _LIGHT_INK = 0.6  # risk from which on numbers are white
 
 
@@ -120,7 +134,10 @@ def release_kind(release: str) -> str:
     str
         The kind.
     """
-    unit = audit.parse(release).unit
+    chosen = audit.parse(release)
+    unit = chosen.unit
+    if any(step.name == "fpa" for step in chosen.steps):
+        return "noise for a person at one place"
     if unit is not None:
         return {"visit": "noise for a visit", "user-day": "noise for a day"}.get(
             unit, "noise for a person"
@@ -146,7 +163,7 @@ def threats_table(threats: pd.DataFrame) -> pd.DataFrame:
     """
     attacks = threats["attack"].map(lambda ids: ", ".join(NAMES[each] for each in ids))
     table = threats.assign(attack=attacks).rename(columns={"attack": "attacks"})
-    return table.rename(index={"the target's visits": f"the target's visits, and {_SUMS}"})
+    return table.rename(index=_EXACT_NAMES)
 
 
 def identified_table(rows: pd.DataFrame, measure: str = FOUND) -> pd.DataFrame:
@@ -188,7 +205,6 @@ def strongest_table(rows: pd.DataFrame) -> pd.DataFrame:
         Index: release. Columns: the strongest attack with plausible knowledge, and the strongest in
         the worst case; a dash where none is significantly better than its baseline.
     """
-    plausible = {each.id: each.threat.plausible for each in ATTACKS}
     found = rows[(rows["part"] == "attack") & rows["severity"].isin(["fail", "review"])]
     members = found["attack"].isin(MEMBERSHIP)
     blind = members & ((found["control low"] > 0.5) | (found["control high"] < 0.5))
@@ -197,10 +213,97 @@ def strongest_table(rows: pd.DataFrame) -> pd.DataFrame:
     columns = {"strongest plausible attack": True, "strongest worst case": False}
     table = {}
     for words, wanted in columns.items():
-        part = found[found["attack"].map(plausible) == wanted].drop_duplicates("release")
+        part = found[found["attack"].map(_PLAUSIBLE) == wanted].drop_duplicates("release")
         table[words] = part.set_index("release")["attack"].map(NAMES)
     order = list(dict.fromkeys(rows["release"]))
     return pd.DataFrame(table).reindex(order).fillna("–").rename_axis("release")
+
+
+def verdicts_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Tabulate the verdict on each release, and the attacks that decide it.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.audit_releases` for one dataset.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: release. Columns: verdict, the numbers of attacks that fail the release and that
+        warn, those of `strongest_table`, and the AUC of the sum.
+    """
+    attacks = rows[rows["part"] == "attack"].drop_duplicates(["release", "attack"])
+    table = pd.crosstab(attacks["release"], attacks["severity"])[["fail", "review"]]
+    table.columns = ["attacks that fail it", "attacks that warn"]
+    verdicts = rows[rows["part"] == "verdict"].set_index("release")["measure"]
+    table.insert(0, "verdict", verdicts.str.replace("-", " "))
+    sums = rows[(rows["attack"] == "sum-of-cells") & (rows["measure"] == "AUC")]
+    table = table.loc[rows["release"].unique()].join(strongest_table(rows))
+    table["AUC of the sum"] = sums.set_index("release")["value"].astype(float).round(2)
+    return table
+
+
+def vulnerable_table(rows: pd.DataFrame, chosen: Sequence[tuple[str, str]]) -> pd.DataFrame:
+    """Tabulate AUC and share identified, of all targets and of the most vulnerable tenth.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.audit_releases` for one dataset.
+    chosen : sequence of (str, str)
+        Releases and attacks.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: release and attack. Columns: the four numbers.
+    """
+    columns = {
+        "AUC": "AUC",
+        "AUC, most exposed tenth": "AUC, vulnerable",
+        FOUND: "identified",
+        EXPOSED: "identified, vulnerable",
+    }
+    found = rows[rows["measure"].isin(list(columns))]
+    table = found.pivot(index=["release", "attack"], columns="measure", values="value")
+    table = table[list(columns)].reindex(pd.MultiIndex.from_tuples(chosen))
+    table = table.astype(float).round(3).rename(columns=columns)
+    table.index = [f"{release}, {NAMES[attack]}" for release, attack in chosen]
+    return table
+
+
+_PURPOSES = {  # measures of usefulness, in words
+    "busiest zones found": "10 busiest places found",
+    "peak hour found": "busiest hours found",
+    "error of totals by zone and day": "error of a daily total",
+}
+
+
+def purposes_table(
+    rows: pd.DataFrame, zeros: Mapping[str, Mapping[str, float | None]]
+) -> pd.DataFrame:
+    """Tabulate what each release is good for, with zeros everywhere as the baseline.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.audit_releases` for one dataset.
+    zeros : mapping of str to mapping
+        What `lib.audit.usefulness.measure_usefulness` gives for counts of 0.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: release with its letter. Columns: shares of the busiest places and hours that are
+        found, and the relative error of a daily total.
+    """
+    found = rows[rows["measure"].isin(list(_PURPOSES))]
+    table = found.pivot(index="release", columns="measure", values="value")
+    table = table.loc[rows["release"].unique(), list(_PURPOSES)].astype(float)
+    table.index = [f"{chr(ord('A') + i)}: {name}" for i, name in enumerate(table.index)]
+    table.loc["zeros everywhere"] = [zeros[each]["value"] for each in _PURPOSES]
+    return table.rename(columns=_PURPOSES).rename_axis("release").round(2)
 
 
 def guarantees_table(guarantees: pd.DataFrame) -> pd.DataFrame:
@@ -567,8 +670,10 @@ def _bound(row: Mapping[Hashable, Any]) -> str:
 def show_risks(rows: pd.DataFrame, measure: str = FOUND) -> None:
     """Draw the risk of each attack on each release of one dataset, in per cent.
 
-    A cross marks attacks whose non-member controls are not at chance level, a dash attacks that
-    were not tested. The colour of no risk is that of the page, which is dark in the dark theme.
+    Rows are attacks with plausible knowledge, then worst cases; columns are releases, by whom their
+    guarantee is for. A cross marks attacks whose non-member controls are not at chance level, a
+    dash attacks that were not tested, an asterisk attacks that are run on few targets. The colour
+    of no risk is that of the page, which is dark in the dark theme.
 
     Parameters
     ----------
@@ -582,8 +687,33 @@ def show_risks(rows: pd.DataFrame, measure: str = FOUND) -> None:
     None
     """
     found = rows[(rows["part"] == "attack") & (rows["measure"] == measure)]
-    releases = list(dict.fromkeys(rows["release"]))
-    attacks = [a for a in MEMBERSHIP if a in set(found["attack"])]
+    tested = [attack for attack in MEMBERSHIP if attack in set(found["attack"])]
+    names = {  # from the top
+        "plausible: can fail it": [each for each in tested if _PLAUSIBLE[each]],
+        "worst: warns": [each for each in tested if not _PLAUSIBLE[each]],
+    }
+    releases = {
+        words: [each for each in dict.fromkeys(rows["release"]) if release_kind(each) in kinds]
+        for words, kinds in _GUARANTEED_TO.items()
+    }
+    attacks = [attack for each in names.values() for attack in each]
+    columns = [release for each in releases.values() for release in each]
+    _, ax = plt.subplots(figsize=(6, 2.2 + 0.36 * len(attacks)))
+    _write_risks(ax, found, attacks, columns)
+    short = [name.removesuffix("-epsilon-1") for name in columns]
+    called = [NAMES[a].replace("Knock-Knock", "KK") + "*" * (a in LEARNED) for a in attacks]
+    ax.set_xticks(range(len(columns)), short, rotation=55, ha="right", rotation_mode="anchor")
+    ax.set_yticks(range(len(attacks)), called)
+    ax.tick_params(labelsize=11)
+    ax.grid(False)
+    ax.spines[:].set_visible(False)
+    _mark_blocks(ax.secondary_xaxis("top"), ax.axvline, releases, rotation=0)
+    _mark_blocks(ax.secondary_yaxis("right"), ax.axhline, names, rotation=270)
+    plt.show()
+
+
+def _write_risks(ax: Axes, found: pd.DataFrame, attacks: list[str], releases: list[str]) -> None:
+    """Draw a coloured cell with its number for each attack (row) and release (column)."""
     blind = (found["control low"] > 0.5) | (found["control high"] < 0.5)
     values, crossed = (
         found.assign(own=each)
@@ -592,7 +722,6 @@ def show_risks(rows: pd.DataFrame, measure: str = FOUND) -> None:
         .to_numpy(float)
         for each in (found["value"], blind)
     )
-    _, ax = plt.subplots(figsize=(6, 1.9 + 0.36 * len(attacks)))
     ax.imshow(np.nan_to_num(values), cmap="Blues", vmin=0, vmax=1, aspect="auto")
     for (i, j), value in np.ndenumerate(values):
         text, ink = "–", "black"
@@ -600,21 +729,31 @@ def show_risks(rows: pd.DataFrame, measure: str = FOUND) -> None:
             text = f"{100 * value:.0f}" + "×" * int(crossed[i, j] == 1)
             ink = "black" if value < _LIGHT_INK else "white"
         ax.text(j, i, text, ha="center", va="center", color=ink, fontsize=11)
-    short = [name.removesuffix("-epsilon-1") for name in releases]
-    names = [NAMES[a].replace("Knock-Knock", "KK") for a in attacks]
-    ax.set_xticks(range(len(releases)), short, rotation=55, ha="right", rotation_mode="anchor")
-    ax.set_yticks(range(len(attacks)), names)
-    ax.tick_params(labelsize=11)
-    ax.grid(False)
-    ax.spines[:].set_visible(False)
-    plt.show()
+
+
+def _mark_blocks(
+    beside: Any, draw_line: Any, blocks: Mapping[str, Sequence[str]], rotation: float
+) -> None:
+    """Name blocks of rows or columns on a second axis, and draw a line between two of them."""
+    ends = np.cumsum([len(each) for each in blocks.values()]) - 0.5
+    starts = np.r_[-0.5, ends[:-1]]
+    for end in ends[:-1]:
+        draw_line(end, color="black", linewidth=1.6)
+    axis = beside.xaxis if rotation == 0 else beside.yaxis
+    axis.set_ticks((starts + ends) / 2, list(blocks))
+    beside.tick_params(length=0, labelsize=11, labelrotation=rotation)
+    if rotation:
+        for words in axis.get_ticklabels():
+            words.set_verticalalignment("center")
+    beside.spines[:].set_visible(False)
 
 
 def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
     """Draw the share of members identified against the rank correlation of places.
 
     A panel for each knowledge; intervals are the audit's; letters are those of
-    `risk_and_use_table`.
+    `risk_and_use_table`. The vertical axis is logarithmic, and smaller shares than its lower end
+    are drawn there. Releases of the same usefulness are drawn side by side.
 
     Parameters
     ----------
@@ -631,19 +770,14 @@ def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
     releases = list(dict.fromkeys(found["release"]))
     letters = {name: chr(ord("A") + i) for i, name in enumerate(releases)}
     n = len(knowledge)
-    size = (6, 1.6 + 2.6 * n)
+    size = (6, 1.8 + 2.6 * n)
     figure, panels = plt.subplots(n, 1, figsize=size, sharex=True, sharey=True, squeeze=False)
     for ax, name in zip(panels[:, 0], knowledge, strict=True):
-        of = found[found["knowledge"] == name].sort_values("use")
-        for row in of.to_dict("records"):
-            tint, marker = KINDS[release_kind(row["release"])]
-            value = row["value"]
-            reach = [[max(0.0, value - row["low"])], [max(0.0, row["high"] - value)]]
-            style = {"color": tint, "marker": marker, "linestyle": "", "markersize": 8}
-            ax.errorbar(row["use"], value, reach, linewidth=1.2, **style)
-        _name_releases(ax, of, letters)
+        of = found[found["knowledge"] == name].sort_values(["use", "release"])
+        _draw_risks(ax, of.assign(at=_spread(of["use"].to_numpy(float))), letters)
         ax.axhline(0.01, color="black", linestyle=":", linewidth=1.4)
-        ax.set(ylim=(-0.05, 1.18), yticks=[0, 0.5, 1], ylabel="share identified")
+        ax.set(yscale="log", ylim=(0.8 * _FLOOR, 2.4), ylabel="share identified")
+        ax.set_yticks([0.01, 0.1, 1], ["0.01", "0.1", "1"])
         ax.set_title(f"an attacker who knows {KNOWN[name]}")
     panels[-1, 0].set_xlabel("rank correlation of places (1: all, 0: nothing)")
     handles = [
@@ -655,12 +789,22 @@ def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
     plt.show()
 
 
-def _name_releases(ax: Axes, rows: pd.DataFrame, letters: Mapping[str, str]) -> None:
-    """Letters above releases; those near to each other in usefulness share a label."""
-    for _, near in rows.groupby((rows["use"].diff() > _NEAR).cumsum()):
-        words = ", ".join(sorted(letters[release] for release in near["release"]))
-        place = near["use"].mean(), near["high"].max()
+def _draw_risks(ax: Axes, rows: pd.DataFrame, letters: Mapping[str, str]) -> None:
+    """Draw a mark with its interval and its letter for each release."""
+    for row in rows.to_dict("records"):
+        tint, marker = KINDS[release_kind(row["release"])]
+        value, low, high = (max(_FLOOR, row[end]) for end in ("value", "low", "high"))
+        style: dict[str, Any] = {"color": tint, "marker": marker, "linestyle": ""}
+        reach = [[value - low], [high - value]]
+        ax.errorbar(row["at"], value, reach, linewidth=1.2, markersize=8, **style)
+        words, place = letters[row["release"]], (row["at"], high)
         ax.annotate(words, place, (0, 7), textcoords="offset points", ha="center", fontsize=11)
+
+
+def _spread(ordered: np.ndarray) -> np.ndarray:
+    """Move ascending numbers as little as possible until they are `_APART` from each other."""
+    steps = _APART * np.arange(len(ordered))
+    return optimize.isotonic_regression(ordered - steps).x + steps
 
 
 def risk_and_use_table(rows: pd.DataFrame, knowledge: Sequence[str]) -> pd.DataFrame:

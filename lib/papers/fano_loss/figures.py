@@ -470,6 +470,7 @@ def show_adaptive(rows: pd.DataFrame, setting: str) -> None:
 
 
 COMPARED = ("moments", "improved", "halfway", "absent", "tight")
+TEST = "#7B3FA0"  # purple: no attack or other bound of the chapter has it
 
 
 def _best_attack(rows: pd.DataFrame) -> pd.DataFrame:
@@ -550,22 +551,26 @@ def show_comparison(rows: pd.DataFrame) -> None:
         ax.axhline(ball, **style, label="bound on Q (no counts)")
         ax.set(title=f"{m} places", xscale="log", yscale="log", ylim=(means.min().min() / 3, 2))
         ax.set_xlabel("standard deviation σ")
+        if means.min().min() > 0.01:  # too few powers of ten for the usual labels
+            ax.set_yticks(ticks := [0.05, 0.1, 0.2, 0.5, 1.0], [f"{tick:g}" for tick in ticks])
+            ax.tick_params(axis="y", which="minor", left=False)
     axes[0, 0].set_ylabel("probability of success")
     _legend_above(figure, axes[0, 0])
     plt.show()
 
 
 def _compared_style(name: str) -> dict[str, Any]:
-    """The style of a bound; those from hypothesis tests have no place among the attacks."""
-    own = {"absent": (3, "P", ":"), "halfway": (5, "X", (0, (8, 2))), "improved": (2, "^", "-.")}
+    """The style of a bound: both tests have one colour, and both tight bounds have another."""
+    own = {"absent": ("P", ":"), "halfway": ("X", "-"), "improved": ("o", (0, (1, 1)))}
     if name not in own:
         return line_style(name)
-    color, marker, line = own[name]
-    style = {"color": COLORS[color], "marker": marker, "linestyle": line}
+    color = figures.color("tight") if name == "improved" else TEST
+    marker, line = own[name]
+    style = {"color": color, "marker": marker, "linestyle": line}
     return style | {"label": WORDS.get(name, "improved tight bound")}
 
 
-def show_days(rows: pd.DataFrame, truth: float) -> None:
+def show_days(rows: pd.DataFrame, truth: float, best: float) -> None:
     """Draw a bound against the number of observed days, a line for each pseudocount.
 
     Parameters
@@ -574,6 +579,8 @@ def show_days(rows: pd.DataFrame, truth: float) -> None:
         Columns days, added, bound; a row for each walk.
     truth : float
         The bound of the true chain.
+    best : float
+        The best possible success against the true chain.
 
     Returns
     -------
@@ -585,14 +592,16 @@ def show_days(rows: pd.DataFrame, truth: float) -> None:
         spread = [found["mean"] - found["95% low"], found["95% high"] - found["mean"]]
         label = f"pseudocount {added:g}"
         ax.errorbar(shift * found.index, found["mean"], yerr=spread, capsize=4, label=label)
-    ax.axhline(truth, color="black", linestyle=":", marker="", label="true mobility model")
+    ax.axhline(truth, color="black", linestyle=":", marker="", label="true model: moment bound")
+    solid: dict[str, Any] = {"color": "black", "linestyle": "-", "linewidth": 1, "marker": ""}
+    ax.axhline(best, **solid, label="true model: best success")
     ax.set(xlabel="days observed", ylabel="bound on success", ylim=(0, 1))
     _at_each(ax, rows["days"].unique())
     ax.legend(loc="upper right")
     plt.show()
 
 
-def days_table(rows: pd.DataFrame, truth: float) -> pd.DataFrame:
+def days_table(rows: pd.DataFrame, truth: float, best: float) -> pd.DataFrame:
     """Make a table of bounds from estimated chains by days observed and pseudocount.
 
     Parameters
@@ -601,18 +610,21 @@ def days_table(rows: pd.DataFrame, truth: float) -> pd.DataFrame:
         Columns days, added, bound; a row for each walk.
     truth : float
         The bound of the true chain.
+    best : float
+        The best possible success against the true chain.
 
     Returns
     -------
     pandas.DataFrame
-        Text; the mean over walks with its interval, and how many walks have a bound below the
-        true one.
+        Text; the mean over walks with its interval, and how many walks have a bound below the one
+        of the true chain, and below the best success.
     """
     by = ["days", "added"]
     table = summaries.bracketed(summaries.means(rows, by, "bound"))[["mean [95%]"]]
-    below = (rows["bound"] < truth).groupby([rows[name] for name in by])
-    told = below.sum().astype(str) + " of " + below.size().astype(str)
-    table["walks below the true bound"] = told
+    for limit, words in ((truth, "true model's bound"), (best, "best success")):
+        below = (rows["bound"] < limit).groupby([rows[name] for name in by])
+        told = below.sum().astype(str) + " of " + below.size().astype(str)
+        table[f"walks below the {words}"] = told
     return one_level(table.rename_axis(["days", "a"]))
 
 

@@ -409,11 +409,9 @@ def show_sum_sizes(rows: pd.DataFrame) -> None:
         ticks=True,
     )
     sizes = sorted(rows["group size"].unique())
-    far = [n for i, n in enumerate(sizes) if i == len(sizes) - 1 or n < 0.6 * sizes[-1]]
     for level, ax in zip((0.5, 0.01), axes.values(), strict=True):
         ax.axhline(level, color="black", linewidth=1, linestyle=":", marker="")
-        # a label at each size except those that would touch the last one
-        ax.set_xticks(sizes, [f"{n:g}" if n in far else "" for n in sizes])
+        ax.set_xticks(sizes, [f"{n:g}" for n in sizes], rotation=45)  # level labels would touch
     figures.finish(axes, 2)
 
 
@@ -613,22 +611,22 @@ def best_losses_beside(games: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Text; a row for each group size, and two columns for each prior, the paper's and ours.
-        Where the paper prints no mean, its column is empty.
+        Text; a row for each prior and group size. Columns: the paper (empty where it prints no
+        mean), here, chance level (BEST with permuted labels).
     """
-    best = pd.DataFrame(losses(games).xs("BEST", level="of").droplevel("data"))
-    ours = summaries.texts(best).unstack("prior", sort=False).fillna("").sort_index()
-    table: dict[tuple[str, str], dict[Any, str]] = {}
-    for prior in map(str, ours):
-        table[prior, "the paper"] = {
-            size: f"{mean:.2f}"
-            for size in ours.index
-            for mean in published_means(
-                "cabspotting", "mean PL", prior, m=size, classifier="BEST"
-            ).values()
-        }
-        table[prior, "here"] = ours[prior].to_dict()
-    return pd.DataFrame(table, index=ours.index).fillna("")
+    found = losses(games).droplevel("data")
+    ours = summaries.texts(pd.DataFrame(found.xs("BEST", level="of"))).sort_index()
+    printed = {
+        (prior, size): f"{mean:.2f}"
+        for prior, size in ours.index
+        for mean in published_means(
+            "cabspotting", "mean PL", prior, m=size, classifier="BEST"
+        ).values()
+    }
+    chance = found.xs(FLOOR, level="of")["mean"].map("{:.2f}".format)
+    table = pd.DataFrame({"here": ours, "chance level": chance.reindex(ours.index)})
+    table.insert(0, "the paper", pd.Series(printed).reindex(ours.index))
+    return table.fillna("")
 
 
 def floor_table(games: pd.DataFrame) -> pd.DataFrame:
@@ -873,10 +871,11 @@ def show_cdfs(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) ->
             if kind in (*FOUR, "BEST"):
                 figures.mark_published(ax, mean, _LOW, figures.color(kind))
                 mark_ours(ax, float(aucs[kind].mean()), _LOW, figures.color(kind))
-        ax.set_title(f"{prior.split()[0]}, m = {size}", fontsize="medium")
+        of_prior = f"prior {prior.split()[0]}, " if len(priors) > 1 else ""
+        ax.set_title(f"{of_prior}m = {size}", fontsize="medium")
         _guessing(ax, across=True)
         ax.set_xlim(0.3, 1.02)
-    figure.supxlabel(f"AUC, {titled(name)}; panels: prior, group size")
+    figure.supxlabel(f"AUC of a target, {titled(name)}")
     figure.supylabel("share of targets")
     entries: dict[str, Any] = {}
     for ax in axes.flat:
@@ -917,9 +916,9 @@ def show_losses(games: pd.DataFrame, names: Sequence[str]) -> None:
                     name, "mean PL", prior, m=m, classifier="BEST"
                 ).values():
                     figures.mark_published(ax, place, mean)
-            ax.set_title(f"{prior.split()[0]}, {titled(name)}", fontsize="medium")
+            ax.set_title(f"prior {prior.split()[0]}, {titled(name)}", fontsize="medium")
             ax.tick_params(axis="x", labelrotation=45)
-    figure.supxlabel("users in the group; panels: prior, data")
+    figure.supxlabel("group size m")
     figure.supylabel("privacy loss under BEST")
     plt.show()
 

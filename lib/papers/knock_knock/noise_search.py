@@ -223,7 +223,8 @@ def held_out(found: Search) -> pd.DataFrame:
     -------
     DataFrame
         A row for each budget that was held out: the numbers met of five by the choice, by the
-        printed combination, and by a random combination on average.
+        printed combination, and by a random combination on average; and the sensitivity of the
+        choice, if the combinations have one.
     """
     met, rows = found.met(), {}
     far = _log_ratios(found)
@@ -238,6 +239,8 @@ def held_out(found: Search) -> pd.DataFrame:
             "as printed": by_combination[literal(found)],
             "any, mean": by_combination.mean(),
         }
+        if "Δ" in found.combinations:
+            rows[f"{epsilon:g}"]["Δ of the choice"] = found.combinations["Δ"].iloc[chosen]
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("ε held out")
 
 

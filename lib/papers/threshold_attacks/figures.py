@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
+from lib import metrics
 from lib.papers import figures, summaries
 from lib.papers.figures import COLORS, color, label, line_style
 from lib.papers.threshold_attacks.experiments import (
@@ -49,6 +50,17 @@ _KINDS = {
     "ratio, best threshold": "accuracy, independent ratio, best threshold",
     "correlated ratio": "accuracy, joint ratio",
 }
+_THRESHOLDS = {"own": "own threshold", "shadows": "best on shadows", "best": "best threshold"}
+# Which cause a step of the gap has, whatever name it is shown by.
+_CAUSES = {
+    "the noise": "noise",
+    "the other users": "other users",
+    "independence": "independence",
+    "two thresholds": "simpler rule",
+    "one threshold": "simpler rule",
+    "the network": "learning",
+}
+_CAUSES |= {STEP_NAMES[step]: cause for step, cause in _CAUSES.items()}
 _FIVE = ("reference", "one-threshold", "two-threshold", "network", "likelihood ratio")
 _MIDDLE = {"flights-by-number": 50}  # cells of the chapter's tables; 60 elsewhere
 _ROOM = 0.88  # accuracy up to which a label fits on the right, on an axis that ends at 1.01
@@ -333,7 +345,33 @@ def crowds_in_words(rows: pd.DataFrame) -> pd.DataFrame:
     pandas.DataFrame
         Text; a column for each half of the users and one for the difference.
     """
-    return crowds_table(rows).rename(index=_KINDS, columns=_HALVES)
+    found = crowds_table(rows).rename(index=_KINDS, columns=_HALVES)
+    return found.rename_axis(f"mean over {rows['run'].nunique()} targets")
+
+
+def thresholds_in_words(rows: pd.DataFrame) -> pd.DataFrame:
+    """Compare each attack's accuracy at its own threshold and at the best one.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        As `experiments.compare_thresholds` returns them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each attack. Columns: mean accuracies at three thresholds, and the
+        difference between the best and the own one with its interval, paired by run.
+    """
+    found = {}
+    for name, part in rows.groupby("attack", sort=False):
+        wide = part.pivot(index="run", columns="threshold", values="accuracy")
+        means = {word: f"{wide[key].mean():.2f}" for key, word in _THRESHOLDS.items()}
+        lost = (wide["best"] - wide["own"]).to_numpy()
+        text = summaries.in_brackets(lost.mean(), *metrics.mean_interval(lost))
+        found[RATIO_NAMES.get(str(name), str(name))] = means | {"best minus own": text}
+    table = pd.DataFrame.from_dict(found, orient="index")
+    return table.rename_axis(f"mean over {rows['run'].nunique()} targets")
 
 
 def rivals_in_words(rows: pd.DataFrame) -> pd.DataFrame:
@@ -507,6 +545,8 @@ def show_cell(epsilon: float, sigma: float) -> None:
 def show_gap(table: pd.DataFrame) -> None:
     """Draw each step from the DP bound down to the network, with its interval.
 
+    The colour is the cause of the step; the number on the right is the accuracy lost.
+
     Parameters
     ----------
     table : pandas.DataFrame
@@ -518,38 +558,42 @@ def show_gap(table: pd.DataFrame) -> None:
     """
     names = list(table.index.get_level_values("data").unique())
     sizes = [len(table.loc[name]) for name in names]
-    _, axes = plt.subplots(
-        len(names), 1, figsize=(6, 1.5 + 0.55 * sum(sizes)), height_ratios=sizes, sharex=True
+    figure, axes = plt.subplots(
+        len(names), 1, figsize=(6, 2 + 0.55 * sum(sizes)), height_ratios=sizes, sharex=True
     )
-    for ax, name in zip(np.atleast_1d(axes), names, strict=True):
+    axes = np.atleast_1d(axes)
+    for ax, name in zip(axes, names, strict=True):
         steps = table.loc[name]
-        for place, (_, row) in enumerate(steps.iterrows()):
-            ax.barh(
-                place,
-                row["mean"],
-                left=row["start"] - row["mean"],
-                color=COLORS[0],
-                alpha=0.75 if row["mean"] >= 0 else 0.3,
-            )
-            spread = [[row["95% high"] - row["mean"]], [row["mean"] - row["95% low"]]]
-            if np.ptp([row["95% high"], row["95% low"]]) > 1e-9:  # else it is exact
-                ax.errorbar(
-                    row["start"] - row["mean"],
-                    place,
-                    xerr=spread,
-                    color="black",
-                    capsize=4,
-                    marker="",
-                    linewidth=1.5,
-                )
+        for place, (step, row) in enumerate(steps.iterrows()):
+            _step(ax, place, _CAUSES[str(step)], row)
         _ends(ax, steps)
         # On two lines, so that the axes are wide enough for their title.
         ax.set_yticks(range(len(steps)), [each.replace("→ ", "→\n") for each in steps.index])
         ax.invert_yaxis()
         ax.set_title(_attacker_name(name))
         ax.tick_params(labelbottom=True)
-    ax.set(xlabel="accuracy", xlim=(None, 1.01))
+    axes[0].set_title("loss", loc="right", fontweight="normal", fontsize="medium", x=1.18)
+    axes[-1].set(xlabel="accuracy", xlim=(None, 1.01))
+    drawn = {_CAUSES[str(step)] for step in table.index.get_level_values("step")}
+    causes = [each for each in _CAUSE_COLORS if each in drawn]
+    bars = [plt.Rectangle((0, 0), 1, 1, color=COLORS[_CAUSE_COLORS[each]]) for each in causes]
+    figure.legend(bars, causes, loc="outside upper center", ncols=3)
     plt.show()
+
+
+_CAUSE_COLORS = {"noise": 5, "other users": 2, "independence": 3, "simpler rule": 0, "learning": 1}
+
+
+def _step(ax: Any, place: int, cause: str, row: pd.Series) -> None:
+    """Draw one step of the gap: its bar, its interval, and the accuracy lost on the right."""
+    end, mean = row["start"] - row["mean"], row["mean"]
+    shade = COLORS[_CAUSE_COLORS[cause]]
+    ax.barh(place, mean, left=end, color=shade, alpha=0.85 if mean >= 0 else 0.35)
+    if row["95% high"] - row["95% low"] > 1e-9:  # else it is exact
+        spread = [[row["95% high"] - mean], [mean - row["95% low"]]]
+        ax.errorbar(end, place, xerr=spread, color="black", capsize=4, marker="", linewidth=1.5)
+    text = f"{mean + 0.0:.3f}".replace("-", "−")
+    ax.text(1.18, place, text, transform=ax.get_yaxis_transform(), ha="right", va="center")
 
 
 def _ends(ax: Any, steps: pd.DataFrame) -> None:
@@ -560,7 +604,7 @@ def _ends(ax: Any, steps: pd.DataFrame) -> None:
     left = min(last["start"], end, last["start"] - last["95% high"])
     beside = right < _ROOM  # else the label would leave the axes
     ax.annotate(
-        f"bound {first['start']:.3f}",
+        f"bound {first['start']:.4f}",
         (first["start"] - first["mean"], 0),
         (-6, 0),
         textcoords="offset points",
@@ -581,13 +625,15 @@ def _attacker_name(data: str) -> str:
     return "informed attacker" if data == INFORMED else f"auxiliary, {label(data)}"
 
 
-def exact_accuracies(rows: pd.DataFrame) -> None:
+def exact_accuracies(rows: pd.DataFrame, distance: bool = False) -> None:
     """Draw the exact accuracy of the informed attacker against the number of cells (Fig. 6).
 
     Parameters
     ----------
     rows : pandas.DataFrame
         Rows of `experiments.exact`; a panel for each noise.
+    distance : bool, default False
+        Whether a further panel shows the bound minus the accuracy under Laplace noise.
 
     Returns
     -------
@@ -600,10 +646,25 @@ def exact_accuracies(rows: pd.DataFrame) -> None:
     # Hollow, so that the markers show where another attack has the same accuracy.
     hollow = {"markersize": 10, "markerfacecolor": "none", "markeredgewidth": 1.5}
     styles = _THIN | {"likelihood ratio": line_style("likelihood ratio") | hollow}
+    if distance:
+        tall = pd.concat([tall, _distances(tall)])
     axes = figures.intervals(
         tall, "cells", "attack", "noise", size=(6, 2.5), styles=styles, **labels
     )
+    if distance:
+        axes[_BELOW].set(ylabel="bound − accuracy", ylim=(0, None))
     figures.finish(axes, 2)
+
+
+_BELOW = "Laplace: distance below the bound"
+
+
+def _distances(tall: pd.DataFrame) -> pd.DataFrame:
+    """The bound minus the accuracy of each attack under Laplace noise, as rows of one panel."""
+    rows = select(tall, noise="Laplace")
+    bound = select(rows, attack="DP bound").set_index("cells")["mean"]
+    rows = rows[rows["attack"] != "DP bound"]
+    return rows.assign(noise=_BELOW, mean=rows["cells"].map(bound) - rows["mean"])
 
 
 _THIN = {"DP bound": line_style("DP bound", markers=False) | {"linestyle": "-", "linewidth": 2}}

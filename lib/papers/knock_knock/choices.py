@@ -1,0 +1,247 @@
+"""Verdicts on claims about the cabs under our choices and under alternatives.
+
+Where the paper prints a word, such as "slightly" or "clearly", a number of ours decides. Each line
+of the table gives the verdict with our number and with another one. All of these numbers were
+written down after the results were known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from typing import NamedTuple
+
+import pandas as pd
+
+from lib import metrics
+from lib.papers import claims, predicates
+from lib.papers.knock_knock import defense_claims
+from lib.papers.knock_knock import experiments as kk
+from lib.papers.predicates import Trend, estimate
+
+CABS = "cabspotting"
+FIRST, SAME, OTHER = kk.PRIORS
+LAPLACE, USER_LEVEL = "LPA(1/ε)", ("LPA(Δ/ε)", "GSM", "FPA", "EFPAG")
+COUNTED, EQ_6, PRINTED = "AUC below 1/2 is 1/2", "Eq. 6 as printed", "PG as printed"
+AGAIN = "(as above)"
+COLUMNS = ("claim", "our choice", "verdict", "alternative", "verdict under it")
+GAINS = {
+    "gain, LPA(Δ/ε), passive": "kk-fig12b-lpa-delta-pg-eps10",
+    "gain, GSM, passive": "kk-fig12b-gsm-pg-eps10",
+    "gain, FPA, passive": "kk-fig12b-fpa-pg-eps10",
+    "gain, EFPAG, passive": "kk-fig12b-efpag-pg-eps10",
+    "gain, GSM, strategic": "kk-fig13b-gsm-pg-eps10",
+    "gain, FPA, strategic": "kk-fig13b-fpa-pg-eps10",
+    "gain, EFPAG, strategic": "kk-fig13b-efpag-pg-eps10",
+    "share of the gain lost, GSM": "kk-fig13b-gsm-pgdrop-eps10",
+    "share of the gain lost, FPA": "kk-fig13b-fpa-pgdrop-eps10",
+    "share of the gain lost, EFPAG": "kk-fig13b-efpag-pgdrop-eps10",
+}
+
+
+class Line(NamedTuple):
+    """The verdict on a claim under our choice and under another one."""
+
+    claim: str
+    choice: str
+    verdict: str
+    alternative: str
+    verdict_under_it: str
+
+
+def table() -> pd.DataFrame:
+    """Judge the claims about the cabs that a choice of ours decides, with alternatives.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each claim and alternative; columns `COLUMNS`, the first as index.
+    """
+    lines = [*_of_raw_counts(), *_of_lengths(), *_of_words(), *_of_gains()]
+    return pd.DataFrame(lines, columns=list(COLUMNS)).set_index(COLUMNS[0])
+
+
+# -- raw counts ------------------------------------------------------------------------------------
+
+
+def _of_raw_counts() -> Iterator[Line]:
+    yield _line("1: loss very large", "above 0.8", _very_large(0.8), "above 0.9", _very_large(0.9))
+    yield _line(
+        "1: LR about equal to MLP", "within 0.05", _order(0.05), "within 0.02", _order(0.02)
+    )
+    falls = _fall(SAME, 300), _fall(SAME, 500)
+    yield _line("2a: AUCs fall", "up to 300 users", falls[0], "up to 500", falls[1])
+    ours, title = _converge(300, 0.1), "2b: AUCs converge to 1/2"
+    yield _line(title, "fall up to 300", ours, "fall up to 500", _converge(500, 0.1))
+    yield _line(AGAIN, "within 0.1", ours, "within 0.15", _converge(300, 0.15))
+    rises = _rises_slightly(0.1), _rises_slightly(0.05)
+    yield _line("2b: loss rises slightly", "by less than 0.1", rises[0], "less than 0.05", rises[1])
+
+
+def _very_large(limit: float) -> Trend:
+    """The loss under prior 1 falls, is large up to 10 users, and at 100 above that of chance."""
+    rows = _game(FIRST)
+    loss = rows["BEST"].map(metrics.privacy_loss).unstack("group size")
+    at_100 = rows.xs(100, level="group size")
+    above = predicates.greater(estimate(at_100["BEST"] - at_100[kk.FLOOR]))
+    large = (predicates.beyond(estimate(loss[size]), limit) for size in (5, 10))
+    return predicates.every(predicates.decreasing(loss), *large, above)
+
+
+def _order(within: float) -> Trend:
+    """In groups of ten LR is about equal to MLP, then come RF and kNN."""
+    aucs = _game(FIRST).xs(10, level="group size")
+    pairs = (("LR", "RF"), ("MLP", "RF"), ("RF", "kNN"))
+    above = (predicates.greater(estimate(aucs[a] - aucs[b])) for a, b in pairs)
+    alike = predicates.close(estimate(aucs["LR"] - aucs["MLP"]), 0.0, within)
+    return predicates.every(alike, *above)
+
+
+def _fall(prior: str, most: int) -> Trend:
+    """The AUC of every classifier falls up to a group size."""
+    tables = (_game(prior)[each].unstack("group size").loc[:, :most] for each in kk.FOUR)
+    return predicates.every(*map(predicates.decreasing, tables))
+
+
+def _converge(most: int, within: float) -> Trend:
+    """Under prior 2b AUCs fall up to a group size, and at 500 users are near 1/2."""
+    at_500 = _game(OTHER).xs(500, level="group size")
+    near = (predicates.close(estimate(at_500[each]), 0.5, within) for each in kk.FOUR)
+    better = at_500["LR"] + at_500["MLP"] - at_500["RF"] - at_500["kNN"]
+    return predicates.every(_fall(OTHER, most), *near, predicates.greater(estimate(better)))
+
+
+def _rises_slightly(most: float) -> Trend:
+    """The loss under prior 2b rises from 300 to 500 users, by less than a margin."""
+    loss = _game(OTHER)["BEST"].map(metrics.privacy_loss).unstack("group size")
+    rise = estimate(loss[500] - loss[300])
+    return predicates.every(predicates.greater(rise), predicates.below(rise, most))
+
+
+# -- lengths, and numbers in words -----------------------------------------------------------------
+
+
+def _of_lengths() -> Iterator[Line]:
+    for title, compare in (
+        ("day and eight hours alike", _days_and_hours),
+        ("Monday and Saturday alike", _weekdays),
+    ):
+        yield _line(title, "0.2 of the fall", compare(0.2), "0.3 of the fall", compare(0.3))
+
+
+def _days_and_hours(share: float) -> Trend:
+    """A day and eight hours differ by less than a share of the fall from a week to a day."""
+    week, day, hours = _lengths()
+    fall = week - day.mean(axis=1)
+    change = day.mean(axis=1) - hours.mean(axis=1)
+    return predicates.every(predicates.greater(estimate(fall)), *_small(change, share * fall))
+
+
+def _weekdays(share: float) -> Trend:
+    """Neither the two days differ, nor their eight hours, nor a day and eight hours."""
+    week, day, hours = _lengths()
+    most = share * (week - day.mean(axis=1))
+    changes = (
+        day["Monday"] - day["Saturday"],
+        hours["Monday 8-16h"] - hours["Saturday 8-16h"],
+        day.mean(axis=1) - hours.mean(axis=1),
+    )
+    return predicates.every(*(side for each in changes for side in _small(each, most)))
+
+
+def _small(change: pd.Series, most: pd.Series) -> list[Trend]:
+    """State that a change, of either sign, is less than a margin."""
+    return [predicates.greater(estimate(most - sign * change)) for sign in (1, -1)]
+
+
+def _of_words() -> Iterator[Line]:
+    name = "kk-fig7-best-half-gt-0.6"
+    share = (_game(SAME)["BEST"] > 0.6).astype(float).unstack("group size")
+    verdicts = [_judged(claims.claim(name), share[size]) for size in (500, 300)]
+    yield Line("2a: half the cabs above 0.6", "in groups of 500", verdicts[0], "300", verdicts[1])
+    for classifier, name in (("RF", "kk-fig7-rf-auc-m100"), ("kNN", "kk-fig7-knn-auc-m100")):
+        claim, title = claims.claim(name), f"2a: {classifier} at 100 similar to guessing"
+        aucs = _game(SAME).xs(100, level="group size")[classifier]
+        verdicts = [_judged(replace(claim, within=margin), aucs) for margin in (0.1, 0.05)]
+        yield Line(title, "within 0.1", verdicts[0], "within 0.05", verdicts[1])
+
+
+def _judged(claim: claims.Claim, values: pd.Series) -> str:
+    found = claims.Finding(claim.id, estimate(values), CABS, "kk-games")
+    return claims.judge(claim, found).verdict
+
+
+# -- gains -----------------------------------------------------------------------------------------
+
+
+def _of_gains() -> Iterator[Line]:
+    passive = (
+        _high("passive", (*USER_LEVEL, LAPLACE)),
+        _high("passive", (*USER_LEVEL, LAPLACE), 0.7),
+    )
+    yield _line("gains stay high, passive", "above 0.8", passive[0], "above 0.7", passive[1])
+    ours, title = _high("strategic", USER_LEVEL), "gains stay high, strategic"
+    yield _line(title, "above 0.8", ours, "above 0.9", _high("strategic", USER_LEVEL, 0.9))
+    yield _line(AGAIN, COUNTED, ours, EQ_6, _high("strategic", USER_LEVEL, measure=PRINTED))
+    ours, title = _lowered(0.1), "training on noise lowers gains clearly"
+    yield _line(title, "by 0.1", ours, "by 0.2", _lowered(0.2))
+    yield _line(AGAIN, "by 0.1", ours, "by 0.02", _lowered(0.02))
+    yield _line(AGAIN, "by 0.1", ours, "by more than 0", _lowered(0.0))
+    yield _line(AGAIN, COUNTED, ours, EQ_6, _lowered(0.1, PRINTED))
+    for title, name in GAINS.items():
+        yield Line(title, COUNTED, _of_gain(name), EQ_6, _of_gain(name, printed=True))
+
+
+def _high(
+    attacker: str, mechanisms: tuple[str, ...], limit: float = 0.8, measure: str = "PG"
+) -> Trend:
+    """Gains are above a limit up to ε = 1."""
+    gains = (
+        defense_claims.gain_of(CABS, attacker, mechanism, epsilon, measure)
+        for mechanism in mechanisms
+        for epsilon in (0.01, 0.1, 1.0)
+    )
+    return predicates.every(*(predicates.beyond(estimate(gain), limit) for gain in gains))
+
+
+def _lowered(margin: float, measure: str = "PG") -> Trend:
+    """Training on noisy counts lowers the gain at ε = 10 by more than a margin."""
+    tests = []
+    for mechanism in ("GSM", "FPA", "EFPAG"):
+        passive, strategic = (
+            defense_claims.gain_of(CABS, who, mechanism, 10.0, measure)
+            for who in ("passive", "strategic")
+        )
+        tests.append(predicates.beyond(estimate(passive - strategic), margin))
+    return predicates.every(*tests)
+
+
+def _of_gain(name: str, printed: bool = False) -> str:
+    """The verdict on a published gain."""
+    claim = claims.claim(name)
+    number = defense_claims.as_printed if printed else defense_claims.number
+    found = claims.Finding(name, number(claim), CABS, "kk-defenses-gains")
+    return claims.judge(claim, found).verdict
+
+
+# -- stored results --------------------------------------------------------------------------------
+
+
+def _line(title: str, choice: str, ours: Trend, alternative: str, other: Trend) -> Line:
+    return Line(title, choice, ours.verdict, alternative, other.verdict)
+
+
+@cache
+def _game(prior: str) -> pd.DataFrame:
+    """AUCs by target and group size; a column for each classifier."""
+    rows = kk.games.stored(CABS)
+    return rows[rows["prior"] == prior].set_index(["target", "group size"])
+
+
+def _lengths() -> tuple[pd.Series, pd.DataFrame, pd.DataFrame]:
+    """AUCs of the targets who are seen in all periods: a week, two days, eight hours of each."""
+    rows = kk.lengths.stored(CABS).query("clock == 'local'")
+    aucs = rows.pivot(index="target", columns="period", values="AUC").dropna()
+    days = ["Monday", "Saturday"]
+    return aucs["week"], aucs[days], aucs[[f"{day} 8-16h" for day in days]]
