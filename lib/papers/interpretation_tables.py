@@ -9,7 +9,7 @@ import pandas as pd
 BEST = 5  # that are shown
 
 
-def table(tried: pd.DataFrame, literal: Hashable) -> pd.DataFrame:
+def table(tried: pd.DataFrame, literal: Hashable, mark: str = "literal") -> pd.DataFrame:
     """Show the best interpretations and the literal one.
 
     Parameters
@@ -18,11 +18,13 @@ def table(tried: pd.DataFrame, literal: Hashable) -> pd.DataFrame:
         All interpretations, as `rank_interpretations` returns them.
     literal : object
         The literal one.
+    mark : str, default "literal"
+        Name of the column that marks it.
 
     Returns
     -------
     pandas.DataFrame
-        A row each, as text; the column "literal" marks the literal one.
+        A row each, as text; the last column marks the literal one.
     """
     place = tried.index.get_loc(literal)
     shown = tried.iloc[sorted({*range(min(BEST, len(tried))), place})]
@@ -35,7 +37,7 @@ def table(tried: pd.DataFrame, literal: Hashable) -> pd.DataFrame:
     )
     if shown["trends"].any():
         found.insert(1, "trends that hold", _of(shown["trends that hold"], shown["trends"]))
-    found["literal"] = ["yes" if each == literal else "" for each in shown.index]
+    found[mark] = ["yes" if each == literal else "" for each in shown.index]
     return found
 
 

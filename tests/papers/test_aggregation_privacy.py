@@ -313,3 +313,23 @@ def test_settings_of_noise_have_an_error_under_every_bound():
     errors = {("FREQ_ROI", "raw"): np.array([0.2, 0.6]), ("FREQ_ROI", "x"): np.array([0.6, 0.2])}
     table = figures.ignorant_table(errors, raw="raw").loc["frequent places"]
     assert table.loc["x", "gain"].startswith("0.250")
+
+
+def test_weekdays_by_the_local_clock_are_those_of_the_parts_of_the_week():
+    parts = crowd.parts.stored("cabspotting")
+    clocks = figures.clocks_table(parts, crowd.hours.stored())
+    local = parts[(parts["clock"] == "local") & (parts["less"] == "nothing")].set_index("part")
+    for span in ("7-10h", "12-16h"):
+        row, expected = clocks.loc["San Francisco", span], local.loc[f"weekday {span}"]
+        assert row["prior's error", "weekdays"] == pytest.approx(expected["error"])
+        assert row["MAX_USER takes off", "weekdays"] == pytest.approx(expected["MAX_USER"])
+
+
+def test_a_figure_shows_means_in_several_boxes():
+    names = ["goal", "prior", "strategy", "measure"]
+    means = findings.published_means("profiling")
+    means = pd.concat([means], keys=["profiling"]).rename_axis(names)
+    means = means.assign(lowest=means["here"], highest=means["here"], verdict="reproduced")
+    figures.show_in_boxes(means)
+    assert plt.get_fignums()
+    plt.close("all")

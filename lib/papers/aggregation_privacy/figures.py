@@ -16,6 +16,7 @@ from lib import metrics
 from lib.localization import LAST
 from lib.papers import claims, figures
 from lib.papers.aggregation_privacy.experiments import (
+    CLOCKS,
     EPSILONS,
     GOALS,
     IGNORED,
@@ -26,7 +27,7 @@ from lib.papers.aggregation_privacy.experiments import (
     clock_label,
     with_interval,
 )
-from lib.papers.beside_published import mark_ours
+from lib.papers.beside_published import BOX_MEAN, mark_ours
 from lib.papers.figures import COLORS, LINES, MARKERS, color, label
 from lib.papers.summaries import means, texts
 
@@ -548,10 +549,13 @@ def _of(points: pd.DataFrame, name: str, *columns: str) -> list[np.ndarray]:
     return [found[each].to_numpy(float) for each in columns]
 
 
+_OUR_GAIN: dict[str, Any] = {**BOX_MEAN["meanprops"], "markersize": 13, "ls": "", "zorder": 7}
+
+
 def show_gains(rows: pd.DataFrame) -> None:
     """Draw boxes of users' privacy gains at each ε: quartiles, whiskers from 5 to 95%.
 
-    Stars are the mean gains that the paper prints.
+    Stars are the mean gains that the paper prints, level strokes are ours.
 
     Parameters
     ----------
@@ -569,9 +573,11 @@ def show_gains(rows: pd.DataFrame) -> None:
         for m, name in enumerate(names):
             found = _chosen(rows, ["level"], data=data, mechanism=name, what="at")
             boxes = [{end: row[of] for end, of in ends.items()} for _, row in found.iterrows()]
+            places = np.arange(len(boxes)) + 0.2 * (m - 1.5)
+            ax.plot(places, found["gain"], label="our mean", **_OUR_GAIN)
             ax.bxp(
                 boxes,
-                positions=np.arange(len(boxes)) + 0.2 * (m - 1.5),
+                positions=places,
                 widths=0.16,
                 showfliers=False,
                 patch_artist=True,
@@ -587,9 +593,10 @@ def show_gains(rows: pd.DataFrame) -> None:
     ax.set_xticks(range(len(found)), [f"{epsilon:g}" for epsilon in found.index])
     ax.set_xlabel("ε")
     swatches: list[Any] = [plt.Rectangle((0, 0), 1, 1, facecolor=color(name)) for name in names]
-    stars = axes[0].get_legend_handles_labels()[0][:1]
-    texts = [*names, *["published"] * len(stars)]
-    figure.legend([*swatches, *stars], texts, loc="outside upper center", ncols=2)
+    marks = dict(zip(*axes[0].get_legend_handles_labels()[::-1], strict=True))
+    figure.legend(
+        [*swatches, *marks.values()], [*names, *marks], loc="outside upper center", ncols=2
+    )
     plt.show()
 
 
@@ -1089,24 +1096,42 @@ def week_parts_table(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([found["error"].rename("prior's error"), taken, found["MAX_USER"]], axis=1)
 
 
-def clocks_table(rows: pd.DataFrame) -> pd.DataFrame:
+def clocks_table(rows: pd.DataFrame, hours: pd.DataFrame) -> pd.DataFrame:
     """Tabulate the prior's error in two spans of the day by several cities' clocks.
 
     Parameters
     ----------
     rows : pandas.DataFrame
-        Rows of the experiment, stored or in memory.
+        Rows of `experiments.parts`: the spans on all seven days.
+    hours : pandas.DataFrame
+        Rows of `experiments.hours`, from which the spans on weekdays follow.
 
     Returns
     -------
     pandas.DataFrame
-        Text or numbers for readers.
+        The prior's error and by how much MAX_USER reduces it, on weekdays and on all days.
     """
-    found = _chosen(rows[rows["clock"] != "local"], ["clock", "part"]).rename_axis(
-        ["clock", "hours"]
+    found = _chosen(rows[rows["clock"] != "local"], ["clock", "part"])
+    found = found.rename_axis(["clock", "hours"])
+    week = hours[hours["data"] == "cabspotting"].set_index("hour")
+    on_weekdays = {}
+    for city, span in found.index:
+        here = (week.index + CLOCKS[city] - CLOCKS["San Francisco"]) % 168
+        chosen = week[(here < 5 * 24) & np.isin(here % 24, PARTS[span][1])]
+        off = chosen["PRIOR"] - chosen["MAX_USER"]
+        on_weekdays[city, span] = chosen["PRIOR"].mean(), off.mean()
+    weekdays = pd.DataFrame.from_dict(on_weekdays, orient="index").set_axis(found.index)
+    half = with_interval(found, "error")["95% high"] - found["error"]
+    error, taken = "prior's error", "MAX_USER takes off"
+    return pd.DataFrame(
+        {
+            (error, "weekdays"): weekdays[0],
+            (error, "all days"): found["error"],
+            (error, "± all days"): half,
+            (taken, "weekdays"): weekdays[1],
+            (taken, "all days"): found["MAX_USER"],
+        }
     )
-    errors = with_interval(found, "error").rename(columns={"error": "prior's error"})
-    return errors.join(found["MAX_USER"].rename("MAX_USER takes off"))
 
 
 def thirds_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -1303,6 +1328,53 @@ def bounds_table(found: pd.DataFrame, also: Sequence[str], best: int = 3) -> pd.
     )
     users = {name: f"{name} users" for name in table.index if "%" not in name}
     return table.rename(index=users).rename_axis("bound")
+
+
+# -- means in several boxes of the map ------------------------------------------------------------
+
+
+_VERDICTS: dict[str, dict[str, Any]] = {
+    "reproduced": {"color": COLORS[0], "marker": "o"},
+    "undecided": {"color": "0.45", "marker": "^"},
+    "contradicted": {"color": COLORS[1], "marker": "X"},
+}
+
+
+def show_in_boxes(means: pd.DataFrame) -> None:
+    """Draw how far each mean is from the printed one, in our box of the map and in others.
+
+    Parameters
+    ----------
+    means : pandas.DataFrame
+        A row for each mean, with "strategy" in its index. Columns: published, allowed; here; the
+        lowest and the highest over the boxes; the verdict.
+
+    Returns
+    -------
+    None
+    """
+    order = means.index.get_level_values("strategy").value_counts().index
+    rows = pd.concat([means.xs(name, level="strategy", drop_level=False) for name in order])
+    named = rows.index.get_level_values("strategy")
+    figure, ax = plt.subplots(figsize=(6, 0.17 * len(rows) + 1.2))
+    y = np.arange(len(rows)) + 0.9 * np.cumsum(np.r_[0, named[1:] != named[:-1]])
+    printed = rows["published"].to_numpy()
+    ax.barh(
+        y, 2 * rows["allowed"], left=-rows["allowed"], height=0.9, color="0.85", label="allowed"
+    )
+    for verdict, style in _VERDICTS.items():
+        mine = (rows["verdict"] == verdict).to_numpy()
+        ends = (rows[["lowest", "highest"]].to_numpy() - printed[:, None])[mine]
+        ax.hlines(y[mine], *ends.T, color=style["color"], linewidth=2)
+        ax.plot((rows["here"] - printed)[mine], y[mine], ls="", ms=5, label=verdict, **style)
+    ax.axvline(0, color="black", linestyle=":", linewidth=1)
+    ax.set_yticks([y[named == name].mean() for name in order], list(order))
+    ax.tick_params(axis="y", length=0)
+    ax.grid(visible=False, axis="y")
+    ax.set_ylim(y[-1] + 1, y[0] - 1)
+    ax.set_xlabel("our mean minus the printed one")
+    figure.legend(loc="outside upper center", ncols=2)
+    plt.show()
 
 
 # -- differences between attackers, and stored rows beside live ones -------------------------------
