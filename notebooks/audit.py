@@ -1114,10 +1114,12 @@ print(
 # Do the verdicts depend on what we call plausible? We look at every release that fails, on all five data sets. Suppose that three kinds of knowledge become worst cases: 30% of the others, earlier releases, and everybody's weeks before. Which releases still fail?
 
 # %%
-failing = experiments.failing_releases(all_data)  # by any plausible attack
+from lib.papers.audit import verdict_rules
+
+failing = verdict_rules.failing_releases(all_data)  # by any plausible attack
 print(f"{len(failing)} of {by_data.size} releases fail")
 for attack in ("sum-of-cells", "likelihood-ratio-others", "place-max-roi"):
-    found = experiments.failing_releases(all_data, attacks=[attack])
+    found = verdict_rules.failing_releases(all_data, attacks=[attack])
     print(f"  {figures.NAMES[attack]}: {len(found)} of them")
 
 # %% [markdown]
@@ -1128,7 +1130,7 @@ for attack in ("sum-of-cells", "likelihood-ratio-others", "place-max-roi"):
 # %%
 for share in (0.05, 0.1, 0.2):
     for end, words in (("low", "lower end"), ("value", "estimate")):
-        found = experiments.failing_releases(all_data, identified=share, end=end)
+        found = verdict_rules.failing_releases(all_data, identified=share, end=end)
         changed = sorted(f"{release} on {data}" for data, release in found ^ failing)
         print(
             f"{share:.0%} identified, {words}: {len(changed)} of {by_data.size} change"

@@ -20,8 +20,8 @@
 # After this chapter you can
 #
 # - compute the most probable path, and separate what the counts reveal from what habits reveal;
-# - derive Fano's inequality and turn it into a bound in five lines of code;
-# - check a bound against the best possible attack where all paths can be enumerated.
+# - derive Fano's inequality and turn it into a bound in a few lines of code;
+# - check a bound against the best possible attack if all paths can be enumerated.
 #
 # *The figure to remember:* {numref}`fig-fano-steps`. *Questions for a class:* Is a person safe if no sensor ever counts them? A bound of 1 is correct for every attacker. What is it worth? *Two common mistakes:* students think that the most probable path is always the best guess, and that the "tight" bound is always below the "loose" one.
 #
@@ -30,8 +30,8 @@
 # | minutes | what |
 # |---|---|
 # | 10 | [two places](fano-two), on the board, and [what the attacker knows](fano-knows) |
-# | 10 | [one count](fano-examples) |
-# | 20 | [the most probable path](fano-six): {ref}`fano-slow` on paper, then fill in the table of $f$ together |
+# | 15 | [one count](fano-examples), then {ref}`fano-slow` in pairs |
+# | 15 | [the most probable path](fano-six): fill in the table of $f$ together |
 # | 5 | [the best possible attack](fano-truth) |
 # | 15 | [Fano's inequality](fano-inequality) |
 # | 20 | [two bounds](fano-bounds), without the two hundred chains |
@@ -99,7 +99,7 @@ print("with the first hour's count:", two_hours.max(axis=1).sum())
 #
 # ````{prf:definition} Mobility model
 # :label: def-fano-chain
-# A person's mobility model is a Markov chain: an initial probability $\pi(x)$ for each place, and a probability $P(x', x)$ of moving from $x'$ to $x$ in one step, whatever came before. The chain is *stationary* if a step does not change the distribution over places: $\pi P = \pi$.
+# A person's mobility model is a Markov chain: an initial probability $\pi(x)$ for each place, and a probability $P(x', x)$ that somebody who is at $x'$ in one time step is at $x$ in the next, whatever came before. We call this a *move*, even if $x = x'$. The chain is *stationary* if a move does not change the distribution over places: $\pi P = \pi$.
 # ````
 #
 # ````{prf:definition} Privacy loss of a guess (Eq. 2 of the paper)
@@ -177,7 +177,7 @@ figures.show_bit(p, h(p), who)
 # - The *mutual information* $I = H(X) - H(X \mid Y)$ is the uncertainty that the counts remove.
 # ````
 #
-# Information is symmetric: it is also $I = H(Y) - H(Y \mid X)$. Exact counts are determined by the path, because the attacker knows where everybody else is. So $H(Y \mid X) = 0$, and $I = H(Y)$: **the information is the entropy of the answers.** For the two places and the one count of the first section, we can compute all three quantities by hand:
+# Information is symmetric: it also equals $H(Y) - H(Y \mid X)$. Exact counts are determined by the path, because the attacker knows where everybody else is. So $H(Y \mid X) = 0$, and $I = H(Y)$: **the information is the entropy of the answers.** For the two places and the one count of the first section, we can compute all three quantities by hand:
 
 # %%
 H = entr(two_hours).sum()
@@ -191,7 +191,7 @@ print(f"H(X) = {H:.2f}, I = {I:.2f}, H(X | Y) = {H - I:.2f} nats")
 # (fano-six)=
 # ## Which path is the most probable?
 #
-# To guess a longer path we first need a mobility model of Dan. The attacker estimates it from his diary of eight hours. A fifth place, *elsewhere*, stands for all hours in which he was at none of the four places. ([Where was Dan?](crowd.ipynb) calls it *null*.) We count his seven moves and divide by the row sums. The initial distribution $\pi$ is the stationary one, as in the paper; we find it by taking very many steps.
+# To guess a longer path we first need a mobility model of Dan. The attacker estimates it from his diary of eight hours. A fifth place, *elsewhere*, stands for all hours in which he was at none of the four places. ([Where was Dan?](crowd.ipynb) calls it *null*.) We count his seven moves and divide by the row sums. The initial distribution $\pi$ is the stationary one, as in the paper; we find it as the distribution after very many moves.
 
 # %%
 from lib import reconstruction as rec
@@ -241,7 +241,7 @@ f = pd.DataFrame(f, range(1, 5), places).rename_axis("f(t, x), hour t")
 plots.show_table(f.round(4), "viterbi")
 
 # %% [markdown]
-# Every number in this table can be checked by hand. In the second hour Dan was seen, so only the station is left. He may have come from the office, with probability $\tfrac17 \cdot 1$, or from *elsewhere*, with probability $\tfrac27 \cdot \tfrac12$. Both are $\tfrac17$, so there is a tie, and rounding decides which of the two paths is printed. In the third hour he is at home or *elsewhere*, each with half of $\tfrac17$. In the last hour the office has the larger value, because home always leads to the office. From *elsewhere* he goes to the park only every second time. So the best path ends at the office.
+# Every number in this table can be checked by hand. In the second hour Dan was seen, so he was at the station. He may have come from the office, with probability $\tfrac17 \cdot 1$, or from *elsewhere*, with probability $\tfrac27 \cdot \tfrac12$. Both are $\tfrac17$, so there is a tie, and rounding decides which of the two paths is printed. In the third hour he is at home or *elsewhere*, each with half of $\tfrac17$. In the last hour the office has the larger value, because home always leads to the office. From *elsewhere* he goes to the park only half of the time. So the best path ends at the office.
 #
 # Without counts, all $\ell_t(x)$ are 1. The same algorithm then finds the most probable path of the mobility model alone. This is the **maximum a priori** guess (Prop. 2 of the paper). It is the baseline for MAP, because it shows what habits reveal before anything is published.
 #
@@ -252,16 +252,20 @@ three = fano.losses_by_user(six, ["Ada", "Dan", "Eve"], sensors)
 shown = three[["H", "I", "prior", "MAP"]].rename(
     columns=figures.WORDS | {"H": "H(X), nats", "I": "I, nats"}
 )
-plots.show_table(shown.round(3), "three-users")
+plots.show_table(shown.map("{:.3f}".format), "three-users")
 
 # %% [markdown]
 # The computation sums over all paths, so nothing here is sampled and there are no intervals. Compare the last two columns: their difference is what the counts add to the habits.
 #
 # - For Ada the counts raise the success from 0.286 to 0.857, a factor of three. (Here we ignore Ben, who always walks with her.)
 # - For Dan they raise it by a factor of four.
-# - For Eve the counts reveal nothing. Her diary begins at the station and never returns there, so her stationary model gives the station a probability of almost 0. Even so, knowing Eve's habits is enough to name the whole path correctly in one case out of five.
+# - For Eve the counts reveal nothing. In her diary Eve starts at the station and never comes back, so her model gives the station a probability of almost 0. Even so, knowing Eve's habits is enough to name the whole path correctly in one case out of five.
 #
 # [The next chapter](fano-unseen) asks how far such short diaries can be trusted.
+#
+# ```{note}
+# Why *almost* 0? With Eve's moves alone, the stationary distribution would give the station exactly 0. If a diary never returns to a place, the library first mixes a share of $10^{-6}$ of the uniform distribution over the visited places into each row of $P$. It does the same if the chain is periodic. So every path of Eve's is possible, though most are extremely improbable.
+# ```
 
 # %% [markdown]
 # (fano-truth)=
@@ -292,12 +296,13 @@ for s in range(4):
     row["best without counts (Q)"] = (ball @ probability).max()
     row["maximum a priori"] = rec.exact_loss(dan, sensors, s, "prior")
     rows.append(row)
-plots.show_table(pd.DataFrame(rows).rename_axis("s"), "enumerated")
+enumerated = pd.DataFrame(rows).rename_axis("s")
+plots.show_table(enumerated.map("{:.3f}".format), "enumerated")
 
 # %% [markdown]
-# From $s = 2$ on, MAP is no longer the best guess, because it insists on the most probable *whole* path. The [next chapter](fano-modes) finds a better guess for this case.
+# From $s = 2$ on, MAP is no longer the best guess, because it insists on the most probable *whole* path. The [next chapter](fano-modes) gives a better guess for this case, one that needs no enumeration.
 #
-# The same holds without counts. For one correct step out of four ($s = 3$) the maximum a priori guess succeeds with probability 0.4286. The best guess without counts succeeds with 0.8929. So we should compare like with like. The baseline for MAP is the maximum a priori guess, and the baseline for the best attack is $Q$.
+# The same holds without counts. For one correct step out of four ($s = 3$) the maximum a priori guess succeeds with probability 0.429. The best guess without counts succeeds with 0.893. So we should compare like with like. The baseline for MAP is the maximum a priori guess, and the baseline for the best attack is $Q$.
 
 # %% [markdown]
 # (fano-inequality)=
@@ -334,15 +339,19 @@ H = entr(probability).sum()
 I = entr(np.bincount(answers, probability)).sum()
 Q = probability.max()
 print(f"left side: {H:.3f} - {I:.3f} = {H - I:.3f} nats")
-print(f"best attack: {best:.3f}, advantage {(best - Q) / (1 - Q):.3f}")
+print(f"best attack: p_e = {1 - best:.3f}, advantage {(best - Q) / (1 - Q):.3f}")
 for n in ((probability > 0).sum(), 625):
     right = h(p_e) + p_e * np.log(n - 1)
     bound = largest_success(H - I, right)
     advantage = (bound - Q) / (1 - Q)
-    print(f"Fano, n = {n}: at most {bound:.3f}, advantage at most {advantage:.3f}")
+    print(
+        f"Fano, n = {n}: p_e at least {1 - bound:.3f}, so success at most {bound:.3f},",
+        f"advantage at most {advantage:.3f}",
+    )
 
-# %% mystnb={"figure": {"name": "fig-fano-sides", "caption": "Fano's inequality for Dan's path under four exact counts, with n = 625. The left side is what the counts leave uncertain, and the right side is the most that a guess with failure rate p_e can leave uncertain. Failure rates to the left of the crossing are impossible (shaded). The best attacker fails far more often than the inequality requires (dotted line)."}, "image": {"alt": "The right side of Fano's inequality rises from zero and bends; the left side is a level line that crosses it at a small probability of failure. To the left is shaded as impossible. A dotted line marks the best attacker's failure rate, far to the right."}} tags=["hide-input"]
-figures.show_both_sides(p_e, right, H - I, 1 - best)
+# %% mystnb={"figure": {"name": "fig-fano-sides", "caption": "Fano's inequality for Dan's path under four exact counts, with n = 625. The left side is what the counts leave uncertain, and the right side is the most that a guess with failure rate p_e can leave uncertain. Failure rates to the left of the crossing at p_e* are impossible (shaded). The best attacker fails far more often than the inequality requires (dotted line)."}, "image": {"alt": "The right side of Fano's inequality rises from zero and bends; the left side is a level line that crosses it at a small probability of failure. To the left is shaded as impossible. A dotted line marks the best attacker's failure rate, far to the right."}} tags=["hide-input"]
+right_of_625 = h(p_e) + p_e * np.log(625 - 1)
+figures.show_both_sides(p_e, right_of_625, H - I, 1 - best)
 
 # %% [markdown]
 # The bound is correct, but it is far above the best attack. The reason is in the derivation. The term $\log(n - 1)$ treats a wrong guess as if all other paths were equally likely. In fact most of them are impossible, and the possible ones are not equally likely. The smaller $n$ helps, but not much.
@@ -364,7 +373,9 @@ figures.show_both_sides(p_e, right, H - I, 1 - best)
 # $$H(X) - I \le h(p_e) + p_e \log \frac{M^T - N}{N} + \log N .$$
 # ````
 #
-# The **tight bound** uses the mobility model instead. It needs only one number from the model: $Q$, the best success without counts. The argument compares two joint distributions of path and counts. In the first, the counts belong to the target. In the second, path and counts have the same distributions but are independent, so that no guess succeeds with probability above $Q$. The Kullback-Leibler divergence between the two is exactly the information $I$. A guess that succeeds much more often under the first distribution than under the second would tell the two apart, and a small divergence does not allow that.
+# The **tight bound** uses the mobility model instead. It needs only one number from the model: $Q$, the best success without counts. The argument compares two joint distributions of path and counts. In the first, the counts belong to the target. In the second, path and counts have the same distributions but are independent, so that no guess succeeds with probability above $Q$.
+#
+# How different are these two distributions? The **Kullback-Leibler divergence** of a distribution $G$ from a distribution $F$ is $\sum_z F(z) \log \frac{F(z)}{G(z)}$. It is never negative, and it is 0 only if the two are equal. The divergence of our second distribution from the first is exactly the information $I$. A guess that succeeds much more often under the first than under the second would tell the two apart, and a small divergence does not allow that ({ref}`fano-tight-proof` proves it).
 #
 # ````{prf:theorem} Tight bound (Sec. 3.3.2 of the paper, after Han and Verdú)
 # :label: thm-fano-tight
@@ -379,9 +390,9 @@ figures.show_both_sides(p_e, right, H - I, 1 - best)
 #
 # $$p_s \le \frac{I + \log 2}{\log (1/Q)} .$$
 #
-# This is weaker, for Eve only a little, as the table below shows: 0.431 instead of 0.423. And it shows what matters: the information of the counts, divided by the uncertainty that an attacker without counts must overcome. Two consequences are worth remembering. First, the tight bound is 1 exactly when $I \ge \log(1/Q)$, because then $p_s = 1$ satisfies the inequality. Second, as long as the counts reveal something, the bound falls slowly. $Q$ falls exponentially with the number of steps that must be right, but only its logarithm is in the denominator. If $I$ stays the same and is positive, the bound falls roughly like $I / \log(1/Q)$, while the success of an attack falls exponentially. (Only if $I = 0$ does the tight bound itself fall about as fast as $Q$. The weaker form does not show this, because of the $\log 2$.)
+# This is weaker, for Eve only a little, as the table below shows: 0.431 instead of 0.423. And it shows what matters: the information of the counts, divided by the uncertainty that an attacker without counts must overcome. Two consequences are worth remembering. First, the tight bound is 1 exactly when $I \ge \log(1/Q)$, because then $p_s = 1$ satisfies the inequality. Second, as long as the counts reveal something, the bound falls slowly. $Q$ falls exponentially with the number of steps that must be right, but only its logarithm is in the denominator. If $I$ stays the same and is positive, the bound falls roughly like $I / \log(1/Q)$, while the success of an attack falls exponentially. (Only if $I = 0$ does the tight bound itself fall as fast as $Q$. For small $Q$ it is then close to $e \cdot Q$, where $e$ is Euler's number. So the bound is too high by a factor even if the counts reveal nothing. The weaker form does not show this, because of the $\log 2$.)
 #
-# We compute both bounds by a search on a grid, as before. We try them on two people, with the whole path required ($s = 0$, so $N = 1$).
+# We compute both bounds by a search on a grid, as before. We apply them to two people and require the whole path ($s = 0$, so $N = 1$).
 
 
 # %%
@@ -404,16 +415,49 @@ def fano_bounds(chain):
 eve = fano.diary_chain(six, "Eve")
 by_hand = pd.DataFrame({"Dan": fano_bounds(dan), "Eve": fano_bounds(eve)}).T
 by_hand["best"] = [rec.best_loss(chain, sensors, 0) for chain in (dan, eve)]
-plots.show_table(by_hand.round(3).rename_axis("s = 0"), "two-bounds")
+shown = by_hand.map("{:.3f}".format).rename_axis("user (s = 0)")
+plots.show_table(shown, "two-bounds")
 
 # %% [markdown]
 # It depends on the person which of the two bounds is smaller. The counts reveal much about Dan: $I$ is larger than $\log(1/Q)$, and his tight bound is 1. This says nothing, because every probability is at most 1. Such a bound is called **vacuous**. The counts reveal nothing about Eve, and her tight bound is 0.423, well below her loose one. But even here it is not 0.2, the value of $Q$ for Eve, although an attacker who learns nothing can do no better. The inequality in the paper leaves out a term of the full inequality; [an exercise](fano-tight-proof) restores it.
+#
+# ### Why can the "tight" bound be the larger one?
+#
+# For $s = 0$, with $n = M^T$ paths, we can write both inequalities with the same right side:
+#
+# $$\begin{aligned} \text{loose:} \quad & H(X) - p_e \log(n - 1) \le h(p_e) + I , \\ \text{tight:} \quad & p_s \log(1/Q) \le h(p_e) + I . \end{aligned}$$
+#
+# The inequality with the larger left side is the stricter one. So at a given $p_s = 1 - p_e$ the tight inequality is the weaker one exactly if
+#
+# $$H(X) > p_s \log(1/Q) + p_e \log(n - 1) .$$
+#
+# - *If success is almost certain,* the right side is close to $\log(1/Q)$. The entropy is never below that: it is the mean of $\log(1/\Pr[x])$, and no path has a larger probability than $Q$. So near $p_s = 1$ the tight inequality is the weaker one, unless all possible paths are equally probable.
+# - *If success is rare,* the right side is close to $\log(n - 1)$. The entropy is usually well below that, because most of the $n$ paths are impossible or improbable. So for small $p_s$ the tight inequality is the stricter one.
+#
+# To decide which bound is larger, we compare the two sides at the loose bound. If $H(X)$ is larger there, the tight inequality still allows this $p_s$, and the tight bound is at least as large. Otherwise it excludes this $p_s$, and the tight bound is smaller.
+
+# %%
+p_s = by_hand["loose bound"]
+sides = pd.DataFrame(
+    {
+        "H(X)": [chain.entropy(4) for chain in (dan, eve)],
+        "p_s log(1/Q) + p_e log(n - 1)": p_s * by_hand["log(1/Q)"]
+        + (1 - p_s) * np.log(625 - 1),
+        "loose bound": p_s,
+        "tight bound": by_hand["tight bound"],
+    }
+)
+shown = sides.map("{:.3f}".format).rename_axis("user (s = 0)")
+plots.show_table(shown, "sides")
+
+# %% [markdown]
+# For Dan $H(X)$ is the larger side, so his tight bound is the larger one. For Eve it is the other way round.
 #
 # ### The bounds without a list of paths
 #
 # For longer paths we need $H(X)$, $I$ and $Q$ without listing all paths. The entropy of a Markov chain is a sum over its steps. The library bounds the information of exact counts by $H(B_1) + \sum_{t \ge 2} H(B_t \mid B_{t-1})$, where $B_t$ is the bit of step $t$. This is an upper bound because conditioning on fewer past bits cannot decrease an entropy.
 #
-# For $Q$, too, the paper uses an upper bound. A guess with at most $s$ wrong steps is right in at least $T - s$ steps. Fix $m$ steps and a place for each. The path visits these places in these steps with some probability; let $q_m$ be the largest such probability over all choices of steps and places. There are $\binom{T}{l}$ ways to choose the $T - l$ right steps, and each has a probability of at most $q_{T-l}$. We add up these probabilities:
+# The paper uses an upper bound for $Q$ as well. A guess with at most $s$ wrong steps is right in at least $T - s$ steps. Fix $m$ steps and a place for each. The path visits these places in these steps with some probability; let $q_m$ be the largest such probability over all choices of steps and places. There are $\binom{T}{l}$ ways to choose the $T - l$ right steps. For each choice, the guess is right in all of these steps with probability at most $q_{T-l}$. We add up these probabilities:
 #
 # $$Q \le \sum_{l \le s} \binom{T}{l}\, q_{T-l} \qquad \text{(Eq. 5 of the paper)} .$$
 #
@@ -469,7 +513,23 @@ compared = pd.DataFrame(
 plots.show_table(compared.groupby(cases["s"]).sum(), "compared")
 
 # %% [markdown]
-# On these small chains the "tight" bound is never below the loose one. Eq. 5 is not the reason: with the exact $Q$ the tight bound is above the loose one on just as many chains. On most chains of every row, the reason is the information. The bound on $I$ is at least $\log(1/Q)$, even with the exact $Q$, so the tight bound is 1. Such short paths among few places are easy to guess without counts. Then $Q$ is large, $\log(1/Q)$ is small, and a few counts suffice to exceed it. From $s = 2$ on, both bounds are 1 on every chain. On at least 14 chains with $s = 0$ the tight bound is below 1 and still above the loose one, and we have not examined why. The next section has the opposite case.
+# On these small chains the "tight" bound is never below the loose one. Eq. 5 is not the reason: with the exact $Q$ the tight bound is above the loose one on just as many chains.
+#
+# On most chains of every row the tight bound is 1, because the bound on $I$ is at least $\log(1/Q)$, even with the exact $Q$. Such short paths among few places are easy to guess without counts. Then $Q$ is large and $\log(1/Q)$ is small, and the information of a few counts already exceeds it. From $s = 2$ on, the loose bound is 1 on every chain, too.
+#
+# For $s = 0$ we can apply the criterion of this section. If the loose bound is 1, then $I \ge H(X) \ge \log(1/Q)$, so the tight bound is 1 as well. On the other chains we compare the two sides at the loose bound:
+
+# %%
+whole = cases[(cases["s"] == 0) & (loose < 1 - 1e-9)]
+entropy = figures.path_entropies(whole, seed)
+n, p_s = whole["M"] ** whole["T"], whole["loose"]
+other_side = p_s * np.log(1 / whole["Q"]) + (1 - p_s) * np.log(n - 1)
+print(f"s = 0, loose bound below 1: {len(whole)} chains")
+print(f"H(X) is the larger side: {(entropy > other_side).sum()} chains")
+print(f"tight bound below 1 as well: {(whole['tight'] < 1 - 1e-9).sum()} chains")
+
+# %% [markdown]
+# $H(X)$ is the larger side on every one of them, and so the tight bound is above the loose one on every one. That includes the 28 chains on which the tight bound is below 1. On these small chains the bounds are high, and there the tight inequality is the weaker one. The next section has the opposite case.
 
 # %% [markdown]
 # (fano-fig5)=
@@ -481,7 +541,7 @@ plots.show_table(compared.groupby(cases["s"]).sum(), "compared")
 line, place = rec.distance_chain(n_locations, tau), np.arange(n_locations)
 distance = np.abs(place[:, None] - place)
 length = (line.initial[:, None] * line.transition * distance).sum()
-print(f"average length of a step: {length:.1f} places")
+print(f"average length of a move: {length:.1f} places")
 
 # %% [markdown]
 # There are far too many paths to enumerate. Even so, the success of MAP and of the maximum a priori guess can be computed exactly, because a *sighting* cuts the path in two. If Dan is seen in the second hour, what he did before says nothing about what he does afterwards, and the probabilities multiply:
@@ -493,38 +553,50 @@ print("a product:", np.allclose(seen, np.outer(before, after)))
 
 # %% [markdown]
 # So we can treat each stretch between two consecutive sightings separately. What MAP guesses inside a stretch depends only on the sightings at its two ends and on the sensors in between. A stretch is given by its first and its last step, so there are only about $T^2 / 2$ stretches. The library computes the distribution of the number of right steps in each of them, and combines these distributions along the path. Nothing is sampled except the sensors, of which we draw twenty sequences.
+#
+# We add a third bound, which needs no entropy. Ten exact counts have at most $2^{10}$ possible answers. For each answer, the attacker succeeds *and* sees this answer with probability at most $Q$. So nobody succeeds with probability above $2^{10}\, Q$. We call this the **counting bound**; {ref}`fano-doubling` proves it. For $Q$ we use the right side of Eq. 5.
 
 # %%
 person = {"n_epochs": n_epochs, "tau": tau, "n_sequences": n_sequences, "seed": seed}
 steps = fano.sweeps(
     ["simulated"], n_locations=n_locations, map_sizes=[], times=[], **person
 )
-lines = ["prior", "MAP", "tight", "loose"]
+errors = np.arange(n_epochs)
+each = binom(n_epochs, errors) * np.exp(rec.ball_terms(line, n_epochs, n_epochs - 1))
+Q_bound = pd.Series(each.cumsum(), n_epochs - errors)  # Eq. 5, by right steps required
+steps["counting"] = np.minimum(1, 2.0**n_epochs * steps["value"].map(Q_bound))
+lines = ["prior", "MAP", "counting", "tight", "loose"]
 plots.show_table(figures.swept_table(steps, lines, "right steps required"), "steps")
 
-# %% mystnb={"figure": {"name": "fig-fano-steps", "caption": "Attacks and bounds for the simulated person against the number of right steps required, with 95% intervals over sequences of sensors, most of them smaller than the marks. The axis is logarithmic. The attacks fall steeply and the bounds slowly. If all steps must be right, the tight bound is nine powers of ten above MAP, and the loose bound is ten powers of ten above it."}, "image": {"alt": "Logarithmic plot against the number of right steps required: the maximum a priori guess and MAP fall steeply, the tight and the loose bound fall slowly and end many orders of magnitude above."}} tags=["hide-input"]
-lines = ["loose", "tight", "MAP", "prior"]
+# %% mystnb={"figure": {"name": "fig-fano-steps", "caption": "Attacks and bounds for the simulated person against the number of right steps required, with 95% intervals over sequences of sensors, most of them smaller than the marks. The axis is logarithmic. The attacks fall steeply and the bounds slowly. If all steps must be right, the tight bound is nine powers of ten above MAP, and the loose bound is ten powers of ten above it. The counting bound of Exercise 8.5 (thin line) is 1 for few required steps, but then it follows the attack."}, "image": {"alt": "Logarithmic plot against the number of right steps required: the maximum a priori guess and MAP fall steeply, the tight and the loose bound fall slowly and end many orders of magnitude above. A thin line, the counting bound, is level at 1 up to four steps, then falls as steeply as MAP and ends less than three orders of magnitude above it."}} tags=["hide-input"]
+lines = ["loose", "tight", "counting", "MAP", "prior"]
 figures.show_swept(steps, lines, f"right steps required, of {n_epochs}")
 
 # %% [markdown]
-# Here the tight bound is below the loose one in every row, as the paper says. The map is large, and a random sensor seldom meets this person. So the counts reveal little, compared with what the attacker needs to know. We print both, with $Q$ from Eq. 5, and beside them the simple form of the bound from above:
+# Here the tight bound is below the loose one in every row, as the paper says. The map is large, and a random sensor seldom meets this person. So the counts reveal little, compared with what the attacker needs to know. We print both, with $Q$ from Eq. 5, and beside them the simple form of the bound from above. For all ten steps we also compare the two sides of the criterion, with $\log n$ for $\log(n - 1)$:
 
 # %%
 sensors_drawn = fano.sample_sensors(seed, n_locations, n_epochs, n_sequences)
 I = rec.mutual_information(line, sensors_drawn).mean()
-errors = np.arange(n_epochs)
-each = binom(n_epochs, errors) * np.exp(rec.ball_terms(line, n_epochs, n_epochs - 1))
-needed = pd.DataFrame({"I": I, "log(1/Q)": -np.log(each.cumsum())}, n_epochs - errors)
+needed = pd.DataFrame({"bound on I": I, "log(1/Q)": -np.log(Q_bound.sort_index())})
 needed["(I + log 2) / log(1/Q)"] = (I + np.log(2)) / needed["log(1/Q)"]
-tight = [rec.tight_bound(line, sensors_drawn, s).mean() for s in errors]
-needed["tight bound"] = tight
-chosen = needed.rename_axis("right steps required").iloc[::-1]
-plots.show_table(chosen.round(3), "needed")
+needed["tight bound"] = [
+    rec.tight_bound(line, sensors_drawn, n_epochs - k).mean() for k in needed.index
+]
+shown = needed.map("{:.3f}".format).rename_axis("right steps required")
+shown["log(1/Q)"] = needed["log(1/Q)"].map("{:.1f}".format)
+plots.show_table(shown, "needed")
+
+p_s = rec.loose_bound(line, sensors_drawn, 0).mean()
+other_side = p_s * -np.log(each[0]) + (1 - p_s) * n_epochs * np.log(n_locations)
+print(f"H(X) = {line.entropy(n_epochs):.1f}, the other side = {other_side:.1f}")
 
 # %% [markdown]
-# The ten counts of a sequence reveal at most 0.554 nats on average, which is less than one bit. To name all ten steps, an attacker has to overcome 26.31 nats. The simple ratio exceeds the tight bound, as it must, but by less than a factor of two.
+# The ten counts of a sequence reveal at most 0.554 nats on average, which is less than one bit. To name all ten steps, an attacker has to overcome 26.3 nats. The simple ratio exceeds the tight bound, as it must, but by less than a factor of two. For all ten steps the other side exceeds $H(X)$. So the tight bound is the smaller one, as we expect if success is rare.
 #
-# But both bounds are far above MAP. If all ten steps must be right, no guess is better than MAP, and MAP succeeds with probability $1.2 \cdot 10^{-11}$. The tight bound is 0.026. The gap is not a weakness of the attack, because no attack can do better. It is due to the inequality itself. The information $I$ is an average. It cannot exclude that the counts reveal the whole path in a few cases, and the bound has to allow for this. So, from one required step to ten, $\log(1/Q)$ grows from 1.946 to 26.31, while $Q$ itself falls by more than ten powers of ten. The bound follows the logarithm, and the attack falls like $Q$. Counting answers does better here: ten exact counts have at most $2^{10}$ answers, and [an exercise](fano-doubling) shows that each count at most doubles the success. There we compute this bound. The [next chapter](fano-gap) shows a bound that follows the attack.
+# But both bounds are far above MAP. If all ten steps must be right, no guess is better than MAP, and MAP succeeds with probability $1.2 \cdot 10^{-11}$. The tight bound is 0.026. The gap is not a weakness of the attack, because no attack can do better. It is due to the inequality itself. The information $I$ is an average. It cannot exclude that the counts reveal the whole path in a few cases, and the bound has to allow for this.
+#
+# From one required step to ten, $\log(1/Q)$ grows from 1.9 to 26.3, while the bound on $Q$ falls by more than ten powers of ten. The tight bound follows the logarithm, and the attack falls like $Q$. Counting answers does better here. The counting bound falls like the bound on $Q$, because its factor of $2^{10}$ is always the same. From six required steps on it is below the tight bound, and for ten it is less than three powers of ten above MAP. The [next chapter](fano-gap) shows a bound that follows the attack from the first required step on.
 #
 # ```{note}
 # The maximum a priori guess is not the best guess without counts. If one right step is required, naming one place throughout does better ([an exercise](fano-lucky)). Rows 5 and 6 correspond to the two readings of the paper's $s = 5$, with $d \le s$ and $d < s$.
@@ -544,31 +616,56 @@ plots.show_table(chosen.round(3), "needed")
 #
 # $$I \le -\sum_{t=1}^{T} \Big[ p_t \log\big(p_t + (1 - p_t)\, e^{-1/(2\sigma^2)}\big) + (1 - p_t) \log\big(1 - p_t + p_t\, e^{-1/(2\sigma^2)}\big) \Big] .$$
 #
-# The bound treats every count on its own. The number $1/(2\sigma^2)$ is the Kullback-Leibler divergence between the two distributions of a noisy count, with and without the target. Two limits can be checked by hand. If $\sigma$ is very small, $e^{-1/(2\sigma^2)}$ is almost 0, and each term of the sum is $h(p_t)$, the entropy of an exact bit. If $\sigma$ is very large, $e^{-1/(2\sigma^2)}$ is almost 1. Then both logarithms are almost 0, and the counts reveal nothing.
+# The bound treats every count on its own. The number $1/(2\sigma^2)$ is the Kullback-Leibler divergence between the two distributions of a noisy count, with and without the target. (They have densities, so an integral replaces the sum.) Two limits can be checked by hand. If $\sigma$ is very small, $e^{-1/(2\sigma^2)}$ is almost 0, and each term of the sum is $h(p_t)$, the entropy of an exact bit. If $\sigma$ is very large, $e^{-1/(2\sigma^2)}$ is almost 1. Then both logarithms are almost 0, and the counts reveal nothing.
 #
-# We use a line of ten places, because MAP succeeds often enough there for noise to matter. MAP attacks the *same* simulated paths in every row, and the noise is the same draw multiplied by $\sigma$. So the column *taken by noise* is a paired difference. Five of the ten steps may be wrong. The row *raw* has exact counts, and the last row is the maximum a priori guess. The last column is the $\varepsilon$ of differential privacy for one person's counts, with $\delta = 10^{-5}$.
+# We use a line of ten places, because MAP succeeds often enough there for noise to matter. MAP attacks the *same* simulated paths in every row, and the noise is the same draw multiplied by $\sigma$. So the column *taken by noise* is a paired difference. Five of the ten steps may be wrong. The row *raw* has exact counts, and the last row is the maximum a priori guess. The last column is the $\varepsilon$ of differential privacy for one person's whole path, that is, for all ten counts together (user level), with $\delta = 10^{-5}$.
 
 # %%
 of_ten = person | {"n_locations": noise_places, "allowed_errors": allowed_errors}
 runs = fano.noisy_runs(noise_stds, n_runs=n_runs, **of_ten)
 bounds = fano.noise_bounds(noise_stds, **of_ten)
+ten = rec.distance_chain(noise_places, tau)
+sensors_drawn = fano.sample_sensors(seed, noise_places, n_epochs, n_sequences)
+bounds["bound on I"] = [
+    rec.mutual_information(ten, sensors_drawn, sigma or None).mean()
+    for sigma in bounds.index
+]
 plots.show_table(figures.noise_table(runs, bounds), "noise")
 
 # %% [markdown]
 # Noise with $\sigma = 0.1$ takes nothing away from MAP, because the bits can still be read off. With $\sigma = 3$ and $\sigma = 10$, MAP has fallen to the success of the maximum a priori guess, and it falls no further. **Noise hides the counts; it does not hide the habits.**
 #
-# The tight bound is 1 in every row: it does not notice the noise at all. The reason is Eq. 5, which replaces $Q$ by a sum. For Dan the sum was above 1 as soon as two errors were allowed. For the simulated person, with five errors allowed, it is well above 1:
+# ### Why is the tight bound 1 in every row?
+#
+# The tight bound does not notice the noise at all. There are two candidates for the reason: the bound on $I$ may be too large, or the value of $Q$. Eq. 5 replaces $Q$ by a sum, and for Dan this sum was above 1 as soon as two errors were allowed. For the simulated person, with five errors allowed, we compute the sum. We also compute what the tight bound could be with the exact $Q$. We do not know $Q$, but we know two limits. It is at least the success of the maximum a priori guess, and the next chapter has [an upper bound](fano-gap) that is much smaller than Eq. 5.
 
 # %%
-terms = rec.ball_terms(rec.distance_chain(noise_places, tau), n_epochs, allowed_errors)
 choices = binom(n_epochs, np.arange(allowed_errors + 1))
+terms = rec.ball_terms(ten, n_epochs, allowed_errors)
 print(f"right side of Eq. 5: {choices @ np.exp(terms):.1f}")
 
+least_Q = bounds["prior"].iloc[0]
+most_Q = rec.moment_ball(ten, n_epochs, allowed_errors)
+possible = bounds[["bound on I"]].copy()
+for name, Q in (("least", least_Q), ("largest", most_Q)):
+    print(f"{name} possible Q = {Q:.3f}, log(1/Q) = {-np.log(Q):.2f}")
+    possible[f"tight bound, {name} Q"] = [
+        largest_success(-I, h(p_e) + (1 - p_e) * np.log(Q))
+        for I in possible["bound on I"]
+    ]
+shown = figures.with_raw(possible.map("{:.2f}".format))
+plots.show_table(shown, "noise-exact-q")
+
 # %% [markdown]
-# A probability is never above 1, so this says nothing about $Q$. We have to use $Q = 1$, and then the inequality of the tight bound holds for every $p_s$, whatever $I$ is. The bound is vacuous. A [better bound under noise](fano-noise) is in the next chapter.
+# - *With little noise, the counts alone make the bound vacuous.* Up to $\sigma = 0.3$ the mean bound on $I$ is above $\log(1/Q)$ for every possible $Q$, so the tight bound is 1 whichever $Q$ we use.
+# - *From $\sigma = 1$ on, the reason is Eq. 5.* Its right side is above 1. A probability is never above 1, so this says nothing about $Q$. We have to use $Q = 1$, and then the inequality of the tight bound holds for every $p_s$, whatever $I$ is. With the exact $Q$ the tight bound would be between the two last columns: below 1, and the lower, the stronger the noise is.
+#
+# One more thing is odd in this table. At $\sigma = 0.3$ the bound on $I$ is 3.20, which is *above* the 3.12 of the exact counts, although noise cannot add information. The reason is that Eq. 4 treats every count on its own, whereas the bound for exact counts uses what each count says about the next. The paper observes the consequence on real data: for some $\sigma$, its bounds are higher than those without noise (Sec. 4.2.3).
+#
+# A [better bound under noise](fano-noise) is in the next chapter.
 #
 # ```{note}
-# The $\varepsilon$ in the last column is exact. The paper uses the standard formula for Gaussian noise (Sec. 2.2.1), which has been proved only for $\varepsilon$ below 1. This $\varepsilon$ is about an attacker who knows everything except which of two given paths is true. That attacker knows far more than ours, and so $\varepsilon$ still exceeds 1 at $\sigma = 10$, where the counts no longer help MAP. [](guarantees.ipynb) shows what such a guarantee costs. The intervals of MAP's success are over runs.
+# The $\varepsilon$ in the last column is exact. The paper uses the standard formula for Gaussian noise (Sec. 2.2.1), which has been proved only for $\varepsilon$ below 1. This $\varepsilon$ limits an attacker who knows everything except which of two given paths is the true one. That attacker knows far more than ours, and so $\varepsilon$ still exceeds 1 at $\sigma = 10$, where the counts no longer help MAP. [](guarantees.ipynb) shows what such a guarantee costs. The runs are spread evenly over the twenty sequences of sensors, and the intervals of MAP's success are over runs. The last row is computed exactly, and so it has no interval.
 # ```
 
 # %% [markdown]
@@ -593,7 +690,7 @@ print(f"right side of Eq. 5: {choices @ np.exp(terms):.1f}")
 # %% [markdown]
 # ## Exercises
 #
-# ```{exercise} The slow and the fast (★, 10 minutes)
+# ```{exercise} The slow and the fast (★, 5 minutes)
 # :label: fano-slow
 # Example 2 of the paper has two people who may be at any of five places. The first stays where they are with probability 0.96, and moves to each other place with equal probability. The second moves to each of the five places with probability 0.2. Both are seen at place 0 in the first step. In the second step a sensor at place 4 does not see them. How probable is the best guess of both steps, for each person? (We chose the numbers and the sensor. The paper says only "close to 1", and its sensor is outside the five places.)
 # ```
@@ -636,7 +733,7 @@ for label, value in (("most", losses.max()), ("least", losses.min())):
     )
 
 # %% [markdown]
-# *Learned:* a sensor in the park, where Ada never is, reveals nothing, and the maximum a priori guess is all that is left. Eight sequences reveal everything; four hours at home are one of them.
+# *Learned:* a sensor in the park, where Ada never is, reveals nothing, and the maximum a priori guess is all that is left. Eight sequences reveal everything; four hours at home are one of them. Ada has nine possible paths, and the bits at home distinguish all of them: whenever she leaves home, she passes the station and the office and is back after three hours. Write down the nine paths and check this.
 #
 # ````{solution-end}
 # ````
@@ -678,7 +775,7 @@ for label, value in (("most", losses.max()), ("least", losses.min())):
 # To derive Eq. 5, note that a path with $l \le s$ wrong steps agrees with the guess in some set of $T - l$ steps. There are $\binom{T}{l}$ such sets, and for each of them the probability is at most $q_{T-l}$. Add up over the sets and over $l$.
 
 # %% [markdown]
-# *Learned:* the bound compares the real world with one in which the counts reveal nothing. If $I = 0$ and we keep the term that the paper drops, the inequality gives $p_s \le Q$, which is Eve's best success. Without that term it does not.
+# *Learned:* the bound compares the real world with one in which the counts reveal nothing. If $I = 0$ and we keep the term that the paper drops, the inequality gives $p_s \le Q$, which is Eve's best success. Without that term it allows more, up to about $e \cdot Q$ if $Q$ is small.
 #
 # ````{solution-end}
 # ````
@@ -693,7 +790,7 @@ for label, value in (("most", losses.max()), ("least", losses.min())):
 # :class: dropdown
 # ````
 #
-# Let $y$ be one of the $2^k$ sequences of bits, and let $\hat x_y$ be the guess made after seeing it. Then $\Pr[y \text{ and } d \le s] \le \Pr[d(X, \hat x_y) \le s] \le Q$. Add up over all $y$.
+# Let $y$ be one of the $2^k$ sequences of bits, and let $\hat x_y$ be the guess made after seeing it. Then $\Pr[y \text{ and } d \le s] \le \Pr[d(X, \hat x_y) \le s] \le Q$. Add up over all $y$. Only possible answers contribute, so $2^k$ may be replaced by their number. For Dan this number is 8.
 
 # %%
 print(f"two places: {two_hours.max(axis=1).sum():.1f} <= 2 x {two_hours.max():.1f}")
@@ -702,7 +799,7 @@ print(f"Dan: {best:.3f} <= {possible} x {Q:.3f} = {possible * Q:.3f}")
 print(f"simulated person, all steps right: at most {2.0**n_epochs * each[0]:.1e}")
 
 # %% [markdown]
-# *Learned:* counting the possible answers already gives a bound. For the simulated person's whole path it is $3.8 \cdot 10^{-9}$, far below the tight bound. It is exact if, for each answer, some path that agrees with the answer is as probable as the most probable path of all. For Dan it says nothing, although only 8 of his 16 answers are possible.
+# *Learned:* counting the possible answers already gives a bound. For the simulated person's whole path it is $3.8 \cdot 10^{-9}$, far below the tight bound. The bound with the number of possible answers is exact for $s = 0$ if, for each possible answer, some path that agrees with the answer is as probable as the most probable path of all. For Dan it says nothing, although only 8 of his 16 answers are possible.
 #
 # ````{solution-end}
 # ````
@@ -750,7 +847,7 @@ print("as probable as the library's guess:", all(same))
 #
 # ```{exercise} How lucky is the lucky constant? (★★, 20 minutes)
 # :label: fano-lucky
-# A *constant* guess names the same place in every step. The paper simulates 1,000 paths, computes the success of each constant on them, and reports the largest. By how much does this overstate the success of the best constant, for the simulated person, if one step must be right? You need `chain = rec.distance_chain(n_locations, tau)`, `chain.sample(1000, n_epochs, rng)`, and the exact value `rec.exact_loss(chain, np.zeros(n_epochs, int), n_epochs - 1, "constant")`.
+# A *constant* guess names the same place in every step. The paper simulates 1,000 paths, computes the success of each constant on them, and reports the largest. By how much does this overstate the success of the best constant, for the simulated person, if one step must be right? You need `chain = rec.distance_chain(n_locations, tau)`, `chain.sample(1000, n_epochs, rng)`, and the exact value `rec.exact_loss(chain, np.zeros(n_epochs, int), n_epochs - 1, "constant")` (the sensors are ignored).
 # ```
 
 # %% [markdown]

@@ -687,7 +687,7 @@ figures.show_days(learned, truth, best_success)
 # %% [markdown]
 # **On average, a short diary gives a bound above that of the true model without smoothing, and one below it with much smoothing.** After 20 days the mean without smoothing is 0.76, and the true model has 0.27. After 1,000 days the mean is 0.29.
 #
-# A data holder has one diary and not twenty, so the last two columns count single walks. They count two different errors. A bound below the moment bound of the true model is not what the method promises. It may still be valid, because the moment bound is not sharp. For this walker no attacker succeeds with a probability above 0.153, and only a bound below this best success is **false**. With pseudocount 1 that happens to 7 of the twenty walks after 20 days and to 13 after 100. Without smoothing it happens to none.
+# A data holder has one diary and not twenty, so the last two columns count single walks. They count two different errors. A bound below the moment bound of the true model is not what the method is meant to give. It may still be valid, because the moment bound is not sharp. For this walker no attacker succeeds with a probability above 0.153, and only a bound below this best success is **false**. With pseudocount 1 that happens to 7 of the twenty walks after 20 days and to 13 after 100. Without smoothing it happens to none.
 #
 # A mean does not protect the holder of a single diary. After 20 days the mean with pseudocount 1 is 0.20, which is above the best success, although 7 of the twenty bounds are false. A bound that is far too high is useless. A false bound is **dangerous**, because an attacker may succeed more often than it says.
 #

@@ -656,7 +656,7 @@ print(f"as released, best threshold: accuracy {best:.3f}")
 # %% [markdown]
 # The last line uses the labels to choose the threshold, which no attacker can do. It shows how good the ranking is.
 #
-# To correct the distributions as well, we give the attacker those of the released half. The table shows the effect of both corrections for 12 targets, twice as many as in the table of steps and drawn anew:
+# To correct the distributions as well, we give the attacker those of the released half. The table shows the effect of both corrections for 12 targets, twice as many as in the table of steps, and drawn independently of it:
 
 # %%
 crowds = experiments.compare_populations(last)
@@ -717,7 +717,9 @@ plots.show_table(figures.rivals_in_words(rivals), "correlated-kept")
 # With 2,000 examples the network is better than the independent ratio mainly because of its threshold. The threshold of the ratio is 0, which is right only if its model is right. Would it help to choose the threshold on shadow aggregates, whose cells are correlated like those of the release? We compare three thresholds for each attack: its own, the best one on further shadow aggregates, and the best one on the test aggregates. The last column is the mean difference between the best and the own threshold.
 
 # %%
-three_thresholds = experiments.compare_thresholds(last)
+from lib.papers.threshold_attacks import threshold_choice
+
+three_thresholds = threshold_choice.compare_thresholds(last)
 plots.show_table(figures.thresholds_in_words(three_thresholds), "three-thresholds")
 
 # %% [markdown]

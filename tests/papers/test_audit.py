@@ -10,7 +10,7 @@ import pytest
 from lib.audit.attacks import ATTACKS
 from lib.audit.releases import PRESETS
 from lib.datasets import load
-from lib.papers.audit import experiments, explorer, figures
+from lib.papers.audit import experiments, explorer, figures, verdict_rules
 from lib.threats import KNOWLEDGE
 
 SMALL = {"n_users": 80, "quick": True}
@@ -189,3 +189,11 @@ def test_longer_periods_are_more_useful_and_zeros_are_the_baseline(flights):
     assert order["zeros everywhere"] == 0 < order["day"] < order["whole period"]
     assert list(found["cap"]) == ["40", "2", ""]
     assert found.loc["zeros everywhere", "error of a place's total"] == "1.00"
+
+
+def test_the_rule_with_its_own_thresholds_fails_the_releases_that_failed():
+    rows = experiments.audit_releases.stored()
+    verdict = rows[(rows["part"] == "verdict") & (rows["measure"] == "fail")]
+    failed = set(zip(verdict["data"], verdict["release"], strict=True))
+    assert verdict_rules.failing_releases(rows) == failed
+    assert verdict_rules.failing_releases(rows, identified=0.01) > failed

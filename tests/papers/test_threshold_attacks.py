@@ -10,7 +10,7 @@ import pytest
 
 from lib.membership import score_distributions
 from lib.papers import summaries, verdicts
-from lib.papers.threshold_attacks import experiments, explorer, figures
+from lib.papers.threshold_attacks import experiments, explorer, figures, threshold_choice
 
 SMALL = {"n_shadows": [200], "n_test": 1000, "classifier_runs": 1, "max_epochs": 1}
 
@@ -79,7 +79,7 @@ def test_a_mistaken_crowd_and_correlated_cells_are_told_apart(flights):
 
 
 def test_no_threshold_is_more_accurate_than_the_best_one(flights):
-    rows = experiments.compare_thresholds(replace(flights, runs=1), n=500)
+    rows = threshold_choice.compare_thresholds(replace(flights, runs=1), n=500)
     wide = rows.pivot(index=["run", "attack"], columns="threshold", values="accuracy")
     assert (wide["best"] >= wide[["own", "shadows"]].max(axis=1)).all()
     assert figures.thresholds_in_words(rows).shape == (5, 4)

@@ -31,8 +31,6 @@ KINDS = (*loc.PROBABILISTIC, *loc.LAST)
 GREEDY = {"MAX_ROI": loc.max_roi, "MAX_USER": loc.max_user}
 STRATEGIES = {"BAYES": loc.bayes, **GREEDY}
 ATTACK = {"commuters": "MAX_ROI", "flights-by-number": "MAX_ROI"}  # of Sec. 5; others: MAX_USER
-DRAWN = {"flights-by-number": 500, "flights-by-tail": 500, "commuters": 300, "cabs": 120}  # users
-KAPPAS = {"commuters": 25}  # Fourier coefficients that FPA keeps; others: 20
 ALL_FOUR: dict[str, dict[str, Any]] = {
     name: {} for name in ("cabspotting", "commuters", "flights-by-number", "flights-by-tail")
 }

@@ -12,6 +12,7 @@ from scipy import special, stats
 
 from lib import metrics
 from lib.papers import figures, summaries
+from lib.papers.fano_loss.experiments import _random_case
 from lib.papers.figures import COLORS
 from lib.reconstruction.chain import MarkovChain
 
@@ -20,12 +21,14 @@ WORDS = {
     "loose": "loose bound",
     "tight": "tight bound",
     "moments": "moment bound",
+    "counting": "counting bound",
     "absent": "hypothesis test, absent",
     "halfway": "hypothesis test, halfway",
     "marginal": "posterior modes",
     "prior": "maximum a priori",
 }
 CUTS = ("gowalla", "foursquare")  # a part of each service only
+THIN = {"color": "black", "linestyle": "-", "linewidth": 1.0, "marker": ""}  # the counting bound
 FAINTEST = 1e-30  # the lower end of a logarithmic axis, where an interval reaches 0
 
 
@@ -43,7 +46,9 @@ def line_style(name: str) -> dict[str, Any]:
         Options of matplotlib.
     """
     known = {word: each for each, word in WORDS.items()}
-    return figures.line_style(known.get(name, name)) | {"label": WORDS.get(name, name)}
+    own = known.get(name, name)
+    drawn = THIN if own == "counting" else figures.line_style(own)
+    return drawn | {"label": WORDS.get(name, name)}
 
 
 def titled(name: str) -> str:
@@ -122,7 +127,7 @@ def show_bit(p: np.ndarray, h: np.ndarray, marked: Mapping[str, float]) -> None:
 
 
 def show_both_sides(p_e: np.ndarray, right: np.ndarray, left: float, true: float) -> None:
-    """Draw both sides of Fano's inequality against p_e, and the p_e of the best attacker.
+    """Draw both sides of Fano's inequality, their crossing, and the best attacker's p_e.
 
     Parameters
     ----------
@@ -149,9 +154,14 @@ def show_both_sides(p_e: np.ndarray, right: np.ndarray, left: float, true: float
         label="left side: what the counts leave uncertain",
     )
     ax.fill_between(p_e, 0, right.max(), where=(right < left).tolist(), alpha=0.15, color="black")
-    ax.axvline(
-        true, color=figures.color("MAP"), linestyle=":", marker="", label="the best attacker"
+    crossing = float(p_e[right >= left].min())
+    ax.plot([crossing], [left], marker="o", color="black", linestyle="")
+    ax.annotate(
+        f"$p_e^*$ = {crossing:.3f}", (crossing, left), (10, -18), textcoords="offset points"
     )
+    ax.axvline(true, color=figures.color("MAP"), linestyle=":", marker="")
+    words = f"best attacker\n{true:.3f}"
+    ax.annotate(words, (true, right.max() / 3), (8, 0), textcoords="offset points", va="center")
     ax.set(
         xlabel="probability of failure $p_e$ (shaded: impossible)",
         ylabel="nats",
@@ -260,6 +270,25 @@ def case_table(cases: pd.DataFrame, lines: Sequence[str] = CHECKED) -> pd.DataFr
 
 def _column(name: str) -> str:
     return "map" if name == "MAP" else name
+
+
+def path_entropies(cases: pd.DataFrame, seed: int) -> pd.Series:
+    """Compute H(X) of the random chains of `experiments.enumerated_chains`.
+
+    Parameters
+    ----------
+    cases : pandas.DataFrame
+        A row for each chain, with its number `case`.
+    seed : int
+        Seed with which the chains were drawn.
+
+    Returns
+    -------
+    pandas.Series
+        Entropies of whole trajectories in nats, indexed as `cases`.
+    """
+    drawn = (_random_case(int(case), seed) for case in cases["case"])
+    return pd.Series([chain.entropy(len(sensors)) for chain, sensors, _ in drawn], cases.index)
 
 
 # -- the simulated person --------------------------------------------------------------------------
@@ -376,13 +405,13 @@ def noise_table(runs: pd.DataFrame, bounds: pd.DataFrame) -> pd.DataFrame:
     runs : pandas.DataFrame
         A row for each run and σ, with MAP (0 or 1).
     bounds : pandas.DataFrame
-        Index σ; columns tight, ε, prior.
+        Index σ; columns tight, ε, prior, and optionally "bound on I".
 
     Returns
     -------
     pandas.DataFrame
-        Text; MAP with its interval over runs, what noise takes from it on the same runs, the tight
-        bound, and ε. The last row needs no count.
+        Text; MAP with its interval over runs, what noise takes from it on the same runs, the mean
+        bound on I if there is one, the tight bound, and ε. The last row needs no count.
     """
     rows: dict[str, dict[str, Any]] = {}
     for sigma in runs["σ"].unique().tolist():
@@ -395,9 +424,12 @@ def noise_table(runs: pd.DataFrame, bounds: pd.DataFrame) -> pd.DataFrame:
         taken = "" if lost is None else summaries.bracketed(lost)["mean [95%]"].iloc[0]
         row["taken by noise [95%]"] = taken
         own = bounds.loc[sigma]
-        row["tight bound"], row["ε"] = f"{own['tight']:.2f}", f"{own['ε']:.3g}"
+        if "bound on I" in own:
+            row["bound on I"] = f"{own['bound on I']:.2f}"
+        row["tight bound"] = f"{own['tight']:.2f}"
+        row["ε"] = f"{own['ε']:.3g}" if np.isfinite(own["ε"]) else "∞"
         rows[f"{sigma:g}" if sigma else "raw"] = row
-    rows["no count"] = {"MAP [95%]": f"{bounds['prior'].iloc[0]:.2f} (maximum a priori)"}
+    rows["no count"] = {"MAP [95%]": f"{bounds['prior'].iloc[0]:.3f} (maximum a priori, exact)"}
     table = pd.DataFrame.from_dict(rows, orient="index").astype(object)
     return table.fillna("").rename_axis("σ")
 

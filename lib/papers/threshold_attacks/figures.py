@@ -355,7 +355,7 @@ def thresholds_in_words(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : pandas.DataFrame
-        As `experiments.compare_thresholds` returns them.
+        As `threshold_choice.compare_thresholds` returns them.
 
     Returns
     -------

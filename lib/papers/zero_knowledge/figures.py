@@ -29,6 +29,7 @@ OFFERS = (
     ("user", 10.0),
     ("user", 1.0),
 )
+WITH_WEAK_NOISE = (*OFFERS[:2], ("event", 10.0), *OFFERS[2:])
 
 
 # -- rows: one attack's AUC each -------------------------------------------------------------------
@@ -311,6 +312,33 @@ def price_table(
         columns[f"{label}: moved"] = [f"{share:.0%}" for share in of["cells moved"]]
     index = pd.Index([describe(*offer) for offer in offers], name="defense")
     return pd.DataFrame(columns, index)
+
+
+def place_price_table(
+    found: Any, flat: Mapping[str, float], offers: Sequence[tuple[str, float]] = OFFERS
+) -> pd.DataFrame:
+    """Make a table of the places moved, a row for each defense and one for a flat release.
+
+    Parameters
+    ----------
+    found : pandas.DataFrame
+        As `prices` returns it.
+    flat : mapping of str to float
+        Dataset to the places moved by a release in which all places are equal.
+    offers : sequence of (str, float)
+        Unit and level of each defense.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a column for each dataset of `flat`.
+    """
+    columns = {}
+    for name, share in flat.items():
+        moved = [found.loc[(name, *offer), "places moved"] for offer in offers]
+        columns[figures.label(name)] = [f"{each:.0%}" for each in (*moved, share)]
+    index = [*(describe(*offer) for offer in offers), "flat release"]
+    return pd.DataFrame(columns, pd.Index(index, name="defense"))
 
 
 def undone_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -639,32 +667,24 @@ def show_trace(
     None
     """
     lat, lon = traces.rois["lat"].to_numpy(), traces.rois["lon"].to_numpy()
-    _, ax = plt.subplots(figsize=(5, 4.6))
+    _, ax = plt.subplots(figsize=(6, 5.8))
     _edges(ax, traces)
     ax.set_aspect(1 / np.cos(np.radians(lat.mean())))
     ax.scatter(lon, lat, s=2500 * space, color=COLORS[0], alpha=0.35, label="places, by visits")
-    ax.scatter(
-        lon[patch],
-        lat[patch],
-        s=90,
-        facecolors="none",
-        edgecolors=COLORS[1],
-        linewidths=2,
-        label="the user's ten places",
-    )
-    ax.scatter(
-        lon[patch[:1]], lat[patch[:1]], marker="X", s=60, color="black", label="origin", zorder=3
-    )
-    for place, n in zip(*np.unique(visits, return_counts=True), strict=True):
-        ax.annotate(
-            f"{n}",
-            (lon[place], lat[place]),
-            (0, 11),
-            textcoords="offset points",
-            ha="center",
-            fontweight="bold",
-            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0},
-        )
+    of_user: dict[str, Any] = {"facecolors": "white", "linewidths": 2, "zorder": 3}
+    for at, marker, label in (
+        (patch[1:], "o", "the user's places"),
+        (patch[:1], "s", "their origin"),
+    ):
+        of_user |= {"marker": marker, "edgecolors": COLORS[1], "label": label}
+        ax.scatter(lon[at], lat[at], s=260, **of_user)
+    for place in patch:
+        where, n = (lon[place], lat[place]), int((visits == place).sum())
+        centred: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 4}
+        ax.annotate(f"{n or ''}", where, fontweight="bold", **centred)
+        centred |= {"xytext": (0, -15), "textcoords": "offset points", "fontsize": 10}
+        behind = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 0.5}
+        ax.annotate(f"{traces.rois.index[place]}", where, bbox=behind, **centred)
     ax.set(title=figures.label(name), xticks=[], yticks=[])
     ax.grid(False)
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.02), fontsize=10, ncols=3)
@@ -764,6 +784,42 @@ def show_against(
         if data in axes:
             figures.mark_published(axes[data], at, auc, figures.color(attack), op)
     figures.finish(axes)
+
+
+def show_units(rows: pd.DataFrame, xlabel: str) -> None:
+    """Draw the mean AUC of one attack against the scale of the noise, by unit of privacy.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of games of one attack with the columns data, unit, scale, target and AUC.
+    xlabel : str
+        Label of the horizontal axis.
+
+    Returns
+    -------
+    None
+    """
+    event, day = (
+        _UNITS[unit] | {"label": f"noise: {name}", "linestyle": line}
+        for unit, name, line in (("event", "event-level", "-"), ("user-day", "user-day-level", ":"))
+    )
+    event |= {"markersize": 6}
+    day |= {"markersize": 13, "markerfacecolor": "none", "markeredgewidth": 1.8}
+    axes = figures.intervals(
+        summaries.means(rows, ["data", "unit", "scale"], "AUC"),
+        "scale",
+        "unit",
+        "data",
+        size=(6.2, 1.8),
+        level=0.5,
+        xscale="log",
+        ylim=(0.42, 1.05),
+        xlabel=xlabel,
+        ylabel="AUC of the sum",
+        styles={"event": event, "user-day": day},
+    )
+    figures.finish(axes, 2)
 
 
 def _published_aucs(
@@ -927,7 +983,12 @@ def show_leads(rows: pd.DataFrame, offers: Sequence[tuple[str, float]], note: st
 
 
 def show_prices(
-    found: Any, names: Sequence[str], note: str = "", flat: Mapping[str, float] | None = None
+    found: Any,
+    names: Sequence[str],
+    note: str = "",
+    flat: Mapping[str, float] | None = None,
+    offers: Sequence[tuple[str, float]] = (),
+    near: float = 0.0,
 ) -> None:
     """Draw the best attack's mean AUC beside the share of counts moved, a row for each defense.
 
@@ -941,6 +1002,11 @@ def show_prices(
         Appended to the label of the horizontal axis of the shares.
     flat : mapping of str to float, optional
         Share of each dataset's counts that is moved if all cells have the same count.
+    offers : sequence of (str, float), optional
+        Unit and level of each defense. All panels then have the same order, by the mean of the
+        datasets, and name the best attacks. By default `OFFERS`, each panel in its own order.
+    near : float, optional
+        AUC below which the left panels are grey.
 
     Returns
     -------
@@ -948,28 +1014,49 @@ def show_prices(
     """
     size = (6.2, 3.2 * len(names))
     _, axes = plt.subplots(len(names), 2, figsize=size, sharex="col", sharey="row", squeeze=False)
-    shares = [0, 0.25, 0.5, 0.75, 1]
+    order = found.loc[list(names)].groupby(level=["unit", "level"])["mean"].mean()
     for (left, right), name in zip(axes, names, strict=True):
-        rows = found.loc[name].loc[list(OFFERS)].sort_values("mean")
-        places = np.arange(len(rows))
-        low, high = rows["mean"] - rows["95% low"], rows["95% high"] - rows["mean"]
-        for place, (unit, _) in enumerate(rows.index):
-            style = _UNITS[unit] | {"label": None}
-            ends = [[low.iloc[place]], [high.iloc[place]]]
-            left.errorbar(rows["mean"].iloc[place], place, xerr=ends, capsize=3, **style)
-        left.axvline(0.5, color="black", linewidth=1, linestyle=":", marker="")
-        left.set_yticks(places, [describe(*offer) for offer in rows.index])
-        left.set(xlim=(0.45, 1.03), title=figures.label(name))
-        colors = [_UNITS[unit]["color"] for unit, _ in rows.index]
-        right.barh(places, rows["cells moved"], color=colors, alpha=0.75)
-        if flat:
-            right.axvline(flat[name], color="black", linewidth=1.5, linestyle="--", marker="")
-        right.set_xticks(shares, [f"{share:.0%}" for share in shares], fontsize=9)
-        right.set(xlim=(0, 1.03))
-        right.grid(visible=False, axis="y")
+        rows = found.loc[name].loc[list(offers or OFFERS)]
+        rows = (
+            rows.sort_values("mean")
+            if not offers
+            else rows.loc[order[rows.index].sort_values().index]
+        )
+        _show_best(left, rows, near, named=bool(offers))
+        left.set_title(figures.label(name))
+        _show_moved(right, rows, flat[name] if flat else None)
     axes[-1, 0].set_xlabel("AUC of the best attack")
     axes[-1, 1].set_xlabel("share in the wrong cell" + note)
     plt.show()
+
+
+def _show_best(ax: Any, rows: Any, near: float, named: bool) -> None:
+    """Draw the best attacks' mean AUC and interval, a row for each defense, from the bottom."""
+    if near:
+        ax.axvspan(0, near, color="#999999", alpha=0.25, linewidth=0)
+    for place, ((unit, _), row) in enumerate(rows.iterrows()):
+        ends = [[row["mean"] - row["95% low"]], [row["95% high"] - row["mean"]]]
+        ax.errorbar(row["mean"], place, xerr=ends, capsize=3, **_UNITS[unit] | {"label": None})
+        if named:
+            low = row["mean"] > 0.75  # then there is more room to the left
+            at = row["95% low"] - 0.015 if low else row["95% high"] + 0.015
+            side = "right" if low else "left"
+            ax.text(at, place, row["attack"], ha=side, va="center", fontsize=10)
+    ax.axvline(0.5, color="black", linewidth=1, linestyle=":", marker="")
+    ax.set_yticks(range(len(rows)), [describe(*offer) for offer in rows.index])
+    ax.set_xlim(0.45, 1.03)
+
+
+def _show_moved(ax: Any, rows: Any, flat: float | None) -> None:
+    """Draw bars of the share of counts in the wrong cell, a row for each defense."""
+    colors = [_UNITS[unit]["color"] for unit, _ in rows.index]
+    ax.barh(range(len(rows)), rows["cells moved"], color=colors, alpha=0.75)
+    if flat is not None:
+        ax.axvline(flat, color="black", linewidth=1.5, linestyle="--", marker="")
+    shares = [0, 0.25, 0.5, 0.75, 1]
+    ax.set_xticks(shares, [f"{share:.0%}" for share in shares], fontsize=9)
+    ax.set(xlim=(0, 1.03))
+    ax.grid(visible=False, axis="y")
 
 
 _UNITS: dict[str, dict[str, Any]] = {
