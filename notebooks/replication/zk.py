@@ -155,7 +155,7 @@ scoreboard.show_agreement(judged, substitutes=True)
 # %% [markdown]
 # Some remarks explain the verdicts.
 #
-# - *A misprint.* Sec. 6.1 says that on Milan ZK stays "within 0.9 AUC of KK". A gap of 0.9 would say nothing, so we read 0.09 (`zk-fig7-milan-gap`).
+# - *A misprint.* Sec. 6.1 says that on Milan ZK stays "within 0.9 AUC of KK". A gap of 0.9 would say nothing, so we read 0.09 (`zk-fig7-milan-gap` *undecided*).
 # - *Small groups.* In groups of $m = 100$ under suppression with $k = 1$, ZK is clearly behind KK on the tweeters. The paper's Tables 8 and 9 show a gap there, too.
 # - *Flights.* They are real data, but not the paper's, so we show them beside the surrogates. On flights, ZK is a few hundredths of AUC behind KK under noise of scale 1 and at $k = 1$.
 # - *Releases.* The marginals of Fig. 4 and 17 were computed on one release each, which gives no interval and decides nothing (`zk-fig4-log-compression` *undecided*, `zk-fig17-flattening` *undecided*). Five releases decide the claims about Fig. 5 and 13.
