@@ -24,8 +24,8 @@
 # - solve the problem that these attacks approximate, in which the counts constrain all users at once.
 #
 # *The figure to remember:* {numref}`fig-crowd-cabs`. *Question for a class:* the bet of {numref}`fig-crowd-bet`.
-# *If you have one lecture:* read up to and including the discussion of {numref}`fig-crowd-cabs`, before the comparison taxi by taxi. Then go to [the joint problem](crowd-joint) and stop after its enumeration.
-# *In a second lecture:* read the rest, without the two sections marked optional.
+# *If you have one lecture:* read up to, but not including, [the comparison cab by cab](crowd-this-cab). Then go to [the joint problem](crowd-joint) and read to the end of [the exact probabilities](crowd-exact), which shows that even exact probabilities can be wrong.
+# *In a second lecture:* read [the comparison cab by cab](crowd-this-cab), [which cabs MAX_USER places](crowd-who), [the differences in pairs](crowd-significant), [the flights](crowd-sparse), [proportional fitting](crowd-fitting) and [the visits that each attacker finds](crowd-visits). Leave out the parts marked optional. [The Brier scores](crowd-brier) and what follows from them are for reading at home.
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-number", "flights-by-tail"]
@@ -42,7 +42,7 @@ mix = 0.05
 #
 # Here are the six people of the [first chapter](foundations.ipynb) again. The attacker watched Dan on Monday. He was once at
 # the station, once at home, once in the park, and once at none of the four places, which the figure calls *null*. On Tuesday
-# the attacker sees only the counts of all six people. **In which hour do the counts reveal Dan's place?** Choose one before you read on.
+# the attacker sees only the counts of all six people. **In which hour do the counts reveal Dan's place?** Choose one before you read on. If you would like to know more about the other five people, write down what.
 #
 # In this first example the attacker remembers how often each person was at each place on Monday, but not at which hour. The attacker's **prior** for a
 # place is therefore the share of Monday's four hours that the person spent there. The cell calls it `prior`.
@@ -64,7 +64,7 @@ prior = visits.mean(axis=2)  # share of Monday's hours, of each user at each pla
 hours = [f"{epoch:%H}h" for epoch in tuesday.epochs]
 dan = list(six.users).index("Dan")
 
-# %% mystnb={"figure": {"name": "fig-crowd-bet", "caption": "What the attacker has: Tuesday's counts of six people, and the share of Monday's hours that Dan spent at each place. An empty cell is a 0. The row of null counts the people who were at none of the four places. At nine three people were at the station, one of Dan's places, and at eighteen two were in the park."}, "image": {"alt": "Counts of six people at five places in four hours, and a column with Dan's share of Monday in each place: a quarter each at home, station, park and nowhere."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-bet", "caption": "What the attacker has: Tuesday's counts of six people, and the share of Monday's hours that Dan spent at each place. An empty cell is a 0. The row of null counts the people who were at none of the four places. At nine three people were at the station, one of Dan's places, and at 18:00 two were in the park."}, "image": {"alt": "Counts of six people at five places in four hours, and a column with Dan's share of Monday in each place: a quarter each at home, station, park and nowhere."}} tags=["hide-input"]
 figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 
 # %% [markdown]
@@ -114,7 +114,7 @@ plots.show_table(pd.DataFrame(at_nine, six.rois.index).T, "at-nine")
 plots.show_table(pd.DataFrame(prior, six.users, six.rois.index), "priors")
 
 # %% [markdown]
-# MAX_ROI considers one place at a time. Two people were counted in the park at eighteen. MAX_ROI assigns to the park the two users
+# MAX_ROI considers one place at a time. Two people were counted in the park at 18:00. MAX_ROI assigns to the park the two users
 # who have the largest prior for it. Only Dan and Fay have a positive prior for the park, so no tie has to be broken:
 
 # %%
@@ -125,7 +125,7 @@ list(six.users[likeliest])
 # %% [markdown]
 # MAX_USER considers one user at a time. The users with the most visits on Monday come first. An hour at null is not a visit, so Dan and Eve
 # have three visits and the others have four. MAX_USER assigns each user to every place at which
-# their prior is positive and some of the count is still left. At eighteen:
+# their prior is positive and some of the count is still left. At 18:00:
 
 # %%
 left = counts[:, evening].copy()
@@ -142,13 +142,13 @@ assigned
 
 # %% [markdown]
 # Ada is first in the list and is assigned to three places at once. Cleo and Eve are assigned to none, so the attack concludes that they
-# are at null. For the taxis it will matter that MAX_USER places the most active users several times and others not at all.
+# are at null. For the cabs it will matter that MAX_USER places the most active users several times and others not at all.
 #
 # ````{prf:algorithm} BAYES, MAX_ROI, MAX_USER (Algorithms 3.1 to 3.3 of the paper)
 # :label: alg-crowd
 # **BAYES** (Eq. 15): $\hat P^u_{s,t} = P^u_{s,t} A_{s,t} / \sum_j P^u_{j,t} A_{j,t}$ for each user and hour.
 #
-# **MAX_ROI**: for each place and hour, assign the $A_{s,t}$ users with the largest prior. If priors are equal, users with more visits come first.
+# **MAX_ROI**: for each place and hour, assign the $A_{s,t}$ users with the largest prior. If priors are equal, users with more visits come first. If fewer users have a positive prior than were counted, users with a prior of 0 are assigned as well.
 #
 # **MAX_USER**: in each hour, go through the users in decreasing order of their number of visits. Assign each user to every place at which
 # their prior is positive and the count is not yet used up.
@@ -198,11 +198,11 @@ truth = {name: belief[where_dan, range(4)] for name, belief in beliefs.items()}
 plots.show_table(pd.DataFrame(truth, index=hours).T, "dan")
 
 # %% [markdown]
-# If you bet on nine, BAYES agrees with you: it gives the station a probability of 3/4. If you bet on eighteen, MAX_ROI and MAX_USER agree with you, and both are certain. At noon they are just as certain, but only by luck: the count of null is 1, Dan and Eve have equal priors for null, and
+# If you bet on nine, BAYES agrees with you: it gives the station a probability of 3/4. If you bet on 18:00, MAX_ROI and MAX_USER agree with you, and both are certain. At noon they are just as certain, but only by luck: the count of null is 1, Dan and Eve have equal priors for null, and
 # both attacks prefer Dan because he comes first in the list. At eight no attack that uses the prior can be right. Dan had never been seen in the office, so
 # his prior there is 0, and a product with 0 stays 0.
 #
-# Who wins the bet? The three attacks disagree, so they cannot settle it. [A later section](crowd-joint) takes into account that all six people together must produce the counts, and there one of the hours proves to be certain.
+# Who wins the bet? The three attacks disagree, so they cannot settle it. [A later section](crowd-joint) takes into account that all six people together must produce the counts. There, if the priors are right, one of the hours is certain.
 #
 # ````{admonition} Decisions of ours that the paper leaves open
 # :class: note
@@ -210,14 +210,14 @@ plots.show_table(pd.DataFrame(truth, index=hours).T, "dan")
 # - If prior and counts have no place in common, BAYES keeps the prior.
 # - Null is scored like a place. When the prior is computed, an hour at null counts as an observation.
 # - Remaining ties are broken by position in the list.
-# - The distance below uses the natural logarithm. The paper says base 2. But half of the errors that it prints for the prior on taxis fit the natural logarithm, and none fits base 2.
+# - The distance below uses the natural logarithm. The paper says base 2. But half of the errors that it prints for the prior on cabs fit the natural logarithm, and none fits base 2.
 #
 # [The replication](crowd-ambiguities) lists all such decisions.
 # ````
 #
 # ## How do we measure the attacker's error?
 #
-# ````{prf:definition} Profiling error and privacy loss (Eq. 4 and 6)
+# ````{prf:definition} Profiling error, and privacy loss of aggregation privacy (Eq. 4 and 6)
 # :label: def-crowd-profiling
 # Let $\hat P$ be the attacker's distribution in one hour and $L$ the true one, spread evenly over the places where the user
 # was. The attacker's **profiling error** in this hour is the *Jensen-Shannon distance*
@@ -226,15 +226,15 @@ plots.show_table(pd.DataFrame(truth, index=hours).T, "dan")
 # **privacy loss** is $\max(0, (e_P - e_{P,A}) / e_P)$, and 0 if $e_P = 0$.
 # ````
 #
-# In plain words, the error is 0 if the attacker is certain and right. It is $\sqrt{\ln 2} \approx 0.83$ if the attacker gives the true place
+# In plain words, the error is 0 if the attacker's distribution equals the true one. For a user at one place this means that the attacker is certain and right. The error is $\sqrt{\ln 2} \approx 0.83$ if the attacker gives the true places
 # no probability. The privacy loss is the share of the prior's error that the counts remove.
 #
-# Why this distance? The attacker's answer is a distribution, and so is the truth if a taxi visits several squares in one hour. The
+# Why this distance? The attacker's answer is a distribution, and so is the truth if a cab visits several squares in one hour. The
 # Kullback-Leibler divergence $D(L \| \hat P)$ would be infinite if the attacker gave no probability to a place where the user was. By comparing
 # both distributions with their average $Z$, the Jensen-Shannon distance stays finite.
 #
 # If the user is in one place, to which the attacker gives probability $p$, the distance is the square root of
-# $\ln 2 - \tfrac12 (1+p) \ln (1+p) + \tfrac12 p \ln p$ ({ref}`an exercise <crowd-proof>`). The table has the error for five values of $p$, which head its columns:
+# $\ln 2 - \tfrac12 (1+p) \ln (1+p) + \tfrac12 p \ln p$ ({ref}`an exercise <crowd-proof>`). The table gives the error for five values of $p$, which head its columns:
 
 # %%
 from scipy.special import xlogy  # x ln y, and 0 if x is 0
@@ -252,7 +252,7 @@ plots.show_table(scale.round(3), "scale")
 
 # %% [markdown]
 # BAYES gives Dan's place at nine a probability of 3/4, so its error in this hour is 0.309. An error of 0.617 in one hour means that the attacker gave the true place a probability of 1/4.
-# The table applies only to a single hour in which the user is at one place. The [taxis](crowd-real-taxis) are in many squares of the map in the same hour, and we give them a scale of their own.
+# The table applies only to a single hour in which the user is at one place. The [cabs](crowd-real-taxis) are in many squares of the map in the same hour, and we give them a scale of their own.
 #
 # Dan's whole day can now be computed by hand. The prior alone gives his true place a probability of 0 at eight and of 1/4 in the other three hours. Its mean error
 # is $(0.833 + 3 \cdot 0.617) / 4 = 0.671$. For BAYES the probabilities are 0, 3/4, 1/3 and 2/5, in its row of [the table for Dan](crowd-attacks). We apply the formula to these four numbers,
@@ -269,10 +269,10 @@ print(f"loss {(before - after) / before:.2f}")
 
 # %% [markdown]
 # (crowd-real-taxis)=
-# ## How much do counts reveal about taxis?
+# ## How much do counts reveal about cabs?
 #
-# One of the paper's two datasets, Cabspotting, records 534 taxis in San Francisco. Other chapters call them cabs. The dataset is dense: a taxi is on the road in two thirds of all hours, and in each of these hours it reports from about eleven squares of the map. Its true distribution is then spread evenly over these squares. We call an hour in which a user is at some place other than null an **hour out**. The table
-# compares the taxis with the flights of the next section. Its column *hours out* has the mean number of such hours of a user.
+# One of the paper's two datasets, Cabspotting, records 534 taxis in San Francisco. We call them *cabs*. The dataset is dense: a cab is on the road in two thirds of all hours, and in each of these hours it reports from about eleven squares of the map. Its true distribution is then spread evenly over these squares. We call an hour in which a user is at some place other than null an **hour out**. The table
+# compares the cabs with the flights of the next section. Its column *hours out* gives the mean number of such hours per user.
 
 # %%
 from lib.papers.aggregation_privacy import experiments as crowd
@@ -290,7 +290,7 @@ plots.show_table(density.rename(index=figures.plain_name).round(1), "density")
 # %%
 from lib import metrics
 
-right, wrong = np.arange(100) < 11, np.arange(100) >= 11  # the taxi is in the first 11
+right, wrong = np.arange(100) < 11, np.arange(100) >= 11  # the cab is in the first 11
 
 
 def spread_over(n_right, n_wrong):
@@ -313,9 +313,9 @@ of_eleven = {
 plots.show_table(pd.DataFrame({"error": of_eleven}).round(3), "eleven")
 
 # %% [markdown]
-# An attacker who is certain of one square, and right, still errs by 0.733, because ten other squares are missing. A large error of a taxi therefore does not mean that the attacker knows nothing. We compare such errors only with each other.
+# An attacker who is certain of one square, and right, still errs by 0.733, because ten other squares are missing. A large error of a cab therefore does not mean that the attacker knows nothing. We compare such errors only with each other.
 #
-# The attacker has observed two weeks and wants to know where each taxi was in the third. The attacks on all taxis take a while, so we read their stored results, for three of the paper's eight kinds of prior:
+# The attacker has observed two weeks and wants to know where each cab was in the third, the **attacked week**. The attacks on all cabs take a while, so we read their stored results, for three of the paper's eight kinds of prior:
 #
 # ````{prf:definition} Frequent places, hour of the day, hour of the week (Eq. 7 to 9)
 # :label: def-crowd-freq-roi
@@ -324,32 +324,59 @@ plots.show_table(pd.DataFrame({"error": of_eleven}).round(3), "eleven")
 # the same share, computed separately for each of the 24 hours of the day or the 168 hours of the week.
 # ````
 #
-# Before you look at the results, make a prediction. A taxi is on the road in two thirds of all hours. Which of the three attacks will have a smaller error than an attacker who always answers null?
+# Before you look at the results, make a prediction. A cab is on the road in two thirds of all hours. Which of the three attacks will have a smaller error than an attacker who always answers null? The table has the results with frequent places, and the figure has those with all three priors:
 
 # %%
 computed = crowd.compare_with_null.source("cabspotting").split(", ")[-1]
-print("taxis: eight priors, two goals,", computed)
+print("cabs: eight priors, two goals,", computed)
 cabs = crowd.compare_with_null.stored("cabspotting")
 cabs = cabs[cabs["prior"].isin(crowd.SELECTED_PRIORS)]
-plots.show_table(figures.with_decimals(figures.loss_table(cabs)), "cabs")
+cab_errors = figures.with_decimals(figures.loss_table(cabs))
+plots.show_table(cab_errors.loc[figures.WORDS["FREQ_ROI"]], "cabs")
 
-# %% mystnb={"figure": {"name": "fig-crowd-cabs", "caption": "Mean profiling error of the attacks on 534 taxis, with 95% intervals over taxis; the dotted line is the attacker who always answers null. Over all hours, MAX_USER, always null and the likeliest place err least. Over the hours in which a taxi was out, the same three err most, and BAYES and the counts alone err least."}, "image": {"alt": "Two panels with one row for each of seven attackers and a mark for each of three priors. Left, all hours: MAX_USER, always null and the likeliest place have the smallest errors. Right, hours out: always null and the likeliest place have the largest errors, MAX_USER the next largest, and BAYES and the counts alone the smallest."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-cabs", "caption": "Mean profiling error of the attacks on 534 cabs, with 95% intervals over cabs; the dotted line is the attacker who always answers null. Over all hours, MAX_USER, always null and the likeliest place err least. Over the hours in which a cab was out, the same three err most, and BAYES and the counts alone err least."}, "image": {"alt": "Two panels with one row for each of seven attackers and a mark for each of three priors. Left, all hours: MAX_USER, always null and the likeliest place have the smallest errors. Right, hours out: always null and the likeliest place have the largest errors, MAX_USER the next largest, and BAYES and the counts alone the smallest."}} tags=["hide-input"]
 figures.show_profiling(cabs)
 
 # %% [markdown]
-# Only MAX_USER has a smaller error than always null. It is smaller by about 0.01 with two of the three priors, and [a table below](crowd-significant) shows that this difference is significant. BAYES and MAX_ROI have a larger error than always null with every prior.
+# Only MAX_USER has a smaller error than always null. With two of the three priors its error is smaller by about 0.01, and [a table below](crowd-significant) shows that this difference is significant. BAYES and MAX_ROI have a larger error than always null with every prior.
 #
 # This section is about the goal of profiling. [An optional section](crowd-where) is about the paper's other goal, localization.
 #
-# **The counts reveal a little about the taxis, and the strongest attack mainly exploits the hours in which they rest.** With frequent places, BAYES lowers the mean error from
-# 0.657 to 0.622. Averaged over all taxis, its privacy loss is 0.055. MAX_USER, the strongest of the three attacks, has a loss of 0.150.
+# **The counts reveal a little about the cabs, but the two attacks that reduce the error, BAYES and MAX_USER, gain mainly in the hours in which the cabs rest.** With frequent places, BAYES lowers the mean error from
+# 0.657 to 0.622. Averaged over all cabs, its privacy loss is 0.055. MAX_USER, the strongest of the three attacks, has a loss of 0.150.
 #
 # But the rule *always null*, which uses no counts, has almost the same error as MAX_USER: 0.576 against 0.566. The last column, and the right panel of
-# {numref}`fig-crowd-cabs`, show why. They average only over the hours in which a taxi was out. In these hours MAX_USER has a larger error than the prior alone, and BAYES has a slightly smaller one.
+# {numref}`fig-crowd-cabs`, show why. They average only over the hours in which a cab was out. In these hours MAX_USER has a larger error than the prior alone, and BAYES has a slightly smaller one.
+#
+# How much of each reduction comes from the hours out? Always null errs by 0.833 in every hour out and by 0 in every hour at null, in which the cab rests. The mean error of always null therefore gives the share of hours out. We multiply this share by the reduction of the error in the hours out. What is left of the whole reduction comes from the hours at null:
+
+# %%
+by_prior = cabs[cabs["goal"] == "profiling"].set_index(["prior", "strategy"])
+by_prior = by_prior[["error", "out"]]  # over all hours, and over the hours out
+share_of_out = by_prior.loc[("FREQ_ROI", crowd.NULL), "error"] / np.sqrt(np.log(2))
+print(f"share of hours out in the attacked week: {share_of_out:.2f}")
+reductions = {}
+for kind in crowd.SELECTED_PRIORS:
+    for who in ("BAYES", "MAX_USER", crowd.NULL):
+        reduced, in_hours_out = (
+            by_prior.loc[(kind, "PRIOR")] - by_prior.loc[(kind, who)]
+        )
+        from_out = share_of_out * in_hours_out
+        row = reduced, from_out, reduced - from_out
+        reductions[figures.WORDS[kind], figures.WORDS[who]] = row
+parts_of_it = ["prior alone minus attacker", "from hours out", "from hours at null"]
+reductions = pd.DataFrame(reductions, parts_of_it).T.rename_axis(["prior", "attacker"])
+plots.show_table(figures.with_decimals(reductions), "cabs-reductions")
+
+# %% [markdown]
+# With frequent places, BAYES reduces the mean error by 0.036, and only about 0.013 of this comes from the hours out. With every prior, more than half of what BAYES gains comes from the hours in which the cabs rest. MAX_USER and always null gain only in these hours, and lose in the hours out. The two parts are approximate, because we multiply two means over the cabs. They would be exact if the share of hours out and the reduction in these hours were unrelated from cab to cab.
 #
 # If we call every reduction of the error a "loss", whatever its cause, then always null, which looks at no count, has a loss of 0.151. This is as large as the loss of MAX_USER. A large loss is no success of the counts if a rule without counts has the same loss.
 #
-# Does BAYES know in the hours out where *this* taxi is, or only where taxis are? The counts alone say the latter: they give every taxi the same distribution. We compare BAYES with both attackers, taxi by taxi, over the hours in which the taxi was out:
+# (crowd-this-cab)=
+# ### Does BAYES know where this cab is?
+#
+# Does BAYES know in the hours out where *this* cab is, or only where cabs are? The counts alone say the latter: they give every cab the same distribution. We compare BAYES with both attackers, cab by cab, over the hours in which the cab was out:
 
 # %%
 plots.show_table(
@@ -357,14 +384,20 @@ plots.show_table(
 )
 
 # %% [markdown]
-# Whichever prior the attacker has, BAYES errs less than the prior alone, by 0.011 to 0.019. Compared with the counts alone, BAYES errs less by at most 0.007 with two priors, and it errs more by 0.046 with the hour of the week. **In the hours out, BAYES is hardly better than an attacker who gives every taxi the same distribution, and with the hour of the week it is worse.**
+# Whichever prior the attacker has, BAYES errs less than the prior alone, by 0.011 to 0.019. Compared with the counts alone, BAYES errs less by at most 0.007 with two priors, and it errs more by 0.046 with the hour of the week. **In the hours out, BAYES is hardly better than an attacker who gives every cab the same distribution, and with the hour of the week it is worse.**
 #
-# Why is BAYES worse with the hour of the week? In two weeks each hour of the week was observed only twice. A square that the taxi did not visit in these two hours has a prior of 0, and BAYES must leave it at 0. In the first table of results this prior errs by 0.692 in the hours out, more than the counts alone with 0.634. Multiplying by the counts reduces this error by only 0.011.
+# Why is BAYES worse with the hour of the week? The table has the errors with the two priors that depend on time:
+
+# %%
+plots.show_table(cab_errors.drop(index=figures.WORDS["FREQ_ROI"]), "cabs-by-time")
+
+# %% [markdown]
+# A likely reason is that in two weeks each hour of the week was observed only twice. A square that the cab did not visit in these two hours has a prior of 0, and BAYES must leave it at 0. In the last column this prior errs by 0.692 in the hours out, more than the counts alone with 0.634. Multiplying by the counts reduces this error by only 0.011.
 #
 # (crowd-who)=
-# ### Which taxis does MAX_USER place, and where?
+# ### Which cabs does MAX_USER place, and where?
 #
-# MAX_USER owes its small error to the way in which it assigns places. It goes through the taxis in the order of their visits, most visits first. It places each of them in every square that the taxi has ever visited and whose count is not yet used up. Taxis near the end of the order find no counts left. How near the front of the order must a taxi be to be placed at all? We divide the taxis into tenths by their visits before the week that is attacked, most visits first. All tables of this section have frequent places as the prior:
+# MAX_USER owes its small error to the way in which it assigns places. It goes through the cabs in the order of their visits, most visits first. It places each of them in every square that the cab has ever visited and whose count is not yet used up. Cabs near the end of the order find no counts left. How near the front of the order must a cab be to be placed at all? We divide the cabs into tenths by their visits before the week that is attacked, most visits first. All tables of this section have frequent places as the prior:
 
 # %%
 tenths = crowd.tenths.stored("cabspotting")
@@ -373,24 +406,24 @@ of_max_user = by_visits[by_visits["strategy"] == "MAX_USER"]
 plots.show_table(figures.placed_table(of_max_user), "tenths")
 
 # %% [markdown]
-# In an average hour the busiest tenth is placed in 47 squares at once, nearly half of the map. The next tenths get fewer and fewer, and the less active half of the taxis is hardly ever placed in a square. For a taxi without a place the answer of MAX_USER is null, which is right in the hours in which the taxi rests, and wrong in the others.
+# In an average hour each cab of the busiest tenth is placed in 47 squares at once, nearly half of the map. The next tenths get fewer and fewer, and the less active half of the cabs is hardly ever placed in a square. For a cab without a place the answer of MAX_USER is null, which is right in the hours in which the cab rests, and wrong in the others.
 #
-# So MAX_USER gives the busiest taxis nearly half of the map, and the least active ones nothing. Which of them lose privacy? {numref}`fig-crowd-tenths` and the table below it subtract the error of the attack from the error of the prior alone. A positive number means that the counts helped the attacker.
+# So MAX_USER gives the busiest cabs nearly half of the map, and the least active ones nothing. Which of them lose privacy? {numref}`fig-crowd-tenths` and the table below it subtract the error of the attack from the error of the prior alone. A positive number means that the counts helped the attacker.
 
-# %% mystnb={"figure": {"name": "fig-crowd-tenths", "caption": "Error of the prior alone minus that of MAX_USER, for each tenth of the taxis, with 95% intervals over taxis. Above the dotted line the counts helped the attacker. Over all hours (filled circles), MAX_USER gains most from the least active taxis. In the hours out (hollow squares), it errs more than the prior alone in every tenth."}, "image": {"alt": "Two lines over ten tenths of the taxis, ordered by visits. Over all hours the line rises from slightly below zero for the busiest tenth to more than 0.2 for the two least active tenths. In hours out the line is below zero everywhere, and lowest in the sixth to ninth tenths."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-tenths", "caption": "Error of the prior alone minus that of MAX_USER, for each tenth of the cabs, with 95% intervals over cabs. Above the dotted line the counts helped the attacker. Over all hours (filled circles), MAX_USER gains most from the least active cabs. In the hours out (hollow squares), it errs more than the prior alone in every tenth."}, "image": {"alt": "Two lines over ten tenths of the cabs, ordered by visits. Over all hours the line rises from slightly below zero for the busiest tenth to more than 0.2 for the two least active tenths. In hours out the line is below zero everywhere, and lowest in the sixth to ninth tenths."}} tags=["hide-input"]
 figures.show_tenths(of_max_user)
 
 # %% tags=["hide-input"]
 plots.show_table(figures.tenths_error_table(of_max_user), "tenths-error")
 
 # %% [markdown]
-# **Over all hours MAX_USER gains most from the least active taxis, and it gains nothing from the most active ones.** For the busiest tenth its error is larger than that of the prior alone. For the three least active tenths it is smaller by 0.18 to 0.24, because these taxis rest often and MAX_USER nearly always answers null for them. In the hours in which a taxi was out, MAX_USER errs more than the prior alone in every tenth.
+# **Over all hours MAX_USER gains most from the least active cabs, and it gains nothing from the most active ones.** For the busiest tenth its error is larger than that of the prior alone. For the three least active tenths it is smaller by 0.18 to 0.24, because these cabs rest often and MAX_USER nearly always answers null for them. In the hours in which a cab was out, MAX_USER errs more than the prior alone in every tenth.
 #
-# The paper draws the opposite conclusion. From the success of MAX_USER it concludes that the most active taxis are regular and lose the most privacy. Our tenths come from one attacked week in our copy of the taxi data, and we examined them only after we had seen the errors above. Even so, the difference between the first and the last tenth is large: over all hours it is twice the width of the wider one of their two intervals.
+# In Sec. 4.2.1 the paper draws the opposite conclusion. From the success of MAX_USER it concludes that the most active cabs are regular and lose more privacy. This comparison of tenths rests on a single attacked week in our copy of the cab data, and we made it only after we had seen the errors above. Even so, the difference between the first and the last tenth is large: over all hours it is twice the width of the wider one of their two intervals.
 #
-# ### Which taxis does MAX_ROI place?
+# ### To which cabs does MAX_ROI give squares? (optional)
 #
-# MAX_ROI has a larger error than the prior alone. The paper attributes this to taxis that visit few squares: their prior for each of these squares is large, so they are preferred to taxis that visit many. If this is true, MAX_ROI must place such taxis more often than their hours out justify. We order the taxis by the number of different squares that they visited. We divide the number of squares that MAX_ROI names in an hour by the share of hours out:
+# MAX_ROI has a larger error than the prior alone. The paper attributes this to cabs that visit few squares: their prior for each of these squares is large, so they are preferred to cabs that visit many. If this is true, MAX_ROI must give such cabs more squares than their hours out justify. We order the cabs by the number of different squares that they visited. Cabs that are out more often should be given more squares. We therefore divide the number of squares that MAX_ROI names in an average hour by the share of hours out:
 
 # %% tags=["hide-input"]
 by_squares = tenths[
@@ -398,18 +431,18 @@ by_squares = tenths[
 ]
 placed = figures.placed_table(by_squares)
 per_hour_out = by_squares["places"] / by_squares["truly"]
-placed["squares named per hour out"] = per_hour_out.round(1).to_numpy()
+placed["squares named / share of hours out"] = per_hour_out.round(1).to_numpy()
 worse = figures.tenths_error_table(by_squares)["MAX_ROI, hours out"]
 plots.show_table(
     placed.assign(**{"prior minus MAX_ROI, hours out": worse}), "tenths-squares"
 )
 
 # %% [markdown]
-# **The placement partly agrees with the paper.** From the first to the ninth tenth, the number of squares that MAX_ROI names for each hour out rises from 9.0 to 14.5, with small exceptions. So taxis that visit fewer squares are indeed placed more often. The last tenth has 10.6, fewer than the ninth, but more than the first. Its taxis are also by far the least active, so the effect of visiting few squares cannot be separated from that of low activity. The first eight tenths have similar shares of hours out, from 0.67 to 0.78, and among them, too, the number of squares named for each hour out tends to rise.
+# **The placement partly agrees with the paper.** From the first to the ninth tenth this quotient rises from 9.0 to 14.5, with small exceptions. So cabs that visit fewer squares are indeed given more squares for each hour out. In the last tenth the quotient is 10.6, less than in the ninth, but more than in the first. Its cabs are also by far the least active, so the effect of visiting few squares cannot be separated from that of low activity. The first eight tenths differ little in their share of hours out, which lies between 0.67 and 0.78. Even among them, the quotient tends to rise as the number of squares visited falls.
 #
-# **The damage does not fall on the taxis for which MAX_ROI names the most squares for each hour out.** In the hours out, MAX_ROI increases the error most where many squares were visited, by 0.085 in the first tenth and by 0.086 in the third. In the ninth tenth the increase is 0.051, and in the last one the interval includes 0. This does not refute the paper. What MAX_ROI uses of a count for one taxi is not left for another, so the taxis with many squares may have large errors because they are given too few of them. We do not know how many squares the taxis of each tenth truly visited in an hour out, so the table cannot distinguish this explanation from others.
+# **The damage does not fall on the cabs for which this quotient is largest.** In the hours out, MAX_ROI increases the error most where many squares were visited, by 0.085 in the first tenth and by 0.086 in the third. In the ninth tenth the increase is 0.051, and in the last one the interval includes 0. This does not refute the paper. What MAX_ROI uses of a count for one cab is not left for another, so the cabs with many squares may have large errors because they are given too few of them. The stored results do not say how many squares the cabs of each tenth truly visited in an hour out, so the table cannot distinguish this explanation from others.
 #
-# One reason can be checked with numbers that we have. How many of the named squares are right?
+# One possible reason for the large error of MAX_ROI can be checked with numbers that we have. How many of the squares that it names are right?
 
 # %%
 every_seventh = crowd.joint.stored("cabspotting").set_index(["prior", "answer"])
@@ -418,13 +451,13 @@ print(f"MAX_ROI finds {hit:.0%} of the visits in every seventh hour,", end=" ")
 print(f"so {hit * 11:.1f} of 11 squares")
 
 # %% [markdown]
-# Averaged over all taxis and hours, MAX_ROI names between seven and eight squares in an hour. Of the eleven squares that a taxi visits in an hour in which it is out, MAX_ROI finds fewer than three. According to [our scale](crowd-real-taxis), three right squares out of eight give an error of 0.688. (This comparison is rough, because MAX_ROI may name more squares in the hours out than in the others.) The prior alone has an error of only 0.647 in the hours out, because it gives some probability to every square that the taxi has visited before, and more to those that it visits often. An answer of this kind therefore errs more than the prior alone.
+# Averaged over all cabs and hours, MAX_ROI names between seven and eight squares in an hour. Of the eleven squares that a cab visits in an hour in which it is out, MAX_ROI finds fewer than three. According to [our scale](crowd-real-taxis), three right squares out of eight give an error of 0.688. (This comparison is rough, because MAX_ROI may name more squares in the hours out than in the others.) The prior alone has an error of only 0.647 in the hours out, because it gives some probability to every square that the cab has visited before, and more to those that it visits often. An answer of this kind therefore errs more than the prior alone.
 #
 # (crowd-significant)=
 # ### Are the differences significant?
 #
-# The same 534 taxis face every attacker, so we can compare the errors in pairs. For each taxi we subtract the attack's error from that of an
-# attacker without counts. Whatever makes a taxi hard to predict affects both errors, so their difference varies less from taxi to taxi than each error does. The first table has the intervals of two mean errors, and the second those of the differences.
+# The same 534 cabs face every attacker, so we can compare the errors in pairs. For each cab we subtract the attack's error from that of an
+# attacker without counts. Whatever makes a cab hard to predict affects both errors, so their difference varies less from cab to cab than each error does. The first table gives the intervals for two mean errors, the second the intervals for the differences.
 
 # %%
 two_means = figures.attacker_table(cabs, attackers=("PRIOR", "BAYES"))
@@ -442,21 +475,21 @@ plots.show_table(figures.paired_table(cabs, cab_pairs), "cabs-paired")
 # the comparison is inconclusive, because the interval of the difference includes 0.
 #
 # ```{note}
-# The intervals treat the taxis as independent, although a single table of counts links them all and only one week was attacked.
+# The intervals treat the cabs as independent, although a single table of counts links them all and only one week was attacked.
 #
-# The privacy loss is set to 0 for a taxi whose error increases. Its mean is therefore positive even for the counts alone (0.015), whose
+# The privacy loss is set to 0 for a cab whose error increases. Its mean is therefore positive even for the counts alone (0.015), whose
 # mean error is higher than the prior's. The mean errors can be compared without this effect.
 #
-# Taxis are not commuters. The paper's other dataset, on London's fare cards, is not public.
+# Cabs are not commuters. The paper's other dataset, on London's fare cards, is not public.
 #
-# With frequent places, the rule of the likeliest place gives the same answers as always null, because no square ever has half of a taxi's prior. With the hour of the day, its answers differ so rarely that the errors agree to three decimals.
+# With frequent places, the rule of the likeliest place gives the same answers as always null, because no square ever has half of a cab's prior. With the hour of the day, its answers differ so rarely that the errors agree to three decimals.
 # ```
 #
 # (crowd-sparse)=
 # ## Do sparse data look different?
 #
-# The taxis are out most of the time. What changes if users are almost always at null? The users are now flights out of New York, and the places are airports. A flight visits its origin in the hour in which it
-# leaves and its destination in the hour in which it lands. In all other hours, more than nine out of ten, it is at null. Flights with the same number repeat every week, as commuters do. Aircraft, identified by their tail numbers, change their routes, as taxis do. So we make two datasets from the record of all flights out of New York in four weeks, *flights by number* and *aircraft*. Each keeps only users with enough visits. Fewer flight numbers than aircraft have enough of them, and we drew the same number of aircraft at random. Both datasets therefore have the same number of users, but not the same flights. The attacker has observed three weeks
+# The cabs are out most of the time. What changes if users are almost always at null? The users are now flights out of New York, and the places are airports. A flight visits its origin in the hour in which it
+# leaves and its destination in the hour in which it lands. In all other hours, more than nine out of ten, it is at null. Flights with the same number repeat every week, as commuters do. Aircraft, identified by their tail numbers, change their routes, as cabs do. So we make two datasets from the record of all flights out of New York in four weeks, *flights by number* and *aircraft*. Each keeps only users with at least 16 visits. Fewer flight numbers than aircraft have so many, and we drew the same number of aircraft at random. Both datasets therefore have the same number of users, but not the same flights. The attacker has observed three weeks
 # and wants to know where each user was in the fourth.
 
 # %%
@@ -485,7 +518,7 @@ described = pd.DataFrame.from_dict(described, orient="index")
 plots.show_table(described.rename_axis("data"), "data")
 
 # %% [markdown]
-# This table leaves null out. Every user has at least 16 visits. There are less than 0.1 visits per user and hour, so users are at null more than nine hours out of ten. The results for the taxis were stored, whereas the attacks on the flights run when the page is executed. The function below computes each user's error for seven attackers. The first three of them use no counts.
+# This table leaves null out. There are fewer than 0.1 visits per user and hour, so users are at null more than nine hours out of ten. The results for the cabs were stored, whereas the attacks on the flights run when the page is executed. The function below computes each user's error for seven attackers.
 
 
 # %%
@@ -523,16 +556,16 @@ tables = {
 }
 plots.show_table(figures.with_decimals(pd.concat(tables, axis=1)), "profiling")
 
-# %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error of the attacks on flights, with 95% intervals over users; the dotted line is always null. With frequent places no attack beats it. On flights by number, MAX_ROI beats every attacker without counts who uses the same prior only with the hour of the day. On aircraft no attack does, and in the hours out all errors are close to the largest possible one."}, "image": {"alt": "Two rows of panels, flights by number and aircraft, each over all hours and over hours out, with seven attackers and three priors. On flights by number, likeliest place and MAX_ROI lie near zero with the hour of the day and of the week; on aircraft no mark lies clearly left of the dotted line of always null."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error of the attacks on flights, with 95% intervals over users; the dotted line is always null. With frequent places no attack beats it. On flights by number, only with the hour of the day does MAX_ROI beat every attacker who uses the same prior without counts. On aircraft no attack does, and in the hours out all errors are close to the largest possible one."}, "image": {"alt": "Two rows of panels, flights by number and aircraft, each over all hours and over hours out, with seven attackers and three priors. On flights by number, likeliest place and MAX_ROI lie near zero with the hour of the day and of the week; on aircraft no mark lies clearly left of the dotted line of always null."}} tags=["hide-input"]
 figures.show_profiling(rows)
 
 # %% [markdown]
 # **If the prior is frequent places, no attack on the flights beats the rule *always null*.** On the flights by number, BAYES has an error of 0.067 and a privacy loss of 0.664. This looks
 # like a serious loss. But always null, which uses no counts, has a smaller error and a "loss" of 0.714.
 #
-# Did BAYES at least learn from the counts when a user is out? If it did, it would give null a smaller probability in the hours out than in the empty hours. The table has the means of this probability over these two kinds of hours. Its last column, the AUC, is the probability that null gets a smaller probability in a randomly chosen hour out than in a randomly chosen empty hour. A value of 0.5 means that the attacker cannot tell these hours apart:
+# Did BAYES at least learn from the counts when a user is out? If it did, it would give null a smaller probability in the hours out than in the empty hours. The table gives the means of this probability over these two kinds of hours. Its last column, the AUC, is the probability that null gets a smaller probability in a randomly chosen hour out than in a randomly chosen empty hour. A value of 0.5 means that the attacker cannot tell these hours apart:
 
-# %%
+# %% tags=["hide-input"]
 null_given = {}
 for name, week in weeks.items():
     is_out = crowd.without_null(week.truth).rois_per_epoch() > 0  # users x hours
@@ -546,13 +579,15 @@ for name, week in weeks.items():
         means_of_null = of_null[is_out].mean(), of_null[~is_out].mean()
         auc = round(metrics.auc(~is_out.ravel(), of_null.ravel()), 3)
         null_given[figures.plain_name(name), who] = *means_of_null, auc
+    fewest = week.counts[-1].min() / week.truth.n_users  # in any hour of the week
+    print(f"{figures.plain_name(name)}: at least {fewest:.1%} are counted at null")
 null_given = pd.DataFrame(null_given, ["hours out", "empty hours", "AUC"]).T
 plots.show_table(null_given.rename_axis(["data", "attacker"]), "null-given")
 
 # %% [markdown]
 # BAYES did learn something about when a user is out. On the flights by number its AUC is 0.698, and that of the prior is 0.568. For each user this prior is the same in every hour, so the counts must have brought the difference. They show in which hours many users are out.
 #
-# But the probabilities that BAYES states hardly use what it learned. In every hour most users are counted at null, so the counts push every user towards null in every hour. On the flights by number BAYES gives null a mean probability of 0.9993 in the hours out and of 0.9995 in the empty hours. It has become almost the rule *always null*, and this explains its "loss". The aircraft show the same.
+# But the probabilities that BAYES states hardly use what it learned. In every hour at least 87.6% of the flights by number and 91.1% of the aircraft are counted at null, so the counts push every user towards null in every hour. On the flights by number BAYES gives null a mean probability of 0.9993 in the hours out and of 0.9995 in the empty hours. It has become almost the rule *always null*, and this explains its "loss". The aircraft show the same.
 #
 # Always null is hard to beat if users are at null in nine hours out of ten. The measure of privacy loss cannot show this, because it
 # compares an attack with the prior alone, and the prior alone is a poor attacker on sparse data.
@@ -588,7 +623,13 @@ figures.show_differences(
 # after the first week. On the attacker's clock, a flight that leaves at nine in the morning then moved by one hour. A flight that operates only on working days had been seen at its new hour on 10 of the 21 observed days: five in the second week and five in the third. This is less than half, so the rule of the likeliest place answers null. The counts show that flights leave at the new hour.
 # If the attacker forgets the first week, hardly any gain is left on working days ({ref}`an exercise <crowd-clocks>`). The gain over the whole week falls from 0.0073 to 0.0046, and most of what remains is on Saturday, when the counts show that it is not a working day.
 #
-# How much of the gain depends on the threshold `delta`? These flights miss it by little, because 10/21 is 0.476 and the rule asks for 0.5. We repeat the comparison with smaller thresholds. We also add a bolder rule. It names the airport with the largest prior if this prior is at least `delta`, even if the prior of null is larger:
+# All flights share the same change of clocks. The intervals treat the flights as independent, so they understate the uncertainty: in a week without such a change the gain may be quite different.
+#
+# On the aircraft, no attack beats the rule of the likeliest place with any prior. A likely reason is that aircraft do not repeat their week, so a count cannot say to which of many aircraft it belongs.
+#
+# #### How much of the gain depends on the threshold? (optional)
+#
+# The rule of the likeliest place asks for a prior of at least `delta`, which is 0.5. At their new hour the flights above miss this threshold by little, because 10/21 is 0.476. We repeat the comparison with smaller thresholds. We also add a bolder rule. It names the airport with the largest prior if this prior is at least `delta`, even if the prior of null is larger:
 
 
 # %%
@@ -622,18 +663,14 @@ thresholds = pd.Series(thresholds).unstack(sort=False)
 plots.show_table(thresholds.rename_axis("delta"), "thresholds")
 
 # %% [markdown]
-# A threshold of 0.45 hardly helps the rule of the likeliest place, and a smaller one harms it. At 0.45 this rule names the airport at the new hour, but it names null as well, because null still has 11 of the 21 days. The bolder rule does help: at 0.4 it errs by only 0.0135, and MAX_ROI then reduces the error by 0.0041 [0.0036, 0.0047]. So the counts still beat these rules without counts, but more than 40% of the gain of 0.0073 came from the caution of the rule. And an attacker who switches to another prior does better without any count: with the hour of the week, the rule of the likeliest place errs by only 0.006, and MAX_ROI with the hour of the day by 0.009. We chose these thresholds after seeing the results, and the attacker could not know the best one.
-#
-# All flights share the same change of clocks. The intervals treat the flights as independent, so they understate the uncertainty: in a week without such a change the gain may be quite different.
-#
-# On the aircraft, no attack beats the rule of the likeliest place with any prior. Aircraft do not repeat their week, so a count cannot say to which of many aircraft it belongs.
+# A threshold of 0.45 hardly helps the rule of the likeliest place, and a smaller one harms it. At 0.45 this rule names the airport at the new hour, but it names null as well, because null still has 11 of the 21 days. The bolder rule does help: at 0.4 it errs by only 0.0135, and MAX_ROI then reduces the error by 0.0041 [0.0036, 0.0047]. So the counts still beat these rules, but more than 40% of the gain of 0.0073 arose only because the original rule was too cautious. And an attacker who switches to another prior does better without any count: with the hour of the week, the rule of the likeliest place errs by only 0.006, and MAX_ROI with the hour of the day by 0.009. We chose these thresholds after seeing the results, and the attacker could not know the best one.
 #
 # ### What happens in the hours out?
 #
 # Always null is good because it is right about the empty hours. In the hours in which a user was somewhere it is wrong every time, with the largest possible error,
 # 0.833. (The attacker does not know which hours these are.)
 #
-# In these hours BAYES is *worse than the prior alone*, on both kinds of flights and with every prior. The reason is the one that we saw above. Most users are counted at null in every hour, so multiplying by the counts moves each user's probabilities towards null, even in the hours in which the user is out. **A small mean error can hide that nobody was located.** On the taxis this did not happen, because they are
+# In these hours BAYES is *worse than the prior alone*, on both kinds of flights and with every prior. The reason is the one that we saw above. Most users are counted at null in every hour, so multiplying by the counts moves each user's probabilities towards null, even in the hours in which the user is out. **A small mean error can hide that nobody was located.** On the cabs this did not happen, because they are
 # out most of the time.
 #
 # On the flights by number, with the hour of the day, MAX_ROI halves the error of the likeliest place in these hours: 0.131 against 0.259. This agrees with the conclusion that the counts
@@ -652,7 +689,7 @@ plots.show_table(thresholds.rename_axis("delta"), "thresholds")
 #
 # For example, suppose that there is only one hour, and that a user was at the station. An attacker who names the station and the park has one hit, two named places and one true place. Then $F_1 = 2 \cdot 1/(2+1) = 2/3$, and the error is 1/3.
 #
-# Dan's Tuesday is a longer example. MAX_ROI puts Dan in the park at eighteen and at null in the other three hours, so it names four places. Four places are true, and two of them, null at noon and the park at eighteen, are hits:
+# Dan's Tuesday is a longer example. MAX_ROI puts Dan in the park at 18:00 and at null in the other three hours, so it names four places. There are four true places, one for each hour. Two of the four answers are hits, null at noon and the park at 18:00:
 
 # %%
 for n_hits, n_named, n_true in [(1, 2, 1), (2, 4, 4)]:
@@ -662,8 +699,8 @@ of_dan = loc.localization_error(attacks["MAX_ROI"], tuesday)[dan]
 print(f"Dan's day with the library: {of_dan:.3f}")
 
 # %% [markdown]
-# There are two rules without counts. ALL names every place with a positive prior. POP names the likeliest place, as above, and null if no place
-# has half of the prior. MAX_ROI and MAX_USER already name places. For the taxis the table shows stored results:
+# Besides always null there are two rules without counts. ALL names every place with a positive prior. POP names the likeliest place, as above, and null if no place
+# has half of the prior. MAX_ROI and MAX_USER already name places. For the cabs the table shows stored results:
 
 # %% tags=["hide-input"]
 localized = figures.attacker_table(
@@ -674,11 +711,11 @@ localized = figures.attacker_table(
 plots.show_table(localized, "localization")
 
 # %% [markdown]
-# **With frequent places, naming many places is a good answer on dense data, and naming null is a good answer on sparse data.** A taxi visits about eleven squares in an hour out. ALL names every square that the taxi was ever seen in, so it has many hits. On the taxis its error is therefore smaller than that of always null, which hits nothing while a taxi is out. On the flights, ALL also names places in hours in which the flight is at null. With frequent places it therefore has a larger error than every other attacker: 0.956 for flights by number and 0.989 for aircraft. If the prior depends on the time, fewer places have a positive prior in each hour, so ALL names fewer wrong places.
+# **With frequent places, naming many places is a good answer on dense data, and naming null is a good answer on sparse data.** A cab visits about eleven squares in an hour out. ALL names every square that the cab was ever seen in, so it has many hits. On the cabs its error is therefore smaller than that of always null, which hits nothing while a cab is out. On the flights, ALL also names places in hours in which the flight is at null. With frequent places it therefore has a larger error than every other attacker: 0.956 for flights by number and 0.989 for aircraft. If the prior depends on the time, fewer places have a positive prior in each hour, so ALL names fewer wrong places.
 # With the hour of the week, ALL has a smaller error than always null on the flights by number, 0.058 against 0.068.
 #
 # In Sec. 4.3.1 the paper gives the same reason for the small error of POP on London's fare cards: this "occurs due to the fact that
-# the TFL dataset is relatively sparse". It measures the privacy loss of localization mostly against ALL. For the taxis with the hour of the week it uses POP instead. For the taxis we read the paired comparison of ALL with MAX_ROI from the stored results:
+# the TFL dataset is relatively sparse". It measures the privacy loss of localization mostly against ALL. For the cabs with the hour of the week it uses POP instead. For the cabs we read the paired comparison of ALL with MAX_ROI from the stored results:
 
 # %% tags=["hide-input"]
 where = cab_pairs.query("goal == 'localization' and prior == other")
@@ -689,15 +726,15 @@ where = where.rename(columns={"error": "ALL minus MAX_ROI"})
 plots.show_table(where.round(3), "localization-paired")
 
 # %% [markdown]
-# On the taxis, MAX_ROI improves on ALL only with frequent places, a prior that contains no information about time. With the hour of the day the difference is inconclusive, and with the hour of the week MAX_ROI is worse. On the flights by number and the aircraft, MAX_ROI has a smaller error than ALL with every prior, as the larger table above shows. We did not compare these errors in pairs.
+# On the cabs, MAX_ROI improves on ALL only with frequent places, a prior that contains no information about time. With the hour of the day the difference is inconclusive, and with the hour of the week MAX_ROI is worse. On the flights by number and the aircraft, MAX_ROI has a smaller error than ALL with every prior, as the larger table above shows. We did not compare these errors in pairs.
 #
 # (crowd-when)=
 # ## At which hours do the counts help? (optional)
 #
-# A mean over the week hides when the counts help. The paper's Fig. 6 therefore follows the error through the week. We repeat this analysis with the paper's prior, the hour of the day. The axis shows local time in the inferred week: UTC-7 in San Francisco, UTC-4 in New York. San Francisco's
+# A mean over the week hides when the counts help. The paper's Fig. 6 therefore follows the error through the week. We repeat this analysis with the paper's prior, the hour of the day. The axis shows local time in the attacked week: UTC-7 in San Francisco, UTC-4 in New York. San Francisco's
 # clocks did not change in these weeks. In San Francisco, therefore, an hour on the attacker's clock corresponds to the same local hour in every week.
 
-# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Mean profiling error in each hour of the week, by local time, without intervals (the table has some). Light grey: noon to four on working days; darker grey: midnight to five. On the taxis, BAYES errs less than the prior in every hour; in the afternoon of working days it also errs less than always null, and at night always null is better. On the flights and the aircraft, always null is never far from BAYES."}, "image": {"alt": "Three panels over the hours of the week. Taxis: the prior near 0.63 all day, BAYES a little below it with deep dips at night, always null far below at night and above both in the afternoon of working days. Flights by number: BAYES coincides with always null. Aircraft: both far below the prior."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Mean profiling error in each hour of the week, by local time, without intervals (the table has some). Light grey: noon to four on working days; darker grey: midnight to five. On the cabs, BAYES errs less than the prior in every hour; in the afternoon of working days it also errs less than always null, and at night always null is better. On the flights and the aircraft, always null is never far from BAYES."}, "image": {"alt": "Three panels over the hours of the week. Cabs: the prior near 0.63 all day, BAYES a little below it with deep dips at night, always null far below at night and above both in the afternoon of working days. Flights by number: BAYES coincides with always null. Aircraft: both far below the prior."}} tags=["hide-input"]
 hourly = figures.beside_stored(crowd.hours.stored("cabspotting"), crowd.hours(weeks))
 figures.show_hours(hourly, figures.plain_name, ["weekday 12-16h", "all nights 0-5h"])
 
@@ -709,23 +746,43 @@ parts = figures.beside_stored(crowd.parts.stored("cabspotting"), crowd.parts(wee
 plots.show_table(figures.hours_table(parts), "hours")
 
 # %% [markdown]
-# **In the afternoon of a working day the counts may say something about where a taxi is.** From noon to four, BAYES reduces the prior's error by 0.017 [0.016, 0.018].
-# In these hours always null has a larger error than the prior alone, so most taxis must be out. How many? The error of always null is 0.833 times the share of hours out ({ref}`an exercise <crowd-nothing>`):
+# **In the afternoon of a working day, when most cabs are out, BAYES helps only a little.** From noon to four, BAYES reduces the prior's error by 0.017 [0.016, 0.018].
+# In these hours always null has a larger error than the prior alone, so most cabs must be out. How many? The error of always null is 0.833 times the share of hours out ({ref}`an exercise <crowd-nothing>`):
 
 # %%
-taxi_hours = crowd.hours.stored("cabspotting")
-working = (taxi_hours["hour"] < 5 * 24) & taxi_hours["hour"].mod(24).isin(range(12, 16))
-null_error = taxi_hours.loc[working, crowd.NULL].mean()
+cab_hours = crowd.hours.stored("cabspotting")
+working = (cab_hours["hour"] < 5 * 24) & cab_hours["hour"].mod(24).isin(range(12, 16))
+null_error = cab_hours.loc[working, crowd.NULL].mean()
 print(f"always null, working days from noon to four: error {null_error:.2f}", end=", ")
 print(f"share out {null_error / np.sqrt(np.log(2)):.0%}")
 
 # %% [markdown]
-# About 79% of the taxis are out. This suggests that the gain is not only due to resting taxis, but we did not compute it for the taxis that were out. In the morning the table does not decide between BAYES and always null. At night always null is the better attacker: it reduces the prior's error by 0.185, and BAYES by 0.079.
+# About 79% of the cabs are out. In the hours out of the whole week, BAYES reduces the error of this prior by 0.015, as [the comparison cab by cab](crowd-this-cab) has shown. We did not compute this separately for the afternoons. In the morning the table does not decide between BAYES and always null. At night always null is the better attacker: it reduces the prior's error by 0.185, and BAYES by 0.079.
 #
-# On the flights by number, BAYES is worse than the prior on working days and better at weekends, because this prior is the same for all days, and most of the observed days were working days. On the aircraft, BAYES
+# On the flights by number, BAYES is worse than the prior on working days and better at weekends. Why? The prior of the hour of the day is the same for all days. We compare the probability that it gives to the airports with the share of flights that were at one, and add the probability that BAYES gives:
+
+# %% tags=["hide-input"]
+at_airport = {}
+for name, week in weeks.items():
+    local = week.truth.epochs + pd.Timedelta(hours=crowd.UTC_OFFSET.get(name, 0))
+    daytime, weekend = local.hour.isin(range(7, 20)), local.day_of_week >= 5
+    of_day = week.prior("ROI_DAY")
+    stated_by = {"the prior alone": of_day, "BAYES": loc.bayes(of_day, week.counts)}
+    for part, when in {"working days": ~weekend, "weekend": weekend}.items():
+        share = {"truly": crowd.without_null(week.truth).rois_per_epoch() > 0}
+        for who, profile in stated_by.items():
+            given = profile.toarray()  # users x places x hours; null is the last place
+            share[who] = 1 - given[:, -1] / given.sum(axis=1)
+        means_of_part = {who: x[:, daytime & when].mean() for who, x in share.items()}
+        at_airport[figures.plain_name(name), f"{part}, 7-20h"] = means_of_part
+at_airport = pd.DataFrame(at_airport).T.rename_axis(["data", "part"])
+plots.show_table(at_airport.round(3), "at-airport")
+
+# %% [markdown]
+# BAYES gives the airports almost no probability, so on the flights by number it is nearly the rule *always null*. On working days it thereby loses what the prior knows. At weekends fewer flights operate, 0.076 instead of 0.102, but the prior expects 0.091 on every day, because it was learned mostly on working days. There null is the better answer. On the aircraft, BAYES
 # has a smaller error than the prior in all parts of the week. The error of always null is smaller still, or equal to that of BAYES.
 #
-# What does the paper say? About taxis it says that the counts help more from noon to four than in the morning. In our table the opposite is true: the gain of BAYES in the morning is 0.023 [0.021, 0.025]. The paper does not state its time zone. The replication tried several. With London's clock, the prior's error at mid-day comes closer to the number that the paper prints than with San Francisco's, but it does not reach it. The replication has {ref}`a table of the time zones that we tried <crowd-hours>`, and <a href="replication/crowd.html#claim-crowd-fig6-sfc-midday-prior">its verdict</a> on the paper's statement.
+# What does the paper say? About cabs it says that the counts help more from noon to four than in the morning. In our table the opposite is true: BAYES gains 0.023 [0.021, 0.025] in the morning, but only 0.017 [0.016, 0.018] from noon to four. The paper does not state its time zone. The replication tried several. With London's clock, the prior's error at mid-day comes closer to the number that the paper prints than with San Francisco's, but it does not reach it. The replication has {ref}`a table of the time zones that we tried <crowd-hours>`, and <a href="replication/crowd.html#claim-crowd-fig6-sfc-midday-prior">its verdict</a> on the paper's statement.
 #
 # The paper also says that MAX_USER gives the attacker a remarkable advantage at weekends. In our table it reduces the prior's error by 0.090 at weekends, but always null, which uses no counts, reduces it by nearly as much: 0.086.
 #
@@ -734,27 +791,27 @@ print(f"share out {null_error / np.sqrt(np.log(2)):.0%}")
 # (crowd-joint)=
 # ## What if all users must fit the counts together?
 #
-# We return to the bet. BAYES treats each user separately. But the counts constrain all users at once: if the count of the park at eighteen is 2, exactly two of the six people must be placed
-# there. The **joint problem** asks for the assignment of all users to places that reproduces the counts and has the largest
+# We return to the bet. BAYES treats each user separately. But the counts constrain all users at once: if two people were counted in the park at 18:00, exactly two of the six must be placed there.
+# The **joint problem** asks for the assignment of all users to places that reproduces the counts and has the largest
 # probability. Let $x_{u,s}$ be 1 if user $u$ is assigned to place $s$, and 0 otherwise. For one hour:
 #
 # $$\max_x \sum_{u,s} x_{u,s} \ln P^u_s \quad\text{subject to}\quad \sum_s x_{u,s} = 1 \text{ for each } u, \quad \sum_u x_{u,s} = A_s \text{ for each } s.$$
 #
 # The objective is the logarithm of the probability of the whole assignment, because users are independent before the counts are seen.
 #
-# At eighteen we can solve it for the park without a computer. The priors for the park are one column of the [table of all priors](crowd-attacks):
+# For the park at 18:00, the problem can be solved without a computer. The priors for the park are one column of the [table of all priors](crowd-attacks):
 
 # %%
 plots.show_table(pd.DataFrame({"park": prior[:, park]}, six.users).T, "park")
 
 # %% [markdown]
-# Only Dan and Fay had ever been in the park. Any other assignment of the two visits has a probability of 0. So the two people were Dan and Fay.
+# Only Dan and Fay had ever been in the park. Any other assignment of the two visits has a probability of 0. If the priors are right, the two people were Dan and Fay.
 # Dan is revealed by a habit that the other four do not share.
 #
 # (crowd-exact)=
 # ### The exact probabilities, by enumeration
 #
-# The attacker may also want probabilities. Imagine six seats. Each place has one seat for each person who was counted there. The six people can sit down in $6! = 720$ orders. Each order has a probability, the product of the six priors, because the attacker knows of nobody who travels with somebody else. If two people swap two seats at the same place, the order changes but the assignment does not. Each assignment therefore occurs in the same number of orders, and this number cancels when we divide. The probability
+# The attacker may also want probabilities. Imagine six seats. Each place has one seat for each person who was counted there. The six people can sit down in $6! = 720$ orders. Each order has a probability, the product of the six priors. This assumes that the six people choose their places independently. If two people swap two seats at the same place, the order changes but the assignment does not. Each assignment therefore occurs in the same number of orders, and this number cancels when we divide. The probability
 # that Dan was in the park is the total probability of the orders that put him there, divided by the total of all orders. The function below goes through all orders, and we call it for each of the four hours:
 
 # %%
@@ -774,26 +831,35 @@ exact = [exact_probabilities(prior, counts[:, hour]) for hour in range(4)]
 exact = np.stack(exact, axis=-1)  # users x places x hours
 
 # %% [markdown]
+# In the interactive figure you can choose an hour and change its counts. It shows what BAYES and the exact answer then say about Dan. At 18:00, for example, take one person out of the park and add one at home. Which of the two answers changes more?
+#
 # ```{raw} html
 # :file: static/dan.html
 # ```
 #
-# The table has the exact probabilities of Dan's places in the four hours of Tuesday:
+# The table gives the exact probabilities of Dan's places in the four hours of Tuesday:
 
 # %%
 exact_of_dan = pd.DataFrame(exact[dan], six.rois.index, hours)
 plots.show_table(exact_of_dan.round(3), "dan-exact")
 
 # %% [markdown]
+# At 18:00 Dan was in the park, and the exact answer is certain and right. At nine the same reasoning fails. The table gives the park 0.609, but Dan was at the station. Only Dan and Fay had been seen in the park before, yet the person who was counted there at nine was Eve, on her first visit. At eight Dan was in the office for the first time, and the table gives it 0.
+#
+# **An exact answer is exact only for a given prior, and that prior may be wrong.** Nothing tells the attacker beforehand which hour to trust.
+#
+# (crowd-fitting)=
 # ### An approximation for many users: iterative proportional fitting
 #
 # For six people there are 720 orders. For a thousand people there are far too many to enumerate. So we ask for less. We look for a table of probabilities $q^u_s$ in which each user's probabilities add up to 1, and
 # the probabilities of each place add up to its count. The exact probabilities have these two properties, but so do many other tables. Of all of them we take the one nearest to the prior in relative entropy, $\sum_{u,s} q^u_s \ln (q^u_s / P^u_s)$. This is the $D$ of {prf:ref}`def-crowd-profiling`, summed over the users. The nearest table is
-# called the **maximum-entropy solution**, because if all priors are uniform, the table with the smallest relative entropy is the one with the largest entropy. It treats users as independent and requires the counts only on average, whereas every assignment of the exact answer must produce the counts. So the two can differ, even for the same prior.
+# called the **maximum-entropy solution**, because if all priors are uniform, the table with the smallest relative entropy is the one with the largest entropy. It treats users as independent and asks only that the expected counts match, whereas the exact answer admits only assignments that reproduce the counts. So the two can differ, even for the same prior.
 #
-# We find it by rescaling columns and rows in turn. This algorithm is known as *iterative proportional fitting*. Why does it find the nearest table? A Lagrange argument shows that the nearest table has the form $q^u_s = P^u_s a_u b_s$, with one factor for each user and one for each place. Rescaling rows and columns never leaves this form. So if all sums fit, the table is the nearest one ({ref}`an exercise <crowd-nearest>` has a proof).
+# We find it by rescaling columns and rows in turn. This algorithm is known as *iterative proportional fitting*. Why does it find the nearest table? Suppose first that all priors are positive, as they will be after the mixing below. Then a Lagrange argument shows that the nearest table has the form $q^u_s = P^u_s a_u b_s$, with one factor for each user and one for each place. Rescaling rows and columns never leaves this form. So if all sums fit, the table is the nearest one ({ref}`an exercise <crowd-nearest>` has a proof).
 #
-# You can compute the first round by hand for Dan at eighteen. The counts were 2 at home, 1 at the station, 1 in the office, 2 in the park, and 0 at null.
+# If some priors are 0, the sums may fit only in the limit of many rounds. Some positive priors then shrink to 0, as in the next example. The limit is still the nearest table, but we do not prove this.
+#
+# You can compute the first round by hand for Dan at 18:00. The counts were 2 at home, 1 at the station, 1 in the office, 2 in the park, and 0 at null.
 #
 # 1. *Columns.* Sum the [priors of all six people](crowd-attacks) for each place. The sums are 2 for home, 3/2 for the station, 3/2 for the office, 1/2 for the park and 1/2 for null. Multiply each column by the count and divide by this sum. For home, the station, the park and null, where Dan was seen, the factors are 1, 2/3, 4 and 0. Dan's priors of 1/4 become 1/4 for home, 1/6 for the station, 1 for the park, and 0 for null.
 # 2. *Rows.* Dan's four numbers add up to 17/12. Divide by this sum, so that they add up to 1 again. The park gets $12/17 \approx 0.71$.
@@ -813,9 +879,21 @@ plots.show_table(pd.DataFrame(steps, six.rois.index).T, "first-round")
 print(f"park, after one round: Dan {both[dan, park]:.2f}, Fay {both[fay, park]:.2f}")
 
 # %% [markdown]
-# One round has raised the probability that Dan was in the park from 0.25 to 0.71. But the same two steps give Fay $12/19 \approx 0.63$, and the two add up to less than the count of 2. So we repeat both steps. In the limit Dan and Fay each get 1, since nobody else had been in the park.
+# One round has raised the probability that Dan was in the park from 0.25 to 0.71. But the same two steps give Fay $12/19 \approx 0.63$, and the two add up to less than the count of 2. So we repeat both steps:
+
+# %%
+q = prior[:, :-1]  # without null, where nobody was counted
+for n_rounds in range(1, 1001):
+    q = q * now[:-1] / q.sum(axis=0)
+    q = q / q.sum(axis=1, keepdims=True)
+    if n_rounds in (1, 10, 100, 1000):
+        print(f"{n_rounds} round(s): Dan in the park {q[dan, park]:.4f}", end=", ")
+        print(f"at home {q[dan, 0]:.4f}; Fay in the park {q[fay, park]:.4f}")
+
+# %% [markdown]
+# In the limit Dan and Fay each get 1, since nobody else had been in the park. Dan's positive prior for home must therefore shrink to 0, and it does so slowly.
 #
-# People also go to places where they were never seen. We therefore first replace a small share of each prior (`mix`, 5%). In its place we put the distribution of the whole population in the attacked hour, which the counts give. This uses the counts twice, in the prior and as a condition, but the first time with a weight of only 5%. Then the other four may have been in the park, too, and Dan's probability stays below 1.
+# People also go to places where they were never seen. We therefore first replace a small share of each prior (`mix`, 5%) by the distribution of the whole population in the attacked hour, which the counts give. This uses the counts twice, in the prior and as a condition, but the first time with a weight of only 5%. Then the other four may have been in the park, too, and Dan's probability stays below 1.
 
 
 # %%
@@ -852,10 +930,9 @@ joint_truth = {name: b[where_dan, range(4)] for name, b in of_methods.items()}
 plots.show_table(pd.DataFrame(joint_truth, index=hours).T.round(3), "dan-joint")
 
 # %% [markdown]
-# Three rows have the same mixed prior, those of max entropy, of the most likely assignment and of the exact answer with this prior. At eighteen the mix alone lowers the exact probability from 1 to 0.877. The maximum-entropy solution gives only 0.782, because it requires the counts only on average.
+# Three rows have the same mixed prior, those of max entropy, of the most likely assignment and of the exact answer with this prior. At 18:00 the mixing alone lowers the exact probability from 1 to 0.877. The maximum-entropy solution gives only 0.782, because it asks only that the expected counts match.
 #
-# **At eighteen the exact probability of Dan's true place is 1; at eight it is 0.** Both are exact for the same prior, the one of the last row. At nine, too, the exact answer
-# prefers a wrong place, the park: [the table of Dan's places](crowd-exact) gives it 0.609. Only Dan and Fay had been seen there before, but the person who was counted in the park was Eve, on her first visit.
+# **The exact probability of Dan's true place is 1 at 18:00 and 0 at eight.** Both are exact for the same prior, the one of the last row. The mixed prior allows for a first visit, but at eight it gives Dan's true place only 0.004.
 #
 # The row of the most likely assignment has only 0 and 1, because the library returns one assignment. But is there only one? We count the assignments that share the largest probability, and those among them that put Dan at his true place:
 
@@ -878,13 +955,12 @@ for h, hour in enumerate(hours):
 plots.show_table(pd.Series(ties).unstack(sort=False), "dan-ties")
 
 # %% [markdown]
-# Both priors give the same numbers. **Only at eighteen is the most likely assignment unique.** At eight there are two, and neither puts Dan in the office. At nine seven assignments share the largest probability, and at noon eight. Dan is at his true place in three of the seven and in six of the eight. The library returns one in which he is not, so the zeros at nine and noon say nothing about the method.
+# Both priors give the same numbers. **Only at 18:00 is the most likely assignment unique.** At eight there are two, and neither puts Dan in the office. At nine seven assignments share the largest probability, and at noon eight. Dan is at his true place in three of the seven and in six of the eight. The library returns an assignment that puts him elsewhere, so the zeros at nine and at noon say nothing about the method.
 #
-# Nothing tells the attacker beforehand which hour to trust. An exact answer is exact only for a given prior, and that prior may be wrong.
-#
+# (crowd-brier)=
 # ### Does solving the joint problem help on real data?
 #
-# We score every answer in every seventh hour of the taxis' week, with the hour of the day as prior. The **Brier score** is the squared difference between the
+# We score every answer in every seventh hour of the cabs' week, with the hour of the day as prior. The **Brier score** is the squared difference between the
 # attacker's probability and the truth, summed over places. On average it is smallest for an attacker who states the true probabilities.
 #
 # Dan at nine is an example. He was at the station, and BAYES gave it 3/4 and the park 1/4. The Brier score is $(1 - 3/4)^2 + (0 - 1/4)^2 = 1/8$. The prior alone, with 1/4 for each of four places, has $(3/4)^2 + 3 \cdot (1/4)^2 = 3/4$. The assignment that the library returns is one of seven that are equally likely, and it puts Dan in the park. Its score is $1 + 1 = 2$, the largest possible one. The Brier score is one line of code:
@@ -906,40 +982,30 @@ for who, belief in compared_at_nine.items():
     print(f"{who}, at nine: {brier(belief, true)[1]:.3f}")
 
 # %% [markdown]
-# For the taxis, the table has the mean Brier score of each answer, with 95% intervals over users.
+# For the cabs, the table gives the mean Brier score of each answer, with 95% intervals over users.
 
 # %%
 computed = crowd.joint.source("cabspotting").split(", ")[-1]
-print("taxis: every seventh hour,", computed)
+print("cabs: every seventh hour,", computed)
 dense = figures.joint_scores_table(crowd.joint.stored("cabspotting"), "ROI_DAY")
 plots.show_table(dense, "joint-cabs")
 
 # %% [markdown]
-# On the taxis, an attacker who solves the joint problem does worse than one who uses BAYES. BAYES has the best score, and the maximum-entropy solution is worse than the prior alone. The
-# likely reason is the condition that each user is in *one* place, whereas a taxi is in about eleven squares per hour.
+# On the cabs, an attacker who solves the joint problem does worse than one who uses BAYES. BAYES has the best score, and the maximum-entropy solution is worse than the prior alone. The
+# likely reason is the condition that each user is in *one* place, whereas a cab is in about eleven squares per hour.
 #
-# The flights satisfy this condition in nearly every hour. We score them in every fourteenth hour, which gives twelve hours of the week, again with the mean Brier score:
+# The flights satisfy this condition in nearly every hour. We score them in every fourteenth hour, which gives twelve hours of the week. First we compute all answers, and the truth, in these hours:
 
 # %%
 small = {name: week for name, week in weeks.items() if week.truth.n_users <= 2000}
 too_many = "Only for up to 2,000 users: more would take minutes."
-sparse = pd.DataFrame()
-if small:
-    joint = crowd.joint(small, kinds=["ROI_DAY"], every=joint_every, mix=mix)
-    options = {"prior": "ROI_DAY", "every": joint_every, "delta": delta}
-    likeliest_scores = crowd.likeliest_place_scores(small, **options)
-    sparse = figures.joint_scores_table(pd.concat([joint, likeliest_scores]), "ROI_DAY")
-plots.show_if_any(sparse, "joint", too_many)
-
-# %% [markdown]
-# All answers are about the same flights in the same hours, so we can compare them in pairs. First we compute all answers again and keep them:
-
-# %%
+no_table = pd.DataFrame()  # if there are no such data
 scored = np.arange(5, inference, joint_every)  # hours
 answers, truths = {}, {}
 for name, week in small.items():
     of_hours, seen = week.prior("ROI_DAY").select(scored), week.counts[:, scored]
     answers[name] = {
+        "always null": crowd.null_profile(of_hours),
         "the prior alone": of_hours,
         "likeliest place": loc.popular(of_hours, delta),
         "BAYES": loc.bayes(of_hours, seen),
@@ -953,43 +1019,95 @@ for name, week in small.items():
     truths[name] = places / places.sum(axis=1, keepdims=True)
 
 # %% [markdown]
-# For each flight we take its mean score over the hours, and subtract one attacker's score from another's:
+# For each flight we take its mean score over the hours. The table gives the means over the flights, with 95% intervals:
 
-# %% tags=["hide-input"]
+
+# %%
+def mean_and_interval(values, digits):
+    """The mean over users and its 95% interval, as text."""
+    mean, (low, high) = values.mean(), metrics.mean_interval(values)
+    return f"{mean:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
+
+
+scores, means = {}, {}
+for name, found in answers.items():
+    for who, answer in found.items():
+        score = brier(spread(answer), truths[name]).mean(axis=1)  # one number a flight
+        scores[name, who] = score
+        means[who, figures.plain_name(name)] = mean_and_interval(score, 3)
+means = pd.Series(means, dtype=str).unstack(sort=False) if small else no_table
+plots.show_if_any(means, "joint", too_many)
+
+# %% [markdown]
+# All answers are about the same flights in the same hours, so we can compare them in pairs. For each flight we subtract the second attacker's score from the first one's. A positive number means that the second attacker is better:
+
+# %%
 comparisons = [
-    ("BAYES", "the prior alone"),
-    ("max entropy", "the prior alone"),
-    ("max entropy", "likeliest place"),
-    ("MAX_ROI", "likeliest place"),
-    ("MAX_ROI", "most likely"),
+    ("the prior alone", "BAYES"),
+    ("the prior alone", "max entropy"),
+    ("likeliest place", "max entropy"),
+    ("likeliest place", "MAX_ROI"),
+    ("most likely", "MAX_ROI"),
 ]
 differences = {}
-for name, found in answers.items():
-    scores = {
-        who: brier(spread(x), truths[name]).mean(axis=1) for who, x in found.items()
-    }
+for name in small:
     for first, second in comparisons:
-        gap = scores[first] - scores[second]  # one number a flight
-        low, high = metrics.mean_interval(gap)
-        text = f"{gap.mean():.4f} [{low:.4f}, {high:.4f}]"
-        differences[f"{first} minus {second}", figures.plain_name(name)] = text
-differences = pd.Series(differences, dtype=str).unstack(sort=False) if small else sparse
+        gap = scores[name, first] - scores[name, second]  # one number a flight
+        key = f"{first} minus {second}", figures.plain_name(name)
+        differences[key] = mean_and_interval(gap, 4)
+differences = (
+    pd.Series(differences, dtype=str).unstack(sort=False) if small else no_table
+)
 plots.show_if_any(differences, "joint-paired", too_many)
 
 # %% [markdown]
-# **On the flights by number, fitting all users together improves on the prior, but the most likely assignment is not better than MAX_ROI.** The maximum-entropy solution has a smaller score than the prior alone and than the likeliest place. BAYES scores worse than the prior alone, because it treats the counts as independent evidence
+# **On the flights by number, fitting all users together improves on the prior, but the most likely assignment is not measurably better than MAX_ROI.** The maximum-entropy solution has a smaller score than the prior alone and than the likeliest place. BAYES scores worse than the prior alone, because it treats the counts as independent evidence
 # about each user ({ref}`an exercise <crowd-twice>`).
 #
-# On these flights MAX_ROI has a smaller score than the likeliest place, by 0.0176 [0.0134, 0.0217]; on the aircraft its score is larger, by 0.0402. On the flights by number its difference from the most likely assignment, -0.0017 [-0.0036, 0.0001], is inconclusive. So solving the joint problem exactly has no measurable advantage there over the simple greedy rule.
+# On these flights MAX_ROI has a smaller score than the likeliest place, by 0.0176 [0.0134, 0.0217]. On the aircraft its score is larger, by 0.0402. On the flights by number the difference between MAX_ROI and the most likely assignment, 0.0017 [-0.0001, 0.0036], is inconclusive. So solving the joint problem exactly has no measurable advantage there over the simple greedy rule. Some answers of MAX_ROI name an airport and null together, which changes its score. [An optional part](crowd-double) studies these answers.
 #
-# Why do attackers who name places beat those who state probabilities here, although the Brier score rewards honest probabilities? A likely reason is that the prior is too cautious. It was learned from one week with the old hours and two weeks with the new ones. Even if the counts
+# #### Why do answers that name places score better? (optional)
+#
+# On the flights by number, why do MAX_ROI and the most likely assignment, which name places, beat the maximum-entropy solution, which states probabilities? The Brier score rewards probabilities that agree with the truth. We check whether they do. We collect all flights and hours for which an attacker gives an airport a probability in some range, and compute how often the flight was there:
+
+# %% tags=["hide-input"]
+calibration, corrected_scores = {}, {}
+for name in list(small)[:1]:  # the first dataset
+    for who in ("the prior alone", "max entropy"):
+        given, true_shares = spread(answers[name][who]), truths[name]
+        for low, high in [(0.25, 0.5), (0.5, 0.75), (0.75, 1)]:
+            here = (given[:, :-1] > low) & (given[:, :-1] <= high)  # null is last
+            share_right = true_shares[:, :-1][here].mean()
+            row = here.sum(), given[:, :-1][here].mean(), share_right
+            calibration[who, f"{low} to {high}"] = row
+        in_tenth, corrected = np.minimum(np.floor(10 * given), 9), given.copy()
+        for tenth in np.unique(in_tenth):  # for the second table
+            corrected[in_tenth == tenth] = true_shares[in_tenth == tenth].mean()
+        before_after = scores[name, who].mean(), brier(corrected, true_shares).mean()
+        corrected_scores[who] = before_after
+measured = ["cases", "mean probability", "share right"]
+calibration = pd.DataFrame(calibration, measured).T if small else no_table
+plots.show_if_any(calibration.round(3), "joint-calibration", too_many)
+
+# %% [markdown]
+# If an attacker's probabilities were right, the last two columns would agree. But if the maximum-entropy solution gives an airport a probability between 0.5 and 0.75, the share of cases in which the flight is there is 0.937. If it gives between 0.25 and 0.5, this share is only 0.247, less than the mean probability of 0.341. So its probabilities are too cautious, and those of the prior are, too.
+#
+# How much of the Brier score is due to this caution? We divide the interval from 0 to 1 into ten ranges, and replace each stated probability by the share of cases in its range in which the flight was at the place:
+
+# %% tags=["hide-input"]
+corrected_scores = pd.DataFrame(corrected_scores, ["as stated", "corrected"]).T
+plots.show_if_any(corrected_scores.round(4), "joint-corrected", too_many)
+
+# %% [markdown]
+# The score of the maximum-entropy solution falls from 0.0323 to 0.0236, close to that of the most likely assignment. The correction uses the truth, so no attacker could make it. It shows that most of the difference from the attackers who name places comes from probabilities that are too cautious.
+#
+# A likely reason is that the prior was learned from one week with the old hours and two weeks with the new ones. Even if the counts
 # show which timetable applies, the maximum-entropy solution still assigns some probability to the old hour.
 #
 # (crowd-visits)=
 # ### How many visits does each attacker find?
 #
-# A Brier score does not say how many people were located. Four attackers name places instead of stating probabilities. For them we can count the visits that they locate. *Visits found* is the share of all visits, outside null, that
-# an attacker assigned to the right place. It is the quotient of two means over flights, hits and visits. The interval is that of a ratio estimate: we replace each flight's hits by its hits minus the share times its visits, which is 0 on average, and divide by the mean number of visits.
+# A Brier score does not say how many people were located. Four attackers name places instead of stating probabilities. For these attackers we can count the visits that they assign to the right place. *Visits found* is the share of these visits among all visits outside null. It is the quotient of two means over flights, hits and visits. We compute its interval as for a ratio estimate. From each flight's hits we subtract the overall share times the flight's number of visits. These differences are 0 on average. We divide them by the mean number of visits, and their spread over the flights gives the interval.
 
 
 # %%
@@ -1009,35 +1127,70 @@ for who in ("likeliest place", "MAX_ROI", "MAX_USER", "most likely"):
     for name, found in answers.items():
         share = visits_found(found[who], truths[name])
         shares[who, figures.plain_name(name)] = share
-shares = pd.Series(shares, dtype=str).unstack(sort=False) if small else sparse
+shares = pd.Series(shares, dtype=str).unstack(sort=False) if small else no_table
 plots.show_if_any(shares, "joint-found", too_many)
 
 # %% [markdown]
 # **On the flights by number, MAX_ROI and the most likely assignment both find about nine visits in ten, in the twelve hours that we scored. On the aircraft no attack finds more than about one in twenty.**
-# On the aircraft the most likely assignment also has the worst Brier score of all, because it must give each counted visit to
-# some aircraft, and it nearly always chooses the wrong one.
 #
 # ```{note}
-# The intervals treat flights as independent, although one assignment couples all of them. For the taxis no paired differences of scores are stored. If two of their scores are close, such as those of MAX_ROI and of the most likely assignment, we therefore cannot say which one is better.
+# The intervals treat flights as independent, although one assignment couples all of them. We did not store paired differences of the scores for the cabs. If two of their scores are close, such as those of MAX_ROI and of the most likely assignment, we therefore cannot say which one is better.
 # ```
+#
+# (crowd-double)=
+# #### Why does MAX_ROI score better than the most likely assignment? (optional)
+#
+# On the aircraft the most likely assignment has the worst Brier score of all, and MAX_ROI the second worst. Both must give each counted visit to some aircraft, and both nearly always choose the wrong one. Why does MAX_ROI score better? It treats null like any other place, so it may give an airport and null to the same user in the same hour. We count how often it does, and score it again without null in these cases. Above the table, we subtract the score of the most likely assignment from this new score, flight by flight, with 95% intervals:
+
+# %% tags=["hide-input"]
+placed_by = {}
+for name in small:
+    at_null = truths[name][:, -1] == 1
+    for who in ("MAX_ROI", "most likely"):
+        given = answers[name][who].toarray()
+        at_some = given[:, :-1].any(axis=1)  # an airport is named
+        wrongly = at_some & at_null
+        also_null = wrongly & (given[:, -1] > 0)
+        counted = {"placed": at_some.sum(), "placed, but truly at null": wrongly.sum()}
+        counted["of these, null was named too"] = also_null.sum()
+        counted["Brier score"] = scores[name, who].mean()
+        given[:, -1][at_some] = 0  # drop null wherever an airport is named
+        given[:, -1] += given.sum(axis=1) == 0
+        one_answer = given / given.sum(axis=1, keepdims=True)
+        single = brier(one_answer, truths[name]).mean(axis=1)  # one number a flight
+        counted["without the second answer"] = single.mean()
+        placed_by[figures.plain_name(name), who] = counted
+        if who == "MAX_ROI":
+            gap = single - scores[name, "most likely"]
+            print(f"{figures.plain_name(name)}: without the second answer", end=", ")
+            print(f"MAX_ROI minus most likely is {mean_and_interval(gap, 4)}")
+placed_by = pd.DataFrame(placed_by).T if small else no_table
+if small:
+    placed_by = placed_by.rename_axis(["data", "rule"])
+plots.show_if_any(placed_by.round(4), "joint-placed", too_many)
+
+# %% [markdown]
+# MAX_ROI wrongly places slightly fewer aircraft than the most likely assignment, 455 instead of 483, because it may give several visits to the same aircraft. More important, in half of its 455 cases it names null as well. If it names one airport and null, each has a probability of 1/2, and the score is 1/2 instead of 2. Without these double answers its score would be 0.1531, nearly that of the most likely assignment. It would still be smaller, by 0.0052 [0.0005, 0.0098].
+#
+# On the flights by number, the double answers help MAX_ROI as well. Without them its score would be 0.0241, against 0.0223 for the most likely assignment. This difference, 0.0018 [-0.0002, 0.0037], is again inconclusive. So neither rule is measurably better on these flights, whether the double answers count or not. We looked for this reason after we had seen the scores.
 #
 # (crowd-found)=
 # ## What the paper found
 #
 # [The replication](replication/crowd.ipynb) compares every number and statement of the paper with ours and gives each a verdict, which we print in italics. [The scoreboard](scoreboard.md) defines the verdicts.
 #
-# - The paper finds that counts help to profile a taxi whose frequent places are known, but only a little. On the paper's own taxis this is *<a href="replication/crowd.html#claim-crowd-fig1-maxroi-hurts-sfc">supported</a>*.
-# - The mean error that the paper prints for MAX_ROI with frequent places, 0.71, is *<a href="replication/crowd.html#claim-crowd-fig1-sfc-prof-max-roi-freq-roi-err">contradicted</a>*: ours is 0.689. The paper does not say whether MAX_ROI may assign a taxi to null. The printed number fits an attack that never does. {ref}`The replication <crowd-conventions>` tries both.
-# - The paper also finds that commuters lose more than taxis. This is *<a href="replication/crowd.html#claim-crowd-fig1-tfl-over-sfc">not tested</a>*, because London's fare cards are not public. On a synthetic surrogate our results are consistent with a larger loss for commuters. If flights by number take the place of commuters and aircraft that of taxis, the answer depends on the attack: with frequent places and BAYES the aircraft lose more (0.717 against 0.664), with the hour of the day and MAX_ROI the flights by number do (0.846 against 0.528). {ref}`The replication <crowd-regularity>` has the numbers.
-# - This chapter uses three of the paper's eight priors. Two of the others repeat each user's places of the preceding week or day. For most days the preceding day lies within the attacked week, so that prior uses places that the attacker wants to infer. The profiling errors that the paper prints for these two priors on taxis are *<a href="replication/crowd.html#claim-crowd-fig13-sfc-prof-prior-last-week-err">contradicted</a>*.
+# - The paper attacks cabs with frequent places as the prior. It finds that BAYES has a slightly smaller error than the prior alone, that MAX_USER has the smallest error, and that MAX_ROI has a larger error than the prior alone. On the paper's own cabs this is *<a href="replication/crowd.html#claim-crowd-fig1-maxroi-hurts-sfc">supported</a>*.
+# - The mean error that the paper prints for MAX_ROI with frequent places, 0.71, is *<a href="replication/crowd.html#claim-crowd-fig1-sfc-prof-max-roi-freq-roi-err">contradicted</a>*: ours is 0.689. The paper does not say whether MAX_ROI may assign a cab to null. The printed number fits an attack that never does. {ref}`The replication <crowd-conventions>` tries both.
+# - The paper also finds that commuters lose more than cabs. This is *<a href="replication/crowd.html#claim-crowd-fig1-tfl-over-sfc">not tested</a>*, because London's fare cards are not public. On a synthetic surrogate our results are consistent with a larger loss for commuters. If flights by number take the place of commuters and aircraft that of cabs, the answer depends on the attack: with frequent places and BAYES the aircraft lose more (0.717 against 0.664), with the hour of the day and MAX_ROI the flights by number do (0.846 against 0.528). {ref}`The replication <crowd-regularity>` has the numbers.
+# - This chapter uses three of the paper's eight priors. Two of the others repeat each user's places of the preceding week or day. For most days the preceding day lies within the attacked week, so that prior uses places that the attacker wants to infer. The profiling errors that the paper prints for these two priors on cabs are *<a href="replication/crowd.html#claim-crowd-fig13-sfc-prof-prior-last-week-err">contradicted</a>*.
 #
 # ## Take-aways
 #
-# - Compare every attack with attackers who ignore the counts. On the taxis, always null has almost the same error as the
+# - Compare every attack with attackers who ignore the counts. On the cabs, always null has almost the same error as the
 #   strongest attack. On the flights, no attack with frequent places beats always null.
 # - A privacy loss compares an attack with the prior alone. If the prior alone is a poor attacker, a large loss proves little.
-# - Look at the hours in which people are out. On the flights with frequent places, BAYES states nearly the same probability of null in hours out and in empty hours, because the counts
-#   push every user towards null in every hour. On the taxis, it learns a little about *where* they are, but hardly more than the counts say about every taxi.
+# - Look at the hours in which people are out. If the prior is frequent places, BAYES gives null nearly the same probability in a flight's hours out as in its empty hours, because the counts
+#   push every user towards null in every hour. On the cabs, it learns a little about *where* they are, but hardly more than the counts say about every cab.
 # - Compare attackers in pairs, user by user.
 # - Counts help if they answer a question that the prior leaves open. On the flights by number, they show which timetable applies. How much they help depends on the rule without counts with which we compare, and an attacker with a better prior may not need them.
 # - Counts constrain all users at once, so a small count reveals people with a rare habit. The joint problem can be solved
@@ -1049,8 +1202,8 @@ plots.show_if_any(shares, "joint-found", too_many)
 #
 # ```{exercise} Fay's evening (★, 5 minutes)
 # :label: crowd-fay
-# What probabilities does BAYES give to Fay's places at eighteen, and what are the exact ones? Now suppose that Eve had been in the park on Monday, in the hour in which she was at null.
-# Predict how probable it then is that Dan was in the park at eighteen: 1, 2/3, or something else? Check it with `exact_probabilities`.
+# What probabilities does BAYES give to Fay's places at 18:00, and what are the exact ones? Now suppose that Eve had been in the park on Monday, in the hour in which she was at null.
+# Predict how probable it then is that Dan was in the park at 18:00: 1, 2/3, or something else? Check it with `exact_probabilities`.
 # ```
 
 # %% [markdown]
@@ -1092,7 +1245,7 @@ plots.show_table(pd.DataFrame({"park": in_park}, six.users).T.round(3), "fay-eve
 # - If Dan is at null, one of Ben, Eve and Fay is at the station, and the other two are in the office. These are three assignments.
 # - If Eve is at null, Dan must be at the station, and Ben and Fay are in the office. This is one assignment.
 #
-# The same four exist with Ben at home. Of the eight assignments, six put Dan at null.
+# By symmetry there are four more with Ben at home. Of the eight assignments, six put Dan at null.
 
 # %%
 at_noon = most_likely_assignments(prior, counts[:, 2])
@@ -1126,13 +1279,13 @@ is_out = crowd.without_null(week.truth).rois_per_epoch() > 0
 expected_error = np.sqrt(np.log(2)) * is_out.mean(axis=1)
 always_null = errors[name, "FREQ_ROI"][crowd.NULL]
 print(f"largest difference: {np.abs(always_null - expected_error).max():.1e}")
-taxis = facts.loc["cabspotting"]
-share_out = taxis["active_slots_mean"] / taxis["epochs"]
-print(f"taxis, three weeks: {np.sqrt(np.log(2)) * share_out:.2f}")
+of_cabs = facts.loc["cabspotting"]
+share_out = of_cabs["active_slots_mean"] / of_cabs["epochs"]
+print(f"cabs, three weeks: {np.sqrt(np.log(2)) * share_out:.2f}")
 
 # %% [markdown]
 # *Learned:* the error of always null is a statistic of the data. If a paper states how often users are out, you can compute what always null would
-# have achieved. The taxis are out in 339 of 504 hours, so always null would have an error of about 0.56 over all three weeks. In the inferred week its error is 0.576.
+# have achieved. The cabs are out in 339 of 504 hours, so always null would have an error of about 0.56 over all three weeks. In the attacked week alone its error is 0.576.
 #
 # ````{solution-end}
 # ````
@@ -1164,8 +1317,8 @@ print("max entropy:", loc.max_entropy(same, expected).toarray([0]).ravel().round
 # ```{exercise} An attacker who forgets the first week (★★, 15 minutes)
 # :label: crowd-clocks
 # New York's clocks changed after the first week. Suppose that the attacker does not use that week. How much do the counts of the first dataset then reduce the attacker's error, if the prior is the hour of the day and if it is the hour of the week?
-# On which days do they reduce it? Predict first whether the gain on working days will grow or shrink. (Hints: `name, week = next(iter(weeks.items()))` is the first dataset, `week.traces.select(epochs=slice(168, None))` drops a week, `crowd.ObservedWeek(traces, inference)` makes
-# a new week of it, and `crowd.gain_by_day(week, name, delta)` divides the gain of MAX_ROI over the likeliest place, with the hour of the day, among days.)
+# On which days do they reduce it? Predict first whether the gain on working days will grow or shrink. (Hints: `name, week = next(iter(weeks.items()))` gives the first dataset. `week.traces.select(epochs=slice(168, None))` drops its first week. `crowd.ObservedWeek(traces, inference)` makes a new week from what is left.
+# `crowd.gain_by_day(week, name, delta)` takes the amount by which MAX_ROI improves on the likeliest place, with the hour of the day as the prior, and splits it by day.)
 # ```
 
 # %% [markdown]
@@ -1194,7 +1347,7 @@ pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 # show that the clocks have changed, which the attacker could have known anyway. Without the first week, most of the gain comes on Saturday, when the counts reveal that it is
 # not a working day. Always ask where else the attacker could have learned the same thing.
 #
-# With the hour of the week, which this attacker knows from only two weeks, the counts now reduce the error by 0.0006 [0.0001, 0.0011]. Measured by the mean error of the likeliest place, which is small already, that is between 3% and 22%. (These shares treat the mean error as known, although it was estimated as well.)
+# If the prior is the hour of the week, which this attacker has observed for only two weeks, the counts now reduce the error by 0.0006 [0.0001, 0.0011]. Measured by the mean error of the likeliest place, which is small already, that is between 3% and 22%. (These shares treat the mean error as known, although it was estimated as well.)
 #
 # ````{solution-end}
 # ````
@@ -1220,7 +1373,7 @@ pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 #
 # ```{exercise} The nearest table (★★, proof, 20 minutes)
 # :label: crowd-nearest
-# Leave out the places with a count of 0, where nobody can be. Suppose that a table $q$ has the form $q^u_s = P^u_s a_u b_s$ with positive factors $a_u$ and $b_s$, that the probabilities of each user add up to 1, and that those of each place add up to its count. Let $r$ be any other table with the same sums. Show that $r$ is farther from the prior than $q$ in relative entropy.
+# Leave out the places with a count of 0, where nobody can be. Suppose that a table $q$ has the form $q^u_s = P^u_s a_u b_s$ with positive factors $a_u$ and $b_s$, that the probabilities of each user add up to 1, and that those of each place add up to its count. Let $r$ be any other table with the same sums. Show that $r$ is farther from the prior than $q$ in relative entropy. Why does the nearest table of the [six people](crowd-attacks) at 18:00, without mixing, not have this form?
 # ```
 
 # %% [markdown]
@@ -1233,6 +1386,8 @@ pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 # $$\sum_{u,s} r^u_s \ln \frac{r^u_s}{P^u_s} = \sum_{u,s} r^u_s \ln \frac{r^u_s}{q^u_s} + \sum_{u,s} r^u_s (\ln a_u + \ln b_s).$$
 #
 # The last sum is $\sum_u \ln a_u + \sum_s A_s \ln b_s$, because the rows of $r$ add up to 1 and its columns to the counts. It is the same for $q$, whose relative entropy to the prior is exactly this sum. The first sum on the right is the relative entropy between $r$ and $q$, which is positive if $r \ne q$.
+#
+# At 18:00 two people were in the park, and only Dan and Fay have a positive prior for it. So every table with finite relative entropy gives each of them 1 there, and Dan 0 at home. But Dan's prior at home is 1/4, and with positive factors $\tfrac14 a_u b_s$ cannot be 0.
 #
 # *Learned:* the factors depend on the tables only through their sums. This is why rescaling rows and columns is enough.
 #
@@ -1273,7 +1428,7 @@ for name, week in weeks.items():
 #
 # ```{exercise} One rare habit (★★, 20 minutes)
 # :label: crowd-rare
-# $n$ users are at home with probability $1 - r$ and at the clinic with probability $r$. One more user, Gil, is at the clinic with probability 1/2. The count of the clinic is 1. For $n = 5$ and $r = 0.01$, how probable is it that Gil is at the
+# Each of $n$ users is at home with probability $1 - r$ and at the clinic with probability $r$. One more user, Gil, is at the clinic with probability 1/2. The count of the clinic is 1. For $n = 5$ and $r = 0.01$, how probable is it that Gil is at the
 # clinic according to BAYES, and according to the exact answer? What happens as $n$ grows?
 # ```
 

@@ -21,7 +21,7 @@
 # - write three mechanisms in a few lines each: Laplace noise, Fourier perturbation, and SpotMe's randomized response;
 # - compare a privacy gain with that of attackers who ignore the counts;
 # - check whether a printed guarantee holds. One guarantee in this chapter holds for no $\varepsilon$, and one mechanism may have been
-#   run with a thirteenth of the noise that its guarantee requires.
+#   run with a thirteenth of the noise that the proof of its guarantee needs.
 #
 # *The figure to remember:* {numref}`fig-crowd-price`. *Question for a class:* what does a "no" reveal if a person who is there never
 # says no?
@@ -43,11 +43,11 @@
 # | minutes | the second lecture |
 # |---|---|
 # | 25 | [how to measure both](crowd-price) |
-# | 20 | [the taxis](crowd-taxis): discuss {numref}`fig-crowd-cabs-price` |
+# | 20 | [the cabs](crowd-taxis): discuss {numref}`fig-crowd-cabs-price` |
 # | 25 | [the flights](crowd-flights): discuss {numref}`fig-crowd-price` |
-# | 20 | [the paper's Fourier transform](crowd-which-fpa) |
+# | 20 | [the paper's Fourier transform](crowd-which-fpa), with the two bounds of [its last part](crowd-plain-epsilon) as results |
 #
-# If you have one lecture only, take the first and {numref}`fig-crowd-price`. The three sections marked optional are for reading at home.
+# If you have one lecture only, take the first and {numref}`fig-crowd-price`. The three sections marked optional are for reading at home, and so is the derivation of the two bounds at the end of the second lecture.
 #
 # The reading time under the title is without the exercises. The exercises take another 115 minutes, and the project an evening.
 # ```
@@ -68,7 +68,7 @@ seed = 2017
 # (crowd-dan-noise)=
 # ## What does noise do to the attack on Dan?
 #
-# It is Tuesday again. The attacker has Dan's prior from Monday, and the data holder publishes the counts of all six people for four hours. This
+# It is Tuesday again. The attacker has Dan's prior from Monday, and the data holder publishes the counts of all six people for four hours. They include the count of **null**, the entry for people who are at none of the places. This
 # time each count gets Laplace noise of scale 1. The noisy counts are then rounded, and clipped to the range from 0 to 6, so that they look like counts. Rounding
 # and clipping use only the noisy counts and the number of users, which is public here. They are therefore **post-processing** and cost no privacy.
 
@@ -112,13 +112,18 @@ def at_true_place(published):
 exact = loc.bayes(prior_of_six, counts).toarray([dan])[0]
 of_truth = at_true_place(noisy)
 ends = [metrics.mean_interval(each) for each in of_truth.T]
-table = {"raw": exact[where, range(4)], "noisy": of_truth.mean(axis=0)}
+table = {"Dan's true place": six.rois.index[where]}
+table["count of this place"] = counts[where, range(4)]
+table["count of the office"] = counts[list(six.rois.index).index("office")]
+table |= {"raw": exact[where, range(4)], "noisy": of_truth.mean(axis=0)}
 table["noisy, ±"] = [(high - low) / 2 for low, high in ends]
 table["the prior alone"] = alone[where, range(4)]
 hours = [f"{epoch:%H}h" for epoch in tuesday.epochs]
-plots.show_table(pd.DataFrame(table, hours).T.round(3), "six")
+plots.show_table(pd.DataFrame(table, hours).round(3).T, "six")
 
 # %% [markdown]
+# Dan's prior is the same in every hour: 0 for the office, and 1/4 for each of the other places and for null. With raw counts, the probability of his true place is therefore its count, divided by the number of people who are not at the office. At nine this is $3/(6 - 2)$, at noon $1/(6 - 3)$, and at six in the evening $2/(6 - 1)$.
+#
 # Why does the probability fall at nine? These are the two rows that the attacker multiplies:
 #
 # | at nine | home | station | office | park | null |
@@ -145,7 +150,7 @@ print(f"expected: {np.exp(-1 / 2) / 2:.0%}")  # noise of at least 1/2 is rounded
 # %% [markdown]
 # **At nine the noise lowers the probability of Dan's true place from 0.75 to 0.61, which is still far above the prior's 0.25.** Three people were at the station, and noise of
 # scale 1 rarely hides three: the station's count became 0 in only 4% of the releases. The empty counts matter more. At nine, nobody was at home or at null. Noise
-# of at least 1/2 is rounded up, so it makes each of these two counts positive in about $e^{-1/2}/2 = 30\%$ of the releases. Noise on the empty counts only lowers the probability to 0.646, and noise on the other counts only to 0.712. At eight nothing changes: Dan's prior for the office is 0, and 0 times any count is 0.
+# of at least 1/2 is rounded up, so it makes each of these two counts positive in about $e^{-1/2}/2 = 30\%$ of the releases. Noise on the empty counts only lowers the probability to 0.646, and noise on the other counts only to 0.712. At eight nothing changes: Dan was at the office, to which his prior gives 0, and 0 times any count is 0.
 #
 # The attacker in this chapter always uses noisy counts in this way, as if they were exact. This is the attacker of the paper. A better-informed attacker would know the mechanism and
 # allow for the noise. [The chapter on protected counts](knock_knock_defenses.ipynb) studies such an attacker for membership inference.
@@ -156,7 +161,7 @@ print(f"expected: {np.exp(-1 / 2) / 2:.0%}")  # noise of at least 1/2 is rounded
 # Noise of scale 1 may satisfy differential privacy with $\varepsilon = 1$, with $\varepsilon = 3$, or with no useful $\varepsilon$ at all. The answer depends on the **unit of privacy**, the change
 # in the data that the noise must hide.
 #
-# *The smallest example.* Dan made three visits on Tuesday. Removing one of them changes one count by 1. Removing all three changes three counts by 1 each. At first we look at the counts of real places only. The count of null follows [at the end of this section](crowd-null-too).
+# *The smallest example.* Dan made three visits on Tuesday, at eight, at nine and at six. At noon he was at null. Removing one of them changes one count by 1. Removing all three changes three counts by 1 each. At first we look at the counts of real places only. The count of null follows [at the end of this section](crowd-null-too).
 #
 # *The idea.* Let $A$ and $A'$ be two tables of counts, and $b$ the scale of the noise. The density of Laplace noise changes by a factor of at most $e^{1/b}$ if the value moves by 1.
 # The noise in different counts is independent, so the factors multiply. For every possible release $x$,
@@ -177,7 +182,7 @@ for b in (1.0, 3.0):
 #
 # ````{prf:definition} The Simple Counter Mechanism, SCM
 # :label: def-crowd-scm
-# The mechanism adds Laplace noise of one scale to every count. Fix a unit of privacy, and add up the changes of all counts if one unit changes. If this total change is at most $\varepsilon$ times the scale, the mechanism is $\varepsilon$-DP for this unit ({prf:ref}`def-release`).
+# The mechanism adds Laplace noise of one scale to every count. (Knock-Knock calls the same mechanism LPA.) Fix a unit of privacy. Suppose that one such unit changes, for example one visit, and add up the absolute changes of all counts. If this total change can be at most $\varepsilon$ times the scale, the mechanism is $\varepsilon$-DP for this unit ({prf:ref}`def-release`).
 # ````
 #
 # The paper uses four scales, where $\lvert S \rvert$ is the number of places and $\lvert T' \rvert$ the number of hours:
@@ -191,41 +196,43 @@ for b in (1.0, 3.0):
 #
 # ### How far apart are the units on real data?
 #
-# For the taxis of San Francisco, the stored statistics give the average and the largest number of visits in the inferred week.
+# For the cabs of San Francisco, the stored statistics give the average and the largest number of visits in the attacked week. This is the week whose counts are published and attacked.
 
 # %%
 from lib.papers.aggregation_privacy import experiments as crowd
+from lib.papers.knock_knock import defense_experiments as defenses
 
 print(crowd.statistics.source("cabspotting"))
 facts = crowd.statistics.stored("cabspotting").iloc[0]
 all_visits = facts["reports_per_roi_mean"] * (facts["rois"] - 1)  # without null
 average, largest = all_visits / facts["users"], facts["sensitivity"]
-print(f"{facts['users']} taxis: {average:,.0f} visits on average, at most {largest:,}")
+print(f"{facts['users']} cabs: {average:,.0f} visits on average, at most {largest:,}")
 print("the paper prints at most 2,687")
-print(f"the largest number is {largest / facts['users']:.1f} times the number of taxis")
+other_week = defenses.effective_epsilons.stored("cabspotting")["Δ"].item()
+print(f"in the week of the chapter on guarantees: at most {other_week:,.0f}")
+print(f"the largest number is {largest / facts['users']:.1f} times the number of cabs")
 
 # %% [markdown]
-# **Event-level noise with $\varepsilon = 1$ guarantees the average taxi an $\varepsilon$ of 1,259, which means practically nothing.** User-level noise must have a scale of $\Delta$ = 2,737 (the paper prints 2,687). But only 534
-# taxis are counted, so this noise is five times as large as any count can be. This is the dilemma of dense data: a small number of users with many
-# visits each.
+# **Event-level noise with $\varepsilon = 1$ guarantees the average cab an $\varepsilon$ of 1,259, which means practically nothing.** User-level noise must have a scale of $\Delta$ = 2,737 (the paper prints 2,687; in the chapter on guarantees, which takes another week, it is 2,668). But only 534
+# cabs are counted, so this scale, which is the mean size of the noise, is five times as large as any count can be. This is the difficulty with dense data: there are few users, and each makes many visits.
 #
 # On sparse data, the values of $\varepsilon$ for the different units are closer together. We now load the flights of the last chapter, and draw 500 of them. Each mechanism in the table has
 # a **nominal** $\varepsilon$ of 1: this is the $\varepsilon$ for which its scale was computed. It is about the mechanism's own unit, and about the counts of real places only. The last two columns give the effective $\varepsilon$ for whole users. Under Laplace noise this is the user's number of visits divided by the scale. The next section explains FPA. Its scale is that of the noise on a Fourier coefficient, so you cannot compare it with the other three.
 
 # %%
-from lib.papers import fitting
-
-name, file = next(iter(fitting.display_names(datasets).items()))
-drawn = {
-    "flights-by-number": 500,
-    "flights-by-tail": 500,
-    "commuters": 300,
-    "cabs": 120,
-}
-week = crowd.load_week(file, (drawn | users_of).get(name), path=path)
-k = ({"commuters": 25} | kappas).get(name, kappa)  # for FPA
+name = "flights-by-number"
+week = crowd.load_week(name, 500)
+k = kappa  # Fourier coefficients that FPA keeps
 
 # %% tags=["hide-input"]
+from lib.papers import fitting
+
+if datasets != [name] or users_of or kappas:  # a run with other data or sizes
+    name, file = next(iter(fitting.display_names(datasets).items()))
+    drawn = {"flights-by-number": 500, "flights-by-tail": 500}
+    drawn |= {"commuters": 300, "cabs": 120} | users_of
+    week = crowd.load_week(file, drawn.get(name), path=path)
+    k = ({"commuters": 25} | kappas).get(name, kappa)
 units = crowd.mechanism_guarantees(week, k).round(3).rename(figures.printed_name)
 units.columns = ["noise scale", "unit of privacy", "median user's ε", "largest ε"]
 plots.show_table(units, "units")
@@ -257,11 +264,11 @@ print(f"median flight: ε = {np.median(without_null):g} without null", end=", ")
 print(f"ε = {np.median(with_null):g} with null")
 
 # %% [markdown]
-# **If null is published too, each $\varepsilon$ in the table of units is up to twice as large, and so is the $\varepsilon$ of the first three rows in the table of scales.** Event-level noise of scale 1 then gives one visit $\varepsilon = 2$, and the median flight 24 instead of 12. For a user with several visits in most hours, such as a taxi, the user-level $\varepsilon$ less than doubles. The scale $\lvert S \rvert \lvert T' \rvert / \varepsilon$ is the exception. It holds in both cases, because the paper's $\lvert S \rvert$ already includes null.
+# **If null is published too, each $\varepsilon$ in the table of units is up to twice as large, and so is the $\varepsilon$ of the first three rows in the table of scales.** Event-level noise of scale 1 then gives one visit $\varepsilon = 2$, and the median flight 24 instead of 12. For a user with several visits in most hours, such as a cab, the user-level $\varepsilon$ less than doubles. The scale $\lvert S \rvert \lvert T' \rvert / \varepsilon$ is the exception. It holds in both cases, because the paper's $\lvert S \rvert$ already includes null.
 #
-# *A more general unit.* We could also let one week of a user be *replaced* by any other week. Then all $\Delta$ old visits may disappear and $\Delta$ new ones may appear. The user-level $\varepsilon$ of the scale $\Delta / \varepsilon$ therefore doubles even without null. [The section on SpotMe](crowd-spotme-guarantee) compares arbitrary weeks in this way.
+# *A more general unit.* We could also let one week of a user be *replaced* by any other week. Then all $\Delta$ old visits may disappear and $\Delta$ new ones may appear. Under noise of scale $\Delta / \varepsilon$, the user-level $\varepsilon$ therefore doubles, even if null is not published. [The optional section on SpotMe's δ](crowd-spotme-delta) compares arbitrary weeks in this way.
 #
-# The paper's counts have a row for null. The paper does not say whether its guarantees allow for this row. In the experiments below, we publish null with the same noise as every other row, and keep the paper's names for the mechanisms. So each $\varepsilon$ in our tables and figures is nominal, as defined above. For the release that is attacked, it is up to twice as large.
+# The paper's counts have a row for null. The paper does not say whether its guarantees allow for this row. In the experiments below, we publish null with the same noise as every other row, and keep the paper's names for the mechanisms. So each $\varepsilon$ in our tables and figures is nominal, as defined above. The releases that we attack include null, so their actual $\varepsilon$ is up to twice the nominal one.
 #
 # (crowd-mechanisms)=
 # ## How do the three mechanisms work?
@@ -294,26 +301,28 @@ for convention in ("backward", "ortho"):  # numpy's names: plain, orthonormal
     print(f"{convention}: F_0 = {np.fft.rfft(of_station, norm=convention)[0].real:g}")
 
 # %% [markdown]
-# Noise of a given scale is therefore half as large relative to a plain coefficient as it is relative to an orthonormal one. With 168 hours, the factor is $\sqrt{168} \approx 13$ instead of 2. The guarantee of FPA needs the orthonormal transform, which the following code uses:
+# Noise of a given scale is therefore half as large relative to a plain coefficient as it is relative to an orthonormal one. With 168 hours, the factor is $\sqrt{168} \approx 13$ instead of 2. The proof of FPA's guarantee is for the orthonormal transform, which the following code uses:
 
 # %%
 fpa_scale = np.sqrt(k * n_hours) / epsilon
 first = np.fft.rfft(series, norm="ortho")[:k]
 cut = np.fft.irfft(first, n_hours, norm="ortho")  # without noise
+# two numbers a coefficient: noise of the real part + i · noise of the imaginary part
 first = first + rng.laplace(scale=fpa_scale, size=(k, 2)) @ [1, 1j]
 fpa = np.fft.irfft(first, n_hours, norm="ortho")
 
 # %% [markdown]
-# Adding noise of scale $\sqrt{\kappa \lvert T' \rvert} / \varepsilon$ gives $\varepsilon$-DP for one user at one place. SCM protects the same unit with a scale of $\lvert T' \rvert / \varepsilon$. If $\kappa < \lvert T' \rvert$, the scale of FPA is the smaller of the two. With $\kappa = 20$ and $\lvert T' \rvert = 168$ it is $\sqrt{20 \cdot 168} \approx 58$ instead of 168.
+# Adding noise of scale $\sqrt{\kappa \lvert T' \rvert} / \varepsilon$ gives $\varepsilon$-DP for one user at one place. (Knock-Knock calibrates the noise of the same mechanism to the number of visits of the busiest user. It uses $\sqrt\Delta$ instead of $\sqrt{\lvert T' \rvert}$.) SCM protects the same unit with noise of scale $\lvert T' \rvert / \varepsilon$. If $\kappa < \lvert T' \rvert$, the scale of FPA is the smaller of the two. With $\kappa = 20$ and $\lvert T' \rvert = 168$ it is $\sqrt{20 \cdot 168} \approx 58$ instead of 168.
+#
+# As in SCM, $\varepsilon$ is the largest possible total change, divided by the scale of the noise. Removing visits of a user changes the real and the imaginary part of every kept coefficient. The **total change** is the sum of the absolute changes of all these numbers.
 #
 # #### Why is this scale enough? (optional)
 #
-# Let $x$ be the visits of one user at one place, a series of zeros and ones. It has at most $\lvert T' \rvert$ ones, so its Euclidean norm satisfies $\|x\|_2 \le \sqrt{\lvert T' \rvert}$. Let $F_0, F_1, \dots$ be its coefficients under the *orthonormal* transform, which
-# keeps this norm. Every coefficient $F_k$ with $0 < k < \lvert T' \rvert / 2$ has a mirror image of the same size. For $\kappa \le \lvert T' \rvert / 2$ this implies
+# Let $x$ be the visits of one user at one place, a series of zeros and ones. It has at most $\lvert T' \rvert$ ones, so its Euclidean norm satisfies $\|x\|_2 \le \sqrt{\lvert T' \rvert}$. Let $F_0, F_1, \dots$ be its coefficients under the *orthonormal* transform, which preserves this norm. Every coefficient $F_k$ with $0 < k < \lvert T' \rvert / 2$ has a mirror image of the same size. For $\kappa \le \lvert T' \rvert / 2$ this implies
 #
 # $$ |F_0|^2 + 2 \sum_{k=1}^{\kappa-1} |F_k|^2 \le \|x\|_2^2 \le \lvert T' \rvert . $$
 #
-# Noise is added to the real and to the imaginary part of each kept coefficient. As in the last section, we need a bound on the total change of all these numbers. We write this total as the inner product of two vectors and bound their norms:
+# If the user's visits are removed, the real and the imaginary part of each coefficient change by those of $F_k$. We need a bound on the total change. We write it as the inner product of two vectors and bound their norms:
 #
 # - $(|F_0|, \sqrt2\, |\mathrm{Re} F_1|, \sqrt2\, |\mathrm{Im} F_1|, \dots)$. Its squared norm is the left side of the inequality above, so its norm is at most $\sqrt{\lvert T' \rvert}$.
 # - $(1, 1/\sqrt2, 1/\sqrt2, \dots)$. Its squared norm is $1 + 2 (\kappa - 1) \cdot \tfrac12 = \kappa$.
@@ -326,7 +335,7 @@ fpa = np.fft.irfft(first, n_hours, norm="ortho")
 #
 # #### How much of this does a flight use?
 #
-# The same total change, computed from a user's own visits, gives the user's effective $\varepsilon$. For each user we add up the total changes at all places, and divide the sum by the scale. The results are in the row of FPA in the
+# The total change, computed from a user's own visits, gives the user's effective $\varepsilon$. For each user we add up the total changes at all places, and divide the sum by the scale. The results are in the row of FPA in the
 # table of units.
 
 # %%
@@ -406,7 +415,7 @@ plots.show_table(errors.rename_axis("mean absolute error"), "series")
 #
 # The paper states that SpotMe is $\ln \frac{\lvert S \rvert - (\lvert S \rvert - 1) p}{p}$-DP for each hour. This formula belongs to another mechanism, known as
 # *$k$-ary randomized response*: with probability $p$ a user names one of the $\lvert S \rvert$ places at random, and otherwise the true place. The true place is then named with probability $1 - p + p / \lvert S \rvert$, and
-# every other place with probability $p / \lvert S \rvert$. The quotient of the two is the expression in the logarithm. In SpotMe, a user answers a question about each place, and a
+# every other place with probability $p / \lvert S \rvert$. The ratio of these two probabilities is the argument of the logarithm. In SpotMe, a user answers a question about each place, and a
 # user who *is* there always says yes:
 #
 # $$\Pr[\text{no} \mid \text{there}] = 0, \qquad \Pr[\text{no} \mid \text{elsewhere}] = 1 - p.$$
@@ -414,37 +423,16 @@ plots.show_table(errors.rename_axis("mean absolute error"), "series")
 # $(\varepsilon, \delta)$-DP requires $\Pr[\text{no} \mid \text{elsewhere}] \le e^\varepsilon \Pr[\text{no} \mid \text{there}] + \delta$, which is $1 - p \le 0 + \delta$. No $\varepsilon$ helps. **A "no" proves absence, and $\delta$ is
 # at least $1 - p$ for a single visit.** A single visit does satisfy $(0, 1-p)$-DP, because the two probabilities of each answer differ by $1 - p$. This is a weak guarantee: with $p = 0.5$ it allows that every second absence is revealed.
 #
-# ### How large is δ for a whole week? (optional)
+# *A whole week.* Compare a week of $b$ visits with a week without visits. In the week without visits, each of the $b$ questions gets a "no" with probability $1 - p$. At least one of them does so with probability $1 - p^b$. With the visits, no such "no" is possible. So $\delta$ is at least $1 - p^b$ for every $\varepsilon \ge 0$, and [the next section](crowd-spotme-delta) shows that it need not be larger.
 #
-# Compare two possible weeks of a user. Suppose $a$ visits occur only in the first week and $b$ only in the second. The smallest possible $\delta$ is a sum over all possible answers. For each possible set of answers, take its probability under the first week, and subtract $e^\varepsilon$ times its probability under the second. If the difference is positive, it is added to the sum. Otherwise the set adds nothing. There are three cases:
-#
-# 1. *Some answer about the $b$ visits is "no".* Under the first week this has probability $1 - p^b$. Under the second week it is impossible. All of this probability counts towards $\delta$.
-# 2. *All answers about the $a$ and the $b$ visits are "yes".* Under the first week this has probability $p^b$, because the $a$ answers are yes with certainty. Under the second week the $b$ answers are certain to be yes, and all $a$ answers are yes with probability $p^a$. The difference is $p^b - e^\varepsilon p^a$, if it is positive.
-# 3. *All $b$ answers are "yes", and some answer about the $a$ visits is "no".* This is impossible under the first week, so it adds nothing.
-#
-# Together,
-#
-# $$\delta(\varepsilon) = 1 - p^b + \max(0,\; p^b - e^\varepsilon p^a),$$
-#
-# or the same with $a$ and $b$ exchanged, if that is larger.
-#
-# Dan's Tuesday is a small example. We compare a day without visits with a day with his three visits, so $a = 0$ and $b = 3$. With $p = 1/2$, a person without visits says yes to all three questions with probability $1/8$. With probability $7/8$ there is at least one "no", which Dan could not have given. So $\delta = 7/8$ for every $\varepsilon \ge 0$. For a week of twelve visits, $b = 12$ and $\delta = 1 - p^{12}$.
-
+# Dan's Tuesday is a small example, with $b = 3$ visits. For $p = 1/2$, a person without visits says yes to all three questions with probability $1/8$. With probability $7/8$ there is at least one "no", which Dan could not have given. So $\delta = 7/8$. For the median flight, $b = 12$.
 
 # %%
-def smallest_delta(a, b, p, epsilon):
-    """Smallest δ for two weeks: a visits only in the first, b only in the second."""
-    first = 1 - p**b + max(0, p**b - np.exp(epsilon) * p**a)
-    second = 1 - p**a + max(0, p**a - np.exp(epsilon) * p**b)
-    return max(first, second)
-
-
-print(f"Dan's Tuesday, p = 0.5: δ = {smallest_delta(0, 3, 0.5, epsilon):g}")
-print(f"twelve visits, p = 0.9: δ = {smallest_delta(0, 12, 0.9, epsilon):.3f}")
+print(f"Dan's Tuesday, p = 0.5: δ = {1 - 0.5**3:g}")
+print(f"twelve visits, p = 0.9: δ = {1 - 0.9**12:.3f}")
 
 # %% [markdown]
-# The table compares the printed $\varepsilon$ with the true $\delta$ of one visit
-# and of the median user's week.
+# The table compares the printed $\varepsilon$ with the true $\delta$ of one visit and of the median user's week.
 
 # %%
 told = crowd.spotme_guarantees({name: week}, ps=ps).drop(columns="data").set_index("p")
@@ -456,7 +444,37 @@ told.columns = [
 plots.show_table(told.round(3), "spotme")
 
 # %% [markdown]
-# If $\delta$ is 1, nothing is guaranteed. Even with $p = 0.9$ the median week has a $\delta$ of 0.718. It is no larger if the users are also asked about null. A week without visits then differs from a week with twelve visits in twelve answers about null as well, so $a = b = 12$. For $\varepsilon \ge 0$ the formula again gives $1 - p^{12}$.
+# If $\delta$ is 1, nothing is guaranteed. Even with $p = 0.9$ the median week has a $\delta$ of 0.718.
+#
+# (crowd-spotme-delta)=
+# ### How large is δ for two arbitrary weeks? (optional)
+#
+# Compare two possible weeks of a user. Suppose $a$ visits occur only in the first week and $b$ only in the second. The smallest possible $\delta$ is a sum over all possible sets of answers. For each set, take its probability under the first week, and subtract $e^\varepsilon$ times its probability under the second. If the difference is positive, it is added to the sum. Otherwise the set adds nothing. There are three cases:
+#
+# 1. *Some answer about the $b$ visits is "no".* Under the first week this has probability $1 - p^b$. Under the second week it is impossible. All of this probability counts towards $\delta$.
+# 2. *All answers about the $a$ and the $b$ visits are "yes".* Under the first week this has probability $p^b$, because the $a$ answers are yes with certainty. Under the second week the $b$ answers are certain to be yes, and all $a$ answers are yes with probability $p^a$. The difference is $p^b - e^\varepsilon p^a$, if it is positive.
+# 3. *All $b$ answers are "yes", and some answer about the $a$ visits is "no".* This is impossible under the first week, so it adds nothing.
+#
+# Together,
+#
+# $$\delta(\varepsilon) = 1 - p^b + \max(0,\; p^b - e^\varepsilon p^a),$$
+#
+# or the same with $a$ and $b$ exchanged, if that is larger.
+
+
+# %%
+def smallest_delta(a, b, p, epsilon):
+    """Smallest δ for two weeks: a visits only in the first, b only in the second."""
+    first = 1 - p**b + max(0, p**b - np.exp(epsilon) * p**a)
+    second = 1 - p**a + max(0, p**a - np.exp(epsilon) * p**b)
+    return max(first, second)
+
+
+print(f"no visits, twelve visits: δ = {smallest_delta(0, 12, 0.9, epsilon):.3f}")
+print(f"twelve visits in each: δ = {smallest_delta(12, 12, 0.9, epsilon):.3f}")
+
+# %% [markdown]
+# The first value is that of the table. The second is for two weeks of twelve visits each that have no visit in common, and it is the same. This also shows what happens if the users are asked about null: a week without visits then differs from a week with visits in twelve hours by twelve answers about null as well. So $a = b = 12$, and $\delta$ is no larger.
 #
 # ### Does the guarantee fail for the published estimates, too?
 #
@@ -488,7 +506,7 @@ for eps in (0.0, 0.1, 1.0):
     )
 
 # %% [markdown]
-# For a small group, $\delta$ is 0.0625, as calculated by hand. In a large crowd the sum hides one user far better. Its $\delta$ is 0.02 at $\varepsilon = 0$ and 0.0003 at $\varepsilon = 0.1$, and at $\varepsilon = 1$ it is positive but negligible.
+# For the small group and $\varepsilon = 1$, $\delta$ is 0.0625. This is 1/16, so the lower bound that we found by hand is exact here. In a large crowd the sum hides one user far better. Its $\delta$ is 0.02 at $\varepsilon = 0$ and 0.0003 at $\varepsilon = 0.1$, and at $\varepsilon = 1$ it is positive but negligible.
 #
 # ```{note}
 # These values are for one estimate. A user contributes to the estimates of all places and hours of the week.
@@ -503,7 +521,7 @@ for eps in (0.0, 0.1, 1.0):
 #
 # ````{prf:definition} Mean relative error (Eq. 17)
 # :label: def-crowd-mre
-# If $A'$ are the released counts, the mean relative error is the mean of $\lvert A' - A \rvert / \max(\beta, A)$ over places and hours. The **sanity bound** $\beta$ prevents division by zero in empty cells. The paper sets it to 0.1% of each place's own sum.
+# If $A'$ are the released counts, the mean relative error is the mean of $\lvert A' - A \rvert / \max(\beta, A)$ over places and hours. The **sanity bound** $\beta$ prevents division by zero in empty cells. The paper sets it to 0.1% of each place's own sum. (This is the error of the chapter on [guarantees](guarantees.ipynb), which writes $\gamma$ for the bound and sets it to 0.5 users.)
 # ````
 #
 # Two small examples show what the bound does. A count of 50 that is released as 51 has a relative error of 1/50, whatever the bound is, as long as it is below 50. A count of 0 that is released as 1 has an error of 1/5 if $\beta$ is five users. Under the paper's bound, a place with ten visits in the whole week has $\beta = 0.01$, and the same change has an error of 100.
@@ -511,11 +529,11 @@ for eps in (0.0, 0.1, 1.0):
 # The mean includes null, because the paper's counts have a row for it. The paper's bound gives places with few visits a large influence, and it makes the error undefined for a place without visits. We replace it by a bound of five users for every place. **We chose this constant after seeing the
 # published errors on the cabs, so agreement in size proves nothing.**
 #
-# *The protection* is the increase in the attacker's error.
+# *The protection* is the increase in the attacker's error. This error is the profiling error of the last chapter ({prf:ref}`def-crowd-profiling`). In each hour it is the Jensen-Shannon distance between the attacker's distribution and the true one, and we average it over the hours of the week. It is 0 in an hour in which the attacker is certain and right. It has its largest value, $\sqrt{\ln 2} \approx 0.83$, in an hour in which the attacker gives the true place no probability.
 #
-# ````{prf:definition} Privacy gain (Eq. 16)
+# ````{prf:definition} Privacy gain of aggregation privacy (Eq. 16)
 # :label: def-crowd-gain
-# Let $e_{P,A}$ be the attacker's error for a user ({prf:ref}`def-crowd-profiling`) with prior $P$ and raw counts $A$, and $e_{P,A'}$ the error with noisy counts $A'$. The privacy gain of the user is $\max(0, (e_{P,A'} - e_{P,A}) / (1 - e_{P,A}))$. This is the rise of the error, as a share of its distance to 1.
+# Let $e_{P,A}$ be the attacker's profiling error for a user with prior $P$ and raw counts $A$, and $e_{P,A'}$ the error with noisy counts $A'$. The privacy gain of the user is $\max(0, (e_{P,A'} - e_{P,A}) / (1 - e_{P,A}))$. This is the rise of the error, as a share of its distance to 1.
 # ````
 #
 # For example, if noise raises a user's error from 0.2 to 0.6, the gain is $(0.6 - 0.2)/(1 - 0.2) = 0.5$: the noise has covered half of the distance between the attacker's error and 1. If noise lowers the error, the gain is 0.
@@ -530,7 +548,7 @@ mre = (differs / np.maximum(sanity_bound, week.counts)).mean()
 print(f"mean relative error {mre:.3f}")
 
 # %% [markdown]
-# Second, the attack. Like the paper, we use MAX_ROI on regular data (London in the paper, flights here) and MAX_USER on irregular data (the taxis). In both of its case studies the paper combines these attacks with the prior of frequent places. On the flights we use the hour of the day instead.
+# Second, the attack. Like the paper, we use MAX_ROI on regular data (London in the paper, flights here) and MAX_USER on irregular data (the cabs). If the count of a place and hour is $n$, MAX_ROI assigns the $n$ users with the highest prior to it. MAX_USER assigns to it the $n$ users with the most visits among those whose prior for this place and hour is positive. In both of its case studies the paper combines these attacks with the prior of frequent places. On the flights we use the hour of the day instead.
 
 # %%
 attack = loc.max_roi  # regular data
@@ -558,10 +576,11 @@ gain = (noisy_error - raw_error) / (1 - raw_error)
 print(f"privacy gain {np.maximum(0, gain).mean():.3f}, unclipped {gain.mean():.3f}")
 
 # %% [markdown]
-# Two properties of the privacy gain matter below. The profiling error is at most $\sqrt{\ln 2} \approx 0.83$, so no gain reaches 1. Moreover, each user's gain is clipped at 0. The mean gain is therefore positive even if the noise merely raises the error for some users and lowers it equally for
-# others. Where we can, we therefore also print mean errors, or the mean gain without clipping.
+# Two properties of the privacy gain matter below. The profiling error is at most $\sqrt{\ln 2} \approx 0.83$, so no gain reaches 1. Moreover, each user's gain is clipped at 0. The mean gain is therefore positive even if the noise raises the error of some users and lowers that of others by the same amount. Where we can, we therefore also print mean errors, or the mean gain without clipping.
 #
-# **What is the most that noise can achieve?** An attacker can ignore the counts. An attacker who knows when to ignore them never has a larger error than the best rule without counts. The error of this rule is therefore a *ceiling* on what noise can protect. The same is true of its mean gain without clipping: a larger gain does not measure protection, but how much the attacker trusts the noise. For clipped gains the comparison is only approximate ([why](crowd-clipped)).
+# **What is the most that noise can achieve?** An attacker can ignore the counts. An attacker who knows when to ignore them never has a larger error than the best rule without counts. The error of this rule is therefore a *ceiling* on what noise can protect.
+#
+# Is the rule's mean gain a ceiling, too? Suppose that the attacker knows, for each user separately, when to ignore the counts. Then no user's error is larger than under the rule, and neither is any user's gain. Against such an attacker, a larger gain does not measure protection, but how much the attacker trusts the noise. For an attacker who decides by the mean error of all users, the comparison of gains is only approximate. The reason is that each user's rise is divided by $1 - e_{P,A}$ and clipped at 0. Clipping [makes a difference on the cabs](crowd-clipped).
 #
 # ```{admonition} Three attackers who ignore the counts
 # :class: tip
@@ -572,10 +591,21 @@ print(f"privacy gain {np.maximum(0, gain).mean():.3f}, unclipped {gain.mean():.3
 # The ceiling is the *smallest* error that can be reached without counts. We do not know the best rule, so each of the three is only a candidate. The smallest of their errors is an upper bound on the ceiling. If a release raises the attacker's error above the best candidate, the excess is not protection.
 # ```
 #
-# (crowd-taxis)=
-# ## What does noise cost on the taxis?
+# Always null may look like a poor answer, but on the flights its error is small. It is $\sqrt{\ln 2}$ in the hours in which the flight is at an airport, and 0 in all other hours:
+
+# %%
+hours_of_visits = np.subtract(with_null, without_null)  # one number a flight
+always_null = hours_of_visits / n_hours * np.sqrt(np.log(2))
+print(f"hours at an airport: {hours_of_visits.mean():.1f} of {n_hours} on average")
+print(f"error of always null: {always_null.mean():.3f}")
+
+# %% [markdown]
+# A flight is at an airport in about 11 of the 168 hours. In all the others always null is right.
 #
-# We now use the paper's data and the paper's attacker, MAX_USER with frequent places. The computation takes long, so we show its stored results. The first table is for the nominal $\varepsilon = 1$, or $p = 0.5$ for SpotMe. Intervals of the mean relative error (MRE) are over five releases, and those of the gain are over taxis. The last three rows have no release, and so no MRE: the first of them uses the raw counts, the other two ignore the counts. Results are stored for two of the attackers who ignore the counts. The third, the likeliest place, equals always null on these data, because no taxi's prior gives a real place at least half of the probability.
+# (crowd-taxis)=
+# ## What does noise cost on the cabs?
+#
+# We now use the paper's data and the paper's attacker, MAX_USER with frequent places. The computation takes long, so we show its stored results. The first table is for the nominal $\varepsilon = 1$, or $p = 0.5$ for SpotMe. Intervals of the mean relative error (MRE) are over five releases, and those of the gain are over cabs. The last three rows have no release, and so no MRE: the first of them uses the raw counts, the other two ignore the counts. Results are stored for two of the attackers who ignore the counts. The third, the likeliest place, equals always null on these data, because no cab's prior gives a real place at least half of the probability.
 
 # %%
 noisy_cabs = crowd.noise.stored("cabspotting")
@@ -586,7 +616,7 @@ plots.show_table(figures.cabs_table(noisy_cabs, ignored, printed), "cabs")
 print(f"noisy releases {crowd.noise.source('cabspotting').rpartition(', ')[2]}")
 
 # %% [markdown]
-# How much room do the counts leave for noise? We compare MAX_USER on raw counts with always null, taxi by taxi. The stored results of the last chapter contain three strategies, BAYES, MAX_ROI and MAX_USER, under five probabilistic priors. Of these fifteen attacks, the second row of the table has the one with the smallest error:
+# How much room do the counts leave for noise? We compare MAX_USER on raw counts with always null, cab by cab. The stored results of the last chapter contain three strategies, BAYES, MAX_ROI and MAX_USER, under five probabilistic priors. Of these fifteen attacks, the second row of the table has the one with the smallest error:
 
 # %%
 tested = crowd.compare_with_null.stored("cabspotting").query("goal == 'profiling'")
@@ -600,7 +630,7 @@ print(f"{len(attacks)} attacks; likeliest place minus always null: ", end="")
 print(f"{third['above null']:g}, standard error {third['above null se']:g}")
 
 # %% [markdown]
-# The next table orders all settings of $\varepsilon$ and $p$ by the error of the release. Only settings with an MRE below 10 are listed. The last column is the error of MAX_USER under the noise minus that of always null, averaged over taxis. The two errors are paired, taxi by taxi, and not clipped. All 95% intervals are over taxis.
+# The next table orders all settings of $\varepsilon$ and $p$ by the error of the release. Only settings with an MRE below 10 are listed. The last column is the error of MAX_USER under the noise minus that of always null, averaged over cabs. The two errors are paired, cab by cab, and not clipped. All 95% intervals are over cabs.
 
 # %%
 ranked = figures.ranked_table(noisy_cabs)
@@ -611,17 +641,19 @@ print(f"the other {len(others)}: MRE {others['MRE'].min():.1f} or more", end=", 
 print(f"gain {others['gain'].min():.3f} to {others['gain'].max():.3f}", end=", ")
 print(f"{worse} {others[worse].min():.3f} to {others[worse].max():.3f}")
 
-# %% mystnb={"figure": {"name": "fig-crowd-cabs-price", "caption": "Mean privacy gain of 534 taxis against the error of the release. Where a gain exceeds that of always null (dotted), the excess is not protection; as gains are clipped at 0, this comparison is approximate. Every release with such a gain also has a mean relative error above 1 under our sanity bound of five users. Each panel shows one mechanism in colour and the others in grey; Lap(|S||T'|/ε) is left out, as in the paper, because it is close to Lap(Δ/ε). Numbers are nominal ε, or p for SpotMe: the units in the titles hold for real places only, and with null, which is published here, ε is up to twice as large. The dashed line is an attacker who uses the prior alone. Intervals are 95% over taxis."}, "image": {"alt": "Five panels: privacy gain from 0 to 0.36 against mean relative error on a logarithmic axis. Event-level noise passes both horizontal lines between ε of 0.1 and 0.01; the two user-level scales lie at 0.36 for every ε; SpotMe crosses the lower line only."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-cabs-price", "caption": "The mean privacy gain of 534 cabs rises with the error of the release, until it levels off near 0.36. Each panel shows one mechanism in colour and the others in grey. Numbers at the points are nominal ε, or p for SpotMe. Dotted: always null. Dashed: the prior alone. Intervals are 95% over cabs. Lap(|S||T'|/ε) is left out, as in the paper, because it is close to Lap(Δ/ε)."}, "image": {"alt": "Five panels: privacy gain from 0 to 0.36 against mean relative error on a logarithmic axis. Event-level noise passes both horizontal lines between ε of 0.1 and 0.01; the two larger scales lie at 0.36 for every ε; SpotMe crosses the lower line only."}} tags=["hide-input"]
 figures.show_gain_price(noisy_cabs, ignored)
 
 # %% [markdown]
+# The units in the titles are for real places only. Null is published here, so the actual $\varepsilon$ is up to twice the nominal one.
+#
 # Before you read on, find the points above the dotted line in all five panels. What do they have in common?
 #
-# **Against MAX_USER there is little on the taxis that noise can protect.** The attacker's mean error is 0.5665 with raw counts. An attacker who always answers null has an error of 0.5756. The difference is only 0.009 [0.005, 0.013]. Suppose the attacker uses MAX_USER, but knows when to answer null instead. Then noise can raise their error by at most this difference.
+# **On the cabs, MAX_USER gains little from the counts, so there is little for noise to protect.** The attacker's mean error is 0.5665 with raw counts. An attacker who always answers null has an error of 0.5756. The difference is only 0.009 [0.005, 0.013]. Suppose the attacker uses MAX_USER, but knows when to answer null instead. Then noise can raise their error by at most this difference.
 #
-# This is a statement about one attack. A better attack on the same counts would leave more to protect. The best of the fifteen attacks that we tested is MAX_USER with the prior TIME_DAY_WEEK. Its error is 0.014 [0.010, 0.019] below that of always null, which is little as well. But we chose this attack after seeing the errors, and there may be better ones that we have not tested.
+# This is a statement about one attack. A better attack on the same counts would leave more to protect. The best of the fifteen attacks that we tested is MAX_USER with the prior TIME_DAY_WEEK. This prior knows in which hours of the week the cab was seen before, but not where. The attack's error is 0.014 [0.010, 0.019] below that of always null, which is little as well. But we chose this attack after seeing the errors, and there may be better ones that we have not tested.
 #
-# **A larger gain than that of always null comes only with a large error of the release.** Always null has a gain of 0.047 [0.040, 0.055]. Five of the listed settings have a larger mean gain, as do the 15 that are not listed. (SpotMe at $p = 0.7$ is so near that the intervals overlap.) All of them have an MRE above 1. Averaged over places and hours, their counts are off by more than their own size, or by more than five users where the count is smaller. The large error does not buy protection, because the excess over the ceiling measures only the attacker's trust in the noise.
+# **Only releases with a large error have a larger gain than always null.** Always null has a gain of 0.047 [0.040, 0.055]. Five of the listed settings have a larger mean gain, as do the 15 that are not listed. (The gain of SpotMe at $p = 0.7$ is so close to that of always null that their intervals overlap.) All 20 of these settings have an MRE above 1. Averaged over places and hours, their counts are off by more than their own size, or by more than five users where the count is smaller. The large error does not buy protection, because the excess over the ceiling measures only the attacker's trust in the noise.
 #
 # The large gains that the paper reports, about 0.36 with Lap(Δ/ε) and Lap(|T'|/ε) at every $\varepsilon$, are over seven times the gain of always null. They are even larger than the 0.174 of the prior alone, which is the worse of the two candidates.
 #
@@ -648,11 +680,11 @@ by_bound = pd.DataFrame(by_bound).T.rename(columns="β = {:g} users".format)
 plots.show_table(by_bound.rename_axis(columns=None).round(3), "cabs-bounds")
 
 # %% [markdown]
-# **The split is the same under both bounds, but the threshold is not.** Under both bounds, every setting with a larger gain than always null has a larger error than every setting without. With 20 users, the smallest MRE of such a setting is 0.635 instead of 1.502. So "above 1" holds for a bound of five users, and not for one of 20.
+# **The split is the same under both bounds, but the threshold is not.** Under both bounds, every setting with a larger gain than always null has a larger error than every setting without. With a sanity bound of 20 users, the smallest MRE of such a setting is 0.635 instead of 1.502. So the threshold of 1 separates the settings under a sanity bound of five users, but not under one of 20.
 #
 # (crowd-clipped)=
 # ```{note}
-# The gains are clipped at 0, but the argument about the ceiling is about mean errors. A part of the gain of 0.047 is due to clipping, because the mean error of always null is only 0.009 higher than with raw counts. The difference from always null in the table of settings, which is computed without clipping, leads to the same conclusion: only settings with an MRE above 1 raise the mean error significantly above that of always null. For the three settings with an MRE between 0.38 and 0.70, the comparison is inconclusive. SpotMe at $p = 0.5$ is just above the threshold: its MRE is 1.02, and no setting lies between 0.70 and 1.02. Under Lap(1/ε) at $\varepsilon = 1$, the attacker still has a smaller error than always null.
+# The gains are clipped at 0, whereas the argument about the ceiling concerns mean errors without clipping. A part of the gain of 0.047 is due to clipping, because the mean error of always null is only 0.009 higher than with raw counts. The difference from always null in the table of settings, which is computed without clipping, leads to the same conclusion: only settings with an MRE above 1 raise the mean error significantly above that of always null. For the three settings with an MRE between 0.38 and 0.70, the comparison is inconclusive. SpotMe at $p = 0.5$ is just above the threshold: its MRE is 1.02, and no setting lies between 0.70 and 1.02. Under Lap(1/ε) at $\varepsilon = 1$, the attacker still has a smaller error than always null.
 #
 # For the three larger scales at $\varepsilon = 1$, our mean relative errors are seven to eight per cent below the printed ones. All rows of Laplace noise depend on the same choices: $\beta$, rounding and clipping, and the treatment of null. The authors may have made one of them differently. FPA differs by a factor of
 # about eight; [a later section](crowd-which-fpa) looks for the reason.
@@ -691,57 +723,124 @@ for prior in ("FREQ_ROI", "ROI_DAY", "ROI_DAY_WEEK"):
 plots.show_table(figures.ignorant_table(errors_of, raw=raw), "ignorant")
 
 # %% [markdown]
-# With frequent places, noise has nothing to protect against MAX_ROI. On raw counts MAX_ROI has a *larger* error than always null, 0.082 against 0.056. The "gain" of 0.130 for the prior alone means only that this attacker is even worse than MAX_ROI. A better attack on the same counts might still learn something from them.
+# If the prior is that of frequent places, MAX_ROI gains nothing from the counts, so noise has nothing to protect against this attack. On raw counts MAX_ROI has a *larger* error than always null, 0.082 against 0.056. The "gain" of 0.130 for the prior alone means only that this attacker is even worse than MAX_ROI. A better attack on the same counts might still learn something from them.
 #
 # With the hour of the day, there is something to protect. Of the three rules without counts that we defined above, the best is the likeliest place, with an error of 0.017. MAX_ROI has an error of 0.010 on raw counts. Is the difference significant for 500 flights?
 
 # %%
 likeliest = loc.profiling_error(loc.popular(hourly_prior), week.truth)
-less = likeliest - raw_error  # one number a flight
-low, high = metrics.mean_interval(less)
-print(f"likeliest place minus MAX_ROI: {less.mean():.4f} [{low:.4f}, {high:.4f}]")
+advantage = likeliest - raw_error  # one number a flight
+low, high = metrics.mean_interval(advantage)
+print(f"likeliest place minus MAX_ROI: {advantage.mean():.4f} [{low:.4f}, {high:.4f}]")
 
 # %% [markdown]
 # Yes, because the interval excludes 0. With this prior, the difference is all that MAX_ROI gains from the counts over the likeliest place.
 #
-# But the ceiling is lower than 0.017, because there are better rules without counts. The bolder rule has an error of 0.014; its threshold was chosen after seeing the results of the last chapter. With the hour of the week, the likeliest place has an error of only 0.006, less than MAX_ROI with raw counts and the hour of the day. **Against an attacker who has the hour of the week as prior, there is nothing left for noise to protect here.** In the rest of this section the attacker knows the hour of the day only.
+# But the ceiling is lower than 0.017, because there are better rules without counts. The bolder rule has an error of 0.014; its threshold was chosen after seeing the results of the last chapter. With the hour of the week as prior, the likeliest-place rule has an error of only 0.006. This is less than the error of MAX_ROI with raw counts and the hour of the day as prior. **With the hour of the week as prior, MAX_ROI gains nothing from the counts over the likeliest place, so against this attack noise has nothing to protect.** A better attack on the same counts might still learn something. In the rest of this section the attacker knows the hour of the day only.
 #
-# How much noise does it take to remove the difference between 0.017 and 0.010? The experiment is a short loop. For each $\varepsilon$ we release the week with event-level noise, attack it, and compare:
+# How much noise does it take to remove the difference between 0.017 and 0.010? The experiment is a short loop. For each $\varepsilon$ we release the week once with event-level noise and attack it. We then compare the error with that of the likeliest place, flight by flight:
 
 # %%
 week_stream = stream(seed, "a loop")
 for eps in epsilons:
     draw = week_stream.laplace(scale=1 / eps, size=week.counts.shape)
     released_week = np.clip(np.rint(week.counts + draw), 0, n_users)
-    error = loc.profiling_error(attack(hourly_prior, released_week), week.truth).mean()
-    print(f"ε = {eps:g}: error {error:.3f}; likeliest place {likeliest.mean():.3f}")
+    error = loc.profiling_error(attack(hourly_prior, released_week), week.truth)
+    remaining = likeliest - error  # of the advantage, one number a flight
+    low, high = metrics.mean_interval(remaining)
+    print(f"ε = {eps:g}: error {error.mean():.3f}, likeliest place minus this", end=" ")
+    print(f"{remaining.mean():.4f} [{low:.4f}, {high:.4f}]")
 
 # %% [markdown]
+# The attacker's error is below 0.017, the error of the likeliest place, only at $\varepsilon$ of 10 and 3. At 3 the difference is not significant, because the interval contains 0.
+#
 # The library's `attack_noisy_releases` runs this loop for every mechanism, with several releases at each level:
 
 # %%
-levels = {"epsilons": epsilons, "ps": ps, "own": {name: {"kappa": k}}}
-often = {"n_releases": n_releases, "sanity_bound": sanity_bound, "seed": seed}
-rows = crowd.attack_noisy_releases({name: week}, priors=["ROI_DAY"], **levels, **often)
+rows = crowd.attack_noisy_releases(
+    {name: week},
+    priors=["ROI_DAY"],
+    epsilons=epsilons,
+    ps=ps,
+    own={name: {"kappa": k}},
+    n_releases=n_releases,
+    sanity_bound=sanity_bound,
+    seed=seed,
+)
 
-# %% mystnb={"figure": {"name": "fig-crowd-price", "caption": "The attacker's mean error (hour of the day) against the error of the release, both on logarithmic axes. Only event-level noise at ε of 10 and 3 leaves the attacker below the likeliest place (dash-dotted), and at 3 not significantly so. Above that line, noise misleads only an attacker who trusts it. Better rules without counts, which the table above has, would lower the line. Solid: raw counts; dashed and dotted, which nearly coincide: the prior alone and always null. Each panel shows one mechanism in colour and the others in grey. Numbers are nominal ε, or p for SpotMe: the units in the titles hold for real places only, and with null, which is published here, ε is up to twice as large. The 95% Student intervals over three releases are mostly smaller than the marks."}, "image": {"alt": "Five panels, a mechanism each: attacker's error against mean relative error on logarithmic axes, rising in all panels. Horizontal lines mark raw counts, likeliest place, and, close together, prior alone and always null. Only two points, event-level noise at the largest two epsilons, lie below the line of the likeliest place."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-price", "caption": "The attacker's mean error, with the hour of the day as prior, against the error of the release. Both axes are logarithmic. Only event-level noise at ε of 10 and 3 leaves the attacker below the likeliest place (dash-dotted). Solid: raw counts. Dashed and dotted, which nearly coincide: the prior alone and always null. Each panel shows one mechanism in colour and the others in grey. Numbers at the points are nominal ε, or p for SpotMe. The 95% Student intervals over three releases are mostly smaller than the marks."}, "image": {"alt": "Five panels, a mechanism each: attacker's error against mean relative error on logarithmic axes, rising in all panels. Horizontal lines mark raw counts, likeliest place, and, close together, prior alone and always null. Only two points, event-level noise at the largest two epsilons, lie below the line of the likeliest place."}} tags=["hide-input"]
 figures.show_price(rows)
 
 # %% [markdown]
-# The table has the numbers for the middle $\varepsilon$ and the middle $p$, with Student's 95% intervals over three releases. Below it is the share of small counts:
+# The table has the numbers for the middle $\varepsilon$ and the middle $p$, with Student's 95% intervals over three releases. Below it are the shares of empty and of small counts:
 
 # %%
 plots.show_table(figures.price_table(rows, [epsilon, p]), "price")
 print(
-    f"counts below five: {np.mean(week.counts[:-1] < 5):.1%} of real places and hours"
+    f"counts of 0: {np.mean(week.counts[:-1] == 0):.1%} of real places and hours",
+    f"below five: {np.mean(week.counts[:-1] < 5):.1%}",
+    sep=", ",
 )
 
 # %% [markdown]
-# **At $\varepsilon = 1$, or $p = 0.5$, every mechanism removes the whole advantage that this attacker has from the counts, and event-level noise does so at a low cost.** With event-level noise the attacker's error is 0.029, larger than the 0.017 of the likeliest place. The mean relative error of the counts is only 0.10. A careful attacker would ignore these counts. Measured by the bolder rule, with its error of 0.014, there is no advantage left even at $\varepsilon = 3$, where the error is 0.016.
+# **At $\varepsilon = 1$, or $p = 0.5$, every mechanism removes the whole advantage that this attacker has from the counts. Event-level noise does so with the smallest mean relative error.** With event-level noise the attacker's error is 0.029, larger than the 0.017 of the likeliest place. The mean relative error of the counts is 0.10. A careful attacker would ignore these counts. Measured by the bolder rule, with its error of 0.014, there is no advantage left even at $\varepsilon = 3$, where the error is 0.016. Two limits apply. We have tested the effect of event-level noise only against MAX_ROI. And the nominal $\varepsilon$ of 1 is for one visit: with null, the effective $\varepsilon$ of the median flight is 24.
 #
-# Why is so little noise enough? Two facts fit this result. Of the counts of real places, 98.4% are below five, so noise of scale 1 is of the same order as most of them. And the advantage of the attack over the likeliest place was small in absolute terms to begin with, 0.0077. We have not tested which of the two is responsible.
+# Why is noise of scale 1 enough? One reason is that the attacker's advantage was small from the start. Noise removes it as soon as the error rises by 0.0077.
 #
-# Does this contradict the result for the taxis? The two experiments cannot be compared directly, because they differ in the data, their size, the attack and the prior. We have also tested this protection against MAX_ROI only. The guarantee of event-level noise is for one visit, and with null the effective $\varepsilon$ of the median flight is 24.
+# But why does noise of scale 1 raise the error by more than this? Of the counts of real places, 85.8% are 0, and most of the others are below five. On such counts noise can do harm in two ways. It makes about 30% of the empty counts positive, as on Dan's Tuesday, so the attacker places flights where nobody is. It also changes the small positive counts, so the attacker places too many or too few flights there. To separate the two, we add noise to a part of the counts only, and repeat this for 20 releases. The table shows how much the attacker's mean error rises, and by how much this exceeds the advantage. Intervals are over flights:
+
+# %%
+is_real = np.arange(len(week.counts))[:, None] < len(week.counts) - 1  # null is last
+parts_of_counts = {
+    "the empty counts": week.counts == 0,
+    "the other counts of real places": (week.counts > 0) & is_real,
+    "the counts of null": (week.counts > 0) & ~is_real,
+    "all counts": week.counts >= 0,
+}
+draws = stream(seed, "noise on a part")
+noise_of_releases = draws.laplace(scale=1.0, size=(20, *week.counts.shape))
+rises = {}  # one number a flight
+for which, chosen in parts_of_counts.items():
+    of_releases = []
+    for each_noise in noise_of_releases:
+        partly = np.clip(np.rint(week.counts + each_noise * chosen), 0, n_users)
+        error = loc.profiling_error(attack(hourly_prior, partly), week.truth)
+        of_releases.append(error)
+    rises[which] = np.mean(of_releases, axis=0) - raw_error
+
+
+def with_interval(values):
+    """Mean over flights and its 95% interval, as text."""
+    low, high = metrics.mean_interval(values)
+    return f"{values.mean():.4f} [{low:.4f}, {high:.4f}]"
+
+
+shown = {
+    "rise of the error": {on: with_interval(x) for on, x in rises.items()},
+    "rise minus advantage": {
+        on: with_interval(x - advantage) for on, x in rises.items()
+    },
+}
+plots.show_table(pd.DataFrame(shown).rename_axis("noise on"), "parts")
+between = rises["the other counts of real places"] - rises["the empty counts"]
+print(f"rise with the other counts minus rise with the empty: {with_interval(between)}")
+
+# %% [markdown]
+# Both kinds of noise raise the error. Noise on the other counts of real places raises it by 0.0114, which is significantly more than the advantage of 0.0077. Noise on the empty counts raises it by 0.0097. Whether this is more than the advantage is inconclusive, and so is which of the two rises is larger, because both intervals contain 0. Noise on null has almost no effect.
+#
+# Does this contradict the result for the cabs? There, only settings with an MRE above 1 raised the error significantly above that of always null. Here, an MRE of 0.10 is enough to raise it above that of the likeliest place. But what does an MRE of 0.10 mean on the flights?
+
+# %%
+real_counts, off = week.counts[:-1], np.abs(noisy_week - week.counts)[:-1]
+print(f"flights: mean count {real_counts.mean():.2f}", end=", ")
+print(f"mean absolute error at scale 1: {off.mean():.2f}")
+cells_of_cabs = (facts["rois"] - 1) * n_hours  # real places and hours
+print(f"cabs: mean count {all_visits / cells_of_cabs:.1f}")
+
+# %% [markdown]
+# In users, this noise is not small. The mean count is 0.31, and the noise changes a count by 0.54 on average. The MRE is only 0.10 because the sanity bound of five users is larger than 98.4% of the counts, so the errors of these counts are divided by five. On the cabs the mean count is 40, far above the bound. The same MRE therefore means much more noise on the flights than on the cabs, relative to the mean count. So the two results need not contradict each other.
+#
+# The criterion matters as well. On the cabs, too, less noise is enough if we only ask that MAX_USER has no significant advantage over always null. In [the table of settings](crowd-taxis) this is the case from an MRE of 0.38 on. We cannot compare the two experiments more closely, because they also differ in their size, the attack and the prior.
 #
 # All scales of Laplace noise in {numref}`fig-crowd-price` must lie on one curve, because they are the same mechanism with different scales. The attack depends on the amount of noise, not on the guarantee that goes with it. In the figure FPA and SpotMe lie a little below this curve, but we have not tested whether the difference is more than chance. The table has an
 # example. SpotMe has a larger mean relative error than Lap(Δ/ε), 1.78 against 1.39, but the attacker's errors are not clearly different: their intervals overlap.
@@ -749,9 +848,11 @@ print(
 # At $\varepsilon = 1$, user-level noise is expensive here: its mean relative error is above 1. The noise does not grow with the number of users. With ten thousand flights, the same noise would be a smaller share of each count, if the counts grow in proportion and $\Delta$ stays 14.
 #
 # ```{note}
+# The units in the titles of the figure are for real places only. Null is published here, so the actual $\varepsilon$ is up to twice the nominal one. Above the line of the likeliest place, noise misleads only an attacker who trusts it. Better rules without counts, such as the bolder rule, would lower the line.
+#
 # The position on the horizontal axis depends on $\beta$. With the paper's bound (the second column of numbers), errors are hundreds of times larger. The errors of two papers can be compared only if their bounds are the same.
 #
-# The intervals in the figure are over releases, for these 500 flights. To decide whether a point lies below a line, the errors must be compared flight by flight; {ref}`an exercise <crowd-careful>` does this for the attacker who chooses when to look at the counts.
+# The intervals in the figure are over releases, for these 500 flights. To decide whether a point lies below a line, the errors must be compared flight by flight, as in the loop above. {ref}`An exercise <crowd-careful>` does this for an attacker who decides beforehand whether to use the counts.
 #
 # The answers of SpotMe satisfy $\varepsilon$-DP for **no finite** $\varepsilon$, and neither do its estimates before clipping ([why](crowd-spotme-guarantee)). An attacker who sees the answers themselves learns with certainty that each "no" is an absence.
 # ```
@@ -761,7 +862,7 @@ print(
 #
 # The authors find it "quite surprising" that FPA protects London's commuters so much less than Lap(|T'|/ε), which has the same guarantee (Sec. 5.2). They do not say *which* Fourier transform they used, and this matters in two ways.
 #
-# - *Scaling.* The proof needs the *orthonormal* transform. Numerical libraries compute a *plain* transform by default: its coefficients are $\sqrt{\lvert T' \rvert} = \sqrt{168} \approx 13$ times larger, so the same noise hides 13 times less. For the four hours at the station [the factor was 2](crowd-mechanisms).
+# - *Scaling.* The proof needs the *orthonormal* transform. Numerical libraries compute a *plain* transform by default: its coefficients are $\sqrt{\lvert T' \rvert} = \sqrt{168} \approx 13$ times larger. Relative to them, the same noise is 13 times smaller. For the four hours at the station [the factor was 2](crowd-mechanisms).
 # - *Padding.* The $\kappa$ noisy coefficients are "padded with zeros to the size of the original time-series". In every real series the second half of the coefficients mirrors the first half. If we take the quotation literally, this second half is also set to zero
 #   (*not mirrored*). The inverse transform is then complex. Its real part contains the full mean of the series, but only half of each of the remaining components. This is true of the counts and of the noise.
 #
@@ -778,7 +879,7 @@ half = series.mean() + (mirrored - series.mean()) / 2
 print("the mean, and half of the rest:", np.allclose(not_mirrored, half))
 
 # %% [markdown]
-# Each of two scalings can be combined with each of two paddings, which gives four interpretations. Here are their errors on the taxis, beside Table 4 of the paper:
+# Each of two scalings can be combined with each of two paddings, which gives four interpretations. Here are their errors on the cabs, beside Table 4 of the paper:
 
 # %%
 print(crowd.fpa_interpretations.source("cabspotting"))
@@ -786,23 +887,61 @@ readings = crowd.fpa_interpretations.stored("cabspotting")
 plots.show_table(figures.fpa_table(readings, "MRE", [24.1, 8.8, 1.1, 0.3]), "fpa-mre")
 
 # %% [markdown]
-# The next table has the privacy gains, with 95% intervals over taxis. The paper prints 0.36 for $\varepsilon = 0.01$, and says that the gain "approaches zero" as $\varepsilon$ grows (Sec. 5.2):
+# The next table has the privacy gains, with 95% intervals over cabs. The paper prints 0.36 for $\varepsilon = 0.01$, and says that the gain "approaches zero" as $\varepsilon$ grows (Sec. 5.2):
 
 # %%
 plots.show_table(figures.fpa_table(readings, "gain"), "fpa-gain")
 
 # %% [markdown]
-# **Overall, the plain, not mirrored transform is nearest to the printed errors, but no interpretation agrees with all of them.** It is seven to eight per cent below at the two smaller values of $\varepsilon$, and close at the others. At $\varepsilon = 0.001$ the other three are nearer. The three larger scales of Laplace noise, in which no transform is involved, fall short by about the same percentage at $\varepsilon = 1$.
+# **Overall, the plain, not mirrored transform is nearest to the printed errors, but no interpretation agrees with all of them.** Its errors are seven to eight per cent below the printed ones at the two smaller values of $\varepsilon$, and close to them at the other two. At $\varepsilon = 0.001$, the other three interpretations are nearer to the printed error. The three larger scales of Laplace noise, in which no transform is involved, fall short by about the same percentage at $\varepsilon = 1$.
 #
-# The gains separate the plain transform from the orthonormal one. At $\varepsilon = 1$ both plain interpretations yield a gain near zero, as the paper reports. The orthonormal, mirrored one yields 0.096 [0.088, 0.105]. It is from a separate run of five releases, so it differs slightly from the 0.099 of FPA in the [section on the taxis](crowd-taxis). The gains do not settle the question of the padding. *Plain, not mirrored* has the better errors, but its gain of
+# The gains separate the plain transform from the orthonormal one. At $\varepsilon = 1$ both plain interpretations yield a gain near zero, as the paper reports. The orthonormal, mirrored one yields 0.096 [0.088, 0.105]. It is from a separate run of five releases, so it differs slightly from the 0.099 of FPA in the [section on the cabs](crowd-taxis). The gains do not settle the question of the padding. *Plain, not mirrored* has the better errors, but its gain of
 # 0.025 is farther from zero than the 0.014 of *plain*.
 #
-# **If** a plain transform was run, the $\varepsilon$ of the release is 13 times the stated one. If London's data behave like the taxis, this explains a part of what surprised the authors, but not all of it. FPA adds less noise by design, so even with the orthonormal transform its privacy gain is below that of Lap(|T'|/ε) at $\varepsilon = 1$. We cannot check either condition, because we have not seen the code, and London's data are not public.
+# **If** a plain transform was run, the proof guarantees only 13 times the stated $\varepsilon$. [The next section](crowd-plain-epsilon) asks how large the true $\varepsilon$ is. If London's data behave like the cabs, the plain transform explains a part of what surprised the authors, but not all of it. FPA adds less noise by design, so even with the orthonormal transform its privacy gain is below that of Lap(|T'|/ε) at $\varepsilon = 1$. We cannot check either condition, because we have not seen the code, and London's data are not public.
 #
 # ```{note}
-# The comparison of errors depends on the sanity bound, but the comparison of gains does not. [The replication](crowd-conventions) searched among 200 constants and shows the best of them in a table. One constant, between four and five users, together with *plain, not mirrored* agrees with all 25 errors of Tables 4 and 5. But the constant was chosen with the help of these errors. London's data are closed, so we replace them by a *synthetic surrogate*: simulated commuters, calibrated to the statistics that the paper prints. On the surrogate, another constant is best.
+# The comparison of errors depends on the sanity bound, but the comparison of gains does not. [The replication](crowd-conventions) searched among 200 constants and shows the best of them in a table. One constant, between four and five users, together with *plain, not mirrored* agrees with 23 of the 25 errors of Tables 4 and 5. But the constant was chosen with the help of these errors. London's data are closed, so we replace them by a *synthetic surrogate*: simulated commuters, calibrated to the statistics that the paper prints. On the surrogate, another constant is best.
 #
 # We did not try a fifth interpretation, in which only the real parts get noise.
+# ```
+#
+# (crowd-plain-epsilon)=
+# ### How large is ε under a plain transform?
+#
+# The proof shows that a certain amount of noise is *enough*. It does not show that less noise is too little. So a thirteenth of this noise does not imply 13 times the stated $\varepsilon$. We need the largest total change that the visits of one user at one place can cause. We cannot compute it exactly, because there are $2^{168}$ possible weeks. But we can bound it from both sides.
+#
+# - *From above.* Let $F_k$ be the coefficients of the user's series of zeros and ones under the orthonormal transform. A user with $m$ visits has $F_0 = m / \sqrt{\lvert T' \rvert}$. This transform preserves the sum of squares, which is $m$. So the squares of all coefficients except $F_0$ add up to $m - m^2 / \lvert T' \rvert$. Each of these coefficients has a mirror image of the same size, so the $\kappa - 1$ that FPA keeps have at most half of this sum. They consist of $2(\kappa - 1)$ real and imaginary parts. By the Cauchy-Schwarz inequality, the absolute values of $N$ numbers add up to at most $\sqrt N$ times the square root of their sum of squares. With $F_0$, the total change is therefore at most
+#
+#   $$ \frac{m}{\sqrt{\lvert T' \rvert}} + \sqrt{2(\kappa - 1)} \sqrt{\tfrac12 \Bigl(m - \frac{m^2}{\lvert T' \rvert}\Bigr)} = \frac{m}{\sqrt{\lvert T' \rvert}} + \sqrt{(\kappa - 1) \Bigl(m - \frac{m^2}{\lvert T' \rvert}\Bigr)} . $$
+#
+#   The number of visits $m$ is between 0 and $\lvert T' \rvert$. We take the largest of these values.
+# - *From below.* Every possible week gives a lower bound. We search for a week with a large total change. The search starts with a random week. It then replaces the week, again and again, by the hours that raise the current signed sum of real and imaginary parts.
+
+# %%
+parts = np.hstack([single.real, single.imag])  # what a visit in each hour changes
+search, found = stream(seed, "weeks of zeros and ones"), 0.0
+for _ in range(400):
+    at_place = search.random(n_hours) < search.random()  # a random week at one place
+    for _ in range(30):
+        signs = np.sign(at_place @ parts)
+        at_place = parts @ signs > 0  # the hours whose visits raise this signed sum
+    found = max(found, np.abs(at_place @ parts).sum())
+m = np.arange(n_hours + 1)  # number of visits
+above = (m / np.sqrt(n_hours) + np.sqrt((k - 1) * (m - m**2 / n_hours))).max()
+enough = np.sqrt(k * n_hours)  # the scale for a nominal ε of 1
+ways = {"the proof": enough, "bound from above": above, "week found": found}
+for which, total_change in ways.items():
+    true_epsilon = total_change / enough
+    print(f"{which}: total change {total_change:.1f}", end=", ")
+    print(f"ε = {true_epsilon:.2f} orthonormal", end=", ")
+    print(f"{true_epsilon * np.sqrt(n_hours):.1f} plain")
+
+# %% [markdown]
+# **Under a plain transform, a stated $\varepsilon$ of 1 is in truth between 7.2 and 7.9.** The stated guarantee does not hold, because the search found a week whose $\varepsilon$ is 7.2. But the factor is not 13. The proof is not tight for visits of zeros and ones: under the orthonormal transform, a nominal $\varepsilon$ of 1 is in truth between 0.55 and 0.61.
+#
+# ```{note}
+# These values are for one user at one real place, for $\kappa = 20$, and for a release that is neither rounded nor clipped. If null is published too, they are up to twice as large.
 # ```
 #
 # ## What the paper found
@@ -841,10 +980,11 @@ plots.show_table(beside, "cabs-gains")
 # - A value of $\varepsilon$ means nothing until the unit of privacy is stated: a visit, a user at a place, a user. It also depends on what is published: with the count of null it is up to twice as large. Before you compare two mechanisms, ask
 #   whether their guarantees are about the same unit, and whether they hold.
 # - The contribution bound $\Delta$ must not be computed from the private data.
-# - On dense data with few users, user-level noise is larger than any count at $\varepsilon = 1$. On these flights, event-level noise with $\varepsilon = 1$ already removes the small advantage of MAX_ROI, if the attacker's prior is the hour of the day. With the hour of the week there is no advantage to remove.
-# - Compare a privacy gain with that of attackers who ignore the counts. The smallest of their errors is an upper bound on the ceiling. A larger mean gain, without clipping, measures the attacker's trust in noise. On the taxis, ignoring the counts costs MAX_USER little, so there is little that noise can protect against this attack.
+# - On the cabs, the scale of user-level noise at $\varepsilon = 1$ is five times as large as any count can be. At $\varepsilon = 1$ or less, the scale exceeds every possible count whenever one user can make more visits than there are users.
+# - On these flights, event-level noise with $\varepsilon = 1$ already removes the small advantage of MAX_ROI, if the attacker's prior is the hour of the day. If the prior is the hour of the week, MAX_ROI has no such advantage to begin with.
+# - Compare a privacy gain with that of attackers who ignore the counts. The smallest of their errors is an upper bound on the ceiling. A larger mean gain, without clipping, measures the attacker's trust in noise. On the cabs, MAX_USER gains little from the counts, so there is little for noise to protect against this attack.
 # - Relative errors depend on a sanity bound. Two reasonable bounds can give errors that differ by a factor of hundreds.
-# - SpotMe's printed guarantee holds for no $\varepsilon$, neither for the answers nor for the unclipped estimates. FPA, *if* it was run as its errors suggest, had a thirteenth of the noise that its guarantee requires.
+# - SpotMe's printed guarantee holds for no $\varepsilon$, neither for the answers nor for the unclipped estimates. FPA, *if* it was run as its errors suggest, had a thirteenth of the noise that the proof of its guarantee needs. At a real place and for $\kappa = 20$, its true $\varepsilon$ would then be between seven and eight times the stated one.
 # - Next: [how much can *any* attacker learn?](fano.ipynb) Related: [threshold attacks](thresholds.ipynb) ask how close any attack comes to what $\varepsilon$
 #   allows.
 #
@@ -866,7 +1006,7 @@ for unit, n_visits in {"one visit": 1, "one place": 5, "a whole user": 20}.items
     print(f"{unit}: ε = {both[0]:g} without null, {both[1]:g} with null")
 
 # %% [markdown]
-# No two visits are in the same hour, so each visit also changes one count of null. For $\varepsilon = 1$ the scale must equal the total change of a whole user, which is 20 without null and 40 with it.
+# No two visits are in the same hour, so each visit also changes one count of null. For $\varepsilon = 1$ the scale must equal the largest total change that one user can cause. This is 20 without null, and 40 with it.
 #
 # *Learned:* the same noise has six values of $\varepsilon$, from 0.1 to 4. None of them is wrong, but each answers a different question.
 #
@@ -896,9 +1036,10 @@ for bound in (1, 5, 25):
     print(f"bound of {bound} users: busiest {both[0]:.3f}, rarest {both[1]:.3f}")
 both = [metrics.mean_relative_error(x, x + added) for x in (series, rare)]
 print(f"0.1% of the sum: busiest {both[0]:.3f}, rarest {both[1]:.3f}")
+print(f"largest count: busiest {series.max()}, rarest {rare.max()}")
 
 # %% [markdown]
-# *Learned:* under different bounds, the relative errors of the same noise differ by orders of magnitude. The two places agree under a bound that is larger than all counts of both. Under a bound that depends on the place, an average
+# *Learned:* under different bounds, the relative errors of the same noise differ by orders of magnitude. The two places agree under a bound of 25 users, which is larger than every count of both. Under a bound that depends on the place, an average
 # over places is an average over different bounds.
 #
 # ````{solution-end}
@@ -1001,7 +1142,7 @@ print(
 
 # %% [markdown]
 # *Learned:* now both answers have a positive probability in both cases, so their ratio is bounded, and at this $p$ the estimate is even better. The guarantee is for one answer. A user gives thousands
-# of answers a week, but only those count whose truth differs between the two neighbouring data sets. For a user with twelve visits these are twelve answers, so $\varepsilon$ is $12 \cdot 1.099$, about 13. If users are also asked about null, it is twice that.
+# of answers a week, but only those count whose truth differs between the two neighbouring data sets. For a user with twelve visits these are twelve answers, so $\varepsilon$ is $12 \cdot 1.099$, about 13. If users are also asked about null, $\varepsilon$ is up to twice as large. It is less if two visits fall into the same hour, because they share one answer about null.
 #
 # ````{solution-end}
 # ````
@@ -1036,6 +1177,7 @@ print(f"q = {(e - a) / (b - a):.4f}")
 # :label: crowd-careful
 # Write an attacker who decides beforehand whether to use the counts. This attacker takes the last observed week as if it were the inferred one, adds event-level noise to its counts, and attacks it with MAX_ROI and the prior of the weeks before. For which $\varepsilon$ is this attacker's error significantly below that of the likeliest-place rule? The attacker uses the
 # published counts only for these $\varepsilon$. Was the decision right in the published week?
+# (Hint: let `earlier = week.traces.n_epochs - 168`. Then `past = crowd.ObservedWeek(week.traces.select(epochs=slice(0, earlier)))` has the data without the attacked week. It has `.prior("ROI_DAY")`, `.counts` and `.truth`, as `week` does.)
 # ```
 
 # %% [markdown]
@@ -1044,7 +1186,7 @@ print(f"q = {(e - a) / (b - a):.4f}")
 # ````
 
 # %%
-earlier = max(week.traces.n_epochs - 168, 336)  # without the inferred week
+earlier = max(week.traces.n_epochs - 168, 336)  # without the attacked week
 past = crowd.ObservedWeek(week.traces.select(epochs=slice(0, earlier)))
 gained = {}
 for when, asked in {"rehearsed": past, "published": week}.items():
@@ -1070,6 +1212,6 @@ plots.show_table(pd.Series(gained).unstack(sort=False), "careful")
 #
 # ```{exercise} A contribution bound (★★★, a small project, an evening)
 # :label: crowd-cap
-# Choose a public bound $C$ on the visits of a user in a week. Keep at most $C$ random visits of each user, and publish the counts with noise of scale $C/\varepsilon$. First look at how unequally visits are distributed among the aircraft (`flights-by-tail`). Then plot two curves against $C$: the mean relative error of the release, and the error of the attacker. *A good answer* separates the error that comes from the dropped visits from the error that comes from the noise, has intervals over releases,
-# and shows the attackers who ignore the counts.
+# Choose a public bound $C$ on the visits of a user in a week. Keep at most $C$ random visits of each user, and publish the counts with noise of scale $C/\varepsilon$. First look at how unequally visits are distributed among the aircraft (`flights-by-tail`). Then plot two curves against $C$: the mean relative error of the release, and the error of the attacker. *A good answer* separates the error due to dropped visits from the error due to noise. It gives intervals over several releases, and it
+# includes the attackers who ignore the counts for comparison.
 # ```

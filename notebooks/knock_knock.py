@@ -14,9 +14,9 @@
 # # Knock-Knock: was a person counted?
 #
 # A hospital publishes how many of its patients were in each part of town in each hour. The table contains counts only, and no names. You know where Ada
-# usually goes. Could you find out that she is a patient?
+# was in these hours. Could you find out that she is a patient?
 #
-# Knock-Knock {cite:p}`pyrgelis2018knock` was, by its own account, the first study of this question for counts of places. It treats **membership inference** as a
+# Knock-Knock {cite:p}`pyrgelis2018knock` was, by its own account, the first study of this question for aggregate location counts. It treats **membership inference** as a
 # classification problem. The attacker collects counts of groups with Ada and counts of groups without her, trains a classifier to tell them apart, and applies it to the counts that the hospital publishes.
 #
 # This chapter builds the attack, measures it, and compares it with a much simpler one. After this chapter you can
@@ -47,11 +47,13 @@
 # | minutes | the second lecture |
 # |---|---|
 # | 15 | [how large a group must be](kk-large-groups) |
-# | 30 | [the formula for the sum](kk-predict), with {ref}`kk-needed` on paper |
+# | 30 | [the formula for the sum](kk-predict), with the table of [overlaps](kk-overlaps), and {ref}`kk-needed` on paper |
 # | 30 | [what prior 2a recognises](kk-recognises), with {ref}`kk-permutation` on paper |
 # | 15 | [the best classifier and its chance level](kk-best) |
 #
 # If you have only one lecture, spend 10 minutes on the game, 25 on the six people, 15 on {numref}`fig-kk-priors`, 15 on the simple sum, and 25 on [what prior 2a recognises](kk-recognises). Leave the four steps on real traces and the rest for reading at home.
+#
+# Neither plan uses the sections on [few false alarms](kk-cautious), [regular users](kk-regularity), [shorter releases](kk-length), [the number of labelled groups](kk-learning), [the paper's own results](kk-found) and [riders](kk-riders). Other sections only cite their results, so they can be left for a second reading.
 # ```
 
 # %% [markdown]
@@ -89,7 +91,7 @@ figures.show_game()
 # :label: def-kk-priors
 # Let $\Omega$ be the set of all users and $L^u_{T}$ the trace of user $u$ in the epochs $T$ (here, hours). Let $T_I$ be the inference period and $T_O$ an earlier *observation period*.
 # The **subset prior** is $\{L^u_{T_I} : u \in Y\}$ for a set of users $Y \subset \Omega$ that contains the target, with $|Y| = \alpha\,|\Omega|$. The
-# **prior of past groups** consists, for groups $W_1, \dots, W_\beta \subset \Omega$ of $m$ users each, of their counts over $T_O$ and of the answers to $u^* \in W_i$.
+# **prior of past groups** is about groups $W_1, \dots, W_\beta \subset \Omega$ of $m$ users each. For every $W_i$ it contains the counts of the group over $T_O$, and whether $u^* \in W_i$.
 # Under prior 2a, the $W_i$ are the groups whose counts over $T_I$ are released. Under prior 2b, the released groups are not among the $W_i$.
 # ````
 #
@@ -189,9 +191,9 @@ plots.show_table(of_each.round(2).rename_axis("released"), "six-scores")
 #
 # Step 3 is meant to prevent *overfitting*. The data below have 107 places with seven statistics each, which makes 749 features, and there are only 200 groups to learn from. With so many features, a model can fit the training groups perfectly and still fail on new ones. The step leaves 300 features, as many as the training and test groups together. These are still more than the 200 groups that the model learns from. At the end of this section we test, in one game, what the step contributes.
 #
-# We use the two populations of the [first chapter](foundations.ipynb). *Flight numbers* repeat almost every week; tables and figures call them flights-by-number. *Aircraft* do not repeat their weeks; they are called flights-by-tail, because an aircraft is identified by the number on its tail.
+# We use the two populations of the [first chapter](foundations.ipynb). *Flight numbers* fly in almost the same hours every week; tables and figures call them flights-by-number. *Aircraft* do not repeat their weeks; they are called flights-by-tail, because an aircraft is identified by the number on its tail.
 #
-# The paper uses ten thousand *commuters* of the London transport network (583 places, four weeks) and 534 *cabs* in San Francisco (101 places, three weeks). Both numbers of places include one for "seen nowhere". In our tables, the data of the cabs are called cabspotting.
+# The paper uses ten thousand *commuters* of the London transport network (583 places, four weeks) and 534 *cabs* in San Francisco (101 places, three weeks). In both cases the number of places includes one extra place for "seen nowhere". In our tables, the data of the cabs are called cabspotting.
 #
 # The following values can be changed when the page is run again:
 
@@ -247,6 +249,7 @@ size, alpha = min(setting["subset_sizes"]), setting["alpha"]
 rng = stream(seed, "kk-games", name, target, kk.PRIORS[0], size)
 task = game.subset_task(traces, target, alpha, size, weeks[0], rng, n_train, n_test)
 print(traces.users[target], "- training groups x places x hours:", task.train.shape)
+print(f"the attacker knows {int(alpha * traces.n_users)} of {traces.n_users:,} users")
 
 # %% [markdown]
 # **Step 2: statistics.** We use the function of the six-person example. Here are the seven numbers of the first test group at the place that the target visits most:
@@ -257,7 +260,7 @@ place = int(traces.trace(traces.users[target]).sum(axis=1).argmax())
 print(*map("{} {:.2f}".format, names, test[0].reshape(-1, 7)[place]), sep=", ")
 
 # %% [markdown]
-# **Steps 3 and 4: eliminate and fit.** The model is a logistic regression. The paper uses the solver *liblinear*, which penalises the intercept like any other weight. We do the same: a column of ones takes the place of the intercept.
+# **Steps 3 and 4: eliminate and fit.** The model is a logistic regression. The paper uses the solver *liblinear*, which penalises the intercept like any other weight. (A *penalty* makes large weights costly, so that the model fits the training groups less closely.) We do the same: a column of ones takes the place of the intercept.
 
 # %%
 from sklearn.linear_model import LogisticRegression
@@ -300,6 +303,7 @@ with_all, without_all = (scores_of_all[task.test_members == is_in] for is_in in 
 print(f"AUC without step 3: {(with_all[:, None] > without_all[None, :]).mean():.4f}")
 constant = (np.ptp(train, axis=0) == 0).reshape(-1, 7)  # places x statistics
 print("features with a single value:", constant.sum())
+print("features that are 0 in every group:", (~train.any(axis=0)).sum())
 print("places where all seven have a single value:", constant.all(axis=1).sum())
 print("by statistic:", dict(zip(names, constant.sum(axis=0).tolist(), strict=True)))
 dropped = np.setdiff1d(np.arange(train.shape[1]), kept)
@@ -307,7 +311,7 @@ of_dropped = constant.ravel()[dropped]
 print(f"dropped: {of_dropped.sum()} with a single value, {(~of_dropped).sum()} others")
 
 # %% [markdown]
-# In this game the step makes no difference. More than half of the features never vary: the minimum and the median are the same in every training group, and at 42 of the 107 places all seven statistics are. A model learns nothing from such a feature. The step drops all 424 of these features, which cannot change the scores, and only 25 others.
+# In this game the step makes no difference. More than half of the features never vary: the minimum and the median are the same in every training group, and at 42 of the 107 places all seven statistics are. All these features are 0 throughout, and a model learns nothing from a feature that is always 0. The step drops all 424 of these features, and dropping them cannot change the scores. Of the other 325 features it drops only 25.
 #
 # The library combines the four steps in one object, which runs faster. It agrees with our steps:
 
@@ -398,7 +402,7 @@ figures.show_priors(games, strongest, sums, beside=True)
 # ## Is the trained attack better than a simple sum?
 #
 # Every attack needs a baseline. Under prior 1 the attacker knows the target's trace in the released week. They could ignore all other traces, train nothing, and use the sum attack of the
-# [first chapter](foundations-attack): add up the counts over the target's cells. For the game above, that is one line:
+# [first chapter](foundations-attack): add up the counts over the target's *cells*, that is, over the places and hours in which the target was counted. For the game above, this attack takes one line of code:
 
 # %%
 cells = traces.trace(traces.users[target])[:, weeks[0]]
@@ -415,11 +419,11 @@ plots.show_table(figures.attack_table(games, kk.PRIORS[0], sums), "prior-1")
 # %% [markdown]
 # The untrained sum beats all four classifiers at every group size. In groups of a hundred flight numbers, its mean AUC is 0.90, and the best classifier reaches 0.64.
 #
-# The reason is in step 2: the seven statistics forget the hours, and the sum uses them. How much are the hours worth to the sum? We make it forget them as well, and add up the counts at the target's *places* over all hours. In groups of a hundred flight numbers, its mean AUC then falls from 0.90 to 0.58. Without the hours, logistic regression and the random forest have a higher mean AUC than the sum at every group size, for flight numbers and for aircraft. ({ref}`An exercise <kk-sum>` has the table.) So the sum owes its lead to the hours.
+# The reason is in step 2: the seven statistics discard the hours, and the sum uses them. How much are the hours worth to the sum? We now discard the hours in the sum as well: we add up the counts at the target's *places* over all hours. In groups of a hundred flight numbers, the mean AUC of this sum over places is 0.58, and that of the sum over cells is 0.90. The random forest has a higher mean AUC than the sum over places at every group size. Logistic regression also has a higher mean AUC than the sum over places, except for flight numbers in groups of a hundred, where the comparison is inconclusive. ({ref}`An exercise <kk-sum>` has the differences.)
 #
-# Forgetting the hours does not make an attack useless. In groups of ten the random forest reaches 0.95 without them. It even overtakes a sum that is told the target's places, although it must find them among 749 features. This comparison is not quite fair to the sum: it sees only the total of each place, whereas the classifiers see seven statistics.
+# An attack without the hours is not useless. In groups of ten the random forest reaches 0.95 without them. The forest even outperforms the sum over the target's places, although that sum is given these places and the forest must find them among 749 features. This comparison is not quite fair to the sum. The sum uses only the total count of each place, whereas the classifiers use seven statistics.
 #
-# Having to learn is a handicap, too: logistic regression improves if it has [more examples](kk-learning). But the need to learn is not what puts these two classifiers behind the sum.
+# This does not show that the classifiers would catch up if they were given the hours. We have not tested it. They would then have to learn from all 107 × 168 counts of a group instead of 749 features, and they have only 200 groups to learn from. Having to learn is a handicap: logistic regression improves if it has [more examples](kk-learning).
 #
 # So a trained attack is not automatically a strong attack. If a classifier fails, this alone does not show that a release is safe.
 
@@ -427,10 +431,10 @@ plots.show_table(figures.attack_table(games, kk.PRIORS[0], sums), "prior-1")
 # (kk-large-groups)=
 # ## How large must a group be to hide a person?
 #
-# The answer depends on the attack. The table above ends at groups of a hundred, because under prior 1 the classifier's training groups must be drawn from the 30% of users whom the attacker knows. The sum needs no training, so we can evaluate it in larger groups. The attacker who uses it
-# knows the target's trace in the first week, and no other trace. We draw 1,000 groups of each size from all users, for the same 51 targets.
+# The answer depends on the attack. The table above ends at groups of a hundred. Under prior 1 the classifier's training groups must be drawn from the 316 users whom the attacker knows, and groups of 300 would consist of nearly the same users. The sum needs no training, so we can evaluate it in larger groups. The attacker who uses it
+# knows the target's trace in the first week, and no other trace. We draw 1,000 groups of each size for the same 51 targets. So far, the test groups consisted of users whom the attacker does not know, and half of them also contained the target. From here on, the groups of the sum are drawn from all users.
 #
-# We also report the **TPR at an FPR of 1%**: the share of groups with the target that an attacker identifies, if they may say "member" for only one in a hundred groups without the target. An attacker who guesses reaches 0.01. The threshold for this FPR is set for each target on the labelled groups themselves. A real attacker does not have these, so the TPR says what this attack could reach at best. ([A section below](kk-riders-audit) shows how much this matters.)
+# We also report the **TPR at an FPR of 1%**: the share of groups with the target that an attacker identifies, if they may say "member" for only one in a hundred groups without the target. An attacker who guesses reaches 0.01. The threshold for this FPR is set for each target on the labelled groups themselves. A real attacker does not have these, so the TPR says what this attack could reach at best. (The [audit chapter](audit-riders-audit) shows how much this can matter.)
 
 # %%
 up_to_half, beyond = [10, 50, 100, 300, 500], [700, 900, 1000]  # the second for later
@@ -438,19 +442,19 @@ measured = results(kk.sum_sizes, sizes=up_to_half + beyond, n_groups=1000)
 large = measured[measured["group size"].isin(up_to_half)]
 plots.show_table(figures.sum_table(large), "sum-sizes")
 
-# %% mystnb={"figure": {"name": "fig-kk-sum-sizes", "caption": "The untrained sum in groups of up to 500 of 1,054 users: mean AUC (left) and mean TPR at an FPR of 1% (right) over 51 targets; dotted lines are guessing. Large groups do protect flight numbers, but only slowly. They protect aircraft much less."}, "image": {"alt": "Two panels against group size: mean AUC of the sum falls from 1 to about 0.78 for flight numbers and to about 0.93 for aircraft; mean true positive rate at 1% falls from 0.8 to 0.1 and from 1 to 0.4."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-sum-sizes", "caption": "The untrained sum in groups of up to 500 of 1,054 users: mean AUC (left) and mean TPR at an FPR of 1% (right) over 51 targets; dotted lines are guessing. Larger groups protect flight numbers better, but the protection grows only slowly. They protect aircraft much less."}, "image": {"alt": "Two panels against group size: mean AUC of the sum falls from 1 to about 0.78 for flight numbers and to about 0.93 for aircraft; mean true positive rate at 1% falls from 0.8 to 0.1 and from 1 to 0.4."}} tags=["hide-input"]
 figures.show_sum_sizes(large)
 
 # %% [markdown]
-# Large groups do protect against the sum, but slowly. For flight numbers the AUC falls to 0.80 in groups of 300 and to 0.78 in groups of 500. For aircraft it is still 0.93 in groups of 500.
+# Larger groups do protect better against the sum, but the protection grows only slowly. For flight numbers the AUC falls to 0.80 in groups of 300 and to 0.78 in groups of 500. For aircraft it is still 0.93 in groups of 500.
 #
-# In the first chapter, the sum reached a higher AUC for aircraft in groups of 300. There the attacker used four weeks of counts, whereas here the attacker has only one. {ref}`An exercise <foundations-half>` of that chapter shows how much the AUC falls if the attacker uses a
+# In groups of 300 aircraft, the AUC is 0.94 here, but 0.99 in the [first chapter](foundations-many). There the attacker used four weeks of counts, whereas here the attacker has only one. {ref}`An exercise <foundations-half>` of that chapter shows how much the AUC falls if the attacker uses a
 # quarter of the cells. The targets differ, too.
 #
 # (kk-predict)=
-# ### Can we predict how well a group hides a person?
+# ### Can we predict how well a group hides a person from the sum?
 #
-# We can, and we do not have to evaluate an attack for it. Beside the sizes of the group and of the population, three numbers about the target are enough. The data holder, who has all traces, can compute them. The first is the number $v$ of the target's visits. The other two describe the **overlap** of another user with the target, that is, in how many of the target's cells this user was as well. Let $\mu$ be the mean and $s$ the standard deviation of the overlap over all $n$ other users.
+# We can, and we do not have to evaluate an attack for it. Besides the sizes of the group and of the population, we need only three numbers about the target. The data holder, who has all traces, can compute them. The first is the number $v$ of the target's visits in the released hours. The other two describe the **overlap** of another user with the target, that is, the number of the target's cells in which this user was counted as well. Let $\mu$ be the mean and $s$ the standard deviation of the overlap over all $n$ other users.
 #
 # Here are the three numbers for Dan and for Ada, on both days:
 
@@ -499,7 +503,7 @@ for who, overlap in overlap_with.items():
         print(f"true {metrics.auc(contains, its_sums):.2f}")
 
 # %% [markdown]
-# For Dan the prediction is close. For Ada it is too high by 0.04. Her twin Ben shares all her cells, so a single user decides much of the sum, and in groups so small the sum is far from normal. In large groups a single user matters less.
+# For Dan the prediction is close. For Ada it is too high by 0.04. Her twin Ben shares all her cells, so this one user largely determines the sum. Besides, in such small groups the sum is far from normally distributed. In large groups a single user matters less.
 #
 # We now predict the AUC of the 51 targets of each population, and compare the means with the measured ones. Three of the group sizes are larger than half of the population:
 
@@ -533,7 +537,26 @@ print(
 figures.show_predicted(measured, predictions)
 
 # %% [markdown]
-# The predicted and the measured means differ by at most 0.003. The formula teaches us three things.
+# The predicted and the measured means differ by at most 0.003. But a data holder wants to protect every single person, and the errors of single targets may cancel in a mean. So we also look at each target. How large may the errors be by chance alone? The AUC of a target is measured with 500 groups with it and 500 without. We draw such samples from two normal distributions whose true AUC is 0.8:
+
+# %%
+errors = (beside["predicted"] - beside["measured"]).abs()
+of_single = errors.groupby([beside["data"], beside["group size"]]).quantile(0.95)
+print("95% of the targets have an error of at most:")
+print(of_single.unstack("data").round(3).to_string())
+
+draws, halves = np.random.default_rng(seed), np.repeat([1, 0], 500)
+shift = np.sqrt(2) * norm.ppf(0.8)
+by_chance = [
+    abs(metrics.auc(halves, draws.normal(size=1000) + shift * halves) - 0.8)
+    for _ in range(1000)
+]
+print(f"by chance, if the true AUC is 0.8: {np.quantile(by_chance, 0.95):.3f}")
+
+# %% [markdown]
+# For 95% of the flight numbers, the prediction and the measurement differ by at most 0.030, and for 95% of the aircraft by less. In groups of 300 to 700 flight numbers, where the mean AUC is about 0.8, this is hardly more than the 0.026 of chance alone. So there the formula predicts the AUC of a single target about as well as our groups measure it. Chance matters less if the AUC is close to 1, so the number 0.026 is no yardstick for small groups.
+#
+# The formula teaches us three things.
 #
 # 1. *Why aircraft are harder to hide.* A flight number and an aircraft raise the mean of the sum by nearly the same amount: they have 10.94 and 9.84 visits on average. But the overlap has a standard deviation of 0.66 for flight numbers, and of only 0.25 for aircraft. The [next section](kk-overlaps) explains why.
 # 2. *Why large groups protect slowly.* As long as $m$ is small compared with $n$, the variance $V_{m-1} + V_m$ is about $2 m s^2$. The standard deviation grows in proportion to $\sqrt m$, so a group must become *four* times as large to halve the fraction in the formula.
@@ -570,10 +593,10 @@ for data, each in populations.items():
         rows.append({"data": data} | about)
 of_overlaps = pd.DataFrame(rows).groupby("data", sort=False).mean()
 plots.show_table(of_overlaps.map("{:.2f}".format), "overlaps")
-if len(of_overlaps) == 2:
-    first, second = of_overlaps.to_dict("records")
-    for column in ("√μ", "s"):
-        print(f"quotient of the two {column}: {first[column] / second[column]:.1f}")
+quotients = of_overlaps.iloc[0] / of_overlaps.iloc[-1]
+print(
+    f"quotient of the two √μ: {quotients['√μ']:.1f}, of the two s: {quotients['s']:.1f}"
+)
 
 # %% [markdown]
 # *Means over the 51 targets of each population, in the first week.*
@@ -619,7 +642,7 @@ plots.show_table(table, "six-recognised")
 # %% [markdown]
 # Ada, Ben and Cleo repeat their days, so the first two groups have distance 0 to their own past. An attacker can look up such a group without knowing anything about any single person. The groups with Dan are not recognised.
 #
-# To find out what the classifier does with flights, we give it **random labels**: we permute the true labels, so that half of the groups, drawn at random, are said to contain the target. A group keeps its label from week to week. These labels say nothing about any person. An AUC above 1/2
+# To find out what the classifier does with flights, we give it **random labels**: we permute the true labels, so that half of the groups, drawn at random, are said to contain the target. A group keeps its label from week to week. These labels say nothing about any person. A single draw may agree with the true labels by chance. But if the AUC is above 1/2 on average over many draws, this
 # can then only come from recognising groups.
 #
 # This is the idea of a **permutation test**. Such a test asks how large a statistic would be if the labels carried no information about the question. It permutes the labels many times, and the values that result are the {term}`null distribution`. The **p-value** is the share of labelings, the true one included, whose value is at least as large as the value for the true labels. If the p-value is large, there is no evidence that the true labels have added anything. ({ref}`An exercise <kk-permutation>` computes one by hand.)
@@ -690,7 +713,7 @@ figures.show_regularity(games, compared)
 # ````{admonition} What this does not show
 # :class: note
 # - The table has eighteen intervals. If there were no differences at all, about one of them would miss 0 by chance. The result for logistic regression under prior 1, whose interval ends at $-0.01$, is therefore weak evidence.
-# - These results do not prove that regularity is the cause, because the populations differ in other ways, too. An aircraft visits more places than a flight number and makes fewer visits (see the [last table of the first chapter](foundations-dense)).
+# - These results do not prove that regularity is the cause, because the populations differ in other ways, too. An aircraft visits more places than a flight number and makes fewer visits (see the [table of dense and sparse data](foundations-dense) in the first chapter).
 # - The paper found more privacy loss for commuters than for cabs under prior 1 as well, and named sparseness as the reason. Both of our populations are sparse.
 # - The statistics forget the order of hours. What helps this classifier is a weaker kind of regularity than recurrence ({prf:ref}`def-recurrence`).
 # ````
@@ -700,6 +723,8 @@ figures.show_regularity(games, compared)
 # ## Does a shorter release protect better?
 #
 # Instead of a week, a data holder could release one day, or eight hours. We evaluate prior 2a on the same hours of every week, with a random forest, as the paper does for its commuters.
+#
+# All losses of this section are under prior 2a, where the classifier can succeed by [recognising the group](kk-recognises). They say how recognisable a group of a hundred still is. They do not say how well a person in it is protected.
 
 # %%
 lengths = results(kk.lengths, classifier="RF")
@@ -710,11 +735,11 @@ print(f"mean loss of an attacker who guesses, 50 + 50 test groups: {guessing:.2f
 # %% [markdown]
 # *Mean privacy loss with 95% intervals, groups of 100; in parentheses, the number of targets who are seen at all in these hours. The hours are UTC: "8-16h" is 3 to 11 o'clock in New York in the first week, and 4 to 12 o'clock in the later weeks, because New York's clocks went forward.*
 #
-# A shorter release does not protect the flight numbers that are still counted. In the eight hours, only 15 or 12 of the 51 are seen at all, but the loss of these is still close to 1.
+# Groups of flight numbers remain recognisable in every period. In the eight hours, only 15 or 12 of the 51 targets are seen at all, but the loss of these is still close to 1. The other targets are not counted in these hours, so the release cannot reveal them.
 #
-# For aircraft a shorter release helps. Their mean loss falls from 0.26 for a week to 0.10 or less for a day. For eight hours it cannot be distinguished from guessing: an attacker who guesses has a mean loss of 0.05, because the loss of a target is never negative, and both intervals contain this value.
+# Groups of aircraft are much less recognisable in a shorter release. The mean loss falls from 0.26 for a week to 0.10 or less for a day. For eight hours it cannot be distinguished from guessing: an attacker who guesses has a mean loss of 0.05, because the loss of a target is never negative, and both intervals contain this value.
 #
-# The paper's commuters lie between these extremes. Its cabs, which it attacks with a neural network instead of a forest, have losses close to those of our aircraft. The next table shows the numbers of the paper beside ours. We ran the experiment on the same cabs, and on a synthetic surrogate of the commuters, whose data are not available:
+# The paper's commuters lie between these extremes. Its cabs, which it attacks with a neural network instead of a forest, have losses close to those of our aircraft for the week and for the days. The next table shows the numbers of the paper beside ours. We ran the experiment on the same cabs, and on a synthetic surrogate of the commuters, whose data are not available:
 
 # %%
 cities = ["commuters", "cabspotting"]
@@ -726,13 +751,12 @@ print(f"mean loss of an attacker who guesses, 75 + 75 test groups: {guessing:.2f
 # %% [markdown]
 # *Mean privacy loss under prior 2a; commuters: RF, groups of 1,000; cabs: MLP, groups of 100, local time in San Francisco.*
 #
-# A shorter release protects cabs: their loss for one day is at most half of that for a week. For eight hours it is 0.08, which is still twice the loss of an attacker who guesses.
+# Groups of cabs are much less recognisable in a day: the loss is at most half of that for a week. For eight hours it is 0.08, which is still twice the loss of an attacker who guesses.
 #
-# A shorter release hardly protects commuters if it covers a whole working day: the loss of a Monday is close to that of a week, both in the paper and for our surrogate. On a Saturday, when people are less regular, the loss is smaller. For eight hours of a Monday the paper still reports a large loss; on the surrogate it is smaller.
+# For a whole working day, groups of commuters stay nearly as recognisable as for a week: the loss of a Monday is close to that of a week, both in the paper and for our surrogate. On a Saturday the loss is smaller, presumably because people are less regular then. For eight hours of a Monday the paper still reports a large loss; on the surrogate it is smaller.
 #
 # ````{admonition} What this does not show
 # :class: note
-# - All these losses are under prior 2a, where the classifier recognises groups. They describe how stable groups are.
 # - Only 12 to 29 of the 51 targets are seen at all in the eight hours. The others are left out.
 # - The hours of the flights are UTC, and those of the cabs are local. Eight o'clock UTC is still night in New York. This may be one reason why so few flight numbers are seen in the eight hours.
 # - The first of the flights' training weeks is shifted by one hour in UTC against the released week, because the clocks went forward in between.
@@ -796,36 +820,42 @@ plots.show_table(figures.choice_table(results(kk.choices)), "choices")
 # (kk-found)=
 # ## What the paper found, and what we found
 #
-# We repeated the paper's experiments with its 150 targets on its own cabs, and with a synthetic surrogate for its commuters. The table shows the mean AUCs that the paper states for the cabs, beside our stored results:
+# We repeated the paper's experiments with its 150 targets on its own cabs, and with a synthetic surrogate for its commuters. The figure shows the means that the paper states for the cabs, beside our stored results. On the right is the mean privacy loss under BEST. The paper plots this loss for every group size, but prints the mean for only some of them. The [chance level](kk-best) is the mean loss of BEST if the labels of the test groups are permuted.
+
+# %% mystnb={"figure": {"name": "fig-kk-found", "caption": "The means that the paper prints for the cabs (stars), and ours over 150 targets (circles, with 95% intervals). Rows: prior, group size and, on the left, classifier. Left: mean AUC; dotted: guessing. Right: mean privacy loss under BEST; strokes: its chance level in our games. Most of our means are close to the paper's. The largest differences are under prior 2a in groups of 500."}, "image": {"alt": "Two panels with a row for each setting, and in each row a circle for our mean and, where the paper prints one, a star. Left: in most rows the star and the circle are at most 0.03 apart; for logistic regression under prior 2a in groups of 500 the star is at 0.52 and the circle at 0.66. Right: the circles are above the chance levels, which are between 0.06 and 0.11; under prior 2a in groups of 500 the star is at 0.20 and the circle at 0.34."}} tags=["hide-input"]
+figures.show_found(kk.games.stored("cabspotting"))
+
+# %% [markdown]
+# The first table has all mean AUCs that the paper prints. The second has the losses that are discussed below:
 
 # %%
 of_cabs = kk.games.stored("cabspotting")
 plots.show_table(figures.aucs_beside(of_cabs), "found")
+losses_found = figures.best_losses_beside(of_cabs)
+in_large_groups = losses_found.query("`group size` in (300, 500)")
+plots.show_table(in_large_groups, "found-losses-discussed")
+levels = losses_found["chance level"]
+print(f"chance levels of all settings: from {levels.min()} to {levels.max()}")
 
 # %% [markdown]
-# All four classifiers reproduce the AUCs under prior 1 in groups of ten, up to rounding and the uncertainty of both experiments. Some of our other AUCs are higher than the paper's. The largest difference is that of logistic regression under prior 2a
-# in groups of 500: 0.66 against 0.52. We have not found the reason, but the way in which the classifiers are scored may be part of it ({ref}`kk-score`). The [replication of Knock-Knock](replication/kk.ipynb) lists every number and every trend with its verdict.
-#
-# One trend differs. The next table shows the mean privacy loss under BEST. The paper plots this loss for every group size, but prints the mean for only some of them. The last column is the mean loss of BEST if the labels of the test groups are permuted, that is, its [chance level](kk-best).
+# *First table: mean AUC. Second table: mean privacy loss under BEST. Brackets are 95% intervals over 150 cabs. A dash marks a mean that the paper does not print. The chance level is that of our games. The folded table has the losses of all settings.*
 
-# %%
-plots.show_table(figures.best_losses_beside(of_cabs), "found-losses")
+# %% tags=["hide-input", "hide-output"]
+plots.show_table(losses_found, "found-losses")
 
 # %% [markdown]
-# *Mean privacy loss over 150 cabs under BEST, with 95% intervals. The column of the paper has a dash where it prints no mean. The chance level is that of our games.*
+# All four classifiers reproduce the AUCs under prior 1 in groups of ten to within 0.02. Of the twelve other AUCs, ten are higher than the paper's and two are equal to them. The largest difference is that of logistic regression under prior 2a in groups of 500: 0.66 against 0.52. The second largest is that of the random forest under prior 2a in groups of 100: 0.56 against "about 0.5". We have not found the reason, but the way in which the classifiers are scored may be part of it ({ref}`kk-score`). The [replication of Knock-Knock](replication/kk.ipynb) lists every number and every trend with its verdict.
 #
 # A loss must be compared with its chance level, which is between 0.06 and 0.11. In groups of 300 under prior 2b, the paper's mean loss is 0.12. The chance level of our games is 0.11 there, and four classifiers that guess independently have a mean loss of 0.12 on 100 test groups ({ref}`an exercise <kk-choosing>`). The paper's 0.12 is therefore no evidence of an attack. Our own loss there is a little above the chance level.
 #
-# Under both priors on the past, our loss falls as groups grow to 300 and is higher again at 500. A rise in itself is no surprise: two groups of 500 that are drawn from 534 cabs consist of nearly the same cabs, so the background varies little ([formula](kk-predict)). The paper reports such a rise under prior 2b. Under prior 2a, however, it says that the mean loss falls and that only some cabs lose more in groups of 500 than in groups of 300. Its mean loss in groups of 500 is 0.20, and ours is 0.34. We do not know why ours is so much larger.
+# One trend of the losses differs from the paper. Under both priors on the past, our loss falls as groups grow to 300 and is higher again at 500. A rise in itself is no surprise: two groups of 500 that are drawn from 534 cabs consist of nearly the same cabs, so the background varies little ([formula](kk-predict)). The paper reports such a rise under prior 2b. Under prior 2a, however, it says that the mean loss falls and that only some cabs lose more in groups of 500 than in groups of 300. Its mean loss in groups of 500 is 0.20, and ours is 0.34. We do not know why ours is so much larger.
 
 # %% [markdown]
 # (kk-riders)=
 # ## Do these results hold for people?
 #
 # Flights and cabs are not people. **ValleyBike's riders** are people. They rented shared bikes in Massachusetts, each under a single pseudonym, and the bikes recorded their own positions {cite:p}`valleybike`. Tables call these data valleybike. A rider is seen only while riding. We take four weeks from 30 November 2020.
-# The data are open, but not part of this book; all tables of this section are stored results. If you have the file, `load("valleybike")` reads it, and `make paper NAME="riders-games riders-sums riders-localization"` computes the results again.
-#
-# The first two parts of this section evaluate the attacks of this chapter on the riders. The last three look ahead: they apply attacks of later chapters to the same people. Each explains what it needs, and you can leave them for a second reading.
+# The data are open, but not part of this book; all tables of this section are stored results. If you have the file, `load("valleybike")` reads it, and `make paper NAME="riders-games riders-sums"` computes the results again.
 
 # %%
 from lib.papers.foundations.data_cards import cards
@@ -861,13 +891,13 @@ print(riders.sums.source(riders.RIDERS))
 # %% [markdown]
 # *95% intervals over targets. "Places again": the share of the places of the first week that the target visits again in the second, at any hour.*
 #
-# In groups of ten the sum has an AUC of 0.99 or more everywhere. In groups of a hundred it identifies 84% of the riders at a false positive rate of 1%, and only 38% of the cabs. (Again the threshold is set for each target on the labelled groups.) A hundred of 171 users is more than half of the population, so these groups are already past the size that [protects best](kk-predict).
+# In groups of ten the sum has an AUC of 0.99 or more everywhere. In groups of a hundred it recognises on average 84% of the groups that contain a given rider, at a false positive rate of 1%, but only 38% of the groups that contain a given cab. Again the threshold is set for each target on the labelled groups. An attacker who has no such groups, and knows only the target's visits and the traces of some other people, identifies riders [far less often](audit-riders-audit). A hundred of 171 users is more than half of the population, so these groups are already past the size that [protects best](kk-predict).
 #
-# Cabs differ from the other three populations in how quiet their cells are. On average, 43% of a rider's cells contain nobody else, and only 1% of a cab's. As the [first chapter](foundations-quiet) found, cells with few other users reveal most. Riding little does not hide a rider, because few others ride at the same hour in the same place.
+# Cabs differ from the other three populations in how quiet their cells are. On average, 43% of a rider's cells contain nobody else, and only 1% of a cab's. As the [first chapter](foundations-quiet) found, cells with few other users reveal most. Riding little does not hide a rider. A plausible reason is that few others ride at the same hour in the same place.
 #
-# Among riders, flight numbers and aircraft, quiet cells cannot explain the order of the TPRs. About half of their cells contain nobody else, and in groups of a hundred flight numbers have the largest share of such cells but the lowest TPR. For flights, [the section on overlaps](kk-overlaps) gave a reason: the overlaps with a flight number are clumped.
+# Among riders, flight numbers and aircraft, quiet cells cannot explain the order of the TPRs. About half of their cells contain nobody else in all three, but in groups of a hundred the TPR of flight numbers is the lowest. For flights, [the section on overlaps](kk-overlaps) gave a reason: the overlaps with a flight number are clumped.
 #
-# From groups of 50 to groups of 100, the AUC hardly changes. The [formula above](kk-predict) explains this. Here 100 users are more than half of the population, so the variance of the sum grows little:
+# From groups of 50 to groups of 100, the AUC hardly changes. The [formula above](kk-predict) explains this. Here 100 users are more than half of the population, so the variance of the sum hardly grows:
 
 # %%
 n_others = 171 - 1
@@ -889,11 +919,11 @@ plots.show_table(table.rename(index=plots.label), "riders-rise")
 # %% [markdown]
 # *Mean over 45 targets of the TPR in groups of 100 minus the TPR in groups of 50, with 95% intervals.*
 #
-# The variance cannot explain a rise, but the *shape* of the distribution can. The TPR at an FPR of 1% depends on how far the largest sums without the target lie above the mean. In sparse data, most users share no cell with the target and a few share many. The overlap is then skewed: it has a long tail of large values. A sum of $k$ of $n$ overlaps inherits this skewness, multiplied by
+# The variance cannot explain a rise. It grows, which alone would lower the TPR. The *shape* of the distribution can explain one. The TPR at an FPR of 1% depends on how far the largest sums without the target lie above the mean. In sparse data, most users share no cell with the target and a few share many. The overlap is then skewed: it has a long tail of large values. A sum of $k$ of $n$ overlaps inherits this skewness, multiplied by
 #
 # $$ \frac{n - 2k}{n - 2} \sqrt{\frac{n - 1}{k\,(n - k)}}. $$
 #
-# This factor follows from the third moments in the same way as the variance follows from the second. It is 0 if exactly half of the users are drawn. We check it on all sums of one to four of the five overlaps with Ada, whose twin Ben has by far the largest:
+# It comes from the third central moment, which for the sum is $\frac{k\,(n - k)\,(n - 2k)}{(n - 1)(n - 2)}$ times that of one overlap. Dividing by $V_k^{3/2}$ gives the skewness. The factor is 0 if exactly half of the users are drawn. We check it on all sums of one to four of the five overlaps with Ada, whose twin Ben has by far the largest:
 
 # %%
 from scipy.stats import skew
@@ -910,7 +940,7 @@ for k in range(1, 5):
     print(f"by the formula {skewness_factor(k, len(overlap)) * skew(overlap):.3f}")
 
 # %% [markdown]
-# The two agree. For the riders, the factors are:
+# The two agree. For 170 other users, as for the riders, the factors are:
 
 # %%
 for m in (10, 50, 100):
@@ -918,11 +948,45 @@ for m in (10, 50, 100):
     print(f"groups of {m}: skewness {factor:.2f} times that of one overlap")
 
 # %% [markdown]
-# In groups of 100 the factor is in fact slightly negative, because more than half of the users are counted. The long tail of large sums is gone. So the threshold for an FPR of 1% comes closer to the mean, and more groups with the target exceed it. We have not tested whether this explains the whole rise. For cabs, the TPR falls by 0.11, and we have not examined why.
+# In groups of 100 the factor is in fact slightly negative, because more than half of the users are counted. Whether such factors matter depends on how skewed one overlap is. The traces of the riders and cabs are not part of this book, but those of the flights are. So we test the explanation on the same targets among the 171 flight numbers and the 171 aircraft. We draw 2,000 groups without the target, and compute how far the threshold for an FPR of 1% lies above the mean of the sum. Targets whom nobody meets are left out, because their sum never varies.
+
+# %%
+shuffles, rows = np.random.default_rng(seed), []
+for data in ("flights-by-number", "flights-by-tail"):
+    drawn = riders.population(data)
+    week = drawn.select(epochs=np.asarray(kk.weeks(drawn)[0]))
+    for user in riders_sums.loc[riders_sums["data"] == data, "target"].unique():
+        overlap = week.matrix @ week.matrix[[user]].toarray().ravel()
+        overlap = np.delete(overlap, user)
+        shuffled = shuffles.permuted(np.tile(overlap, (2000, 1)), axis=1)
+        for m in (50, 100) if overlap.any() else ():
+            background = shuffled[:, :m].sum(axis=1)
+            above = np.quantile(background, 0.99) - background.mean()
+            about = {"one overlap, skewness": skew(overlap)}
+            about |= {"sum, skewness": skew(background)}
+            about |= {"sum, standard deviation": background.std()}
+            about |= {"threshold above the mean": above}
+            about |= {"in standard deviations": above / background.std()}
+            rows.append({"data": data, "group size": m, "target": user} | about)
+shapes = pd.DataFrame(rows)
+of_shapes = shapes.drop(columns="target").groupby(["data", "group size"]).mean()
+plots.show_table(of_shapes.map("{:.2f}".format), "riders-shapes")
+print("targets:", shapes.groupby("data")["target"].nunique().to_dict())
+
+# %% [markdown]
+# *Means over the targets. "Threshold above the mean": the 99% quantile of the sum without the target minus its mean, in visits.*
+#
+# The test supports the explanation for flight numbers. The skewness of the sum falls from 0.48 to $-0.19$: the long tail of large sums is gone. The standard deviation grows a little, but the threshold comes closer to the mean, from 9.74 to 7.80 visits. So more groups with the target exceed it. For aircraft the shape changes in the same direction, but their TPR is 0.97 in groups of 50 already and can hardly rise.
+#
+# ````{admonition} What this does not show
+# :class: note
+# - For riders and cabs, the skewness of one overlap is not stored. The factors are the same for them, so we expect that the same explains the rise for riders, but we have not tested it. For cabs the TPR falls by 0.11, and we have not examined why.
+# - The sums are small whole numbers, so the threshold and the TPR of a single target move in steps.
+# ````
 #
 # ### Does the past help against people who hardly repeat themselves?
 #
-# Now we evaluate the attack of the paper: logistic regression in groups of ten, under the three priors. We use the 15 targets of each population who also appear in the last week.
+# Now we evaluate the attack of the paper: logistic regression in groups of ten, under the three priors. The targets are another sample than above: 15 of each population, drawn from the users with at least four visits in the first week who also appear in the last week.
 
 # %%
 riders_games = riders.games.stored().query("attack != 'RF' and `group size` == 10")
@@ -967,151 +1031,28 @@ print(f"riders minus aircraft, prior 2b: {above:.2f} [{low:.2f}, {high:.2f}]")
 #
 # The interval begins only just above 0, and this is one of many comparisons that the table allows. So this is weak evidence that riders who come back are easier to recognise than aircraft. Their return to the same places is not the only possible reason, because the populations differ in other ways as well. Riders make fewer visits, and spread over 240 places instead of 107, so fewer other people are counted at a place. We have not tested which of the differences matters.
 #
-# (kk-riders-located)=
-# ### Looking ahead: can riders be located?
-#
-# The attacks of the [localization chapter](crowd.ipynb) know that a rider was counted, and infer where that rider was in each hour of the last week. They combine two things: the published counts, and the rider's habits in the earlier weeks. Here the habits are how often the rider was at each place in each hour of the day. We compare five strategies:
-#
-# - *always null*, the baseline, answers "nowhere" in every hour;
-# - PRIOR uses the habits alone, and no counts;
-# - BAYES updates the habits with the counts by Bayes' rule;
-# - MAX_ROI takes one place at a time. If three people were counted there, it assigns the three users who are most likely to be there;
-# - MAX_USER takes one user at a time, the most active first. It assigns this user to every place that is among the user's habits and whose count is not yet used up.
-
-# %%
-from lib.papers.riders import figures as rider_figures
-
-located = rider_figures.localization_table(riders.localization.stored())
-plots.show_table(located, "riders-localization")
-
-# %% [markdown]
-# *Error: the mean Jensen-Shannon distance (a distance between two probability distributions, see {prf:ref}`def-crowd-profiling`) between where a rider was and where the attacker believes they were; 0 is a perfect answer and $\sqrt{\ln 2}$, about 0.83, the worst. The second column averages over the 51 riders who are seen in the last week, in the hours in which they ride; brackets are 95% intervals.*
-#
-# Over all hours no strategy beats the baseline, because a rider is hardly ever on a bike. In the hours on a bike, however, the baseline is always wrong, so its error is the worst possible one. BAYES is no better, to two digits. MAX_ROI, which uses the counts, has the smallest error, 0.74.
-#
-# Do the counts add anything to the habits? PRIOR, which uses no counts, has an error of 0.79. Its interval overlaps with that of MAX_ROI, but again this does not answer the question. Both strategies attack the same 51 riders, so we would need an interval for the difference of the two errors of each rider. The stored results have only the mean and the standard error of each strategy, which is not enough for this interval. The question therefore remains open here. Even with the smallest error, the attacker must already know that the rider is on a bike.
-#
-# (kk-riders-audit)=
-# ### Looking ahead: what would an audit say?
-#
-# An [audit](audit.ipynb) runs many attacks on a planned release, and gives a verdict. We audit five releases of the riders and of flights by number. One publishes the raw counts, and one suppresses all counts below ten. The other three add **Laplace noise**, that is, a random number, to every count. Its parameter is $\varepsilon = 1$; a smaller $\varepsilon$ would mean more noise ([first chapter](foundations-dp)). The three differ in their {prf:ref}`unit of privacy <def-release>`: the noise hides a visit, a person's day, or a whole person.
-#
-# The tables show the share of members who are identified at a false positive rate of 1%, first for raw counts and event-level noise. Each row stands for one kind of knowledge. It shows, of all attacks that use exactly this knowledge, the one whose interval has the highest lower end. Attacks of the rows above are not considered, so a row can be lower than the one above it. All attackers know the target's visits. The rows differ in what the attacker knows about *other* people:
-#
-# - *the target's visits*: the attacker knows nothing about the people who may be counted, only what such counts usually are when other people are counted;
-# - *past releases*: the attacker knows earlier counts, and who was included in them;
-# - *other people's traces*: the attacker knows the traces of people who are not counted;
-# - *everybody's traces*: the attacker knows the trace of everybody who may be counted, but not who is counted;
-# - *30% of the others*: the attacker knows the traces of 30% of the other members;
-# - *everybody else*: the attacker knows the traces of all other members.
-
-# %%
-from lib.papers.audit import experiments as audits
-
-audited = audits.audit_releases.stored(riders.RIDERS, "flights-by-number")
-weak = ["raw counts", "event-level noise, ε = 1"]
-plots.show_parts(rider_figures.audit_table(audited)[weak], "riders-audit")
-
-# %% [markdown]
-# For the other three releases, one number is enough, namely the highest share in any row:
-
-# %%
-strong = [name for name in rider_figures.RELEASES.values() if name not in weak]
-highest = audits.by_knowledge(audited).groupby(["release", "data"])["value"].max()
-highest = highest.unstack("data").rename(index=rider_figures.RELEASES).loc[strong]
-plots.show_table(highest.map("{:.2f}".format), "riders-audit-highest")
-
-# %% [markdown]
-# And this is the verdict on the five releases of the riders:
-
-# %%
-of_riders = audited[audited["data"] == riders.RIDERS]
-plots.show_table(rider_figures.verdict_table(of_riders), "riders-hidden")
-
-# %% [markdown]
-# *A release "fails" if an attack with plausible knowledge succeeds, and is "guaranteed" if nothing fails and it guarantees an $\varepsilon$ of at most 1 for everything that a person does. "None succeeded" means that no attack succeeded, but there is no such guarantee. An attack that "warns" is significantly better than its baseline without making the release fail. ([The audit chapter](audit-verdict) has the exact rules.)*
-#
-# *These are quick audits, which run fewer trials than a full one. All intervals of one release hold simultaneously at 95%. "Cells below ten" are the cells with one to nine riders before anything is suppressed. Where the unit is a day or a person, at most one visit per rider per hour is counted, so there are fewer such cells.*
-#
-# The first row seems to contradict [our evaluation of the sum](kk-riders-sum). The audit's sum identifies 6% of the riders from raw counts, and ours identified 84% in groups of a hundred. Yet the mean AUC is 0.97 in both. The AUC compares the scores of one target with each other, and needs no threshold. The TPR needs one. The two evaluations differ in how they set it, and in the people whose releases they use for this:
-#
-# - We set a threshold *for each target*, on labelled groups of the same population, with and without this target.
-# - The audit sets *one threshold for everybody*. It first standardises each target's sums, that is, subtracts a mean and divides by a standard deviation. Both come from simulated releases of other people, who are never counted.
-#
-# We test how much of the gap each difference explains. A stored experiment computes the sums of the audit's releases once and sets the threshold in three ways. The second way is in between: there is one threshold for everybody, but the standardisation uses releases of the same population that is audited. The table has the share of members who are identified, averaged over targets; the targets are also those of the audit.
-
-# %%
-identified = riders.thresholds.stored().set_index(["threshold", "data"])["identified"]
-identified = identified.unstack(sort=False).rename(columns=plots.label).round(2)
-plots.show_table(identified.rename_axis(columns=None), "riders-thresholds")
-
-# %% [markdown]
-# The first row is the audit's own value. All three rows use the same sums and the same releases, so only the standardisation and the threshold can make them differ.
-#
-# For riders, most of the rise comes from the releases that are used for the standardisation. With releases of the same population, the share is already 0.75. A threshold for each target adds 0.11. Together the two are large enough to account for the gap to [our evaluation](kk-riders-sum). But the two evaluations also differ in the size of the groups and in the number of weeks, so the agreement may be partly a coincidence.
-#
-# For flight numbers, the other standardisation and threshold raise the share from 0.05 to 0.42, whereas our evaluation has 0.75 in groups of a hundred. Together they explain about half of the gap. The rest must come from what else differs: the audit draws larger groups from more people, and it counts four weeks instead of one.
-#
-# Which threshold could an attacker really set? A threshold for each target needs labelled releases with and without this target. To set the threshold of the second row, an attacker needs the traces of everybody who may be counted. An attacker who knows only the target's visits has neither. Even the threshold of the first row requires the traces of some other people. So the audit's value is the more realistic one for this attacker, and ours says what the sum could reach with the best threshold for each target.
-#
-# How much does the noise help? An attacker with everybody's traces identifies 87% of the riders from raw counts, and still 38% of them if event-level noise at $\varepsilon = 1$ is added. Against the same noise, this attacker identifies 91% of the flight numbers. A plausible reason is that a flight number has many more visits to add up.
-#
-# Against attackers who know less, the tables show no such difference. With other people's traces, for example, an attacker identifies 15% of the riders and 13% of the flight numbers in spite of the noise.
-#
-# This attacker's success alone does not [fail a release](audit-verdict). The audit regards knowing everybody's traces as a worst case that few attackers reach, so it warns of such an attack without failing the release. The release of raw counts fails because of six attacks whose attackers know less. One of them is the sum, which has an AUC of 0.97 against riders. The release with event-level noise fails because of five such attacks, again including the sum (AUC 0.85).
-#
-# Under noise for a day or for a person, no row of riders or flight numbers has a share above 0.02, which is close to the 0.01 of guessing. Suppressing all counts below ten stops every attack on the riders as well, but at a price: no cell has ten riders, so all 1,373 cells are suppressed and nothing is published.
+# The [audit chapter](audit-riders) looks at the same riders with the other attacks of this book. It asks how many riders are identified from noisy or suppressed counts, whether a rider can be located, and whether the trajectories of all riders can be recovered from the counts alone.
 #
 # ````{admonition} How riders differ from cabs and flights, and what this does not show
 # :class: note
-# - The riders' data are sparse. Small counts reveal a rider. Against an attacker who knows everybody's traces, or everybody else's, event-level noise protects riders better than flights. Against attackers who know less, the tables show no such difference. Suppression leaves nothing.
-# - Riders hardly repeat their hours, but they return to their places. In this respect they resemble aircraft but differ from flight numbers and from the papers' commuters, both of which repeat their hours as well.
-# - A bike ride is a small part of a day. Riders do not show what counts of mobile phones reveal, because the owner of a phone is always somewhere.
-# - The targets are active riders, with at least four visits in one week. The area and its cells of about 2 km are our choice; smaller cells would be emptier.
+# - Riders seldom ride at the same hours again, but they do return to some of their places. In this respect they resemble aircraft but differ from flight numbers and from the papers' commuters, both of which repeat their hours as well.
+# - A bike ride is a small part of a day. Results for riders do not tell us what counts of mobile phones reveal: the owner of a phone is counted at every hour, a rider only while riding.
+# - The targets are active riders, with at least four visits in one week. The area and its squares of about 2 km are our choice; smaller squares would be emptier.
 # ````
-
-# %% [markdown]
-# ### Looking ahead: could everybody be recovered from the counts alone?
-#
-# *This part is optional.* It is about another attack than the rest of this chapter, one that knows nothing about any person, and nothing that follows depends on it.
-#
-# {cite:t}`xu2017ash` go further: they recover all trajectories at once, without knowing anything about anyone. From each hour to the next, they match people to the counts so that the total movement is small. They then link one day to the next by similarity. Recovered trajectories have no names. Each true trajectory is therefore compared with
-# the most similar recovered one, and so some agreement arises by chance. We use two controls. The control "chance" links people to the same counts at random in every hour. The control "not counted" compares the recovered trajectories with people who are *not in the counts*.
-#
-# The attack assumes that people are somewhere in most hours, and riders are not. We therefore also simulate people who walk between their home, their work and, on some evenings, a neighbouring zone. These walkers are always somewhere. If the attack failed even on them, our implementation would be suspect.
-
-# %%
-from lib.papers.audit import recovery_experiments as recovering
-
-recovered = recovering.recovery.stored()
-above_controls = ["people", "above chance", "above not counted"]
-differences = rider_figures.recovery_table(recovered)[above_controls]
-plots.show_table(differences, "riders-recovery")
-
-# %% [markdown]
-# *The mean share of recovered steps minus the share under each control; brackets are 95% intervals over people. The figure shows the shares themselves.*
-
-# %% mystnb={"figure": {"name": "fig-kk-recovery", "caption": "Mean share of a person's steps over two weeks that the most similar trajectory recovered from raw counts contains as well (circles), beside the two controls: links at random (squares), and people who are not counted (diamonds). Bars are 95% intervals over people. Only for the walkers are the circles clearly above both controls."}, "image": {"alt": "Five rows with three points each. For walkers, 61 and 65 percent of steps are recovered, 3 percent or less by chance, and 51 and 28 percent for people who are not counted. For riders, cabs and flight numbers, the recovered share is not above both controls."}} tags=["hide-input"]
-rider_figures.show_recovery(recovered)
-
-# %% [markdown]
-#
-# The attack works on the walkers: it recovers 61% and 65% of their steps, whereas chance recovers 3% or less. But in 100 zones it also "recovers" 51% of the steps of walkers who were never counted, because many people live and work in the same few zones. Only the difference of 10 percentage points is due to being counted. In 625 zones the difference is 37 points.
-#
-# On the riders, cabs and flights the attack is not above both controls. These data are too sparse, or their movements too alike, for short moves to tell people apart. This says nothing about people who are seen all day.
 
 # %% [markdown]
 # ## Take-aways
 #
 # - In groups of ten, the random forest, which is the best of the four trained classifiers there, reaches a mean AUC of 0.95 under prior 1. As groups grow, all four weaken quickly.
 # - A sum over the target's cells, which needs no training, beats them at every size. A trained attack is not automatically a strong attack.
-# - Large groups do protect against the sum, but the protection grows slowly, and it is weakest if the overlaps of other users with the target vary little. For given sizes of the group and of the population, three numbers about a target predict how strong the protection is: the target's visits, and the mean and standard deviation of other users' overlap with them. A group of more than half of the population protects less again.
-# - How much a large group protects depends on the attack.
-# - Success depends on the prior knowledge. Against regular users, a classifier does best with past counts of the *same* groups. Against irregular users in small groups, it does best with traces of the same week.
-# - Under prior 2a, recognising the group is enough to explain the success of logistic regression and of the forest: with random labels they do as well as with the true ones.
-# - The sum also identifies people who ride shared bikes. They ride little, but few others ride at the same hour in the same place.
-# - BEST is above 1/2 on pure noise. Compare it with its chance level, or do not report it.
-# - The authors hope that such attacks will be used to test a release *before* it is published. The chapter on [defenses](knock_knock_defenses.ipynb) does so for noisy releases.
+# - Larger groups do protect better against the sum, but the protection grows only slowly. It is weakest if the overlaps of other users with the target vary little. For given sizes of the group and of the population, three numbers about a target predict how well the group hides it from the sum: the target's visits, and the mean and standard deviation of other users' overlap with them. A group of more than half of the population protects less again.
+# - How well a large group protects its members depends on the attack.
+# - Success depends on the prior knowledge. Against flight numbers, which are regular, a classifier does best with past counts of the *same* groups. Against aircraft, which are irregular, it does best in small groups with traces of the same week.
+# - Under prior 2a, recognising the group is enough to explain the success of logistic regression and of the forest in groups of 100, where we tested it: with random labels they do as well as with the true ones.
+# - The sum also tells groups with a certain bike rider from groups without: in groups of a hundred its mean AUC is 0.97. The share of groups that it recognises with few false alarms depends on how the threshold is set. With the best threshold for each target, it recognises 84% of the groups that contain a given rider. The share is [much smaller](audit-riders-audit) for an attacker who knows only the target's visits and the traces of some other people.
+# - What about the hospital of the opening? Somebody who knows where Ada was in the released hours need not train anything. They add up the counts at her places and hours. The patients of a hospital are not a random group, so the numbers of this chapter do not carry over to them. But that a table contains no names, and that a group is large, is not enough to hide Ada.
+# - Even on pure noise, the mean AUC of BEST is above 1/2. Compare it with its chance level, or do not report it.
+# - The authors hope that such attacks will be used to test a release *before* it is published. The chapter on [protected counts](knock_knock_defenses.ipynb) does so for noisy releases.
 
 # %% [markdown]
 # ## Exercises
@@ -1135,7 +1076,7 @@ near = np.sqrt(((visits[1:] - visits[0]) ** 2).sum(axis=1))
 print(f"distance to Ada + Dan {near[0]:.2f}, to Ada + Cleo {near[1]:.2f}")
 
 # %% [markdown]
-# *Learned:* even one number for each place can be enough. Ada and Cleo never visit the park and spend much time at home and in the office, so their group is far from any group with Dan and Eve.
+# *Learned:* even one number for each place can be enough. Ada and Cleo never visit the park and spend much of their time at home and in the office, so their group is far from the group of Eve and Dan.
 #
 # ````{solution-end}
 # ````
@@ -1200,7 +1141,7 @@ lowest = predictions.groupby(["data", "group size"])["predicted"].mean().groupby
 print("lowest predicted mean AUC:", lowest.min().round(3).to_dict())
 
 # %% [markdown]
-# *Learned:* a few hundred users are not enough. A group must have thousands of members before the sum is near guessing. The number depends on how the overlaps are spread: in the solution for $m$, the standard deviation $s$ enters as its square, so a quotient of 2.6 makes a large difference. The population of 1,054 is too small for such groups: there, the mean AUC of flight numbers never falls below 0.77.
+# *Learned:* a few hundred users are not enough. A group must have thousands of members before the sum is near guessing. The number depends on how the overlaps are spread: in the solution for $m$, $m$ is proportional to $1/s^2$. The two values of $s$ differ by a factor of 2.6, whose square is nearly 7. The population of 1,054 is too small for such groups: there, the mean AUC of flight numbers never falls below 0.77.
 #
 # The answers are for targets with average values. The mean of the AUCs is not the AUC at the mean values, because the formula is not linear in $v$, $\mu$ and $s$. In groups of 300 of the 1,054 aircraft, for example, the formula gives 0.971 for average values, and the [table](kk-predict) has a mean of 0.944.
 #
@@ -1222,8 +1163,18 @@ largest = list(combinations(range(6), 5))
 print("with Ada:", sum(0 in group for group in largest), "- all:", len(largest))
 
 # %% [markdown]
-# There are $N - 1$ groups with the target, each without one of the others, and a single group without the target. A balanced game of distinct groups is impossible. Only one group lacks the target, and under prior 2a the attacker knows its past counts. It differs from the other groups
-# by a single trace. The attacker recognises it if all users repeat their weeks.
+# There are $N - 1$ groups with the target, each without one of the others, and a single group without the target. A balanced game of distinct groups is impossible. Only one group lacks the target, and under prior 2a the attacker knows its past counts. It differs from each of the other groups by a single trace. The attacker recognises it if all users repeat their weeks and no other user has the target's trace. For Ada the second condition fails:
+
+# %%
+without = {name: count([[o for o in six.users if o != name]])[0] for name in six.users}
+same_as_without_ada = [
+    name for name, counts in without.items() if np.array_equal(counts, without["Ada"])
+]
+print("groups with the same counts as the group without Ada, named by who is missing:")
+print(*same_as_without_ada)
+
+# %% [markdown]
+# The group without Ada and the group without Ben have the same counts, because Ada and Ben have the same trace. No attacker can tell these two groups apart, even if everybody repeats their weeks.
 #
 # *Learned:* groups that large consist of nearly the same people, and their variance is close to 0 ([formula](kk-predict)). The paper calls this a somewhat "artificial" regularity and uses it to explain why under prior 2a some cabs lose more at $m = 500$ (of 534 cabs) than at 300.
 #
@@ -1314,7 +1265,7 @@ two = np.array([0.4, 0.6])
 print(f"mean AUC {two.mean():.1f}, mean loss {metrics.privacy_loss(two).mean():.1f}")
 
 # %% [markdown]
-# *Learned:* a negative loss is set to 0 for each target, so an attacker's bad luck with one target does not cancel good luck with another. A mean loss above 0 is no evidence of an attack.
+# *Learned:* a negative loss is set to 0 for each target, so an attacker's bad luck with one target does not cancel good luck with another. A mean loss above 0 is therefore not, by itself, evidence of a successful attack.
 #
 # ````{solution-end}
 # ````
@@ -1350,7 +1301,7 @@ print(f"{sum(same_counts)} of {len(with_ada)} have the same counts as one with B
 #
 # ```{exercise} What are the hours worth? (★★, 20 minutes)
 # :label: kk-sum
-# The sum beats the classifiers, which forget the hours. Make the sum forget them as well. For both populations and every group size, compare the sum over the target's *cells* with the sum over all hours of the target's *places*. How much is left? Compare it with the attacks in `games` that forget the hours, too.
+# The sum beats the classifiers, which forget the hours. Make the sum forget them as well. For both populations and every group size, compare the sum over the target's *cells* with the sum over all hours of the target's *places*. How much is left? Compare it with the four classifiers in `games`, which forget the hours, too.
 # ```
 
 # %% [markdown]
@@ -1380,13 +1331,41 @@ for data, each in populations.items():
                 rows.append(row | {"AUC": auc, "target": who})
 under_prior_1 = games[games["prior"] == kk.PRIORS[0]]
 columns = ["data", "target", "group size"]
-trained = under_prior_1.melt(columns, compared, "attack", "AUC")
-both = pd.concat([pd.DataFrame(rows), trained]).sort_values("data", kind="stable")
-hours = plots.table(both, ["data", "attack"], "AUC", "group size", within=(0, 1))
+trained = under_prior_1.melt(columns, classifiers, "attack", "AUC")
+on_same = pd.concat([pd.DataFrame(rows), trained]).sort_values("data", kind="stable")
+hours = plots.table(on_same, ["data", "attack"], "AUC", "group size", within=(0, 1))
 plots.show_table(hours, "sum-places")
 
 # %% [markdown]
-# *Learned:* the sum needs the hours. In groups of 50 and of a hundred, it loses most of its lead over guessing without them, for flight numbers and for aircraft. Logistic regression and the random forest forget the hours, too. At every size they have a higher mean AUC than the sum over places, although it is told the target's places and they must learn them. So the hours account for the lead of the sum over cells, and not the need to learn. An attack that discards the hours starts with a handicap. The chapter on [zero auxiliary knowledge](zero_knowledge.ipynb) builds a complete attack from the target's trace alone.
+# All attacks scored the same test groups of the same targets, so we can average the difference of the two AUCs of each target:
+
+# %%
+above_places = {
+    each: summaries.texts(
+        summaries.differences(
+            on_same,
+            ["data", "group size"],
+            "AUC",
+            ["target"],
+            "attack",
+            each,
+            "sum over places",
+        )
+    )
+    for each in classifiers
+}
+above_places = pd.concat(above_places, names=["attack"]).unstack("group size")
+plots.show_table(
+    above_places.swaplevel()
+    .sort_index(level=0, sort_remaining=False)
+    .rename(index=plots.label),
+    "above-places",
+)
+
+# %% [markdown]
+# *Mean AUC of the classifier minus that of the sum over places, with 95% intervals over targets.*
+#
+# *Learned:* without the hours, the sum loses most of its lead over guessing in groups of 50 and of a hundred, for flight numbers and for aircraft. The random forest has a significantly higher mean AUC than the sum over places everywhere, although that sum is given the target's places and the forest must learn them. The same holds for logistic regression, except that the comparison is inconclusive for flight numbers in groups of a hundred. The neural network has a higher mean AUC only for aircraft, and kNN nowhere. So the sum needs the hours to outperform the forest. The experiment does not show whether a classifier that is given the hours would catch up. An attack that discards the hours starts with a handicap. The chapter on [zero auxiliary knowledge](zero_knowledge.ipynb) builds a complete attack from the target's trace alone.
 #
 # ````{solution-end}
 # ````
@@ -1419,7 +1398,7 @@ for data, each in populations.items():
 plots.show_table(pd.DataFrame(matched), "matching")
 
 # %% [markdown]
-# *Learned:* if weeks are alike, prior 2a needs no learning at all. The attack is a lookup. If weeks are not alike, the lookup finds little.
+# *Learned:* if weeks are alike, prior 2a needs no learning at all. The attack is a lookup. For the aircraft, whose weeks are not alike, the lookup finds nothing measurable.
 #
 # ````{solution-end}
 # ````
@@ -1444,6 +1423,6 @@ plots.show_table(pd.DataFrame(matched), "matching")
 #
 # ```{exercise} A prior of your own (★★★, an evening)
 # :label: kk-project
-# Invent a prior between 2a and 2b: past counts of groups that share *half* of their members with the released ones. Write the task (compare `different_groups_task` in `lib/membership/game.py`), evaluate it on both kinds of flights, and draw the AUC against the share of members that
-# stay. *A good answer* reports intervals over targets, includes a control with random labels, and says in one sentence which real situation the prior describes.
+# Invent a prior between 2a and 2b: past counts of groups that share *half* of their members with the released ones. Write the task (use `different_groups_task` in `lib/membership/game.py` as a model). Evaluate it on both kinds of flights, and plot the AUC against the share of members that the groups have in
+# common. *A good answer* reports intervals over targets, includes a control with random labels, and says in one sentence which real situation the prior describes.
 # ```

@@ -13,7 +13,7 @@
 # %% [markdown]
 # # How close to the guarantee does an attack get?
 #
-# Differential privacy guarantees that no attack is more accurate than a certain bound. Attacks that learn from a few thousand noisy examples stay well below it. Is the bound too cautious, or are the attacks too weak? The threshold paper {cite:p}`threshold2024` answers with two attacks that learn almost nothing. We add a third attack, the likelihood ratio, which is provably the best in one of the two situations studied here. With it we can divide the gap between the bound and an attack into parts, and name the cause of each part.
+# Differential privacy guarantees that no attack is more accurate than a certain bound. Attacks that learn from a few thousand noisy examples stay well below it. Is the bound too cautious, or are the attacks too weak? The threshold paper {cite:p}`threshold2024` approaches this question with two attacks that learn only thresholds. We add a third attack, the likelihood ratio, which is provably the best in one of the two situations studied here. With it we can divide the gap between the bound and an attack into parts, and name the cause of each part.
 #
 # This is still **membership inference**. The *data holder* publishes noisy counts. The *target* is a person who may have been counted; in small examples she is called Ada. The *attacker* wants to know whether the target was counted.
 #
@@ -79,6 +79,8 @@ seed = 2024
 #
 # The informed attacker is the one that the definition of differential privacy has in mind.
 #
+# Does an attacker lose anything by looking only at the positive cells? The informed attacker does not: for this attacker the other cells contain nothing but noise. The auxiliary attacker may lose something. The other cells could say something about who else is in the group, but our attacks do not use this.
+#
 # ```{note}
 # Two conventions differ from other chapters. The budget $\varepsilon$ is *for one visit* (event-level). A target with $n$ visits is therefore protected less than $\varepsilon$ suggests; how much less is the subject of [a later section](threshold-composition) (see also [](notation.md)). And $m$ is the number of *others*; in [Knock-Knock](kk-game) the target is one of the $m$.
 # ```
@@ -110,7 +112,7 @@ print(f"{np.exp(epsilon) / (1 + np.exp(epsilon)):.2f}")
 # %% [markdown]
 # This holds for a value of 1 and for a value of 100.
 #
-# Gaussian noise has no such limit. With standard deviation $\sigma$ the log-likelihood ratio is the straight line $(x - \tfrac12)/\sigma^2$ ({ref}`an exercise <threshold-ex-geometric>`). The guarantee of Gaussian noise therefore needs a second number, $\delta$ ({prf:ref}`def-kkd-dp`), which is $1/(2m)$ on this page. Unless we say otherwise, $\sigma$ comes from the textbook's formula {cite:p}`dworkroth2014`, $\sigma = \sqrt{2 \ln(5/(4\delta))} / \varepsilon$. This choice is ours. The paper says only that $\sigma$ is proportional to $\Delta_2/\varepsilon$, and does not state the constant. Our accuracies under Gaussian noise depend on it. The constant of GSM in the [chapter on guarantees](guarantees.ipynb) is a different one, $\sqrt{2 \ln(2/\delta)}$.
+# Gaussian noise has no such limit. With standard deviation $\sigma$ the log-likelihood ratio is the straight line $(x - \tfrac12)/\sigma^2$ ({ref}`an exercise <threshold-ex-geometric>`). The guarantee of Gaussian noise therefore needs a second number, $\delta$ ({prf:ref}`def-kkd-dp`), which is $1/(2m)$ on this page. Unless we say otherwise, $\sigma$ comes from the textbook's formula {cite:p}`dworkroth2014`, $\sigma = \sqrt{2 \ln(5/(4\delta))} / \varepsilon$. This choice is ours. The paper says only that $\sigma$ is proportional to $\Delta_2/\varepsilon$, where $\Delta_2$ is the L2 sensitivity, and does not state the constant. Our accuracies under Gaussian noise depend on it. The constant of GSM in the [chapter on guarantees](guarantees.ipynb) is a different one, $\sqrt{2 \ln(2/\delta)}$.
 
 # %% mystnb={"figure": {"name": "fig-th-cell", "caption": "One cell of the informed attacker. Above: the density of its value under Laplace noise, for a non-member (full line) and a member (dashed). Below: the log-likelihood ratio. Under Laplace noise (full line) it stays between −ε and +ε, the dotted lines; under Gaussian noise (dashes and dots) it is a straight line without bound."}, "image": {"alt": "Above, two Laplace densities one unit apart. Below, the log-likelihood ratio against the value: for Laplace noise flat, rising between 0 and 1, flat again; for Gaussian noise a straight line of small slope."}} tags=["hide-input"]
 plots.use_style()
@@ -165,7 +167,7 @@ example.sum().round(2).to_dict()
 # %% [markdown]
 # Each column is an attack.
 #
-# - **One threshold** adds up what is left. The sum is 8 on average for a member and 0 on average for a non-member, so the attack says "in" if it is 4 or more. Each cell has variance $2/\varepsilon^2 = 8$, so the sum of eight cells has standard deviation 8 in both cases.
+# - **One threshold** adds up what is left. The sum is 8 on average for a member and 0 on average for a non-member, so the attack says "in" if it is 4 or more. Each cell has variance $2/\varepsilon^2 = 8$, so the sum of eight cells has standard deviation 8 in both cases. An attacker who knows nobody in the group has nothing to subtract. For such an attacker this score is the sum of the released counts in Ada's cells, which is the [sum attack](foundations-attack) of the first chapter.
 # - **Two thresholds** counts the cells that are at least 1/2, and says "in" if at least half of the eight are. So it has one threshold for the value of a cell and a second one for the number of cells.
 # - The **likelihood ratio** adds up the last column and says "in" if the total is 0 or more. At 0 the release is equally likely with and without the target.
 #
@@ -357,7 +359,18 @@ plots.show_table(rare.rename(index=lambda rate: f"{rate:.3f}").round(3), "roc")
 figures.exact_roc(curves, n_cells)
 
 # %% [markdown]
-# At a false positive rate of one in a thousand, the two-threshold attack identifies 64% of the members and the one-threshold attack 35%. The score of two thresholds is a whole number, so a false positive rate of exactly one in a thousand requires a random decision at the threshold. Without it, the attack identifies slightly fewer than 64% of the members.
+# At a false positive rate of one in a thousand, the two-threshold attack identifies 64% of the members and the one-threshold attack 35%. The score of two thresholds is a whole number, so a false positive rate of exactly one in a thousand requires a random decision at the threshold. Without it, the attack must say "in" only from a larger number of cells on:
+
+# %%
+votes_out = stats.binom(n_cells, np.exp(-epsilon / 2) / 2)  # cells of a non-member
+needed = int(votes_out.isf(0.001)) + 1
+print(
+    f"at least {needed} of {n_cells} cells: false positive rate "
+    f"{votes_out.sf(needed - 1):.4f}, true positive rate {right.sf(needed - 1):.2f}"
+)
+
+# %% [markdown]
+# Without a random decision, the attack identifies 62% of the members, at a false positive rate of 0.0008.
 #
 # (threshold-map)=
 # ## What do the other users change?
@@ -384,21 +397,22 @@ for mean in (0.2, 20):
     print(f"mean count {mean}:", np.round(values, 2))
 
 # %% [markdown]
-# In the sparse cell the evidence is bounded, almost as if there were no other users. In the crowded cell it grows nearly along a straight line over this range, as under Gaussian noise. The reason is that a binomial count with a large mean is nearly normal, and that it varies more than the noise does. The evidence is still bounded by $\pm\varepsilon$, but values that come near this bound are rare. So the same Laplace noise leads to different best rules. The next table shows exact accuracies with 60 independent cells, each with a *binomial* count. Its last row has the mean count of the paper's example.
+# In the sparse cell the evidence is bounded, almost as if there were no other users. In the crowded cell the evidence increases almost linearly over this range, as it does under Gaussian noise. The reason is that a binomial count with a large mean is nearly normal, and that it varies more than the noise does. The evidence is still bounded by $\pm\varepsilon$, but values that come near this bound are rare. So under the same Laplace noise we expect counting to be better in sparse cells, and adding up in crowded cells. The next table shows exact accuracies with 60 independent cells, each with a *binomial* count of the same mean. Its last row has the mean count of the paper's example.
 
 # %%
-rules = experiments.rules(no_data, epsilon=epsilon)
+shares = [0.0001, 0.00075, 0.001, 0.01]  # of the people visit the cell
+rules = experiments.rules(no_data, epsilon=epsilon, shares=shares)
 sparsity = experiments.select(rules, varied="share of ones").set_index("mean count")
 long_names = {
     "one": "one-threshold",
     "two": "two-threshold",
     "ratio": "likelihood ratio",
 }
-shown = sparsity.iloc[[0, 3, 5]][list(long_names)]
+shown = sparsity[list(long_names)]
 plots.show_table(shown.rename(columns=long_names), "sparsity")
 
 # %% [markdown]
-# Where cells are sparse, two thresholds win; where they are crowded, one threshold wins. The replication page has {ref}`a map of both regions <fig-th-map>`. The other users also protect the target: every rule is less accurate in crowded cells.
+# Where cells are sparse, two thresholds are more accurate; where they are crowded, one threshold is. At a mean count of 1.5 the two rules are almost level. The replication page has {ref}`a map of both regions <fig-th-map>`. The other users also protect the target: every rule is less accurate in crowded cells.
 #
 # The paper's own count is not quite binomial. Nobody is drawn twice, so the count of a cell is *hypergeometric*. Its mean is 20, too, but its variance is smaller. We compute the last row of the table for both distributions:
 
@@ -418,17 +432,28 @@ for name, count in paper_counts.items():
 # The hypergeometric count varies less, so it conceals the target less. The binomial row understates each rule by nearly two percentage points, but the order of the rules is the same.
 #
 # ```{note}
-# The mean count alone does not decide which rule wins. In the table one threshold wins at a mean of 2.0. On the flights the mean count is about 1.4 to 1.6 ([below](threshold-correlation)), and there two thresholds win. Unlike the cells of the table, the cells of the flights differ from each other and are correlated. We did not test which of these differences matters.
+# The table assumes that all cells have the same mean count and are independent. The cells of the flights differ from each other and are correlated. Their mean count is about 1.4 to 1.6 ([below](threshold-correlation)), where the two rules of the table are almost level. On the flights two thresholds lead by 0.019, and a [later section](threshold-gap) shows why.
 # ```
 #
 # (threshold-data)=
 # ## How do the attacks do on data?
 #
-# The paper's data are tweets of Milan, which are not part of this book. `tweeters-threshold` is a **synthetic surrogate** with the same numbers of users, places and hours. How often its users share a cell is an assumption of our model. The flights by number are real ([the first chapter](foundations-attack) describes them).
+# The paper's data are tweets of Milan, which are not part of this book. `tweeters-threshold` is a **synthetic surrogate** with the same numbers of users, places and hours. How often its users share a cell is an assumption of our model. The flights by number are real ([the first chapter](foundations-attack) describes them). There a user is a flight number, a line of the timetable that returns every week.
 #
 # One user is the target. The other users are split at random into two halves. The data holder draws groups of $m$ from the *released* half. The attacker knows only the traces of the *auxiliary* half. For the informed attacker only the noise is unknown, so the dataset makes no difference; we run this attacker once, with the targets of the first dataset.
 #
-# The library describes each combination of dataset and attacker as a *scenario*, which holds the traces, the targets and the sizes:
+# From here on the results come from six experiments, all with Laplace noise. They differ in the number of targets, in the half from which the tested groups are drawn, and in what the networks learn from. The tested groups are drawn from the released half, except where the last row says otherwise. The informed attacker's networks learn from noise alone, with 1 added for members.
+#
+# | experiment | attackers | targets | networks learn from |
+# |---|---|---|---|
+# | [five attacks](threshold-data), stored | informed; auxiliary on both datasets | 10 for each attacker, networks for 3 of them | 2,000 aggregates of half of the auxiliary half |
+# | [steps of the gap](threshold-gap), run here | informed; auxiliary on both datasets | 6 for each attacker | 2,000 aggregates of the auxiliary half |
+# | [correlation and the wrong half](threshold-correlation), run here | auxiliary on the flights | 12 | no network |
+# | [three thresholds](threshold-correlation), run here | auxiliary on the flights | 12 | 2,000 aggregates of the auxiliary half |
+# | [ratios and networks](threshold-correlation), stored | auxiliary on the flights | 10 | 2,000 and 200,000 aggregates of the auxiliary half |
+# | [low false positive rates](threshold-low-rates), stored | auxiliary on the flights, groups from both halves | 10 | 200,000 aggregates of the auxiliary half |
+#
+# The library describes each combination of dataset and attacker as a *scenario*, which holds the traces, the targets and the sizes. It calls the informed attacker's scenario "noise only". The flights have far fewer users than the surrogate, so their groups are smaller:
 
 # %%
 from lib.papers import fitting
@@ -437,6 +462,11 @@ sizes = {"group_size": group_size, "n_cells": n_cells, "runs": runs}
 settings = {"epsilon": epsilon, "delta": delta, "seed": seed, "path": path}
 # First the informed attacker, then the auxiliary attacker on each dataset.
 scenes = fitting.load_attackers(datasets, **sizes, **settings)
+for name, each in scenes.items():
+    print(
+        f"{name}: {each.traces.n_users:,} users, about {(each.traces.n_users - 1) // 2:,} in a half; "
+        f"m = {each.group_size:,} others, n = {each.middle} positive cells, epsilon = {each.epsilon}"
+    )
 
 # %% [markdown]
 # First we run the game for one target in plain arrays. The columns are the target's positive cells, followed by the cells of one other user, the *reference user*, whom one of the attacks needs:
@@ -514,26 +544,9 @@ accuracies = [
 plots.show_table(table.assign(accuracy=accuracies), "one-game")
 
 # %% [markdown]
-# For this synthetic target the order is that of the sparse cells above: the independent ratio is best, then two thresholds, then one threshold. The reference attack is far behind them.
+# For this synthetic target the order is that of the sparse cells above: the independent ratio is best, then two thresholds, then one threshold. The reference attack is far behind them. {ref}`threshold-ex-reference` asks for the reason.
 #
-# Why is the control so costly here? This reference user shares no cell with the target, so the second term of the score is the sum of the further cells. That sum carries no information about the target. It only adds the noise of these cells and the counts of the other users in them. The paper states that the reference attack is equivalent to one threshold if no cell is shared. For releases with noise this is not true, because the further cells add variance. We subtract each of the two separately from the score of the one-threshold attack:
-
-# %%
-from lib import metrics
-
-one_sum = values[:, :n].sum(axis=1)
-for name, subtracted in {
-    "nothing": np.zeros(n_test),
-    "their counts": counts[:, n:].sum(axis=1),
-    "their noise": noise[:, n:].sum(axis=1),
-    "both": values[:, n:].sum(axis=1),
-}.items():
-    print(f"{name} subtracted: AUC {metrics.auc(labels, one_sum - subtracted):.3f}")
-
-# %% [markdown]
-# Nearly all of the loss is due to the noise of the further cells. So the loss depends on how many cells the reference user has. This one has many more than most users of the surrogate, so this single game is an extreme case. If the reference user had only one or two cells, the reference attack would be almost the same as the one-threshold attack.
-#
-# The next table shows stored results of four of the paper's attacks and of the independent ratio. The paper's fifth attack is the same network with 200,000 shadow aggregates, to which we return [below](threshold-networks). The experiment has twenty runs, one for each of ten targets under each of two kinds of noise; the table shows those with Laplace noise. Networks were trained for three of the targets only. A second stored experiment, shown [below](threshold-correlation), has networks for ten targets of the flights. The numbers differ because there the network learns from the whole auxiliary half, and here, as in the paper, from a part of it. The network is the paper's: one hidden layer with one node per cell, trained on 2,000 shadow aggregates. The paper does not print the activation function of its trained network; ours is the sigmoid.
+# The next table shows stored results of four of the paper's attacks and of the independent ratio. The paper's fifth attack is the same network with 200,000 shadow aggregates, to which we return [below](threshold-networks). The experiment has twenty runs, one for each of ten targets under each of two kinds of noise; the table shows those with Laplace noise. Networks were trained for three of the targets only. The network is the paper's: one hidden layer with one node per cell, trained on 2,000 shadow aggregates. The paper does not print the activation function of its trained network; ours is the sigmoid.
 
 # %%
 print("stored results:", experiments.games.source("flights-by-number"))
@@ -541,24 +554,9 @@ five_attacks = figures.five_attacks(experiments.games.stored())
 plots.show_table(figures.means_table(five_attacks, "AUC"), "five")
 
 # %% [markdown]
-# The surrogate's mean for the reference attack, 0.966, is far above the 0.88 of our single game, probably because each of the ten targets has its own reference user, and most users have few cells. All attacks were run on the same targets, so we compare the reference attack with one threshold by the differences on each target:
-
-# %%
-pair = [("reference", "one-threshold")]
-plots.show_table(figures.paired_table(five_attacks, pair, "AUC"), "reference-paired")
-
-# %% [markdown]
-# The reference attack is significantly worse than one threshold on the surrogate and on the flights. For the informed attacker the difference is inconclusive, because its interval just reaches 0. On the flights the loss is largest. The noise of the further cells is one reason. There may be a second one. If the reference user shares cells with the target, the control removes part of the signal, as the paper notes. We did not measure how much of the loss on the flights is due to each.
+# The surrogate's mean for the reference attack, 0.966, is far above the 0.88 of our single game, probably because each of the ten targets has its own reference user, and most users have few cells.
 #
-# The row of the networks has fewer targets than the others. To compare them on the flights, we take the three targets for which a network was trained:
-
-# %%
-on_flights = experiments.select(five_attacks, data="flights-by-number")
-same_three = figures.by_target(on_flights, "AUC").dropna()
-plots.show_table(same_three.round(3), "same-three")
-
-# %% [markdown]
-# One result is surprising. The network learns from only 2,000 examples, and yet its AUC is higher than those of both threshold rules on each of the three targets. On these three it is even higher than that of the independent ratio. But three targets are few. With ten targets, the difference between the network and the independent ratio is inconclusive in AUC. In *accuracy* the network is significantly better ([below](threshold-correlation)). The next two sections explain why.
+# On the flights the row of the network stands out. The network learns from only 2,000 examples. Yet its mean AUC is above those of the two threshold rules. But its row has three targets, and the other rows have ten. A second stored experiment, shown [below](threshold-correlation), has networks for ten targets of the flights. Its results for the network cannot be compared directly with those here: there the network learns from the whole auxiliary half, and here, as in the paper, from a part of it. In that experiment, the network is even significantly more *accurate* than the independent ratio. The next two sections explain why.
 #
 # (threshold-gap)=
 # ## What is the gap made of?
@@ -567,8 +565,8 @@ plots.show_table(same_three.round(3), "same-three")
 #
 # 1. *bound → informed ratio*: the loss due to the noise. Laplace noise leaks less than the guarantee allows.
 # 2. *informed → joint ratio*: the loss due to the other users. The attacker no longer knows them, only the auxiliary half. The best attack that we have in this situation is the joint likelihood ratio of the [next section](threshold-correlation).
-# 3. *joint → independent ratio*: the loss of the independent ratio. It treats cells as independent, which affects both the order in which it ranks releases and its threshold. The step contains both.
-# 4. *ratio → two thresholds* and *two → one threshold*: the losses due to simpler rules. If the network has learned the one-threshold rule, the second of these losses is a failure to learn as well.
+# 3. *joint → independent ratio*: the loss of the independent ratio. It treats cells as independent, which affects both the order in which it ranks releases and its threshold. The step contains both, and the [next section](threshold-correlation) separates them.
+# 4. *ratio → two thresholds* and *two → one threshold*: the losses due to simpler rules. If the network has learned the one-threshold rule, the second of these losses is also a failure of learning.
 # 5. *one threshold → network*: the loss due to learning a rule from examples.
 #
 # On the flights, steps 2 and 3 also contain an error of another kind. The attacker takes the distribution of the counts from the auxiliary half, and the release was made from the other half. The [next section](threshold-correlation) measures this error.
@@ -588,7 +586,7 @@ print("bound, ratio, two thresholds, one threshold, network:", np.round(levels, 
 print("steps:", np.round(-np.diff(np.array(levels, dtype=float)), 4))
 
 # %% [markdown]
-# The library does this for each target, and with the accuracies of all attacks on the same test aggregates. So its steps differ a little from those by hand:
+# The library does this for each target, and with the accuracies of all attacks on the same test aggregates. So its steps differ slightly from those computed by hand:
 
 # %%
 gap = experiments.gap(games, experiments.limits(scenes))
@@ -599,11 +597,11 @@ plots.show_table(figures.gap_in_words(gap, best_minus_network), "gap")
 figures.show_gap(gap.rename(index=figures.STEP_NAMES, level="step"))
 
 # %% [markdown]
-# For the informed attacker the largest step is *two → one threshold*. The network makes almost the same decisions as the one-threshold rule (we measure this [below](threshold-networks)). So both this step and the step from one threshold to the network are failures to learn, and here we agree with the paper. More examples recover most of the loss.
+# For the informed attacker the largest step is *two → one threshold*. The network makes almost the same decisions as the one-threshold rule (we measure this [below](threshold-networks)). So both this step and the step from one threshold to the network are failures to learn, and here we agree with the paper. With 200,000 examples instead of 2,000, a single network recovers most of the loss. Its accuracy is 0.954 instead of 0.913, as the table in [What has the network learned?](threshold-networks) shows, and that of the likelihood ratio is 0.9639.
 #
-# On the synthetic tweeters the picture is similar. Their cells are sparse, and [in sparse cells](threshold-map) two thresholds beat one. But this sparsity is an assumption of our model, so it is no evidence about the paper's tweets.
+# On the synthetic tweeters the picture is similar. Their cells are sparse (the next cell prints a mean count of 0.37 for one target), and [in sparse cells](threshold-map) two thresholds beat one. But this sparsity is an assumption of our model, so it is no evidence about the paper's tweets.
 #
-# Why is the step from the joint to the independent ratio 0.000 on the surrogate? Apart from a slight correlation due to the fixed size of the groups, cells are correlated only if some of the others visit two or more of the target's cells. We count such users in the auxiliary half, for the first target of each dataset:
+# Why is the step from the joint to the independent ratio 0.000 on the surrogate? Apart from a slight correlation due to the fixed size of the groups, cells are correlated only if some of the others visit two or more of the target's cells. We count such users in the auxiliary half, for the first target of each dataset. We also compute the mean count of the target's cells, for groups from this half:
 
 # %%
 for each in list(scenes.values())[1:]:
@@ -611,16 +609,56 @@ for each in list(scenes.values())[1:]:
     shared_cells = half_visits.sum(axis=1)  # of the target's cells, for each user
     print(
         f"{each.data}: {(shared_cells > 1).sum()} of {len(shared_cells)} users visit two "
-        f"or more of the target's cells, at most {shared_cells.max()} of them"
+        f"or more of the target's cells, at most {shared_cells.max()} of them; "
+        f"mean count of a cell {each.group_size * half_visits.mean():.2f}"
     )
 
 # %% [markdown]
 # The model does generate such users, but very few, and they share few cells. So on the surrogate the two ratios make almost the same decisions. On the flights such users are far more frequent, and one of them shares 21 of the target's 50 cells.
 #
+# Why do two thresholds beat one on the flights? The step *two → one threshold* costs 0.019 there. Yet at the mean count of their cells, the two rules [should be almost level](threshold-map). Three properties of the flights could be the reason: their cells differ from each other, their cells are correlated, and the attacker knows the wrong half. We compare the two rules on the same six targets in three situations:
+#
+# - *alike, independent*: every cell has the mean count of the target's cells in the auxiliary half;
+# - *different, independent*: every cell has its own mean count from the auxiliary half;
+# - *different, correlated*: groups are drawn from the auxiliary half, so that the cells are correlated, but the half is the right one.
+#
+# In the first two situations the counts are binomial and the accuracies exact. The third is simulated.
+
+# %%
+from lib import metrics
+from lib.papers.threshold_attacks import threshold_choice
+
+compared_cells = threshold_choice.compare_cells(list(scenes.values())[-1])
+for kind, part in compared_cells.groupby("cells", sort=False):
+    two_minus_one = part["two"] - part["one"]
+    low, high = metrics.mean_interval(two_minus_one)
+    print(
+        f"{kind}: one threshold {part['one'].mean():.3f}, two {part['two'].mean():.3f}, "
+        f"difference {two_minus_one.mean():.4f} [{low:.4f}, {high:.4f}]"
+    )
+
+# %% [markdown]
+# If all cells are alike, the two rules are level. If each has its own mean count, two thresholds lead by 0.0203. Correlation makes both rules much less accurate, but a lead of 0.0157 remains. So it is enough that the cells differ. Neither correlation nor the wrong half is needed to explain the lead.
+#
+# The sum is as accurate in the second situation as in the first, because the total variance is nearly the same. The votes become better. A vote is most often right in a cell without others, and the first few others harm it most:
+
+# %%
+from lib.membership import score_distributions
+
+for mean in (0, 1.5, 3):
+    count = stats.binom(2000, mean / 2000).pmf(np.arange(201))
+    wrong = score_distributions.error_rates(Laplace(epsilon), [count])
+    print(
+        f"mean count {mean}: a vote is right with probability {1 - np.mean(wrong):.3f}"
+    )
+
+# %% [markdown]
+# One cell with a mean count of 0 and one with 3 have better votes on average than two cells with 1.5.
+#
 # On the flights the last bar goes *up*: the network is more accurate than the one-threshold rule, and in the figure it even exceeds the independent likelihood ratio. Yet the lemma says that nothing beats the likelihood ratio.
 #
 # ```{note}
-# The size of a step depends on the order of the attacks. In another order the same total would be divided differently. The contrast between the joint and the independent ratio on the flights appears in several tables of this chapter. It is 0.076 here, and 0.82 against 0.70 or 0.085 in the next section. These tables have 6, 12 and 10 targets, and some targets are in common.
+# The size of a step depends on the order of the attacks. In another order the same total would be divided differently. The contrast between the joint and the independent ratio on the flights appears in several tables of this chapter. In accuracy it is 0.076 here, with 6 targets. In the next section it is 0.121 with 12 targets and 0.085 with 10 targets. Some of the targets are in common.
 # ```
 #
 # (threshold-correlation)=
@@ -645,17 +683,38 @@ for kind in (0, 1):
 
 group_counts = shadows.sample_counts(auxiliary_visits, 2000, last.group_size, rng)
 independent = LikelihoodRatio(Laplace(epsilon), group_counts).fit(*train)
-for name, cells in (("as released", as_released), ("permuted", permuted)):
-    decisions = independent.decision_function(cells) >= 0
-    print(f"{name}: accuracy {(decisions == is_member).mean():.3f}")
+
+
+def accuracy_at(threshold, scores, truth):
+    return ((scores >= threshold) == truth).mean()
+
+
+def best_threshold(scores, truth):
+    return max(scores, key=lambda at: accuracy_at(at, scores, truth))
+
 
 ratio_scores = independent.decision_function(as_released)
-best = max(((ratio_scores >= at) == is_member).mean() for at in np.sort(ratio_scores))
+permuted_scores = independent.decision_function(permuted)
+for name, each in (("as released", ratio_scores), ("permuted", permuted_scores)):
+    spreads = [each[is_member == kind].std() for kind in (0, 1)]
+    print(
+        f"{name}: accuracy {accuracy_at(0, each, is_member):.3f}, standard deviation "
+        f"{spreads[0]:.2f} for non-members, {spreads[1]:.2f} for members"
+    )
+best = accuracy_at(best_threshold(ratio_scores, is_member), ratio_scores, is_member)
 print(f"as released, best threshold: accuracy {best:.3f}")
 
 # %% [markdown]
 # The last line uses the labels to choose the threshold, which no attacker can do. It shows how good the ranking is.
 #
+# Why does permuting help? The score is a sum over cells. So permuting leaves the mean score of the members unchanged, and that of the non-members too. But it removes the covariances between cells, and these make the scores vary more:
+
+# %% mystnb={"figure": {"name": "fig-th-permuted", "caption": "Log-likelihood ratios of the independent ratio for 2,000 releases of one target of the flights. Above as released, below with the values of each cell permuted among members and among non-members. The dotted line is the attack's own threshold, 0. Permuting changes no mean, but makes both distributions narrower, so that they overlap less."}, "image": {"alt": "Two panels of histograms on the same axis, non-members on the left and members on the right of each. As released, both histograms are wide and overlap a lot; permuted, they are narrower and overlap less."}} tags=["hide-input"]
+figures.ratio_histograms(
+    {"as released": ratio_scores, "permuted": permuted_scores}, is_member
+)
+
+# %% [markdown]
 # To correct the distributions as well, we give the attacker those of the released half. The table shows the effect of both corrections for 12 targets, twice as many as in the table of steps, and drawn independently of it:
 
 # %%
@@ -678,10 +737,10 @@ plots.show_table(figures.crowds_in_words(crowds), "crowds")
 # ````{prf:definition} The joint likelihood ratio (ours)
 # :label: def-correlated
 # Let $f$ be the density of the noise, and $c_G$ the counts of a group $G$ of others in the target's cells. With $G$ drawn from people of the same kind,
-# $\displaystyle \log \frac{\mathbb{E}_G \prod_c f(x_c - c_{G,c} - 1)}{\mathbb{E}_G \prod_c f(x_c - c_{G,c})}$ is the log-likelihood ratio of all cells together.
+# $\displaystyle \log \frac{\mathbb{E}_G \prod_c f(x_c - c_{G,c} - 1)}{\mathbb{E}_G \prod_c f(x_c - c_{G,c})}$ is the log-likelihood ratio of all the target's cells together.
 # ````
 #
-# We call this attack the **joint ratio**. The library and the chapter on [the audit](audit.ipynb) call it the *correlated ratio*. With six users it takes two lines of code. This attacker knows that three of the other five users are in the group, but not which three:
+# We call this attack the **joint ratio**. Its class in the library is `lib.membership.CorrelatedRatio`. With six users it takes two lines of code. This attacker knows that three of the other five users are in the group, but not which three:
 
 # %%
 from itertools import combinations
@@ -698,9 +757,9 @@ print(f"joint log-likelihood ratio: {log_in - log_out:.2f}")
 # %% [markdown]
 # The informed attacker's log-likelihood ratio was positive. For an attacker who does not know who the others are, the same release is evidence *against* Ada: what looked like her visits may be somebody else's.
 #
-# With many users there are too many groups to list. But apart from the fixed size of a group, only **companions** make cells dependent. These are users who visit two or more of the target's cells. The library's `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or draws a few thousand of them if there are too many. The counts of users who visit only one of the cells are convolved with the noise.
+# With many users there are too many groups to list. But apart from the fixed size of a group, only **companions** make cells dependent. These are users who visit two or more of the target's cells. The library's `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or draws a few thousand of them if there are too many. For users who visit only one of the cells, the distribution of their count is convolved with that of the noise.
 #
-# This involves an approximation. The library treats each user of the half as counted or not, independently of all others and with the same probability, so that a group has $m$ members only *on average*. In the release every group has exactly $m$ members. If one user is drawn, each of the others becomes a little less likely to be drawn. The joint ratio ignores this.
+# This involves an approximation. The library treats each user of the half as counted or not, independently of all others and with the same probability, so that a group has $m$ members only *on average*. In an actual release, the group has exactly $m$ members. If one user is drawn, each of the others becomes a little less likely to be drawn. The joint ratio ignores this.
 #
 # Does the joint ratio beat the network? The table shows stored results for ten targets of the flights. The networks were trained on 2,000 and on 200,000 shadow aggregates. A positive number favours the attack that is named first:
 
@@ -710,27 +769,68 @@ rivals = experiments.name_networks(experiments.correlated.stored("flights-by-num
 plots.show_table(figures.rivals_in_words(rivals), "correlated-kept")
 
 # %% [markdown]
-# Both networks are more accurate than the independent ratio. With 2,000 examples, we find no significantly better ranking: the difference in AUC is inconclusive. With 200,000 the network also ranks better. The joint ratio beats both networks, though its lead over the one with 200,000 examples is small. So nothing here contradicts the lemma. The first ratio was not the likelihood ratio of everything that the attacker saw.
+# Both networks are more accurate than the independent ratio. With 2,000 examples, the network does not rank significantly better: the interval of the difference in AUC contains 0. With 200,000 the network also ranks better. The joint ratio beats both networks, though its lead over the one with 200,000 examples is small. So nothing here contradicts the lemma. The first ratio was not the likelihood ratio of everything that the attacker saw.
 #
 # ### Why does the network's threshold suffer less?
 #
-# With 2,000 examples the network is better than the independent ratio mainly because of its threshold. The threshold of the ratio is 0, which is right only if its model is right. Would it help to choose the threshold on shadow aggregates, whose cells are correlated like those of the release? We compare three thresholds for each attack: its own, the best one on further shadow aggregates, and the best one on the test aggregates. The last column is the mean difference between the best and the own threshold.
+# With 2,000 examples the network is better than the independent ratio mainly because of its threshold. The threshold of the ratio is 0, which is right only if its model is right. Would it help to choose the threshold on shadow aggregates, whose cells are correlated like those of the release? We compare three thresholds for each attack: its own, the best one on further shadow aggregates, and the best one on the test aggregates. Here they are for the independent ratio on the target from above. This attack has not used the labels of the shadow aggregates `train`, so they can serve for the choice:
 
 # %%
-from lib.papers.threshold_attacks import threshold_choice
+shadow_values, shadow_labels = train
+shadow_scores = independent.decision_function(shadow_values)
+for name, at in {
+    "own": 0,
+    "best on shadows": best_threshold(shadow_scores, shadow_labels),
+    "best": best_threshold(ratio_scores, is_member),
+}.items():
+    reached = accuracy_at(at, ratio_scores, is_member)
+    print(f"{name}: threshold {at:.2f}, accuracy {reached:.3f}")
 
+# %% [markdown]
+# The library does the same for five attacks and 12 targets. The last column is the mean difference between the best and the own threshold.
+
+# %%
 three_thresholds = threshold_choice.compare_thresholds(last)
 plots.show_table(figures.thresholds_in_words(three_thresholds), "three-thresholds")
 
+# %% mystnb={"figure": {"name": "fig-th-thresholds", "caption": "Mean accuracy of five attacks on 12 targets of the flights, each at three thresholds: its own (circle), the best one on further shadow aggregates (cross), and the best one on the test aggregates (diamond), which no attacker knows. The cross lies close to the circle, so choosing the threshold on shadow aggregates hardly helps. The line between circle and diamond is what the attack loses because of its threshold. It is shortest for the joint ratio and for the network. The diamonds show the ranking alone: the joint ratio ranks best, and the network about as well as the independent ratio."}, "image": {"alt": "Five rows, one for each attack, with accuracy on the horizontal axis. In each row a circle and a cross lie close together on the left and a diamond on the right, joined by a line. The lines of the threshold rules and of the independent ratio are long, those of the network and of the joint ratio are short."}} tags=["hide-input"]
+figures.threshold_dots(three_thresholds)
+
 # %% [markdown]
-# It does not help: the accuracy of the independent ratio stays at 0.70. Shadow aggregates come from the auxiliary half, so a threshold chosen on them is wrong for the released half. The threshold rules lose as much as the ratio, although they take their thresholds from shadow aggregates. At the best threshold, the independent ratio and the network are about equally accurate. But the threshold of the network costs it only half as much.
+# It hardly helps: the mean accuracy of the independent ratio stays at 0.70. Shadow aggregates come from the auxiliary half, so a threshold chosen on them is wrong for the released half. The threshold rules lose as much as the ratio, although they take their thresholds from shadow aggregates. At the best threshold, the independent ratio and the network are about equally accurate. But its own threshold costs the network only half as much accuracy as it costs the independent ratio.
 #
-# There is a likely reason, which we did not test. If a companion is more frequent in one half than in the other, all cells that this person visits have higher counts there. The threshold rules and the independent ratio add up this shift over the cells. The network sees in its examples that these cells rise together, and can give them less weight. The joint ratio, which explains such a rise by one companion, also loses little.
+# There is a likely reason, which we did not test. If a companion is more frequent in one half than in the other, all cells that this companion visits have higher counts there. The threshold rules and the independent ratio add up this shift over the cells. The network sees in its examples that these cells rise together, and can give them less weight. The joint ratio, which explains such a rise by one companion, also loses little.
+#
+# ### Does the joint ratio rank better, or does it only have a better threshold?
+#
+# At its own threshold, the joint ratio is more accurate than the independent ratio, 0.82 against 0.70. Give both attacks their best thresholds. The difference that remains is due to the ranking. The rest of the gain is due to the threshold:
+
+# %%
+at_thresholds = figures.rename_ratios(three_thresholds).pivot(
+    index="run", columns=["attack", "threshold"], values="accuracy"
+)
+
+
+def divide_gain(first, second):
+    own, best = (at_thresholds[first] - at_thresholds[second])[["own", "best"]].T.values
+    for name, part in {
+        "gain": own,
+        "by ranking": best,
+        "by threshold": own - best,
+    }.items():
+        low, high = metrics.mean_interval(part)
+        print(f"{name:12} {part.mean():.3f} [{low:.3f}, {high:.3f}]")
+
+
+divide_gain("joint ratio", "independent ratio")
+
+# %% [markdown]
+# Nearly half of the gain in accuracy comes from a better ranking, and the rest from the threshold. So the independent ratio loses in both ways.
 #
 # At low false positive rates the comparison is less clear. An [optional section](threshold-low-rates) at the end of the chapter studies it.
 #
 # ```{note}
-# *What this does not show.* The joint ratio is the best attack that we have for the auxiliary attacker, not a proven best. It makes three approximations: it treats the auxiliary half as if it were the released half, it draws only a sample of the groups of companions, and it treats users as counted independently of each other although the size of a group is fixed. We measured the effect of the first only. Most of its gain in *accuracy* over the independent ratio (0.70 to 0.82 with the auxiliary half) comes from a better threshold, since the best threshold alone gives 0.80. An attacker who computes the joint ratio must also know the distribution of the noise. A network does not need this knowledge.
+# *What this does not show.* The joint ratio is the best attack that we have for the auxiliary attacker, not a proven best. It makes three approximations: it treats the auxiliary half as if it were the released half, it draws only a sample of the groups of companions, and it treats users as counted independently of each other although the size of a group is fixed. We measured the effect of the first only. And it looks only at the target's cells. The other cells are released too, and they say something about who else is in the group. An attacker who computes the joint ratio must also know the distribution of the noise. A network does not need this knowledge.
 # ```
 #
 # (threshold-networks)=
@@ -773,7 +873,7 @@ named = {"logistic": "sigmoid", "relu": "ReLU"}
 plots.show_table(activations.round(3).rename(index=named), "activations")
 
 # %% [markdown]
-# It does. With sigmoid or tanh nodes, nearly every node learns to read one cell, and the accuracy is close to that of two thresholds. With **ReLU** nodes the network stays at the accuracy of one threshold, and its concentration is low. So with enough examples the accuracy comes within 0.01 of two thresholds for the two saturating activations that we tried, and not for ReLU. A likely reason, which we did not test, is that a sigmoid levels off for extreme values, just like the log-likelihood ratio in {numref}`fig-th-cell`, whereas a ReLU grows without bound on one side.
+# In these three runs it does. With sigmoid or tanh nodes, nearly every node learns to read one cell, and the accuracy is close to that of two thresholds. With **ReLU** nodes the network stays at the accuracy of one threshold, and its concentration is low. So with 200,000 examples, the networks with the two saturating activations come within 0.01 of the accuracy of two thresholds. The ReLU network does not. A likely reason, which we did not test, is that a sigmoid levels off for extreme values, just like the log-likelihood ratio in {numref}`fig-th-cell`, whereas a ReLU grows without bound on one side.
 #
 # ```{note}
 # Each row is a single network. The sigmoid network with 200,000 shadow aggregates appears in both tables, trained twice. The intervals account for the random test aggregates, not for the randomness of training. Agreement was not measured for ReLU.
@@ -782,7 +882,7 @@ plots.show_table(activations.round(3).rename(index=named), "activations")
 # (threshold-learning)=
 # ## How many examples does it take?
 #
-# Under Laplace noise a cell of the informed attacker says nothing more below 0 or above 1. An attacker who knows the mechanism knows this, and can *clip* every cell to $[0, 1]$ before learning. It then only remains to learn that the clipped cells should be added up. To try this, we take the first 2,000 of the [simulated groups](threshold-anchors) as examples and the others for the test:
+# For the informed attacker under Laplace noise, a value below 0 is no stronger evidence than 0, and a value above 1 is no stronger than 1. An attacker who knows the mechanism knows this, and can *clip* every cell to $[0, 1]$ before learning. It then only remains to learn that the clipped cells should be added up. To try this, we take the first 2,000 of the [simulated groups](threshold-anchors) as examples and the others for the test:
 
 # %%
 from sklearn.linear_model import LogisticRegression
@@ -820,7 +920,7 @@ plots.show_table(learned, "learning")
 #
 # This section is not part of the two lectures. Later on, only one of the take-aways refers to it.
 #
-# [The joint ratio beats the network](threshold-correlation) in accuracy and in AUC. AUC averages the true positive rate over all false positive rates. Accuracy is measured at a single threshold, which is not chosen to make false positives rare. An attacker who wants to be sure accepts few false positives. Which attack identifies more members if at most 1% of the non-members are wrongly identified? The stored results of that section answer this for the network with 200,000 examples:
+# [The joint ratio beats the network](threshold-correlation) in accuracy and in AUC. AUC averages the true positive rate over all false positive rates. Accuracy is measured at a single threshold, which is not chosen to make false positives rare. An attacker who wants to be sure accepts few false positives. Which attack identifies more members if at most 1% of the non-members are wrongly identified? The stored results of the section on the joint ratio answer this for the network with 200,000 examples:
 
 # %%
 at_one_percent = figures.by_target(rivals, "TPR 0.01")
@@ -831,12 +931,15 @@ print(f"the network leads on {(lead > 0).sum()} of {len(lead)} targets,")
 print(f"by {lead.mean():.3f} [{low:.3f}, {high:.3f}] on average")
 
 # %% [markdown]
-# Here the network is ahead on 8 of 10 targets, but the mean difference is inconclusive. The difference may be chance, but one assumption of the joint ratio is known to be wrong. The attacker draws the other users from the auxiliary half, and those who are counted come from the released half. If nobody of the auxiliary half visits a cell, the joint ratio attributes any excess there to the target or to the noise. Yet someone in the other half may visit that cell.
+# Here the network is ahead on 8 of 10 targets, but the mean difference is inconclusive. The difference may be chance, but one assumption of the joint ratio is known to be wrong. The attacker draws the other users from the auxiliary half, and those who are counted come from the released half. If nobody in the auxiliary half visits a cell, the joint ratio attributes any excess there to the target or to the noise. Yet someone in the other half may visit that cell.
 #
-# We can test whether the wrong half matters. We run the same attacks on releases whose groups are drawn from the auxiliary half, so that the assumption is true. If the wrong half holds the joint ratio back, it should lead there. The joint ratio makes two more approximations: it uses only a sample of the groups of companions, and it ignores that a group has a fixed size. Both are the same for both halves, so they cannot explain a difference between them. We can also repair the attack. The auxiliary half is only a sample of people, so the number of visitors of each cell is uncertain. Model this number as a Poisson variable. Its rate is unknown. With Jeffreys' prior and $v$ visitors in the sample, the rate has a gamma distribution of shape $v + \tfrac12$. Each visitor is in the group with the probability `chance`, independently of the others. So the number of *counted* visitors is a Poisson variable as well, and its rate is the former rate times `chance`. Averaging over the rate gives a negative binomial distribution:
+# We can test whether the wrong half matters. We run the same attacks on releases whose groups are drawn from the auxiliary half, so that the assumption is true. If the wrong half holds the joint ratio back, it should lead there. The joint ratio makes two more approximations: it uses only a sample of the groups of companions, and it ignores that a group has a fixed size. Both are made for both halves, so they are unlikely to explain a difference between them. We can also repair the attack. The auxiliary half is only a sample of users, so the number of visitors of each cell is uncertain. Model this number as a Poisson variable. Its rate is unknown. With Jeffreys' prior and $v$ visitors in the sample, the rate has a gamma distribution of shape $v + \tfrac12$. Each visitor is in the group with the probability `chance`, the size of a group divided by that of the half, independently of the others. So the number of *counted* visitors is a Poisson variable as well, and its rate is the former rate times `chance`. Averaging over the rate gives a negative binomial distribution:
 
 # %%
-chance = 0.25  # that a visitor is in the group
+chance = last.group_size / len(auxiliary_visits)  # that a visitor is in the group
+print(
+    f"{last.group_size} of {len(auxiliary_visits)} users are in a group, chance {chance:.3f}"
+)
 for visitors in (0, 1, 10):
     sure = stats.binom(visitors, chance)
     unsure = stats.nbinom(visitors + 0.5, 1 / (1 + chance))
@@ -846,7 +949,7 @@ for visitors in (0, 1, 10):
     )
 
 # %% [markdown]
-# Where the sample has nobody, the attacker no longer excludes that somebody is counted. We call the joint ratio with these distributions the **predictive ratio** (`lib.membership.PredictiveRatio`), because it uses the {term}`posterior predictive distribution` of the counts. The table compares all three attacks at a false positive rate of 1%. These stored results have the same ten targets. The networks were trained again, and their mean happens to be 0.297 once more. The releases of the auxiliary half are new, but those of the released half are the ones of the last table, because both experiments draw them with the same seed. So the joint ratio has the same true positive rate there as before, 0.286, and the column of the released half is no second test of the comparison above:
+# Where the sample has nobody, the attacker no longer excludes that somebody is counted. This distribution is for users who visit only one of the target's cells. For companions the library does the same with every set of cells that $v$ of them have in common, but with the shape $v$ instead of $v + \tfrac12$. Most of these sets have no companion in the sample, and the predictive ratio then assumes that there is none. We call the joint ratio with these distributions the **predictive ratio** (`lib.membership.PredictiveRatio`), because it uses the {term}`posterior predictive distribution` of the counts. The table compares all three attacks at a false positive rate of 1%. These stored results have the same ten targets. The networks were trained again, and their mean happens to be 0.297 once more. The releases of the auxiliary half are new, but those of the released half are the ones of the last table, because both experiments draw them with the same seed. So the joint ratio has the same true positive rate there as before, 0.286. The column of the released half is therefore not an independent check of the comparison above:
 
 # %%
 from lib.papers.threshold_attacks import low_rate_experiments as low_rates
@@ -861,21 +964,30 @@ plots.show_table(halves_compared, "low-rates")
 # (threshold-found)=
 # ## What the paper found, and what we found
 #
-# The paper reports that two thresholds beat one under Laplace noise and lose to one under Gaussian noise. It also reports that networks learn only one threshold from 2,000 shadow aggregates, and two thresholds from 200,000. For the informed attacker, and with sigmoid networks, our accuracies agree with this. What networks learn is *undecided* on the replication page, because we examined the weights of only one network of each kind. The one trained on 200,000 aggregates reads single cells, but whether its rule is two thresholds or the likelihood ratio we did not test. For the auxiliary attacker, our tests on the synthetic surrogate, which are on the replication page, are inconclusive, both for <a href="replication/threshold.html#claim-threshold-fig13-auxiliary-order">2,000 aggregates</a> and for <a href="replication/threshold.html#claim-threshold-fig14-auxiliary-mlp">200,000</a>. On the flights, a network trained on 2,000 aggregates already beats one threshold. The [replication page](replication/threshold.ipynb) has the figures and numbers.
+# The paper reports that two thresholds beat one under Laplace noise and lose to one under Gaussian noise. It also reports that networks learn only one threshold from 2,000 shadow aggregates, and two thresholds from 200,000. For the informed attacker, and with sigmoid networks, our accuracies agree with this. What networks learn is *undecided* on the replication page, because we examined the weights of only one network of each kind. The one trained on 200,000 aggregates reads single cells, but we did not test whether its rule is two thresholds or the likelihood ratio. For the auxiliary attacker, our tests on the synthetic surrogate, which are on the replication page, are inconclusive, both for <a href="replication/threshold.html#claim-threshold-fig13-auxiliary-order">2,000 aggregates</a> and for <a href="replication/threshold.html#claim-threshold-fig14-auxiliary-mlp">200,000</a>. On the flights, a network trained on 2,000 aggregates already beats one threshold. The [replication page](replication/threshold.ipynb) has the figures and numbers.
 #
 # ## Take-aways
 #
 # - Compare an attack not only with the bound but also with the likelihood ratio, just as the chapter on [Fano loss](fano.ipynb) compares each attack with the best guess. Part of the gap exists because the noise leaks less than its guarantee allows. Under Gaussian noise this part is large.
-# - Laplace noise bounds the evidence of one cell. Counting cells respects this bound nearly as well as the likelihood ratio does; adding up values does not. If noise and other users together are nearly normal, adding up is best.
-# - The likelihood ratio is the best attack only under the distribution that it assumes. On the flights, a network is more accurate than a likelihood ratio that treats cells as independent. With 2,000 examples, its advantage lies mainly in the threshold, and its AUC is not significantly higher; with 200,000 it also ranks releases better. A likelihood ratio that averages over the possible groups of other users beats both networks in accuracy and AUC. At a false positive rate of 1% it is behind the network with 200,000 examples in the mean, but the difference is inconclusive. It leads there, too, if the half of the users that it assumes is the right one.
-# - Learning a good rule takes many examples. For the informed attacker, a sigmoid network came within 0.01 of two thresholds with 200,000 examples, but not with 2,000. The one ReLU network that we trained did not come as close even with 200,000.
-# - A learned attack may therefore understate a risk. For an audit, use attacks that take the mechanism (as in [attacks on protected counts](knock_knock_defenses.ipynb)) and the population into account.
+# - Laplace noise bounds the evidence of one cell. Counting the cells above a threshold limits the influence of extreme values nearly as well as the likelihood ratio does; adding up the values does not. If the noise and the other users' counts together are nearly normal, adding up the values is nearly as accurate as the likelihood ratio, and more accurate than counting.
+# - The likelihood ratio is the best attack only under the distribution that it assumes. On the flights, a network is more accurate than a likelihood ratio that treats cells as independent. With 2,000 examples, its advantage lies mainly in the threshold, and its AUC is not significantly higher; with 200,000 it also ranks releases better. A likelihood ratio that averages over the possible groups of other users beats both networks in accuracy and AUC. At a false positive rate of 1%, its mean true positive rate is lower than that of the network with 200,000 examples, but the difference is inconclusive. On releases of the half that it assumes, it leads at this rate, too.
+# - Learning a separate score for every cell takes many examples. For the informed attacker, a sigmoid network came within 0.01 of two thresholds with 200,000 examples, but not with 2,000. The one ReLU network that we trained did not come as close even with 200,000. If cells are clipped to $[0, 1]$, or if one score is shared by all cells, 2,000 examples are enough.
+# - An attack that must learn everything from examples may therefore understate a risk. For an audit, use attacks that take the mechanism (as in [attacks on protected counts](knock_knock_defenses.ipynb)) and the population into account.
 #
 # ## Exercises
 #
+# Several solutions use these names, besides those of the chapter:
+
+# %%
+laplace = Laplace(epsilon)
+nobody = score_distributions.NO_OTHERS  # the others' count, for an informed attacker
+alone = [nobody] * n_cells
+rules_of = experiments.three_rules(laplace, nobody, n_cells)  # exact accuracies
+
+# %% [markdown]
 # ```{exercise} One count, by hand (★, 15 minutes)
 # :label: threshold-ex-one
-# One count is released with Laplace noise and $e^{\varepsilon} = 3$, and the attacker is informed. By how much does the bound for a single count exceed the accuracy of the best attack on it? Compute both by hand. Subtract the others from the released count. For which values of what is left is the attacker less sure than the bound allows?
+# One count is released with Laplace noise and $e^{\varepsilon} = 3$, and the attacker is informed. By how much does the bound for a single count exceed the accuracy of the best attack on it? Compute both by hand. Subtract the others from the released count and call the remainder $x$. For which $x$ is the attacker less sure than the bound allows?
 # ```
 
 # %% [markdown]
@@ -888,10 +1000,10 @@ plots.show_table(halves_compared, "low-rates")
 # %%
 laplace_of_one = 1 - 1 / (2 * np.sqrt(3))
 print(f"bound {accounting.expected_accuracy(np.log(3), 1):.3f}", end=", ")
-print(f"best attack {laplace_of_one:.3f}")
+print(f"best attack {laplace_of_one:.3f}, difference {3 / 4 - laplace_of_one:.3f}")
 
 # %% [markdown]
-# *Learned:* the bound is reached by a mechanism whose likelihood ratio is always $e^{\varepsilon}$ or $e^{-\varepsilon}$, such as randomized response. Under Laplace noise, a value between 0 and 1 has a likelihood ratio between $e^{-\varepsilon}$ and $e^{\varepsilon}$, and there the attacker is less sure.
+# The bound exceeds the accuracy of the best attack by 0.039. *Learned:* the bound is reached by a mechanism whose likelihood ratio is always $e^{\varepsilon}$ or $e^{-\varepsilon}$, such as randomized response. Under Laplace noise, a value between 0 and 1 has a likelihood ratio between $e^{-\varepsilon}$ and $e^{\varepsilon}$, and there the attacker is less sure.
 #
 # ````{solution-end}
 # ````
@@ -930,9 +1042,6 @@ for budget, step in ((0.5, 1), (0.1, 10)):
 # ````
 
 # %%
-from lib.membership import score_distributions
-
-laplace, nobody = Laplace(epsilon), score_distributions.NO_OTHERS
 score = score_distributions.two_threshold_distribution(laplace, [nobody] * 2)
 print("P(score = 0, 1, 2 | out):", score.non_members.round(3))
 print("P(score = 0, 1, 2 | in): ", score.members.round(3))
@@ -954,7 +1063,7 @@ print(f"share of releases with a ratio of 1: {(by_ratio == 0).mean():.2f}")
 #
 # ```{exercise} Other noises (★★, proof, 20 minutes)
 # :label: threshold-ex-geometric
-# Derive the log-likelihood ratio of one cell for Gaussian noise, and for *geometric* noise on whole numbers, $P(X = j) \propto e^{-\varepsilon |j|}$. Which rule is the likelihood ratio of many cells under geometric noise? Compare its accuracy with the bound.
+# Derive the log-likelihood ratio of one cell for Gaussian noise, and for *geometric* noise on whole numbers, $P(X = j) \propto e^{-\varepsilon |j|}$. Under geometric noise, which of the rules is equivalent to the likelihood ratio of many cells? Compare its accuracy with the bound.
 # ```
 
 # %% [markdown]
@@ -962,7 +1071,7 @@ print(f"share of releases with a ratio of 1: {(by_ratio == 0).mean():.2f}")
 # :class: dropdown
 # ````
 #
-# Gaussian: $\frac{x^2 - (x - 1)^2}{2\sigma^2} = \frac{x - 1/2}{\sigma^2}$. Geometric: $\varepsilon(|j| - |j - 1|)$. A geometric count is a whole number, so it never lies between 0 and 1. The log-likelihood ratio is therefore $+\varepsilon$ for $j \ge 1$ and $-\varepsilon$ for $j \le 0$. Added up over many cells, it rises by $2\varepsilon$ with every cell that is at least 1. So the two-threshold rule *is* the likelihood ratio. With $a = e^{-\varepsilon}$, a cell is at least 1 with probability $a/(1 + a)$ for a non-member and $1/(1 + a)$ for a member.
+# Gaussian: $\frac{x^2 - (x - 1)^2}{2\sigma^2} = \frac{x - 1/2}{\sigma^2}$. Geometric: $\varepsilon(|j| - |j - 1|)$. A geometric count is a whole number, so it never lies between 0 and 1. The log-likelihood ratio is therefore $+\varepsilon$ for $j \ge 1$ and $-\varepsilon$ for $j \le 0$. The evidence of many cells is the sum of their log-likelihood ratios. If a cell is at least 1 instead of at most 0, this sum is larger by $2\varepsilon$. So the sum depends only on the number of cells that are at least 1, and the two-threshold rule *is* the likelihood ratio. With $a = e^{-\varepsilon}$, a cell is at least 1 with probability $a/(1 + a)$ for a non-member and $1/(1 + a)$ for a member.
 
 # %%
 a = np.exp(-epsilon)
@@ -971,7 +1080,7 @@ best = max((out.cdf(t) + into.sf(t)) / 2 for t in range(n_cells))
 print(f"best attack {best:.4f}, bound {bound:.4f}")
 
 # %% [markdown]
-# *Learned:* thresholding a count with geometric noise at 1 gives exactly the randomized response of [the derivation](threshold-composition). The rest of the count is no further evidence. Laplace noise protects a little more.
+# *Learned:* applying a threshold of 1 to a count with geometric noise gives exactly the randomized response of [the derivation](threshold-composition). The rest of the count is no further evidence. Laplace noise protects a little more.
 #
 # ````{solution-end}
 # ````
@@ -987,14 +1096,13 @@ print(f"best attack {best:.4f}, bound {bound:.4f}")
 # ````
 
 # %%
-alone = [nobody] * n_cells
 for threshold in (-1.0, 0.0, 0.25, 0.5, 0.75, 1.0, 2.0):
     level = np.full(n_cells, threshold)
     score = score_distributions.two_threshold_distribution(laplace, alone, level)
     print(f"threshold {threshold:5.2f}: accuracy {score.accuracy():.4f}")
 
 # %% [markdown]
-# *Learned:* a threshold midway between 0 and 1 is best. Because the noise is symmetric, the thresholds $t$ and $1 - t$ are equally accurate, but this alone does not make $\tfrac12$ the best. Between 0 and 1 a cell has the false positive rate $\tfrac12 e^{-\varepsilon t}$ and the false negative rate $\tfrac12 e^{-\varepsilon (1 - t)}$. Their product is the same for every $t$, so their sum is smallest where they are equal. This proves that $\tfrac12$ is best for a *single* cell. For a vote over 60 cells the argument is only heuristic, because the accuracy then also depends on the variance of the votes. The exact accuracies above confirm it among the seven thresholds tried. A small error is cheap: moving the threshold by a quarter costs less than half a percentage point. A threshold of 2 costs about ten percentage points.
+# *Learned:* a threshold midway between 0 and 1 is best. Because the noise is symmetric, the thresholds $t$ and $1 - t$ are equally accurate, but this alone does not make $\tfrac12$ the best. Between 0 and 1 a cell has the false positive rate $\tfrac12 e^{-\varepsilon t}$ and the false negative rate $\tfrac12 e^{-\varepsilon (1 - t)}$. Their product is the same for every $t$, so their sum is smallest where they are equal. Above 1 every value has a positive log-likelihood ratio, so moving the threshold further up only loses accuracy. The same is true below 0. This proves that $\tfrac12$ is best for a *single* cell. For a vote over 60 cells the argument is only heuristic, because the accuracy then also depends on the variance of the votes. The exact accuracies above confirm it among the seven thresholds tried. A small error is cheap: moving the threshold by a quarter costs less than half a percentage point. A threshold of 2 costs about ten percentage points.
 #
 # ````{solution-end}
 # ````
@@ -1015,13 +1123,98 @@ def three_valued(values, counts, mechanism):
     return (values >= 1).astype(float) - (values <= 0)
 
 
-rules_of = experiments.three_rules(laplace, nobody, n_cells)
 score = score_distributions.convolved_distribution(laplace, alone, three_valued)
 print(f"two {rules_of['two']:.4f}, three {score.accuracy():.4f}", end=", ")
 print(f"ratio {rules_of['ratio']:.4f}")
 
 # %% [markdown]
-# *Learned:* no. Values between 0 and 1 carry evidence, too. The two-threshold rule at least uses on which side of 1/2 they lie; a score of 0 for all of them discards even that.
+# *Learned:* no. Values between 0 and 1 carry evidence, too. The two-threshold rule at least uses the side of 1/2 on which they lie; a score of 0 for all of them discards even that.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} A control that costs more than it gains (★, 15 minutes)
+# :label: threshold-ex-reference
+# The paper states that the reference attack is equivalent to one threshold if the reference user shares no cell with the target. In the [single game](threshold-data) no cell is shared, and yet the reference attack is far behind. What does its second term contain? Subtract the parts of this term separately from the sum of the one-threshold attack. Which part costs more?
+# ```
+
+# %% [markdown]
+# ````{solution-start} threshold-ex-reference
+# :class: dropdown
+# ````
+#
+# No cell is shared, so the second term is the sum of the reference user's further cells. It carries no information about the target. It contains the counts of the other users in these cells and the noise of these cells.
+
+# %%
+one_sum = values[:, :n].sum(axis=1)
+for name, subtracted in {
+    "nothing": np.zeros(n_test),
+    "their counts": counts[:, n:].sum(axis=1),
+    "their noise": noise[:, n:].sum(axis=1),
+    "both": values[:, n:].sum(axis=1),
+}.items():
+    print(f"{name} subtracted: AUC {metrics.auc(labels, one_sum - subtracted):.3f}")
+
+# %% [markdown]
+# Nearly all of the loss is due to the noise of the further cells. So for releases with noise the two attacks are not equivalent, and the loss depends on how many cells the reference user has. This one has many more than most users of the surrogate, so the single game is an extreme case. Is the loss as large for other targets? The stored results have ten targets for each attacker. We compare the two attacks on the same targets:
+
+# %%
+pair = [("reference", "one-threshold")]
+plots.show_table(figures.paired_table(five_attacks, pair, "AUC"), "reference-paired")
+
+# %% [markdown]
+# *Learned:* a control adds its own variance to the score. It helps only if it removes more variance than it adds, and here it adds the noise of all further cells. On the surrogate the mean loss is far smaller than in the single game. The reference attack is significantly worse than one threshold on the surrogate and on the flights. For the informed attacker the difference is inconclusive, because its interval just reaches 0. On the flights the loss is largest, and there may be a second reason for it. If the reference user shares cells with the target, the control removes part of the signal, as the paper notes. We did not measure how much of the loss is due to each.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Whose fault is the loss? (★, 15 minutes)
+# :label: threshold-ex-gap
+# Use the tables of the chapter, on paper.
+#
+# 1. [Two errors](threshold-correlation) lower the accuracy of the independent ratio on the flights from 0.93 to 0.70: correlation, and the wrong half. How much is due to each? Start from 0.93, introduce one error and then the other. Do this in both orders, and take the mean of the two answers.
+# 2. In the table of the three thresholds, the network has an accuracy of 0.76 and the independent ratio 0.70. How much of this difference is due to the ranking, and how much to the threshold?
+# 3. In the [table of steps](threshold-gap), what share of the gap between bound and network lies between the best attack and the network? For which attacker is this certainly the most that a better learner could recover?
+# ```
+
+# %% [markdown]
+# ````{solution-start} threshold-ex-gap
+# :class: dropdown
+# ````
+
+# %%
+accuracies_of = crowds.pivot_table(index="what", columns="crowd", values="value")
+# "true" is the released half, "assumed" the auxiliary half.
+uncorrelated = accuracies_of.loc["ratio, cells shuffled"]
+correlated_cells = accuracies_of.loc["ratio, as released"]
+for name, first_step, last_step in (
+    (
+        "correlation",
+        uncorrelated["true"] - correlated_cells["true"],
+        uncorrelated["assumed"] - correlated_cells["assumed"],
+    ),
+    (
+        "wrong half",
+        uncorrelated["true"] - uncorrelated["assumed"],
+        correlated_cells["true"] - correlated_cells["assumed"],
+    ),
+):
+    mean = (first_step + last_step) / 2
+    print(
+        f"{name}: {first_step:.2f} as first, {last_step:.2f} as last, mean {mean:.3f}"
+    )
+
+divide_gain("network", "independent ratio")
+
+whole_gap = gap["mean"].groupby(level="data", sort=False).sum()
+print((best_minus_network["mean"] / whole_gap).round(2).to_dict())
+
+# %% [markdown]
+# 1. We take the mean over both orders. Correlation costs 0.13 as the first step and 0.04 as the last, the wrong half 0.19 and 0.10. The cell prints the means of the unrounded values, 0.087 and 0.141.
+# 2. Nearly all of the difference, about 0.05, is due to the threshold. The part due to the ranking, about 0.01, is inconclusive.
+# 3. The shares are about 86% for the informed attacker, 64% on the surrogate and 29% on the flights. They, too, come from unrounded values. The rounded ones of the table give 87% for the informed attacker. Only for the informed attacker do we know that the best attack in the table is the best possible one. For the auxiliary attacker the joint ratio is not a proven best, so a better learner might recover more.
+#
+# *Learned:* an error costs more or less, depending on which other errors are already present. So "the share of one cause" has a meaning only together with an order, or with a rule such as the mean over all orders, which is called the **Shapley value**. And not all of a gap is a failure of learning: on the flights, a network as accurate as the joint ratio would recover only 29% of it.
 #
 # ````{solution-end}
 # ````
@@ -1044,21 +1237,21 @@ def f(x):
     return np.exp(-np.abs(x))
 
 
-def joint_ratio(x, cells):  # every one of the cells is released as x
+def log_joint_ratio(x, cells):  # every one of the cells is released as x
     without = 0.9 * f(x) ** cells + 0.1 * f(x - 1) ** cells
     with_target = 0.9 * f(x - 1) ** cells + 0.1 * f(x - 2) ** cells
     return np.log(with_target / without)
 
 
 for cells in (2, 10):
-    apart = cells * joint_ratio(1, 1)  # one cell at a time
-    together = joint_ratio(1, cells)
-    print(f"{cells} cells: independent {apart:.2f}, joint {together:.2f}")
+    apart = cells * log_joint_ratio(1, 1)  # one cell at a time
+    together = log_joint_ratio(1, cells)
+    print(f"{cells} cells, log ratio: independent {apart:.2f}, joint {together:.2f}")
 print(f"log 9 = {np.log(9):.2f}")
-print(f"10 cells, all released as 2: joint {joint_ratio(2, 10):.2f}")
+print(f"10 cells, all released as 2, log ratio: joint {log_joint_ratio(2, 10):.2f}")
 
 # %% [markdown]
-# *Learned:* an attacker who treats the cells as independent counts the same evidence several times. In truth a row of ones has two explanations, the target or Ben. Ben explains all cells at once with probability 1/10. So as the number of cells grows, the joint ratio approaches 9 and never exceeds it. This holds for releases of ones only. If ten cells are released as 2, only the target and Ben together explain them, and the ratio is about $e^{10}$, the most that ten cells with $\varepsilon = 1$ allow.
+# *Learned:* an attacker who treats the cells as independent counts the same evidence several times. In truth a row of ones has two explanations, the target or Ben. Ben explains all cells at once with probability 1/10. So if all cells are released as 1, the joint ratio approaches 9 as the number of cells grows, and it never exceeds 9. Other releases can exceed it. If ten cells are released as 2, the target and Ben together explain them best, and the ratio is about $e^{10}$, the most that ten cells with $\varepsilon = 1$ allow.
 #
 # ````{solution-end}
 # ````
@@ -1099,7 +1292,7 @@ for name, each in three_scores.items():
     print(f"{name:11} accuracy {of_all}, AUC {auc}")
 
 # %% [markdown]
-# *Learned:* the Gaussian version takes the covariance into account, but ignores that Laplace noise bounds the evidence of a cell. The joint ratio takes both the dependence of the cells and this bound into account. For this one target the Gaussian version is no better than the independent ratio. Even the joint ratio gains nothing in AUC here; over ten targets it does ([above](threshold-correlation)).
+# *Learned:* the Gaussian version takes the covariance into account, but ignores that Laplace noise bounds the evidence of a cell. The joint ratio takes both the dependence of the cells and this bound into account. For this one target the Gaussian version is no better than the independent ratio. On this target even the joint ratio has only the AUC of the independent ratio, 0.90. Over ten targets its mean AUC is significantly higher ([above](threshold-correlation)).
 #
 # ````{solution-end}
 # ````
@@ -1146,5 +1339,5 @@ print(f"likelihood ratio: {rules_of['ratio']:.3f}")
 #
 # ```{exercise} Whose half? (★★★, an evening)
 # :label: threshold-ex-project
-# The joint ratio draws groups from the auxiliary half, but the release was made from the other half, which differs from it by chance. An attacker can allow for this difference: first draw a new half from the auxiliary users, with replacement, and then draw the group from this half. Do accuracy and AUC on the flights improve? *A good answer* runs both versions on the same test aggregates of ten targets, and reports the paired difference with its interval.
+# The joint ratio draws groups from the auxiliary half, but the release was made from the other half, which differs from it by chance. An attacker can allow for this difference: first draw a new half from the auxiliary users, with replacement, and then draw the group from this half. Do accuracy and AUC on the flights improve? *A good answer* runs both versions on the same test aggregates of ten targets, and reports the paired difference with its interval. No solution is given.
 # ```

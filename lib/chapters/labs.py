@@ -347,11 +347,39 @@ def share(steps: dict[str, Graded]) -> float:
 # -- the command line ------------------------------------------------------------------------------
 
 
+def student_copy(name: str) -> Path:
+    """Find the student copy of a lab; make it first where the source of the lab is at hand.
+
+    A folder for a class may have the student copies without the sources, which hold the solutions.
+
+    Parameters
+    ----------
+    name : str
+        Name of the lab.
+
+    Returns
+    -------
+    pathlib.Path
+        The student copy.
+
+    Raises
+    ------
+    ValueError
+        If there is no such lab.
+    """
+    page = MADE / "student" / f"{name}.ipynb"
+    if SOURCES.is_dir():
+        make(find_lab(name))
+    elif not page.is_file():
+        given = ", ".join(sorted(file.stem for file in page.parent.glob("*.ipynb")))
+        raise ValueError(f"labs/student has no lab {name!r}; it has {given or 'none'}")
+    return page
+
+
 def _open(options: argparse.Namespace) -> int:
     """JupyterLab on one lab's student copy, or on the chapters."""
     if options.lab:
-        make(find_lab(options.lab))
-        page = MADE / "student" / f"{options.lab}.ipynb"
+        page = student_copy(options.lab)
         print(f"your copy: {_shown(page)}", flush=True)
     else:
         page = ROOT / "notebooks" / "foundations.py"

@@ -107,7 +107,7 @@ def label(name: str) -> str:
         The name; of a reader's file without its folder, of a surrogate with that word.
     """
     if name in SURROGATES:
-        return f"{name} (surrogate)"
+        return f"{_with_word(name)}"
     return name if name in _PLACES else datasets.label(name)  # "LPA(Δ/ε)" is no path
 
 
@@ -232,7 +232,7 @@ def show_parts(frame: pd.DataFrame, name: str) -> None:
     for i, value in enumerate(dict.fromkeys(frame.index.get_level_values(0)), start=1):
         part: Any = frame.xs(value, level=0)
         said = value if first is None or isinstance(value, str) else f"{first} {value}"
-        said = f"{said} (surrogate)" if said in SURROGATES else f"{said}"
+        said = f"{_with_word(said)}"
         if part.index.nlevels == 1:
             across = part.columns.name if isinstance(part, pd.DataFrame) else None
             corner = f"{said}: {rest[0]}" + (f", by {across}" if across else "")
@@ -263,6 +263,8 @@ def show_if_any(frame: pd.DataFrame, name: str, why: str) -> None:
 def display_table(frame: pd.DataFrame, metadata: dict[str, Any] | None = None) -> None:
     """Display a table with four significant digits, without keeping it in a run.
 
+    Names of surrogates are followed by that word.
+
     Parameters
     ----------
     frame : pandas.DataFrame
@@ -272,7 +274,7 @@ def display_table(frame: pd.DataFrame, metadata: dict[str, Any] | None = None) -
     """
     from IPython.display import display
 
-    shown = frame.map(_four_digits)
+    shown = frame.map(_four_digits).map(_with_word).rename(index=_with_word, columns=_with_word)
     if shown.index.nlevels == 1 and shown.columns.nlevels == 1:  # its name into the corner
         shown.columns = shown.columns.rename(shown.index.name)
         shown.index = shown.index.rename(None)
@@ -287,6 +289,10 @@ def display_table(frame: pd.DataFrame, metadata: dict[str, Any] | None = None) -
 
 
 NOTHING = "–"  # what stands in a cell without a value
+
+
+def _with_word(name: Any) -> Any:
+    return f"{name} (surrogate)" if isinstance(name, str) and name in SURROGATES else name
 
 
 def _four_digits(value: object) -> object:

@@ -118,7 +118,7 @@ class Trend:
         choose = max if self.either else min
         needed = [part for part in self.parts if not part.guard] or list(self.parts)
         bad = [part for part in self.parts if part.guard and _violated(part, self._shared())]
-        return choose(bad or needed, key=lambda part: _strength(part.slack))
+        return choose(bad or needed, key=lambda part: (_strength(part.slack), part.slack.value))
 
     @property
     def here(self) -> Estimate:

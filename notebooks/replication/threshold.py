@@ -13,7 +13,7 @@
 # %% [markdown]
 # # Threshold attacks, replicated
 #
-# This page compares *Sub-optimal Learning in Meta-Classifier Attacks* {cite:p}`threshold2024` with our results, figure by figure and claim by claim. Our results are stored and have the paper's sizes: 2,000 and 200,000 shadow aggregates, 50,000 test aggregates, and ten runs for each kind of noise. Networks were trained in three of the ten runs. Two figures are missing: we did not store the maps of weights that correspond to Fig. 25 and Fig. 26. [The chapter](../thresholds.ipynb) explains how the attacks work.
+# This page compares *Sub-optimal Learning in Meta-Classifier Attacks* {cite:p}`threshold2024` with our results, figure by figure and claim by claim. Our results were computed in advance, at the paper's sizes: 2,000 and 200,000 shadow aggregates, 50,000 test aggregates, and ten runs for each kind of noise. Networks were trained in three of the ten runs. Two figures are missing: we did not store the maps of weights that correspond to Fig. 25 and Fig. 26. On this page "Fig. 1" to "Fig. 27" are the paper's figures. A figure number that is a link belongs to this book. [The chapter](../thresholds.ipynb) explains how the attacks work.
 #
 # (threshold-replicated-setup)=
 # ## What the paper does
@@ -26,20 +26,21 @@
 # | $\varepsilon = 0.5$ | the privacy parameter of *one* observation, that is, of one visit of one user |
 # | sensitivity 1 | a user counts at most once in an hour, so one observation changes the counts of this hour by at most 1 |
 # | Laplace noise | has the scale $1/\varepsilon = 2$ |
-# | Gaussian noise | needs a $\delta$, too; the paper sets $\delta = 1/(2m)$ with $m = 1999$, the number of other users in a release |
+# | Gaussian noise | needs a $\delta$, too; the paper sets $\delta = 1/(2m)$, where $m = 1999$ is the number of other users in a release of its experiments (the example of its Fig. 7 has 2,000) |
 # | informed attacker | knows the traces of all other users and subtracts them; in a positive cell noise remains, plus 1 if the target was counted |
 # | auxiliary attacker | knows traces of other people, none of whom is in the release |
 # | shadow aggregates | releases that the attacker simulates to set thresholds or to train a network |
 # | one threshold | is the sum of the positive cells above a threshold? |
 # | two thresholds | how many positive cells are above a first threshold, and is this number above a second one? |
 # | network | a meta-classifier with one hidden layer, which has as many nodes as there are positive cells, or 100 |
-# | likelihood ratio | the most accurate test if cells are independent; the paper does not run it |
+# | independent ratio | the likelihood ratio of an attacker who treats cells as independent; we add it. For the informed attacker cells *are* independent and their distributions are known, so it is the most accurate test |
+# | joint ratio | the likelihood ratio of all cells together, `lib.membership.CorrelatedRatio`; we add it, too |
 # | DP bound | the accuracy that no attack exceeds, by Theorem 1 |
 # | `noise only` | the data of the informed attacker |
 # | `tweeters-threshold` | a synthetic surrogate for the paper's tweets of Milan, with as many users, places and hours |
 # | `flights-by-number` | real data, which we add: flights from New York, where a *user* is a flight number; a release has 130 other users |
 #
-# The next cell prints the two noises. The standard deviation of the Gaussian noise follows from $\varepsilon$ and $\delta$ by the textbook's formula $\sigma = \sqrt{2 \ln(1.25/\delta)} / \varepsilon$.
+# The next cell prints the two noises. The standard deviation of the Gaussian noise follows from $\varepsilon$ and $\delta$ by the standard formula $\sigma = \sqrt{2 \ln(1.25/\delta)} / \varepsilon$.
 
 # %%
 import numpy as np
@@ -58,7 +59,18 @@ print(f"standard deviation: Laplace {np.sqrt(2) * 2:.3f}, Gaussian {sigma:.3f}")
 # %% [markdown]
 # ## Does it reproduce?
 #
-# **The formulas and the order of the informed attacker's attacks reproduce. The auxiliary attacker cannot be tested here.** The paper uses tweets of Milan, which are public but not at hand. A synthetic surrogate replaces them, and how often its users share cells is our choice. Almost all results are figures without printed values, so most claims say which attack is better. We test them on differences between attacks on the same run.
+# **The formulas and the order of the informed attacker's attacks reproduce. The auxiliary attacker cannot be tested here.** The paper uses tweets of Milan. They are public, but we did not have the file when we computed these results. A synthetic surrogate replaces them, and how often its users share cells is our choice. Almost all results are figures without printed values, so most claims say which attack is better. We test them on differences between attacks on the same run.
+#
+# The [scoreboard](../scoreboard.md) explains the verdicts and the rule. This is what they mean in short:
+#
+# | verdict | meaning |
+# |---|---|
+# | *reproduced* | the paper prints a number, and ours agrees with it up to rounding and sampling error |
+# | *supported* | the paper makes a statement, and every inequality in it holds at the one-sided 95% level |
+# | *contradicted* | our number differs by more than these errors allow, or an inequality is significantly violated; no claim on this page has this verdict |
+# | *undecided* | our results do not decide between agreement and contradiction |
+# | *input* | our value comes from the paper or depends on a choice of ours, so agreement proves nothing |
+# | *not tested* | we do not have the paper's data, or did not measure the value; on substitute data the same rule says *consistent*, *inconsistent* or *undecided* |
 
 # %% tags=["remove-cell"]
 from lib.papers import scoreboard
@@ -89,7 +101,7 @@ scoreboard.show_conclusions(
             "threshold-fig19-informed-order",
             "threshold-fig6-gaussian",
         ],
-        "Trained on 200,000 aggregates, the informed attacker's network is as accurate as two thresholds (at 60 cells it is 0.003 below; at 20 cells it is 0.012 above, almost at the likelihood ratio).": [
+        "Trained on 200,000 aggregates, the informed attacker's network is as accurate as two thresholds (at 60 cells it is 0.003 below; at 20 cells it is 0.012 above, almost at the independent ratio).": [
             "threshold-fig14-informed-mlp"
         ],
         "At least 200,000 aggregates are needed for this.": [
@@ -100,7 +112,7 @@ scoreboard.show_conclusions(
             "threshold-fig12-one-rule",
             "threshold-fig15-two-rule",
         ],
-        "The best accuracy under composition, the distributions of both scores, and networks that compute both rules are known by formula (Theorems 1 to 5).": [
+        "Formulas give a bound on the accuracy under composition, the distributions of both scores, and networks that compute both rules (Theorems 1 to 5; that the bound of Theorem 1 is optimal was not tested).": [
             f"threshold-thm{i}" for i in range(1, 6)
         ],
         "The same holds for the auxiliary attacker, who knows other users but not the ones in the release.": [
@@ -112,30 +124,19 @@ scoreboard.show_conclusions(
 )
 
 # %% [markdown]
-# The next table counts the verdicts. Each row is a pair of datasets: the one that the paper used, and the one that we used for the same claims. The informed attacker knows all other users and therefore faces noise alone. For this attacker, simulated noise reproduces the paper's setting, because the attacker subtracts the counts of the other users anyway. The [scoreboard](../scoreboard.md) explains the verdicts and the rule. In the tables of this page, a dash marks a value that does not exist or that we did not compute.
+# The next table counts the verdicts. Each row is a pair of datasets: the one that the paper used, and the one that we used for the same claims. The informed attacker knows all other users and therefore faces noise alone. For this attacker, simulated noise reproduces the paper's setting, because the attacker subtracts the counts of the other users anyway. In the tables of this page, a dash marks a value that does not exist or that we did not compute.
 
 # %% tags=["remove-input"]
 scoreboard.show_by_data(judged)
 
 # %% [markdown]
-# Each part of this page ends with the paper's claims and their verdicts. *How to read a line:* the column *here* has the one number that decides, and the remark in the last column says after *shown* what it is. If a statement consists of several inequalities, *here* shows the one that is nearest to failing. If it was checked case by case, *here* is the share of true cases, so 1 means always. We test at 60 positive cells, and on the flights at 50, unless the remark names other numbers.
+# Each part of this page ends with the paper's claims and their verdicts. *How to read a line:* the column *here* has the one number that decides, and the remark in the last column says after *shown* what it is. If a statement consists of several inequalities, *here* shows the one that is nearest to failing. If a statement was checked case by case, *here* shows the share of cases in which it holds, so 1 means that it always holds. We test at 60 positive cells, and on the flights at 50, unless the remark names other numbers.
 #
-# Some remarks explain the verdicts.
+# Three remarks concern the whole page. The other remarks stand at the end of the section to which they belong.
 #
 # - *Both attackers.* Three claims are about both attackers: `threshold-fig1-gap` *consistent*, `threshold-fig13-increasing` *consistent*, and `threshold-fig17-18-mlp-200k` *undecided*. Such a claim needs the paper's tweets, so it is *not tested*, and the words in italics are what the surrogate says. For the informed attacker alone all three would be *supported*; the remark in each line says so.
-# - *Words without numbers.* "Clearly", "much", "close" or "the level of" have no number in the paper. We chose a margin for each. [A table below](threshold-replicated-margins) prints every margin beside the difference that is compared with it.
-# - *Much more accurate.* The paper says that every attack is much more accurate for the informed attacker. On the surrogate the informed attacker is ahead, too, but one threshold gains less than a percentage point. This is not much, by our margin of two points (`threshold-fig13-informed-over-aux` *inconsistent*). How many users share a cell on the surrogate is our choice, so this says nothing about Milan.
-# - *Misprints.* The theorems hold once some misprints are corrected. The table of definitions below names them.
-# - *The normal approximation.* From five cells on, the normal approximation is close to the exact accuracy, if "close" means within 0.02, a distance that the paper calls small (`threshold-fig6-clt-close` *supported*). The smallest number of cells depends on this margin (`threshold-clt-min-n` *input*).
-# - *An expression.* For the probability $\alpha'$ the paper prints an expression without its value. We evaluated it, and this proves nothing (`threshold-alpha-prime` *input*).
-# - *One threshold against the network.* The paper says that one threshold is "around 1% to 2%" more accurate, the only result that it prints as a number. Ours is 0.4 percentage points. The verdict (`threshold-fig13-informed-one-vs-mlp` *reproduced*) means only that the two numbers are compatible, because the test is coarse. That one threshold is the better attack (`threshold-fig13-informed-order` *supported*) follows from a one-sided test on three networks. Ten further networks lead to the same conclusion. [Both verdicts](threshold-replicated-by-hand) are computed by hand below.
-# - *Three networks.* On the surrogate, three networks are too few to decide whether a network trained on 2,000 aggregates is less accurate than one threshold (`threshold-fig13-auxiliary-order` *undecided*).
-# - *How many shadow aggregates?* The paper says that at least 200,000 are needed, 100 times as many as 2,000. We ran five numbers. With 32,000 the network is not within 0.01 of two thresholds, and with 200,000 it is. So more than 32,000 are needed. Whether a number between 32,000 and 200,000 is enough was not measured (`threshold-fig22-min-shadow` *not tested*, `threshold-data-ratio-mlp` *not tested*).
-# - *One network.* What a network has learned is random, because its training is. We examined the weights of one network of each kind. They look as the paper says, but a single draw has no interval (`threshold-fig12-one-rule` *undecided*, `threshold-fig15-two-rule` *undecided*, `threshold-fig25-27-100-nodes` *undecided*).
-# - *Sampled traces.* Theorems 2 and 3 assume independent draws. In the paper's example no trace is drawn twice, so the auxiliary attacker's scores have another mean and another spread ([table](threshold-replicated-example)). The claims about the shape of the scores hold for both ways to draw (`threshold-fig8-normal` *supported*).
-# - *Flights.* On the flights the order of some attacks is reversed. Cells are correlated there, which is one likely reason. Under Laplace noise and with 50 cells, networks are more accurate than both rules. The lines of claims call these results *elsewhere*; the last section explains them.
-# - *What is not printed.* The paper does not say which optimiser, stopping rule and activation its networks have. Ours have sigmoid nodes, Adam and early stopping. The one network with ReLU nodes that we trained on 200,000 aggregates did not learn to read single cells.
-# - *Earlier papers.* As this paper says, the earlier ones train on 400 aggregates. But they do not train a network of 100 nodes: Knock-Knock's has 200 on seven statistics, and Zero Auxiliary Knowledge uses logistic regression.
+# - *Words without numbers.* The paper does not say which numbers it means by "clearly", "much", "close" or "the level of". We chose a margin for each of these words. [A table below](threshold-replicated-margins) prints every margin beside the difference that is compared with it.
+# - *Flights.* On the flights the order of some attacks is reversed. Under Laplace noise and with 50 cells, networks are more accurate than both rules. The lines of claims call these results *elsewhere*. Cells of the flights are strongly correlated, and [a later section](threshold-replicated-beside) says how this may reverse the order.
 #
 # The paper prints no values in its figures, so our figures show no published values.
 
@@ -151,9 +152,11 @@ first = select(games, data="noise only", noise="Laplace", shadows=FEW, cells=60)
 accuracy = first.pivot(index="run", columns="attack", values="accuracy")
 differences = (accuracy["one-threshold"] - accuracy["network"]).dropna()
 mean, error = differences.mean(), differences.sem()
-print("differences of accuracy:", differences.round(4).tolist())
-print(f"mean / error = {mean / error:.2f}; needed: {stats.t.ppf(0.95, 2):.2f}")
-own = stats.t.ppf(0.975, 2) * error
+print("differences of accuracy:", differences.round(5).tolist())
+print(f"mean / error = {mean / error:.2f}")
+two_sided = stats.t.ppf(0.975, 2)
+print(f"95% quantiles: {stats.t.ppf(0.95, 2):.2f} one-sided, {two_sided:.2f} two-sided")
+own = two_sided * error
 allowed = 0.005 + np.sqrt(2) * own
 print(f"0.01 - {mean:.4f} = {0.01 - mean:.4f} away, {allowed:.4f} allowed")
 print(f"allowed if the paper's number had no error: {0.005 + own:.4f}")
@@ -161,55 +164,51 @@ print(f"allowed if the paper's number had no error: {0.005 + own:.4f}")
 # %% [markdown]
 # The order is *supported*, because $\bar d / s$ exceeds the one-sided 95% quantile.
 #
-# The difference is *reproduced*: our value lies below the printed range by no more than half a digit (0.005) plus half of the 95% interval of the difference between both papers' numbers. The paper prints no standard error, so the rule assumes that it equals ours. Without this assumption less would be allowed, and still enough. The verdict says only that both numbers are compatible. It does not say that the network is one point below one threshold, and three networks cannot show much more. The [rule](scoreboard-rule) explains each step.
+# The difference is *reproduced*. Our value lies below the printed range, but by no more than the rule allows. The rule allows half a unit of the last printed digit, 0.005, plus half the width of the 95% interval of the difference between the paper's number and ours. The paper prints no standard error, so the rule assumes that it equals ours. Half the width is then $\sqrt 2 \, t s$, where $t$ is the two-sided quantile. Without this assumption less would be allowed, and still enough. The verdict says only that both numbers are compatible. It does not say that the network is one point below one threshold, and three networks cannot show much more. The [rule](scoreboard-rule) explains each step.
 #
-# Ten further networks were trained for [the steps of the gap](threshold-replicated-gap). They were stopped by a tenth of their own 2,000 aggregates, not by separate ones. What do they say?
+# Ten further networks were trained for [the steps of the gap](threshold-replicated-gap). For the surrogate there are ten as well. All of them differ from the paper's networks in two ways. Their training was stopped by a tenth of their own 2,000 aggregates, not by separate ones. And on the surrogate they learn from all auxiliary users, whereas the paper's networks learn from half of them. What do they say?
 
 # %%
 known = experiments.correlated.stored()
-ten = select(known, data="noise only").pivot(
-    index="run", columns="attack", values="accuracy"
-)
-more = ten["one-threshold"] - ten["network"]
-half_width = stats.t.ppf(0.975, 9) * more.sem()
-print(f"ten networks: {more.mean():.4f}, between {more.mean() - half_width:.4f}")
-print(f"and {more.mean() + half_width:.4f} at the 95% level")
-print(f"0.01 - {more.mean():.4f} = {0.01 - more.mean():.4f} away,")
-print(f"{0.005 + np.sqrt(2) * half_width:.4f} allowed,")
-print(f"{0.005 + half_width:.4f} if the paper's number had no error")
+for data in (experiments.INFORMED, experiments.AUXILIARY):
+    ten = select(known, data=data).pivot(
+        index="run", columns="attack", values="accuracy"
+    )
+    more = ten["one-threshold"] - ten["network"]
+    half_width = stats.t.ppf(0.975, 9) * more.sem()
+    low, high = more.mean() - half_width, more.mean() + half_width
+    print(f"{data}: {more.mean():.4f}, 95% interval {low:.4f} to {high:.4f}")
+    print(f"  0.01 - {more.mean():.4f} = {0.01 - more.mean():.4f} away,")
+    print(f"  {0.005 + np.sqrt(2) * half_width:.4f} allowed,")
+    print(f"  {0.005 + half_width:.4f} if the paper's number had no error")
 
 # %% [markdown]
-# One threshold is the better attack on these runs, too. The difference is half a percentage point at most. It is compatible with "around 1%" narrowly, and only if the paper's number has an error like ours.
+# *The informed attacker.* One threshold is the better attack on these runs, too. The difference is half a percentage point at most. It is only just compatible with "around 1%", and only on the assumption that the paper's number has an error like ours.
 #
-# *In class (90 minutes).* This page works as a session on reproducibility. Students need a laptop and the page.
-#
-# | minutes | what |
-# |--:|---|
-# | 15 | Show {numref}`fig-th-gap-kept` without its caption. Which sentences would students write about it? Which of their words have no number? |
-# | 20 | Students compute both verdicts of this section on paper, from the three differences. Then ask: what does *reproduced* mean here, and what does it not mean? |
-# | 20 | {ref}`threshold-rep-ex-margin` in pairs: half of the groups defend a margin, the other half attack it |
-# | 15 | {ref}`threshold-rep-ex-pairs`: why do we compare attacks on the same run? |
-# | 10 | [What the networks learned](threshold-replicated-weights): the pictures look as in the paper, and the verdict is *undecided*. Is this fair? |
-# | 10 | {ref}`threshold-rep-ex-surrogate`: what can a surrogate show about a paper? |
-#
-# A common mistake is to read *reproduced* as "the same number", and *undecided* as "wrong".
+# *The auxiliary attacker on the surrogate.* One threshold is the better attack here as well, because the interval does not contain 0. The mean difference is about a quarter of the 0.011 that the three networks have in [the differences by attack](threshold-replicated-accuracy). The three networks learn from fewer users, so both numbers need not agree.
 
 # %% [markdown]
 # (threshold-replicated-margins)=
 # ### Which margins decide?
 #
-# Several words of the paper have no number. The table has every difference that is compared with a margin of ours. A difference has to be *beyond* the margin or *within* it, by a one-sided test at the 95% level. The paper calls 1 to 2 percentage points a relatively small advantage. So we read "much" and "clearly" as more than 2 points, and "close" as less. The lines about shapes compare distribution functions or accuracies by formula, so their standard error (SE) is 0. The flights are left out.
+# The paper uses several words, such as "much" and "close", without saying which numbers it means. The table shows every difference that we compare with a margin of our own. A difference has to be *beyond* the margin or *within* it, by a one-sided test at the 95% level. The paper calls 1 to 2 percentage points a relatively small advantage. So we read "much" and "clearly" as more than 2 points, and "close" as less. The rows about shapes compare exact distribution functions or exact accuracies, so their standard error (SE) is 0. The column *freedom* has the degrees of freedom of Student's distribution. Differences between the two attackers are not paired, so we use Welch's test there, and its degrees of freedom need not be whole. The flights are left out.
 
 # %%
 from lib.papers.threshold_attacks.claims import margins
 
 compared = margins().query("data != 'flights-by-number'")
-words = compared.set_index(["claim", "compared"]).round(4)
-plots.show_table(words[["word", "side", "margin", "difference", "SE"]], "margins")
+off_normal = "largest distance of the normal from the exact accuracy"
+in_full = {off_normal: f"{off_normal}, two thresholds, Laplace noise"}
+words = compared.set_index(["claim", "compared"]).round(4).rename(index=in_full)
+words["freedom"] = words["freedom"].replace(np.inf, np.nan)  # a formula has none
+columns = ["word", "side", "margin", "difference", "SE", "freedom"]
+plots.show_table(words[columns], "margins")
 
 # %% [markdown]
 # (threshold-replicated-definitions)=
 # ## Definitions, equations, algorithms and figures
+#
+# The theorems hold once some misprints are corrected. The table names the misprints.
 #
 # | the paper's | what it is | here |
 # |---|---|---|
@@ -247,10 +246,11 @@ plots.show_table(words[["word", "side", "margin", "difference", "SE"]], "margins
 # (threshold-replicated-gap)=
 # ## Fig. 1: how far is a network from the bound?
 #
-# Fig. 1 compares the DP bound with a network of 100 nodes for both attackers, at 60 cells and with 2,000 shadow aggregates. We add three attacks available to the informed attacker, with accuracies that follow from formulas. The informed attacker's network stays six percentage points below the bound. It is five points below the likelihood ratio, which is the best possible attack. The first line of the output counts 20 runs: ten under Laplace noise and ten under Gaussian noise.
+# Fig. 1 compares the DP bound with a network of 100 nodes for both attackers, at 60 cells and with 2,000 shadow aggregates. We add three attacks available to the informed attacker, with accuracies that follow from formulas. The informed attacker's network stays six percentage points below the bound. It is five points below the independent ratio, which for this attacker is the best possible attack. The first line of the output counts 20 runs: ten under Laplace noise and ten under Gaussian noise.
 
 # %% tags=["hide-input"]
-laplace, gaussian = (select(games, noise=noise) for noise in experiments.NOISES)
+named = figures.rename_ratios(games)
+laplace, gaussian = (select(named, noise=noise) for noise in experiments.NOISES)
 few, many = (select(laplace, shadows=n) for n in (FEW, MANY))
 at_middle = few.dropna(subset=["TPR 0.001"])  # ROC curves are kept there only
 exact = experiments.exact.stored()
@@ -261,7 +261,7 @@ print(experiments.games.source())
 plots.show_table(fig1, "fig1")
 
 # %% [markdown]
-# The chapter divides this gap into [steps](threshold-gap): each row gives the accuracy lost to one further restriction, from the bound down to the network. A negative loss means that the network is better than the rule above it. The table shows means over ten runs with 20,000 test aggregates, in which all attacks know the same auxiliary users.
+# The chapter divides this gap into [steps](threshold-gap): each row gives the accuracy lost to one further restriction, from the bound down to the network. A negative loss means that the network is better than the rule above it. The informed ratio is the independent ratio of the informed attacker. The table shows means over ten runs with 20,000 test aggregates, in which all attacks know the same auxiliary users.
 
 # %% tags=["hide-input"]
 scenes = {
@@ -269,12 +269,11 @@ scenes = {
 }
 of_few = known[(known["attack"] != "network") | (known["shadows"] == FEW)]
 gap = experiments.gap(of_few, experiments.limits(scenes))
-plots.show_table(
-    figures.gap_table(gap, experiments.best_minus_network(of_few)), "gap-parts"
-)
+gap_parts = figures.gap_table(gap, experiments.best_minus_network(of_few))
+plots.show_table(gap_parts.rename(index=figures.STEP_NAMES), "gap-parts")
 
-# %% mystnb={"figure": {"name": "fig-th-gap-kept", "caption": "Figure 1 of the paper, divided into steps; the tweeters are a surrogate. The informed attacker loses accuracy by using one threshold instead of two. On the flights most accuracy is lost to the other users, and the second largest part to the assumption of independent cells."}, "image": {"alt": "Waterfall charts of accuracy for the informed attacker, the synthetic tweeters and the flights, from the DP bound down to the network."}} tags=["hide-input"]
-figures.show_gap(gap)
+# %% mystnb={"figure": {"name": "fig-th-gap-kept", "caption": "Figure 1 of the paper, divided into steps; the tweeters are a surrogate. The informed attacker loses accuracy by using one threshold instead of two. On the flights the step to the joint ratio is the largest loss, because the attacker does not know the other users, and the step to the independent ratio is the second largest. Both also contain the error from the wrong half of the users."}, "image": {"alt": "Waterfall charts of accuracy for the informed attacker, the synthetic tweeters and the flights, from the DP bound down to the network."}} tags=["hide-input"]
+figures.show_gap(gap.rename(index=figures.STEP_NAMES, level="step"))
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "threshold-replicated-gap")
@@ -304,14 +303,15 @@ alpha, accuracy_60 = two_thresholds(60, epsilon=0.5)
 print(f"α' = {alpha:.4f}, accuracy with 60 cells {accuracy_60:.4f}")
 
 # %% [markdown]
-# The accuracy is that of the table below.
+# This accuracy agrees with the table below.
 
 # %% tags=["hide-input"]
 shown = exact[exact["cells"].isin([1, 2, 3, *experiments.CELLS])]
-plots.show_parts(figures.exact_table(shown), "exact")
+exact_parts = figures.exact_table(shown).rename(columns=figures.RATIO_NAMES)
+plots.show_parts(exact_parts, "exact")
 
-# %% mystnb={"figure": {"name": "fig-th-fig6", "caption": "Figure 6 of the paper, with the likelihood ratio and the bound added. Two thresholds are better under Laplace noise, and one threshold under Gaussian noise."}, "image": {"alt": "Two panels, Laplace and Gaussian noise: exact accuracy of the informed attacker against the number of positive cells, lines for the DP bound, the likelihood ratio, two thresholds and one threshold."}} tags=["hide-input"]
-figures.exact_accuracies(shown)
+# %% mystnb={"figure": {"name": "fig-th-fig6", "caption": "Figure 6 of the paper, with the independent ratio and the bound added. Two thresholds are better under Laplace noise, and one threshold under Gaussian noise."}, "image": {"alt": "Two panels, Laplace and Gaussian noise: exact accuracy of the informed attacker against the number of positive cells, lines for the DP bound, the independent ratio, two thresholds and one threshold."}} tags=["hide-input"]
+figures.exact_accuracies(shown, names=figures.RATIO_NAMES)
 
 # %% [markdown]
 # The folded table has the normal approximations (CLT in the paper's figure) and the best threshold of the sum of the cells.
@@ -321,12 +321,29 @@ columns = ["noise", "cells", "one, normal", "two, normal", "best threshold"]
 plots.show_table(shown[columns].set_index(["noise", "cells"]), "normal")
 
 # %% [markdown]
+# How far are the normal approximations from the exact accuracies? The next cell prints the largest distance of each rule from five cells on:
+
+# %%
+from_five = experiments.exact.stored().query("cells >= 5").set_index("cells")
+for noise_name, of_noise in from_five.groupby("noise", sort=False):
+    for rule, rule_name in {"one": "one threshold", "two": "two thresholds"}.items():
+        off = (of_noise[f"{rule}, normal"] - of_noise[rule]).abs()
+        print(f"{noise_name}, {rule_name}: {off.max():.4f} at {off.idxmax()} cells")
+
+# %% [markdown]
 # ## Fig. 9: accuracy and ROC against the threshold
 #
 # Fig. 9 shows one threshold on the sum of 60 cells for the informed attacker, computed from the normal distribution of the sum.
 
 # %% mystnb={"figure": {"name": "fig-th-fig9", "caption": "Figure 9 of the paper: accuracy and ROC curve against the threshold; the dotted line is midway between the means. Accuracy is highest there, midway between 0 and 60."}, "image": {"alt": "Two panels: accuracy of the informed one-threshold attack against its threshold, highest midway between 0 and 60; and its ROC curve."}} tags=["hide-input"]
 figures.accuracy_and_roc(experiments.against_threshold(), midway=30)
+
+# %% [markdown]
+# **Remarks on the claims below.**
+#
+# - *The normal approximation.* The claim is about two thresholds. Under Laplace noise and from five cells on, the largest distance between the normal approximation and the exact accuracy is 0.0100. For one threshold, which the claim does not name, it is 0.0111. We read "close" as within 0.02, because the paper calls such a difference small (`threshold-fig6-clt-close` *supported*). The smallest number of cells depends on this margin (`threshold-clt-min-n` *input*).
+# - *An expression.* For the probability $\alpha'$ the paper prints an expression without its value. We evaluated it, and this proves nothing (`threshold-alpha-prime` *input*). So the number in the column *published* is our value of the paper's expression.
+# - *Theorem 1.* We tested three consequences of this theorem. The bound grows along the paper's five numbers of cells. One more cell need not raise it, as the bounds of one cell and of two show under Laplace noise. From two cells on the bound is lower than the one that follows from adding up the budgets. And no attack of the informed attacker exceeds it. All three are true (`threshold-thm1` *supported*), but they do not show that no lower bound exists. [The chapter](threshold-composition) shows a mechanism that reaches the bound.
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "threshold-replicated-exact")
@@ -351,7 +368,7 @@ for attacker, part in example.groupby(level="attacker", sort=False):
     plots.show_table(part.loc[attacker, shown_rows].T, f"example-scores-{attacker}")
 
 # %% [markdown]
-# How far may 5,000 samples be from their true distribution by chance? The test of Kolmogorov and Smirnov gives a $p$-value for each distance, and the standard error of a mean gives a number of standard errors, $z$:
+# How far may 5,000 samples be from their true distribution by chance? The Kolmogorov-Smirnov test gives a $p$-value for each distance. In the column $z$ is the distance of the sample mean from the exact mean, in standard errors:
 
 # %%
 from lib.mechanisms import Laplace
@@ -368,19 +385,28 @@ print(
 print(f"is as small in {1 - (1 - smallest) ** 4:.0%} of all cases")
 
 # %% [markdown]
-# *The informed attacker.* The largest distance has a $p$-value below 0.05. Among four distances this is no evidence against the theorems: the smallest of four $p$-values is as small in about one of eleven cases. (For scores that are whole numbers the true $p$-values are smaller than the printed ones, so $z$ says more.) The verdicts do not rest on these samples. They rest on the exact distribution of the sum, which a convolution gives:
+# *The informed attacker.* The largest distance has a $p$-value below 0.05. Among four distances this is no evidence against the theorems: the smallest of four $p$-values is as small in at most one of ten cases. (For scores that are whole numbers the true $p$-values are smaller than the printed ones, so $z$ says more.) For the verdicts these samples are only a coarse check, because we allow a distance of 0.03. The finer test uses the exact distribution of the sum, which a convolution gives:
 
 # %%
 noise, nobody = Laplace(0.5), score_distributions.NO_OTHERS
+
+
+def distance_from_normal(score):
+    """Return the largest distance from the normal distribution function, for non-members."""
+    values, mass = score.values, score.non_members
+    center = mass @ values
+    normal = stats.norm(center, np.sqrt(mass @ (values - center) ** 2))
+    half_step = (values[1] - values[0]) / 2
+    return abs(np.cumsum(mass) - normal.cdf(values + half_step)).max()
+
+
 for n_cells in (5, 20, 60, 140):
     exact_sum = score_distributions.convolved_distribution(
         noise, [nobody] * n_cells, score_distributions.identity_score
     )
-    normal = stats.norm(0, np.sqrt(n_cells) * noise.scale * np.sqrt(2))
-    step = exact_sum.values[1] - exact_sum.values[0]
-    far = np.cumsum(exact_sum.non_members) - normal.cdf(exact_sum.values + step / 2)
     print(
-        f"{n_cells} cells: distance from the normal distribution {abs(far).max():.4f}"
+        f"{n_cells} cells: distance from the normal distribution "
+        f"{distance_from_normal(exact_sum):.4f}"
     )
 
 # %% [markdown]
@@ -402,6 +428,7 @@ for way, count in ways.items():
     shapes[way] = {
         "variance of a count": count.var(),
         "sd of the sum": np.sqrt(60 * (count.var() + 2 * noise.scale**2)),
+        "sum, distance from normal": distance_from_normal(one),
         "cells above, out": above_out.sum(),
         "cells above, in": (1 - missed_in).sum(),
         "accuracy, one threshold": one.accuracy(),
@@ -419,10 +446,15 @@ for group in ("out", "in"):
     )
 
 # %% [markdown]
-# If no trace is drawn twice, the sum spreads less, and more of a member's cells lie above their thresholds. The samples of members now agree, and so does the spread of the sums. The mean of non-members is still somewhat low, which may be chance, because we compare eight means. So the sum spreads less, a member's mean number of cells rises, and both attacks of the auxiliary attacker become nearly two percentage points more accurate. The exact accuracies of this example [at the end of the page](threshold-replicated-beside) assume independent draws, and they understate this attacker's two attacks by as much.
+# If no trace is drawn twice, the sum spreads less, and more of a member's cells lie above their thresholds. The samples of members now agree, and so does the spread of the sums. The mean of non-members is still somewhat low, which may be chance, because we compare eight means. Both attacks of the auxiliary attacker are nearly two percentage points more accurate than with independent draws. The sum is close to normal in both columns. The distances are those of non-members. A member's sum has the same shape, because each of the 60 cells is shifted by 1.
+#
+# The exact accuracies of this example [in a later section](threshold-replicated-beside) assume independent draws. For $\theta = 0$, where the attacker knows none of the other users, they equal the column *independent* of the table above. So they understate both attacks by nearly two percentage points there.
 
 # %% mystnb={"figure": {"name": "fig-th-fig8", "caption": "Figure 8 of the paper (one threshold) and Fig. 10 (two thresholds): dots are samples, lines the distributions of the theorems. The scores of the auxiliary attacker overlap more. Their samples are narrower than the theorems say, and those of members under two thresholds are shifted, because no trace is drawn twice."}, "image": {"alt": "Four panels: histograms of the one-threshold and two-threshold scores of members and non-members for the informed and the auxiliary attacker, with lines for their distributions."}} tags=["hide-input"]
 figures.score_histograms(experiments.histograms.stored())
+
+# %% [markdown]
+# *Sampled traces.* Theorems 2 and 3 assume independent draws. In the paper's example no trace is drawn twice. The sums of the auxiliary attacker therefore spread less than the theorem says, and a member has more cells above their thresholds. The sum is close to normal whether or not a trace can be drawn twice (`threshold-fig8-normal` *supported*). The remark on this claim also mentions 5,000 samples, which may be up to 0.03 away from a normal distribution. We chose this limit, because the distribution function of only 5,000 samples varies by chance. The column *here* shows the exact distance.
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "threshold-replicated-example")
@@ -431,13 +463,13 @@ scoreboard.show(judged, "threshold-replicated-example")
 # (threshold-replicated-steps)=
 # ## Fig. 16 (Theorem 4, Theorem 5): rules as networks
 #
-# Theorems 4 and 5 build networks by hand that make the decisions of a rule. Fig. 16 shows how well the network built for the one-threshold rule approximates that rule. The folded table compares each network with its rule on 4,000 noisy aggregates of the informed attacker; *accuracy* is the share of equal decisions. The last two rows have scales so large that the loss vanishes, as the theorems say.
+# Theorems 4 and 5 build networks by hand that make the decisions of a rule. Fig. 16 shows how well the network built for the one-threshold rule approximates that rule. The scale $a$ multiplies the input of its hidden node, and the scale $b$ multiplies the input of its output node. The folded table compares each network with its rule on 4,000 noisy aggregates of the informed attacker; *accuracy* is the share of equal decisions. The last two rows have scales so large that the loss vanishes, as the theorems say.
 
 # %% tags=["hide-cell"]
 steps = experiments.steps.stored().set_index(["rule", "a", "b"])[["loss", "accuracy"]]
 plots.show_table(steps, "steps")
 
-# %% mystnb={"figure": {"name": "fig-th-fig16", "caption": "Figure 16 of the paper: loss of the one-node network against its scales a and b. The loss falls with both, although the network makes the same decisions at every scale. A small loss is no sign of a good attack."}, "image": {"alt": "Loss of the one-node network against the scale a, one line for each scale b, both axes logarithmic: it falls with both."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig16", "caption": "Figure 16 of the paper: loss of the one-node network against its scales a and b. The loss falls with both, although the network makes the same decisions at every scale. So a large loss does not mean that the network decides differently from the rule."}, "image": {"alt": "Loss of the one-node network against the scale a, one line for each scale b, both axes logarithmic: it falls with both."}} tags=["hide-input"]
 scales = steps.query("a < 1000").loc["one-threshold", "loss"]
 figures.loss_of_scales(scales.unstack("b"))
 
@@ -483,21 +515,21 @@ for name, rows in {"few": few, "many": many}.items():
 
 # %% tags=["hide-input"]
 pairs = [
-    ("likelihood ratio", "two-threshold"),
+    ("independent ratio", "two-threshold"),
     ("two-threshold", "one-threshold"),
     ("one-threshold", "network"),
-    ("likelihood ratio", "network"),
+    ("independent ratio", "network"),
 ]
 plots.show_table(figures.paired_table(at_middle, pairs), "differences-laplace")
 
 # %% [markdown]
-# With 200,000 shadow aggregates the network changes sides. The next two tables show the same kind of differences, first at the middle number of cells and then at 20 cells. At 60 cells the informed attacker's network is slightly below two thresholds. At 20 cells it is above them, and almost as accurate as the likelihood ratio. On the surrogate and at 60 cells, the interval of *network - one-threshold* contains 0, and it is wide.
+# With 200,000 shadow aggregates the informed attacker's network overtakes one threshold. The next two tables show the same kind of differences, first at the middle number of cells and then at 20 cells. At 60 cells this network is slightly below two thresholds. At 20 cells it is above them, and almost as accurate as the independent ratio. On the surrogate and at 60 cells, the interval of *network - one-threshold* contains 0, and it is wide.
 
 # %% tags=["hide-input"]
 rivals = [
     ("network", "one-threshold"),
     ("network", "two-threshold"),
-    ("likelihood ratio", "network"),
+    ("independent ratio", "network"),
 ]
 many_at_middle = many.dropna(subset=["TPR 0.001"])
 plots.show_table(
@@ -509,6 +541,13 @@ plots.show_table(
     ),
     "differences-laplace-many-20",
 )
+
+# %% [markdown]
+# **Remarks on the claims below.**
+#
+# - *Much more accurate.* The paper says that every attack is much more accurate for the informed attacker. On the surrogate each attack of the informed attacker is more accurate on average, but for the network the difference is not significant. For one threshold the difference is significant, but it is less than one percentage point. By our margin of two percentage points, this difference does not count as "much" (`threshold-fig13-informed-over-aux` *inconsistent*). How many users share a cell on the surrogate is our choice, so this says nothing about Milan.
+# - *One threshold against the network.* The paper says that one threshold is "around 1% to 2%" more accurate. This is the only difference of accuracy that it prints as a number. The difference in our results is 0.4 percentage points. The verdict (`threshold-fig13-informed-one-vs-mlp` *reproduced*) means only that the two numbers are compatible, because the test is coarse. That one threshold is the better attack (`threshold-fig13-informed-order` *supported*) follows from a one-sided test on three networks. Ten further networks lead to the same conclusion. [Both verdicts](threshold-replicated-by-hand) are computed by hand above.
+# - *Three networks.* On the surrogate, three networks are too few to decide whether a network trained on 2,000 aggregates is less accurate than one threshold (`threshold-fig13-auxiliary-order` *undecided*). [Ten further networks](threshold-replicated-by-hand) are less accurate on average, and significantly so. But they learn from all auxiliary users, and the paper's networks learn from half of them. So they do not change the verdict.
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "threshold-replicated-accuracy")
@@ -545,6 +584,24 @@ for n, name in ((FEW, "few"), (MANY, "many")):
     plots.show_table(figures.by_attack(rows, "AUC"), f"auc-gaussian-{name}")
     plots.show_table(figures.low_rates_by_attack(rows), f"roc-gaussian-{name}")
 
+# %% [markdown]
+# One entry of the folded tables looks odd. For the informed attacker, *more* shadow aggregates lower the true positive rate of two thresholds at a false positive rate of 0.1. The reason is that the score is a whole number. The next cell computes both rates for an attacker who knows the best threshold of a cell, 0.5, and says "in" from 34 or from 35 cells on. It also counts the runs whose true positive rate is above 0.25:
+
+# %%
+above = stats.norm.sf(0.5, scale=sigma)  # that a non-member's cell exceeds 0.5
+for needed in (34, 35):
+    rates = stats.binom.sf(needed - 1, 60, [above, 1 - above])
+    print(
+        f"from {needed} cells on: false positives {rates[0]:.4f}, true {rates[1]:.4f}"
+    )
+gaussian_games = select(games, data="noise only", noise="Gaussian", cells=60)
+runs = select(gaussian_games, attack="two-threshold")
+high_runs = (runs["TPR 0.1"] > 0.25).groupby(runs["shadows"]).agg(["sum", "size"])
+print(high_runs.set_axis(["above 0.25", "runs"], axis=1))
+
+# %% [markdown]
+# With the best threshold of a cell, 34 cells give slightly too many false positives, so 35 cells are needed. This lowers the true positive rate. With 2,000 shadow aggregates the thresholds of the cells are slightly off. In some runs 34 cells then stay just within the false positive rate of 0.1. So the difference says nothing about how good the attacks are.
+
 # %% tags=["remove-input"]
 scoreboard.show(judged, "threshold-replicated-gaussian")
 
@@ -562,9 +619,11 @@ figures.weight_maps(select(maps, data=experiments.INFORMED), "shadows")
 figures.weight_maps(select(maps, data=experiments.AUXILIARY), "shadows")
 
 # %% [markdown]
-# Which rule did a network learn? Four measures could tell. *Concentration* is the share of a node's squared weights that belongs to its largest weight, averaged over nodes. It is 1 if each node reads one cell. *Alignment* is 1 if every node adds up the cells with equal weights. *Opposite biases* is the share of nodes whose bias and largest weight have opposite signs. *Agrees with* is the share of decisions in which the network and a rule agree. All averages weight each node by its contribution to the output. The last table shows each measure for networks that are built by hand, and for random weights.
+# Which rule did a network learn? Four measures could tell. *Concentration* is the share of a node's squared weights that belongs to its largest weight, averaged over nodes. It is 1 if each node reads one cell. *Alignment* is the absolute cosine between a node's weights and a vector of ones, averaged over nodes. It is 1 if every node adds up the cells with equal weights, and $1/\sqrt{60} \approx 0.13$ if every node reads one of 60 cells. *Opposite biases* is the share of nodes whose bias and largest weight have opposite signs. *Agrees with* is the share of decisions in which the network and a rule agree. All averages weight each node by its contribution to the output. The last table shows each measure for networks that are built by hand, and for random weights.
 #
-# Concentration and agreement distinguish the two rules. Opposite biases, which the paper mentions, do not: the measure is 1 for the networks of *both* rules and near 1 for all trained ones. We therefore read the rule from the weights. Each column is *one* trained network. All of them have the measures that the paper's words suggest, but training is random, so one network of each kind decides nothing. That is why the verdicts are *undecided*. More networks would decide.
+# Concentration, alignment and agreement distinguish the two rules in the last table. A low alignment alone is no sign of two thresholds, because random weights have a low alignment, too. Opposite biases, which the paper mentions, do not distinguish the rules. This share is 1 for the networks of *both* rules, and near 1 for all trained ones. So we use concentration and alignment to judge which rule a network learned, and agreement as a check.
+#
+# Each column is *one* trained network. After 2,000 shadow aggregates its weights are only *roughly* equal, which is the paper's word. For the informed attacker and 60 nodes the concentration is 0.058, and it would be $1/60 \approx 0.017$ if all weights were equal. The alignment is 0.84, not 1. With 200,000 shadow aggregates and 60 nodes, the largest weight accounts on average for 95 to 96% of a node's squared weights. With 100 nodes it accounts for 89 to 90%. All networks have the measures that the paper's words suggest. But training is random, and from a single network of each kind no interval can be computed. That is why the verdicts are *undecided* (`threshold-fig12-one-rule` *undecided*, `threshold-fig15-two-rule` *undecided*, `threshold-fig25-27-100-nodes` *undecided*). More networks would settle the question.
 
 # %% tags=["hide-input"]
 told = [
@@ -591,7 +650,7 @@ scoreboard.show(judged, "threshold-replicated-weights")
 #
 # Fig. 22 is about the informed attacker under Laplace noise. We use three runs and five numbers of shadow aggregates. We add two learners that the paper does not have: logistic regression and the same network on cells that were *clipped* to the interval from 0 to 1. With 2,000 shadow aggregates both are about as accurate as two thresholds. Of the five numbers, only 200,000 bring the network on raw cells close to this accuracy.
 #
-# Why does clipping help so much? Let $c$ be the value of a cell clipped to the interval from 0 to 1. Under Laplace noise the log-likelihood ratio of the cell is $\varepsilon (2c - 1)$, a straight line in $c$. So an attacker who clips has done the hard part by hand, because they know the noise. The learner only has to find that the clipped cells should be added up. On raw cells the network has to find the bend at 0 and at 1 itself, for each of the 60 cells. [The chapter](../thresholds.ipynb) tests this explanation.
+# Why does clipping help so much? Let $c$ be the value of a cell clipped to the interval from 0 to 1. Under Laplace noise the log-likelihood ratio of the cell is $\varepsilon (2c - 1)$, a straight line in $c$. So an attacker who clips has done the hard part by hand, because they know the noise. The learner only has to find that the clipped cells should be added up. On raw cells the log-likelihood ratio is a straight line between 0 and 1, and constant outside. The network itself has to find the two bends, separately for each of the 60 cells. [The chapter](../thresholds.ipynb) tests this explanation.
 
 # %% tags=["hide-input"]
 learning = summaries.means(
@@ -600,17 +659,25 @@ learning = summaries.means(
 learned = summaries.bracketed(learning, 3)["mean [95%]"].unstack("shadows")
 plots.show_table(learned, "learning")
 
-# %% mystnb={"figure": {"name": "fig-th-fig22", "caption": "Figure 22 of the paper, with learners on clipped cells added; the dotted line is the likelihood ratio. Of the five numbers tried, only 200,000 shadow aggregates bring the network on raw cells clearly above one threshold."}, "image": {"alt": "Accuracy against the number of shadow aggregates for networks and logistic regression on raw and clipped cells."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig22", "caption": "Figure 22 of the paper, with learners on clipped cells added; the dotted line is the exact accuracy of the independent ratio. Of the five numbers tried, only 200,000 shadow aggregates bring the network on raw cells clearly above one threshold."}, "image": {"alt": "Accuracy against the number of shadow aggregates for networks and logistic regression on raw and clipped cells."}} tags=["hide-input"]
 figures.learning(learning, best["ratio"], 60)
 
 # %% [markdown]
-# The table shows the same network with other activations, one network of each, trained on 200,000 shadow aggregates. With ReLU nodes it did not exceed the accuracy of one threshold. One network is no proof that others would not.
+# The table shows the same network with other activations, one network of each, trained on 200,000 shadow aggregates. The network with ReLU nodes did not exceed the accuracy of one threshold. One network is no proof that others would not. The column *passes* counts the passes over the training aggregates until training stopped, with a limit of 100. In this table, SE is the standard error over the test aggregates of one network. In the other tables it is the standard error over runs.
 
 # %% tags=["hide-input"]
 activations = (
     experiments.activation.stored().set_index("activation").drop(columns="data")
 )
+activations = activations.rename({"logistic": "sigmoid", "relu": "ReLU"})
 plots.show_table(activations.rename_axis(f"{MANY} shadows"), "activations")
+
+# %% [markdown]
+# **Remarks on the claims below.**
+#
+# - *How many shadow aggregates?* The paper says that at least 200,000 are needed, 100 times as many as 2,000. We ran five numbers. With 32,000 the network is not within 0.01 of two thresholds, and with 200,000 it is. So more than 32,000 are needed. Whether a number between 32,000 and 200,000 is enough was not measured (`threshold-fig22-min-shadow` *not tested*, `threshold-data-ratio-mlp` *not tested*).
+# - *What is not printed.* The paper does not say which optimiser, stopping rule and activation its networks have. Ours have sigmoid nodes, Adam and early stopping. The one network with ReLU nodes that we trained on 200,000 aggregates did not learn to read single cells.
+# - *Earlier papers.* As this paper says, the earlier ones train on 400 aggregates. But neither of them trains a network of 100 nodes. The network of Knock-Knock has 200 nodes and takes seven statistics of each place as its input. Zero Auxiliary Knowledge uses logistic regression.
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "threshold-replicated-learning")
@@ -619,29 +686,40 @@ scoreboard.show(judged, "threshold-replicated-learning")
 # (threshold-replicated-beside)=
 # ## What the paper did not do
 #
-# **Cells are not independent.** The likelihood ratio in the paper's lemma treats cells as independent. On the flights, networks are better than this ratio, and [the ratio that includes correlation](threshold-correlation) is better than both. The first two tables show ten paired runs, all with the same auxiliary users. The third one shows how far the cells of both datasets are from independent.
+# **Cells are not independent.** The independent ratio adds up the evidence of single cells. This is right only if cells are independent and have the distributions that the attacker assumes. On the flights, networks are more accurate than the independent ratio, and [the joint ratio](threshold-correlation) is more accurate than the networks. The first two tables show ten paired runs, all with the same auxiliary users. The third one shows how far the cells of both datasets are from independent.
 
 # %% tags=["hide-input"]
 print(experiments.correlated.source())
-flights = experiments.name_networks(select(known, data="flights-by-number"))
+sized = experiments.name_networks(known)
+flights = select(sized, data="flights-by-number")
 plots.show_table(figures.rivals_table(flights), "correlated")
-plots.show_table(
-    figures.means_table(experiments.name_networks(known)), "correlated-means"
-)
+plots.show_table(figures.means_table(figures.rename_ratios(sized)), "correlated-means")
 
 # %% tags=["hide-input"]
 independence = figures.independence_table(experiments.independence.stored(), at_middle)
 plots.show_table(independence, "independence")
 
 # %% [markdown]
-# **Equal pools.** The paper's threshold attacks learn from all auxiliary users, but its network learns from half of them only. The table shows how accurate the network is with all of them (2,000 shadow aggregates, three runs). It gains less than a percentage point.
+# Why is the independent ratio so inaccurate on the flights? Two cells of the same target have a mean correlation of 0.88 there, against 0.01 on the surrogate. Correlation arises if a single other user visits many of the target's cells. If such a user is in the release, many cells rise together. The independent ratio takes each of them as new evidence for the target, so it counts the same evidence many times. The joint ratio weighs all cells together. It can explain the joint rise by one other user. A network, too, sees all cells of an aggregate together, so it can learn that they rise and fall together. With 2,000 shadow aggregates its AUC is not significantly above that of the independent ratio, so its advantage lies mainly in a better threshold. With 200,000 it also ranks releases better.
+#
+# The last two rows of the third table do not measure correlation alone. The accuracy would be 0.927 if cells were independent *and* both halves of the users had the same distribution, and it is 0.743. But the halves differ, too: the mean count of a cell is 1.231 in the auxiliary half and 1.597 in the released half. [The chapter](threshold-correlation) corrects one error at a time, and finds that both matter.
+#
+# The accuracy of the independent ratio on the flights has several values on this page. It is 0.743 for the first target. It is 0.747 on average over ten targets, in the folded table of accuracies (50,000 test aggregates) and in the second table here (20,000).
+
+# %% [markdown]
+# **Equal pools.** The paper's threshold attacks learn from all auxiliary users, but its network learns from half of them only. The table shows how accurate the network is with all of them (2,000 shadow aggregates, three runs). Differences are paired by run; the last column is half the width of their 95% interval. The network with all users is more accurate on average, by less than a percentage point. Both intervals contain 0, so three runs do not decide whether it gains anything.
 
 # %% tags=["hide-input"]
-half = select(at_middle, attack="network").groupby("data")["accuracy"]
-pools = experiments.network_of_all_users.stored().groupby("data", sort=False)
-table = pools[["cells"]].first().assign(**{"half of the users": half.mean()})
-table["all users"], table["SE"] = pools["accuracy"].mean(), pools["accuracy"].sem()
-plots.show_table(table, "equal-pools")
+half = select(at_middle, attack="network").set_index(["data", "run"])["accuracy"]
+of_all = experiments.network_of_all_users.stored().set_index(["data", "run"])
+table = of_all.assign(half=half)
+table["gain"] = table["accuracy"] - table["half"]
+pools = table.groupby("data", sort=False)
+gains = pools[["half", "accuracy", "gain"]].mean()
+gains["SE of the gain"] = pools["gain"].sem()
+gains["within"] = stats.t.ppf(0.975, 2) * gains["SE of the gain"]
+columns = {"half": "half of the users", "accuracy": "all users"}
+plots.show_table(gains.rename(columns=columns), "equal-pools")
 
 # %% [markdown]
 # **An attacker who knows some of the other users.** The table shows exact accuracies in the paper's example if the attacker knows a share θ of the 2,000 other users. The number of *unknown* users decides which rule is better. Even at θ = 0.9 there are 200 of them, and one threshold is still the better rule.
@@ -650,16 +728,67 @@ plots.show_table(table, "equal-pools")
 thetas = (
     select(experiments.rules.stored(), varied="θ").set_index("value").rename_axis("θ")
 )
-plots.show_table(thetas[["unknown others", "one", "two", "ratio"]], "theta")
+rules = {"one": "one threshold", "two": "two thresholds", "ratio": "independent ratio"}
+plots.show_table(thetas[["unknown others", *rules]].rename(columns=rules), "theta")
 
 # %% [markdown]
-# **One threshold or two.** Which rule is better depends on the privacy parameter ε and on the mean count of other users in a cell. The map below has these two axes. The informed attacker lies at its left edge, where there are no other users. Each count is binomial, with 2,000 trials (the users). In the paper's auxiliary example the mean count is 20, beyond the right edge of this map.
+# **One threshold or two.** Which rule is better depends on the privacy parameter ε and on the mean count of other users in a cell. The map below has these two axes. The informed attacker faces no other users. Their mean count is 0, which lies beyond the left edge of the map, 0.01. Each count is binomial, with 2,000 trials (the users). In the paper's auxiliary example the mean count is 20, beyond the right edge of this map.
 
-# %% mystnb={"figure": {"name": "fig-th-map", "caption": "Not in the paper: accuracy of two thresholds minus that of one, under Laplace noise, by formula; the number of cells is chosen so that one threshold reaches about 0.85. Two thresholds are better if counts are small relative to the noise, and one if they are large."}, "image": {"alt": "Map of epsilon against the mean number of others in a cell: accuracy of two thresholds less that of one, positive where cells are sparse against the noise, negative where they are dense."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-map", "caption": "Not in the paper: accuracy of two thresholds minus that of one, under Laplace noise, by formula; the number of cells is chosen so that one threshold reaches about 0.85. There are at least three cells, so at ε = 2 and ε = 4 one threshold is more accurate than this where counts are smallest. Two thresholds are better if counts are small relative to the noise, and one if they are large. At ε = 4 and up to a mean count of 0.1 their difference rounds to 0."}, "image": {"alt": "Map of epsilon against the mean number of others in a cell: accuracy of two thresholds minus that of one, positive where counts are small relative to the noise, negative where they are large."}} tags=["hide-input"]
 chart = experiments.compare_rules.stored()
 figures.map_of_rules(
     chart.pivot(index="epsilon", columns="mean count", values="two - one")
 )
+
+# %% [markdown]
+# (threshold-replicated-class)=
+# ## In class (90 minutes)
+#
+# This page works as a session on reproducibility. Before it, students read the table of terms [at the top](threshold-replicated-setup), [the rule](scoreboard-rule) of the scoreboard, and the definitions of one threshold and two thresholds in [the chapter](threshold-six). This page shows verdicts, margins and differences together. So laptops stay closed for the first 55 minutes, and students work on the [worksheet](threshold-replicated-worksheet) below. The lecturer hands it out on paper, with part C on the back. Students open the page after that.
+#
+# | minutes | what |
+# |--:|---|
+# | 15 | Show {numref}`fig-th-gap-kept` without its caption. Which sentences would students write about it? For which of their words would they have to choose a number? |
+# | 20 | Part A of the worksheet. Then show [our computation](threshold-replicated-by-hand) and ask: what does *reproduced* mean here, and what does it not mean? |
+# | 20 | Parts B and C of the worksheet, in pairs. Each pair chooses two margins, turns the page and judges both statements with its own margins. Then half of the pairs defend their margins, and the other half attack them. {ref}`threshold-rep-ex-margin` compares six margins and is homework |
+# | 15 | {ref}`threshold-rep-ex-pairs`: why do we compare attacks on the same run? |
+# | 10 | [What the networks learned](threshold-replicated-weights): the pictures look as in the paper, and the verdict is *undecided*. Is this fair? |
+# | 10 | {ref}`threshold-rep-ex-surrogate`: what can a surrogate show about a paper? |
+#
+# A common mistake is to read *reproduced* as "the same number", and *undecided* as "wrong".
+#
+# (threshold-replicated-worksheet)=
+# ### The worksheet
+#
+# **Part A.** The paper makes two claims about attacks with 2,000 shadow aggregates. One threshold is more accurate than the network, and the difference is "around 1% to 2%". In three runs, the accuracy of one threshold minus that of the network is 0.00264, 0.00314 and 0.00598. Let $\bar d$ be the mean of these differences and $s$ its standard error. The 95% quantiles of Student's distribution with two degrees of freedom are 2.92 (one-sided) and $t = 4.30$ (two-sided).
+#
+# - The order is *supported* if $\bar d / s$ exceeds the one-sided quantile.
+# - The number is *reproduced* if $\bar d$ is at most $h + \sqrt 2 \, t s$ away from the nearest printed number, 0.01, and if $\sqrt 2 \, t s$ is at most $4h$. Here $h = 0.005$ is half a unit of the last printed digit. It is *contradicted* if $\bar d$ is further away.
+#
+# Which verdicts do the two claims get?
+#
+# **Part B.** The paper does not say which numbers it means by the following words. Choose a margin for "clearly below" and one for "much more accurate". Write down a reason for each.
+
+# %% tags=["hide-input"]
+plots.show_table(words[["word"]], "worksheet-words")
+
+# %% [markdown]
+# **Part C**, for the back of the sheet. With your margins, judge "clearly below" for the informed attacker, and "much more accurate" for all three attacks together. A statement is *supported* if (difference − margin) / SE exceeds the quantile *to support* in each of its rows. It is *contradicted* if (margin − difference) / SE exceeds the quantile *to contradict* in at least one of its rows. The second quantile belongs to a level of 5% divided by the number of rows.
+
+# %%
+clearly = compared.query("claim == 'threshold-fig1-gap' and data == 'noise only'")
+much = compared.query("claim == 'threshold-fig13-informed-over-aux'")
+back = pd.concat(
+    rows.assign(
+        **{
+            "to support": stats.t.ppf(0.95, rows["freedom"]),
+            "to contradict": stats.t.ppf(1 - 0.05 / len(rows), rows["freedom"]),
+        }
+    )
+    for rows in (clearly, much)
+).set_index(["word", "compared"])
+columns = ["difference", "SE", "freedom", "to support", "to contradict"]
+plots.show_table(back[columns], "worksheet-back")
 
 # %% [markdown]
 # (threshold-replicated-exercises)=
@@ -667,7 +796,7 @@ figures.map_of_rules(
 #
 # ```{exercise} What a printed number allows (★, 10 minutes)
 # :label: threshold-rep-ex-two
-# The paper prints that the difference is "around 1% to 2%". Suppose that it had printed "2%", or "exactly 1% to 2%", in which case half a digit for rounding is not allowed. Use the three differences [above](threshold-replicated-by-hand) to decide whether the difference would still be *reproduced*. Now suppose we had trained thirty networks with the same mean and standard deviation of the differences. Which verdicts (the order, and each of the three wordings) would change?
+# The paper prints that the difference is "around 1% to 2%". Suppose that it had printed "2%", or "exactly 1% to 2%". In the last case half a unit for rounding is not allowed. Use the three differences [above](threshold-replicated-by-hand) to decide whether the difference would still be *reproduced*. Now suppose we had trained thirty networks with the same mean and standard deviation of the differences. Which verdicts (the order, and each of the three wordings) would change?
 # ```
 
 # %% [markdown]
@@ -680,22 +809,26 @@ center, spread = differences.mean(), differences.std()
 wordings = {"around 1 to 2": (0.01, 0.005), "2": (0.02, 0.005), "exactly": (0.01, 0)}
 for n in (3, 30):
     error_n = spread / np.sqrt(n)
-    reach = stats.t.ppf(0.975, n - 1) * np.sqrt(2) * error_n
+    own_n = stats.t.ppf(0.975, n - 1) * error_n
     print(f"{n} networks: mean / error {center / error_n:.1f}")
+    reaches = {"": np.sqrt(2) * own_n, " if the paper's number had no error": own_n}
     for text, (nearest, rounding) in wordings.items():
-        away, room = nearest - center, rounding + reach
-        told = "agrees" if away <= room else "does not agree"
-        print(f"  '{text}': {away:.4f} away, {room:.4f} allowed, {told}")
+        away = nearest - center
+        for assumption, reach in reaches.items():
+            told = "reproduced" if away <= rounding + reach else "contradicted"
+            print(
+                f"  '{text}': {away:.4f} away, {rounding + reach:.4f} allowed, {told}{assumption}"
+            )
 
 # %% [markdown]
-# With three networks "around 1 to 2" agrees. "Exactly 1 to 2" agrees, too, but only just: the uncertainty of three networks alone is nearly as large as the distance. "2" does not agree. With thirty networks none of the three agrees, and "around 1 to 2" misses narrowly. The order of the attacks remains *supported*, with much more evidence. *Learned:* the word "around" gives a replication room, and a small experiment gives it even more. Our verdict *reproduced* rests on both.
+# With three networks "around 1 to 2" is *reproduced*. "Exactly 1 to 2" is reproduced, too, but only just. The allowed distance, 0.0063, is slightly more than the actual one, 0.0061. It includes the error that the rule assumes for the paper's number. The interval of our three networks alone allows 0.0045, which would contradict "exactly". "2" is *contradicted*. With thirty networks all three wordings are contradicted, "around 1 to 2" narrowly. So two of the four verdicts change, from *reproduced* to *contradicted*. The order of the attacks remains *supported*, with much more evidence. (The rule also asks whether the interval is short enough. Half its width must be at most two units of the last digit. In all three wordings this digit is worth 0.01, so two units are 0.02, and every interval is short enough.) *Learned:* the word "around", a small number of runs and an assumed error of the paper all make it easier for a replication to agree. Our verdict *reproduced* needs the small number of runs, because with thirty networks of the same mean and spread it would be lost. It survives the loss of "around". It also survives the loss of the assumed error. It does not survive the loss of both.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Choose the margin (★★, 20 minutes)
 # :label: threshold-rep-ex-margin
-# Read the table of [margins](threshold-replicated-margins). Which margin would you choose for "clearly below" and for "much more accurate", before you look at the differences? Write down a reason. Then compute the verdicts on `threshold-fig1-gap` for the informed attacker, and on `threshold-fig13-informed-over-aux` for all three attacks together, with margins of 0, 0.002, 0.005, 0.02, 0.05 and 0.07. A statement is supported if *every* difference is beyond the margin at the one-sided 95% level. It is contradicted if *some* difference is below the margin at this level, where 5% is divided by the number of differences. Where do the verdicts change? Is there a margin at which the second statement is supported?
+# Read the table of [margins](threshold-replicated-margins). Cover the columns *margin*, *difference*, *SE* and *freedom*, or use part B of the [worksheet](threshold-replicated-worksheet). Which margin would you choose for "clearly below" and for "much more accurate"? Write down a reason. Then compute the verdicts on `threshold-fig1-gap` for the informed attacker, and on `threshold-fig13-informed-over-aux` for all three attacks together, with margins of 0, 0.002, 0.005, 0.02, 0.05 and 0.07. A statement is supported if *every* difference is beyond the margin at the one-sided 95% level. It is contradicted if *some* difference is below the margin at this level, where 5% is divided by the number of differences. Where do the verdicts change? Is there a margin at which the second statement is supported?
 # ```
 
 # %% [markdown]
@@ -715,8 +848,6 @@ def judge(rows, margin):
     return "contradicted" if violated else "undecided"
 
 
-clearly = compared.query("claim == 'threshold-fig1-gap' and data == 'noise only'")
-much = compared.query("claim == 'threshold-fig13-informed-over-aux'")
 pd.DataFrame(
     {
         margin: {"clearly below": judge(clearly, margin), "much": judge(much, margin)}
@@ -725,7 +856,7 @@ pd.DataFrame(
 )
 
 # %% [markdown]
-# The gap to the bound is supported for every margin up to 0.05, so the choice hardly matters. The second statement depends on it: a margin of 0.02 contradicts it, and a small one leaves it undecided. (On a surrogate the page says *inconsistent* for *contradicted*.) It is never supported, even with a margin of 0. The three networks of the auxiliary attacker vary so much between targets that their mean difference of about 0.016 is not significantly above 0. *Learned:* report the difference and the margin, not only the verdict. A verdict that survives all reasonable margins is worth more than one that needs a certain margin.
+# The gap to the bound is supported for every margin up to 0.05, so the choice hardly matters. The second statement does depend on the margin. With 0.02 it is contradicted, and with 0.005 or less it is undecided. (On a surrogate the page says *inconsistent* for *contradicted*.) It is never supported, even with a margin of 0. The three networks of the auxiliary attacker vary so much between targets that their mean difference of about 0.016 is not significantly above 0. *Learned:* report the difference and the margin, not only the verdict. A verdict that survives all reasonable margins is worth more than one that needs a certain margin.
 #
 # ````{solution-end}
 # ````
@@ -740,7 +871,7 @@ pd.DataFrame(
 # :class: dropdown
 # ````
 #
-# For small $\varepsilon$ we have $\alpha' \approx \tfrac12 - \tfrac14 \varepsilon$. The means differ by $n(1 - 2\alpha') \approx n\varepsilon/2$, and the standard deviation is about $\sqrt n / 2$. The distance is therefore about $\varepsilon \sqrt n$. To keep it with half of the budget, the attacker needs four times as many cells.
+# For small $\varepsilon$ we have $\alpha' \approx \tfrac12 - \tfrac14 \varepsilon$. The means differ by $n(1 - 2\alpha') \approx n\varepsilon/2$, and the standard deviation is about $\sqrt n / 2$. The distance is therefore about $\varepsilon \sqrt n$. Suppose that the budget of a cell is halved. To keep the same distance, the attacker then needs four times as many cells.
 
 # %%
 for epsilon in (0.5, 0.25, 0.1):
@@ -748,7 +879,7 @@ for epsilon in (0.5, 0.25, 0.1):
     print(f"ε = {epsilon}: {n} cells, ε √n = {epsilon * np.sqrt(n):.2f}")
 
 # %% [markdown]
-# The prediction is nearly right; for larger $\varepsilon$ the approximation of $\alpha'$ is less good. (59 cells do as well as 60, because with an even number of cells both scores can be tied.) *Learned:* a small budget for each cell does not protect somebody who is in many cells. Only the budget of the whole trace does.
+# The prediction is nearly right; for larger $\varepsilon$ the approximation of $\alpha'$ is less good. (59 cells do as well as 60. With 60 cells a score of exactly 30 is equally likely under both hypotheses, so the attacker can only guess there.) *Learned:* a small budget for each cell does not protect somebody who is in many cells. Only the budget of the whole trace does.
 #
 # ````{solution-end}
 # ````
@@ -775,18 +906,20 @@ for name, of_data in select(games, noise="Laplace", shadows=FEW, cells=20).group
         "difference": gain.mean(),
         "paired": gain.sem(),
         "unpaired": np.sqrt((each.sem() ** 2).sum()),
+        "ratio": gain.sem() / np.sqrt((each.sem() ** 2).sum()),
         "correlation": each.corr().iloc[0, 1],
+        "ratio if sds were equal": np.sqrt(1 - each.corr().iloc[0, 1]),
         "sd of two": each["two-threshold"].std(),
         "sd of one": each["one-threshold"].std(),
     }
 pd.DataFrame(errors).T.round(4)
 
 # %% [markdown]
-# Pairing leaves the mean difference as it is. The variance of a difference is $s_1^2 + s_2^2 - 2 \rho s_1 s_2$, so pairing removes the last term. Three cases:
+# Pairing leaves the mean difference as it is. With pairs, the variance of a difference is $s_1^2 + s_2^2 - 2 \rho s_1 s_2$. With separate runs the last term is missing. So pairing lowers the variance by $2 \rho s_1 s_2$, if the correlation $\rho$ is positive. If both standard deviations are equal, it multiplies the standard error by $\sqrt{1 - \rho}$, which is the column *ratio if sds were equal*. Three cases:
 #
-# - *Flights.* Pairing helps most on the flights, where it cuts the standard error to a quarter. Each run has its own target, and a target that is easy for one attack is easy for the other. Both accuracies vary alike and are strongly correlated. Pairing removes this common part.
-# - *Informed attacker.* All targets are alike here, and the attacks share only the noise. Both accuracies vary little and by about the same amount, and the standard error is nearly halved.
-# - *Tweeters.* Here, too, each run has its own target. Yet the correlation is lower than for the informed attacker, and the standard error shrinks by a sixth only. The accuracy of two thresholds varies more than three times as much between targets as that of one. Most of its variance has no counterpart in the other attack, so pairing cannot remove it.
+# - *Flights.* Pairing helps most on the flights, where it cuts the standard error to a quarter. Each run has its own target, and a target that is easy for one attack is easy for the other. Both accuracies vary by similar amounts and are strongly correlated. So most of their variance is shared, and pairing removes the shared part.
+# - *Informed attacker.* All targets are alike here, and the attacks share only the noise. Both accuracies vary little and by similar amounts. The correlation is 0.66, and the standard error falls by two fifths.
+# - *Tweeters.* Here, too, each run has its own target. But from target to target, the accuracy of two thresholds varies more than three times as much as the accuracy of one threshold. Most of the variance of two thresholds has no counterpart in the other attack, so pairing cannot remove it. The standard error falls by only a sixth. With equal standard deviations and the same correlation it would fall by more than a third. The correlation itself is only slightly lower than for the informed attacker, and ten runs do not show that it is lower at all.
 #
 # *Learned:* compare attacks on the same targets and releases, and test the differences. Pairing helps if both attacks find the same targets hard, and if their accuracies vary by similar amounts.
 #
@@ -795,7 +928,7 @@ pd.DataFrame(errors).T.round(4)
 #
 # ```{exercise} A surrogate that decides (★★, 10 minutes)
 # :label: threshold-rep-ex-surrogate
-# How often users share a cell on the surrogate is our choice. For each ε of {numref}`fig-th-map`, find the smallest mean count of others at which one threshold beats two. Describe a surrogate on which one threshold would win at $\varepsilon = 0.5$. What would the verdicts on the auxiliary attacker be then, and what would they say about the paper?
+# How often users share a cell on the surrogate is our choice. For each ε of {numref}`fig-th-map`, find the smallest mean count of others from which on one threshold beats two at all larger counts of the map. Describe a surrogate on which one threshold would win at $\varepsilon = 0.5$. What would the verdicts on the auxiliary attacker be then, and what would they say about the paper?
 # ```
 
 # %% [markdown]
@@ -805,11 +938,16 @@ pd.DataFrame(errors).T.round(4)
 
 # %%
 grid = experiments.compare_rules.stored()
-one_wins = grid[grid["two - one"] < 0].groupby("epsilon")["mean count"].min()
-one_wins.reindex(sorted(grid["epsilon"].unique())).to_frame("one threshold wins from")
+two_minus_one = grid.pivot(index="epsilon", columns="mean count", values="two - one")
+largest_first = (two_minus_one < 0).iloc[:, ::-1]
+still_wins = largest_first.cummin(axis=1).iloc[:, ::-1]  # here and at all larger counts
+one_wins = still_wins.idxmax(axis=1).where(still_wins.any(axis=1))
+plots.show_table(one_wins.to_frame("one threshold wins from"), "one-wins")
+rows = grid.query("epsilon == 4").set_index("mean count")
+plots.show_table(rows[["cells", "one", "two", "two - one"]], "one-wins-at-4")
 
 # %% [markdown]
-# The grid is coarse, so each value is only an upper limit. At $\varepsilon = 0.5$ the map has mean counts of 1, where two thresholds win, and 3, where one threshold wins. The change lies between them. The [table over θ](threshold-replicated-beside) narrows it down: at a mean count of 2, which is 1% of 200 unknown users, one threshold is already ahead with 60 cells, at 0.890 against 0.884. (At $\varepsilon = 0.1$ two thresholds win on the whole map, so there is no value.) A surrogate with three or more other users in each positive cell would reverse the order. The claims would still be *not tested*, with the remark that the substitute is inconsistent, and this would say nothing about Milan. *Learned:* before you believe a result on synthetic data, ask which of its properties were chosen, and whether the result depends on them.
+# The grid is coarse, so each value is only an upper limit. At $\varepsilon = 0.5$, two thresholds win at a mean count of 1 and one threshold wins at a mean count of 3. The map has no value between them, so the change lies somewhere in between. The [table over θ](threshold-replicated-beside) narrows it down: at a mean count of 2, which is 1% of 200 unknown users, one threshold is already ahead with 60 cells, at 0.890 against 0.884. At $\varepsilon = 0.1$ two thresholds win on the whole map, so there is no value. At $\varepsilon = 4$ the sign changes twice. The second table shows that both rules differ by less than 0.001 up to a mean count of 0.1. There the three cells of the map already give an accuracy of 0.97 to 0.99. One threshold wins clearly from 0.3 on. A surrogate with three or more other users in each positive cell would reverse the order. The claims would still be *not tested*, with the remark that the substitute is inconsistent, and this would say nothing about Milan. *Learned:* before you believe a result on synthetic data, ask which of its properties were chosen, and whether the result depends on them.
 #
 # ````{solution-end}
 # ````

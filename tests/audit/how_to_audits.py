@@ -18,12 +18,15 @@ FILE = Path(__file__).parents[2] / "book" / "publish.md"
 DATA = "flights-by-number"
 RELEASES = ("raw", "mds-k10", "user-day-epsilon-1")
 SHOWN = "mds-k10"  # the one of which readers may see the page
+PROPOSED = "by-day-bounded-user-level"  # what its report proposes first
+_PROPOSAL = "the report's proposal"
 PAGE = FILE.parent / "static" / f"audit-{SHOWN}.html"
 PICTURE = FILE.parent / "static" / "audit-report.png"  # the top of that page
 _PLACE = re.compile(r"(<!-- audits: .*? -->\n)(.*?)(<!-- end of audits -->)", re.S)
 _USES = re.compile(r"( *<!-- purposes: .*? -->\n)(.*?)( *<!-- end of purposes -->)", re.S)
 _PURPOSES = (  # what the counts are for, the measure, its name in the document, and of zeros
     ("which zones are visited most?", "ranking of zones", "rank correlation of places", "0"),
+    ("which ten zones are visited most?", "busiest 10 found", "busiest zones found", "10/107"),
     ("when is each zone busiest?", "zones with the right peak hour", "peak hour found", "1/24"),
     (
         "how many people on a day?",
@@ -46,7 +49,8 @@ def results() -> dict[str, dict[str, Any]]:
 
 def table(found: dict[str, dict[str, Any]]) -> str:
     """The table of what was `results`."""
-    rows = [_row(release, each) for release, each in found.items()]
+    rows = [_row(f"`{release}`", each) for release, each in found.items()]
+    rows.append(_row(f"{_PROPOSAL} (three attacks)", _proposal(found)))
     nothing = audit_page.format_error(found["raw"]["usefulness"]["MRE"]["nothing"])
     last = f"| *zeros everywhere* | | | | | | 0% | | {nothing} |"
     return "\n".join([_HEAD, "|" + 9 * "---|", *rows, last]) + "\n"
@@ -54,14 +58,23 @@ def table(found: dict[str, dict[str, Any]]) -> str:
 
 def purposes(found: dict[str, dict[str, Any]]) -> str:
     """The table of what each release can be used for."""
-    head = ["purpose", "measure", *(f"`{release}`" for release in found), "zeros everywhere"]
+    releases = [*(f"`{release}`" for release in found), _PROPOSAL]
+    head = ["purpose", "measure", *releases, "zeros everywhere"]
+    useful = [each["usefulness"] for each in (*found.values(), _proposal(found))]
     rows = [
-        [what, measure, *(_use(each["usefulness"][name]) for each in found.values()), zeros]
+        [what, measure, *(_use(each[name]) for each in useful), zeros]
         for what, measure, name, zeros in _PURPOSES
     ]
     lines = ["| " + " | ".join(row) + " |" for row in (head, *rows)]
     lines.insert(1, "|" + len(head) * "---|")
     return "".join(f"   {line}\n" for line in lines)
+
+
+def _proposal(found: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """What the report that is shown says about its first proposal, with the keys of an audit."""
+    (entry,) = (e for e in found[SHOWN]["alternatives"] if e["release"] == PROPOSED)
+    assessed = {key: entry[key] for key in ("plausible", "worst", "guarantee")}
+    return entry | {"assessment": assessed, "at_risk": entry["risk"]}
 
 
 def _use(measure: dict[str, Any]) -> str:
@@ -90,20 +103,27 @@ def _run(release: str) -> dict[str, Any]:
         return command.run(given, Path(folder), processes=2)
 
 
-def _row(release: str, found: dict[str, Any]) -> str:
+def _size(measured: dict[str, Any]) -> str:
+    return ", full size" if "full size" in measured.get("measure", "") else ""
+
+
+def _row(name: str, found: dict[str, Any]) -> str:
     assessed = found["assessment"]
     all_members, risk, worst = (
-        audit_page.format_measure(each | {"unit": "share"})
+        audit_page.format_measure(each | {"unit": "share"}) + _size(each)
         for each in (assessed["plausible"], found["at_risk"], assessed["worst"])
     )
     guarantee = audit_page.format_guarantee(assessed["guarantee"])
     visits, order, error = (
-        found["usefulness"][name]["value"]
-        for name in ("visits published", "rank correlation of places", "MRE")
+        found["usefulness"][measure]["value"]
+        for measure in ("visits published", "rank correlation of places", "MRE")
     )
     use = f"{visits:.0%} | {order:.2f} | {audit_page.format_error(error)}"
+    nothing = found["usefulness"]["MRE"]["nothing"]
+    if found.get("release") == PROPOSED:  # its counts are daily, so zeros err otherwise
+        use += f" (zeros: {audit_page.format_error(nothing)})"
     who = f"{all_members} | {risk} | {worst}"
-    return f"| `{release}` | **{found['verdict']}** | {guarantee} | {who} | {use} |"
+    return f"| {name} | **{found['verdict']}** | {guarantee} | {who} | {use} |"
 
 
 def stored_table() -> str:

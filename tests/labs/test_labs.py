@@ -90,6 +90,16 @@ def test_a_lab_that_is_not_there_is_refused_with_the_nearest_name():
         labs.find_lab("foundation")
 
 
+def test_without_the_sources_a_student_copy_is_opened_as_it_is(tmp_path, monkeypatch):
+    monkeypatch.setattr(labs, "SOURCES", tmp_path / "none")
+    monkeypatch.setattr(labs, "MADE", tmp_path)
+    (tmp_path / "student").mkdir()
+    (tmp_path / "student" / "fano.ipynb").write_text("handed out")
+    assert labs.student_copy("fano").read_text() == "handed out"
+    with pytest.raises(ValueError, match=r"no lab 'crowd'; it has fano$"):
+        labs.student_copy("crowd")
+
+
 def test_a_leak_is_found(tmp_path):
     lab, wrong = labs.read("foundations"), proof.wrong_answers("foundations")
     source = jupytext.read(labs.SOURCES / "foundations.py")

@@ -3,6 +3,7 @@
 import copy
 import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -172,8 +173,18 @@ def test_slides_fit_the_minutes_of_the_plan():
     found = [pair for session in sessions() for pair in slides_and_minutes(session)]
     assert len(found) >= 14
     assert [(planned, shown) for planned, shown in found if shown > planned + 2] == []
+    assert [(planned, shown) for planned, shown in found if shown < planned - 3] == []
     too_many = "| 10 | slides 1 to 3 and 5 of chapter 3 |\n| 5 | slides 12 to 14: errors |"
     assert list(slides_and_minutes(too_many)) == [(10, 17), (5, 10)]
+
+
+def test_four_half_days_have_three_and_a_half_hours_and_their_slides_fit():
+    text = page("syllabus").partition("(syllabus-short)=")[2].partition("(syllabus-reading)=")[0]
+    days = text.split("| minutes | what |")[1:]
+    assert [sum(map(int, re.findall(r"(?m)^\| (\d+) \|", day))) for day in days] == [210] * 4
+    found = [pair for day in days for pair in slides_and_minutes(day)]
+    assert len(found) == 6
+    assert [(planned, shown) for planned, shown in found if abs(planned - shown) > 2] == []
 
 
 def test_the_syllabus_reads_every_chapter_and_every_quiz():
@@ -193,6 +204,7 @@ def test_ten_projects_have_data_a_command_and_a_rubric_of_fifty_points():
             "Question.",
             "Data.",
             "First command.",
+            "Baseline and control.",
             "A good result shows",
             "Where students get stuck.",
             "Rubric.",
@@ -200,6 +212,17 @@ def test_ten_projects_have_data_a_command_and_a_rubric_of_fifty_points():
             assert f"**{part}**" in project, (n, part)
         rubric = project.partition("**Rubric.** ")[2]
         assert sum(map(int, re.findall(r"(?:^|; )(\d+) ", rubric))) == 50, n
+
+
+@pytest.mark.skipif(not (environment.ROOT / ".git").exists(), reason="a folder without history")
+def test_the_folder_for_a_graded_class_has_no_solution(tmp_path):
+    (line,) = re.findall(r"(?m)^git archive .* \| tar x -C \.\.$", page("lecturer"))
+    line = line.removesuffix("..") + shlex.quote(str(tmp_path))
+    subprocess.run(["bash", "-o", "pipefail", "-c", line], cwd=environment.ROOT, check=True)
+    assert (tmp_path / "course" / "lib" / "chapters" / "labs.py").is_file()
+    assert not (tmp_path / "course" / "notebooks" / "labs").exists()
+    texts = (tmp_path / "course").rglob("*.[pmiy]*")  # .py, .md, .ipynb, .yml
+    assert [file for file in texts if b"# END " + b"SOLUTION" in file.read_bytes()] == []
 
 
 def commands():

@@ -56,6 +56,18 @@ def test_every_chapter_has_a_head_and_a_line_on_the_front_page():
         head.described("bible")
 
 
+def test_the_page_on_running_names_every_chapter_and_which_take_own_records():
+    text = (BOOK / "run.md").read_text(encoding="utf-8")
+    rows = re.findall(r"(?m)^\| (\d+)\. \[\]\((\w+)\.ipynb\) \| `(\w+)` \| (yes|no)", text)
+    assert [int(number) for number, *_ in rows] == list(range(1, len(rows) + 1))
+    said = {name: word == "yes" for _, page, name, word in rows if page == name}
+    takes = {
+        chapter: "datasets" in {each.name for each in parameters.parameters(chapter)}
+        for chapter in parameters.chapters()
+    }
+    assert said == takes
+
+
 def test_a_head_tells_minutes_command_parameters_and_versions():
     notebook = nbformat.read(BOOK / "foundations.ipynb", as_version=4)
     notebook.metadata["aggregate_location"] |= {"date": "2026-11-22", "versions": "numpy 2"}

@@ -10,8 +10,9 @@ from scipy import stats
 
 from lib import reconstruction as rec
 from lib.datasets import load
+from lib.papers import verdicts
+from lib.papers.fano_loss import choices, explorer, figures
 from lib.papers.fano_loss import experiments as fano
-from lib.papers.fano_loss import explorer, figures
 
 SMALL = {"n_epochs": 4, "allowed_errors": 1, "n_sequences": 3, "seed": 7}
 
@@ -207,3 +208,13 @@ def test_the_figure_that_readers_move_holds_what_the_library_computes_and_asks_n
     again = explorer.page([10], [4])
     script = re.sub(r"const (given|places) = .*;\n", "", text).split("<script>")[1]
     assert script == re.sub(r"const (given|places) = .*;\n", "", again).split("<script>")[1]
+
+
+def test_the_table_of_choices_repeats_the_stored_verdicts_and_knows_every_margin():
+    judged = verdicts.committed()["fano"]
+    lines = choices.lines()
+    for line in lines:
+        row = judged.loc[f"fano-{line.claim}"]
+        assert line.verdict == (row["substitute"] or row["verdict"]), line
+    by_margin = judged.index[judged["grade"] == "margin"]
+    assert set(by_margin) <= {f"fano-{line.claim}" for line in lines}

@@ -5,9 +5,10 @@ import pandas as pd
 import pytest
 
 from lib import datasets, metrics
-from lib.aggregation import aggregate, sample_member_groups
+from lib.aggregation import aggregate, sample_groups, sample_member_groups
+from lib.mechanisms import release
 from lib.papers.foundations import experiments as foundations
-from lib.papers.foundations import figures
+from lib.papers.foundations import figures, live
 from lib.randomness import stream
 from lib.traces import Traces
 
@@ -100,6 +101,48 @@ def test_errors_tell_visited_from_empty_cells():
     assert found.loc["event-level, ε = 1", "count in empty cells"] > 0
 
 
+def test_errors_over_all_cells_are_those_of_the_whole_table():
+    six = {"six-users": datasets.load("six-users")}
+    costs = foundations.errors(six, epsilons=[1.0], group_size=3, seed=1)
+    found = live.over_all_cells(costs, six, group_size=3, seed=1)
+    rng = stream(1, "foundations-errors", "six-users")
+    groups = sample_groups(np.arange(6), foundations.N_GROUPS, 3, rng)
+    raw = aggregate(six["six-users"], groups)
+    for kind, mechanisms in foundations.with_noise(six["six-users"], [1.0]).items():
+        released = release(raw, mechanisms, rng, 3)
+        rows = found[found["release"] == kind]
+        wanted = np.abs(released - raw).mean(axis=(1, 2))
+        assert rows["error, all cells"].to_numpy() == pytest.approx(wanted)
+        assert rows["of zeros"].to_numpy() == pytest.approx(raw.mean(axis=(1, 2)))
+
+
+def test_the_rule_of_no_zeros_misses_no_member():
+    six = {"six-users": datasets.load("six-users")}
+    rows = live.no_zero_games(six, group_sizes=[2, 4], **PLAYED)
+    assert rows["AUC"].to_numpy() == pytest.approx(1 - rows["FPR"].to_numpy() / 2)
+    games = foundations.games(six, releases={"raw": []}, group_sizes=[2, 4], **PLAYED)
+    assert rows[["draw", "group size"]].equals(games[["draw", "group size"]])
+
+
+def test_less_regular_targets_repeat_neither_weeks_nor_days():
+    """Forty users, each with a place and an hour of its own that recur on 28 days."""
+    epochs = pd.date_range("2013-03-04", periods=28 * 24, freq="1h", tz="UTC")
+    visits = np.array([(u, u % 2, 24 * day + u // 4) for u in range(40) for day in range(28)])
+    rois = pd.DataFrame({"lat": [40.0, 41.0], "lon": [-74.0, -75.0]}, index=["a", "b"])
+    users = [f"u{u:02}" for u in range(40)]
+    made = {"made": Traces.from_codes(*visits.T, users, rois, epochs)}
+    settings = {"group_size": 6, "n_groups": 100, "n_targets": 5, "seed": 1}
+    rows = live.less_regular_targets(made, **settings)
+    assert rows["target"].tolist() == ["real", "other weeks", "other days"] * 5
+    assert rows["visits"].tolist() == [28] * 15
+    deviations = rows.groupby("target")["deviation without"].mean()
+    assert deviations["other days"] < deviations["other weeks"] < 0.7 * deviations["real"]
+    weekly = foundations.irregular_targets(made, **settings)  # the same groups and numbers
+    beside = rows[rows["target"] != "other days"]
+    assert beside["AUC of the sum"].tolist() == weekly["AUC"].tolist()
+    assert beside["deviation without"].tolist() == weekly["deviation without"].tolist()
+
+
 def test_a_control_is_in_none_of_the_groups(monkeypatch):
     six, drawn = datasets.load("six-users"), []
     real = foundations.sample_member_groups
@@ -151,10 +194,13 @@ def test_zeros_stand_in_the_table_of_prices_with_the_mean_count_as_error():
     six = {"six-users": datasets.load("six-users")}
     played = foundations.games(six, epsilons=[1.0], group_sizes=[3], **PLAYED)
     costs = foundations.errors(six, epsilons=[1.0], group_size=3, seed=1)
+    costs = live.over_all_cells(costs, six, group_size=3, seed=1)
     table = figures.price_table(foundations.gains(played), costs, "six-users")
     raw = costs[costs["release"] == "raw"]
     error = table.loc["all zeros", "error, visited cells"]
     assert error.startswith(f"{raw['count in visited cells'].mean():.2f} [")
+    over_all = table.loc["all zeros", "error, all cells"]
+    assert over_all.startswith(f"{raw['of zeros'].mean():.2f} [")
     assert table.loc["all zeros", ["AUC", "gain"]].tolist() == ["0.50", "1.00"]
     assert table.index[-1] == "all zeros"
     assert "noise" not in " ".join(table.index)
@@ -225,6 +271,7 @@ def test_prices_are_sorted_by_the_scale_of_the_noise():
     six = {"six-users": datasets.load("six-users")}
     played = foundations.games(six, epsilons=[1.0, 10.0], group_sizes=[3], **PLAYED)
     costs = foundations.errors(six, epsilons=[1.0, 10.0], group_size=3, seed=1)
+    costs = live.over_all_cells(costs, six, group_size=3, seed=1)
     table = figures.price_table(foundations.gains(played), costs, "six-users")
     assert table["noise scale"].tolist() == ["0", "0.1", "0.8", "1", "8", "–"]
     assert played["TPR at 10% FPR"].between(0, 1).all()

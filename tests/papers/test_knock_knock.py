@@ -3,6 +3,7 @@ attack."""
 
 from dataclasses import replace
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -293,3 +294,16 @@ def test_aucs_stand_beside_the_papers():
     assert table.loc[("1 subset", 10, "kNN"), "the paper"] == "0.70"
     assert table.loc[("2a same groups", 100, "RF"), "the paper"] == "about 0.5"
     assert table.loc[("2a same groups", 500, "LR"), "here"].startswith("0.66 [")
+
+
+def test_the_figure_of_what_was_found_shows_the_tables(monkeypatch):
+    monkeypatch.setattr(plt, "show", lambda: None)
+    of_cabs = kk.games.stored("cabspotting")
+    figures.show_found(of_cabs)
+    tables = figures.aucs_beside(of_cabs), figures.best_losses_beside(of_cabs)
+    for ax, table in zip(plt.gcf().axes, tables, strict=True):
+        stars = next(line for line in ax.lines if line.get_marker() == "*")
+        printed = pd.to_numeric(table["the paper"].str.removeprefix("about "), errors="coerce")
+        np.testing.assert_array_equal(stars.get_xdata(), printed)
+        assert len(ax.get_yticks()) == len(table)
+    plt.close("all")

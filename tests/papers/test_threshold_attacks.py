@@ -85,6 +85,13 @@ def test_no_threshold_is_more_accurate_than_the_best_one(flights):
     assert figures.thresholds_in_words(rows).shape == (5, 4)
 
 
+def test_two_thresholds_gain_where_cells_differ(flights):
+    rows = threshold_choice.compare_cells(replace(flights, n_middle=20), n=1000)
+    lead = (rows["two"] - rows["one"]).groupby([rows["cells"], rows["run"]]).mean().unstack("cells")
+    assert (lead["different, independent"] > lead["alike, independent"]).all()
+    assert rows.groupby("cells").size().eq(2).all() and len(lead.columns) == 3
+
+
 def test_where_nobody_is_unknown_both_ratios_are_one(flights):
     informed = {experiments.INFORMED: replace(flights, data=experiments.INFORMED)}
     rows = experiments.correlated(informed, n_test=1000, n_shadows=400, n_networks=[])

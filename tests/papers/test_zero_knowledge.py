@@ -9,7 +9,7 @@ import pytest
 
 from lib.membership import marginals
 from lib.papers.zero_knowledge import claims as zk
-from lib.papers.zero_knowledge import experiments, explorer, figures
+from lib.papers.zero_knowledge import experiments, explorer, figures, untrained
 from lib.traces import Traces
 
 N_USERS, N_ROIS, N_EPOCHS = 90, 9, 48
@@ -42,6 +42,36 @@ def test_scores_that_are_not_fitted_are_those_of_the_same_games(some):
     expected = both[both["scorer"] != "logistic"].reset_index(drop=True)
     pd.testing.assert_frame_equal(rest, expected)
     assert dict(zip(both["unit"], both["scale"], strict=True)) == {"event": 1.0, "user-day": 10.0}
+
+
+def test_a_score_without_training_faces_the_groups_and_the_noise_of_the_other_attacks(some):
+    scorers = ["target's cells"]
+    noisy = experiments.noise(some, epsilons=[1.0], scorers=scorers, **GAMES)
+    hidden = experiments.suppression(some, ks=[1], scorers=scorers, **GAMES)
+    both = figures.by_defense(hidden, noisy).query("attacker == 'ZK'")
+    offers = [("suppressed", 1.0), ("event", 1.0), ("user-day", 1.0)]
+    of_some = "some", some["some"], offers, GAMES["units"]["some"]
+    alone = untrained.score_games(lambda counts: counts.sum(axis=1), *of_some, cap=10, **SMALL)
+    assert both["unit"].tolist() == alone["unit"].tolist()
+    assert both["AUC"].tolist() == alone["AUC"].tolist()
+
+
+def test_an_asterisk_marks_a_difference_whose_interval_does_not_contain_zero():
+    aucs = {"sum": [0.801, 0.802, 0.803], "ZK": [0.8, 0.8, 0.8], "KK": [0.7, 0.8, 0.9]}
+    rows = pd.DataFrame(
+        {"data": "tweeters-zk", "attack": attack, "target": target, "AUC": auc}
+        for attack, of in aucs.items()
+        for target, auc in enumerate(of)
+    )
+    pairs = [("sum", "ZK"), ("sum", "KK"), ("sum", "nobody")]
+    found = figures.paired_table(rows, ["data"], pairs).iloc[0]
+    assert found["sum - KK"].startswith("0.00 [") and not found["sum - KK"].endswith("*")
+    assert not found["sum - ZK"].endswith("*")  # 0.002 with a half-width of 0.0025
+    less_noise = rows.assign(AUC=rows["AUC"].where(rows["attack"] != "sum", 0.802))
+    less_noise.loc[0, "AUC"] = 0.8021
+    assert figures.paired_table(less_noise, ["data"], pairs)["sum - ZK"].tolist() == [
+        "0.00 [0.00, 0.00]*"
+    ]
 
 
 def test_whoever_knows_all_of_her_and_cannot_guess_wins_raw_games(some):

@@ -34,7 +34,7 @@ from lib.papers.aggregation_privacy import (
     interpretations,
 )
 from lib.papers.aggregation_privacy import experiments as crowd
-from lib.papers.claims import Finding, Why, unexplained
+from lib.papers.claims import Finding, Why, because, unexplained
 from lib.papers.experiments import Experiment
 from lib.papers.predicates import Estimate, Trend
 
@@ -450,11 +450,21 @@ _UNTRIED = {
 }
 
 
+_SMALL_CROWD = because(
+    "we release counts of 1,000 commuters and the paper counts 10,000; counts are clipped to the"
+    " size of the crowd, and smaller counts have larger relative errors",
+    "crowd-noise",
+    "crowd-bounds",
+)
+
+
 def _why(stored: _Stored, claim: pd.Series) -> Why:
     """What was tried for a number, in rows that are kept."""
     where, tried = claim["setting"], []
     if why := _UNTRIED.get(str(claim.name)):
         return why
+    if "mechanism" in where and claim["dataset"] == "tfl":
+        return _SMALL_CROWD
     if "hours" in where:
         london = stored.parts[CAB, "London", "12-16h", "nothing"]["error"]
         tried.append((f"London's clock, which gives {london:.3f}", "crowd-parts"))
@@ -713,6 +723,8 @@ def _in_words(text: str) -> str:
     a, b = (_attack(*words[i : i + 2]) if len(words) > i else "" for i in (0, 3))
     if words[2] in ("small", "slight"):
         return f"the mean loss of {a}"
+    if words[2] == "-":
+        return f"{SLIGHT} minus how much larger the error of {a} is than that of {b}"
     if words[2] == "==":
         return f"1 if the errors of {a} and {b} are the same"
     first, second = (b, a) if words[2] == "<" else (a, b)
@@ -894,7 +906,10 @@ def _by_hour(stored: _Stored) -> Iterator[Finding]:
         more(CAB, weekend, midday, "MAX_USER"),
     ]
     at = [stored.parts[CAB, "London", part, "nothing"]["error"] for part in ("7-10h", "12-16h")]
-    tried = "London's clock, where the prior's error is {:.3f} in the morning and {:.3f} at mid-day"
+    tried = (
+        "London's clock, where over all seven days the prior's error is {:.3f} in the morning and"
+        " {:.3f} at mid-day"
+    )
     why = unexplained((tried.format(*at), "crowd-parts"))
     note = (
         "in local hours; shown: the prior's error in the morning minus that at mid-day, or a"

@@ -48,7 +48,7 @@ WORDS = {  # what tables for readers call attackers and priors
     "ROI_DAY_WEEK": "hour of week",
 }
 NAMES = {  # what the chapters call datasets
-    "cabspotting": "taxis",
+    "cabspotting": "real cabs",
     "flights-by-number": "flights by number",
     "flights-by-tail": "aircraft",
 }
@@ -81,7 +81,7 @@ def plain_name(data: str) -> str:
     Returns
     -------
     str
-        Plain words, such as "taxis"; the usual label of any other dataset.
+        Plain words, such as "real cabs"; the usual label of any other dataset.
     """
     return NAMES.get(data) or label(data)
 

@@ -16,7 +16,7 @@ from lib.papers.audit import experiments, figures
 
 FILE = Path(__file__).parents[3] / "book" / "static" / "audit.html"
 DATA = "flights-by-number"
-RISKS = {"all members": experiments.FOUND, "most vulnerable tenth": experiments.EXPOSED}
+RISKS = {"all members": experiments.FOUND, "most exposed tenth": experiments.EXPOSED}
 _KNOWLEDGE = [name for name in figures.KNOWN if name != "her visits and the map"]
 _DIGITS = 3
 

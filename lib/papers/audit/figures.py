@@ -25,9 +25,9 @@ NAMES = {  # of attacks, in tables and figures
     "one-threshold": "one threshold",
     "two-threshold": "two thresholds",
     "likelihood-ratio-others": "ratio, other people known",
-    "likelihood-ratio-crowd": "likelihood ratio",
+    "likelihood-ratio-crowd": "independent ratio",
     "likelihood-ratio-some-others": "ratio, 30% known",
-    "likelihood-ratio-correlated": "correlated ratio",
+    "likelihood-ratio-correlated": "joint ratio",
     "likelihood-ratio-informed": "ratio, all others known",
     "knock-knock-subset": "Knock-Knock, like groups",
     "knock-knock-same-groups": "Knock-Knock, same groups",
@@ -45,6 +45,7 @@ NAMES = {  # of attacks, in tables and figures
     "two-releases": "two releases",
     "totals": "hidden counts from totals",
 }
+RATIOS = {"likelihood ratio": "independent ratio", "correlated ratio": "joint ratio"}
 KNOWN = {  # knowledge that membership attacks have, in tables and figures
     "her visits": "the target's visits",
     "her visits and the map": "and the map",
@@ -161,8 +162,10 @@ def threats_table(threats: pd.DataFrame) -> pd.DataFrame:
     pandas.DataFrame
         Text for readers.
     """
-    attacks = threats["attack"].map(lambda ids: ", ".join(NAMES[each] for each in ids))
-    table = threats.assign(attack=attacks).rename(columns={"attack": "attacks"})
+    attacks = threats["attack"].map(lambda ids: "; ".join(NAMES[each] for each in ids))
+    table = threats.assign(attack=attacks).rename(
+        columns={"attack": "attacks", "realistic": "plausible"}
+    )
     return table.rename(index=_EXACT_NAMES)
 
 
@@ -244,8 +247,8 @@ def verdicts_table(rows: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def vulnerable_table(rows: pd.DataFrame, chosen: Sequence[tuple[str, str]]) -> pd.DataFrame:
-    """Tabulate AUC and share identified, of all targets and of the most vulnerable tenth.
+def exposed_table(rows: pd.DataFrame, chosen: Sequence[tuple[str, str]]) -> pd.DataFrame:
+    """Tabulate AUC and share identified, of all targets and of the most exposed tenth.
 
     Parameters
     ----------
@@ -261,9 +264,9 @@ def vulnerable_table(rows: pd.DataFrame, chosen: Sequence[tuple[str, str]]) -> p
     """
     columns = {
         "AUC": "AUC",
-        "AUC, most exposed tenth": "AUC, vulnerable",
+        "AUC, most exposed tenth": "AUC, most exposed",
         FOUND: "identified",
-        EXPOSED: "identified, vulnerable",
+        EXPOSED: "identified, most exposed",
     }
     found = rows[rows["measure"].isin(list(columns))]
     table = found.pivot(index=["release", "attack"], columns="measure", values="value")
@@ -364,7 +367,7 @@ def members_table(
     attacks : sequence of str, default MEMBERSHIP
         Ids of attacks.
     exposed : bool, default True
-        Whether to show the share identified of the most vulnerable tenth.
+        Whether to show the share identified of the most exposed tenth.
 
     Returns
     -------
@@ -374,7 +377,7 @@ def members_table(
     auc = _of(rows, attacks, "AUC")
     table = {"AUC": _cell(auc), "identified": _cell(_of(rows, attacks, FOUND))}
     if exposed:
-        table["identified, most vulnerable"] = _cell(_of(rows, attacks, EXPOSED))
+        table["identified, most exposed"] = _cell(_of(rows, attacks, EXPOSED))
     table["AUC, controls"] = _cell(auc, *_CONTROL)
     return pd.DataFrame(table, index=[NAMES[a] for a in auc.index]).rename_axis("attack")
 
@@ -656,6 +659,7 @@ def fourier_table(rows: pd.DataFrame) -> pd.DataFrame:
 _BOUNDS = {
     "neighbours": "with and without the unit",
     "a crowd in one cell": "many users in one cell",
+    "a crowd, difference of two hours": "difference of two hours",
     "one run, people at random": "one run, of a person",
 }
 

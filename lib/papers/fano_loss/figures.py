@@ -126,6 +126,68 @@ def show_bit(p: np.ndarray, h: np.ndarray, marked: Mapping[str, float]) -> None:
     plt.show()
 
 
+def show_trellis(f: pd.DataFrame, transition: np.ndarray, path: Sequence[int]) -> None:
+    """Draw the Viterbi algorithm: f of each step and place, and the remembered places as arrows.
+
+    Parameters
+    ----------
+    f : pandas.DataFrame
+        A row for each step, a column for each place: the largest probability of a path that ends
+        there and agrees with the counts.
+    transition : numpy.ndarray, shape (n_places, n_places)
+        Transition probabilities.
+    path : sequence of int
+        Positions of the places of the path that the algorithm returns; it is drawn thick.
+
+    Returns
+    -------
+    None
+    """
+    ax = plt.subplots(figsize=(6, 3.6))[1]
+    chosen = set(zip(range(len(path)), map(int, path), strict=True))
+    values = f.to_numpy()
+    for (step, place), value in np.ndenumerate(values):
+        thick = (step, place) in chosen
+        ax.text(
+            step,
+            place,
+            f"{value:.3f}" if value > 0 else "0",
+            ha="center",
+            va="center",
+            fontsize=9,
+            color="black" if value > 0 else "0.6",
+            fontweight="bold" if thick else "normal",
+            bbox={
+                "boxstyle": "round,pad=0.35",
+                "facecolor": "white",
+                "edgecolor": "black" if value > 0 else "0.8",
+                "linewidth": 2 if thick else 1,
+            },
+        )
+        if step == 0 or value == 0:
+            continue
+        reach = values[step - 1] * transition[:, place]
+        before = np.flatnonzero(np.isclose(reach, reach.max()))  # more than one: a tie
+        for origin in map(int, before):
+            on_path = thick and (step - 1, origin) in chosen
+            ax.annotate(
+                "",
+                (step - 0.2, place),
+                (step - 0.8, origin),
+                arrowprops={
+                    "arrowstyle": "-|>",
+                    "color": figures.color("MAP") if on_path else "0.4",
+                    "linewidth": 2.5 if on_path else 1.2,
+                    "linestyle": "--" if len(before) > 1 else "-",
+                },
+            )
+    ax.set(xlim=(-0.4, len(f) - 0.6), ylim=(f.shape[1] - 0.5, -0.5))
+    ax.set_xticks(range(len(f)), [f"hour {hour}" for hour in f.index])
+    ax.set_yticks(range(f.shape[1]), list(f.columns))
+    ax.grid(False)
+    plt.show()
+
+
 def show_both_sides(p_e: np.ndarray, right: np.ndarray, left: float, true: float) -> None:
     """Draw both sides of Fano's inequality, their crossing, and the best attacker's p_e.
 
@@ -738,14 +800,17 @@ def filled_table(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : pandas.DataFrame
-        As `experiments.smoothed_chains` returns them; moments, the moment bound, is optional.
+        As `experiments.smoothed_chains` returns them, with two optional columns: moments, the
+        moment bound, and possible, whether the model allows the real steps. Without the latter, a
+        finite log-likelihood decides.
 
     Returns
     -------
     pandas.DataFrame
         Text; means over users with intervals.
     """
-    rows = rows.assign(possible=np.isfinite(rows["log-likelihood"]))
+    if "possible" not in rows:
+        rows = rows.assign(possible=np.isfinite(rows["log-likelihood"]))
     columns = {
         "tight": "tight bound",
         "moments": "moment bound",

@@ -158,7 +158,7 @@ def price_table(games: pd.DataFrame, costs: pd.DataFrame, data: str) -> pd.DataF
     Parameters
     ----------
     games, costs : pandas.DataFrame
-        As `experiments.gains` and `experiments.errors` return them.
+        As `experiments.gains` and `live.over_all_cells` return them.
     data : str
         Name of the dataset.
 
@@ -171,7 +171,8 @@ def price_table(games: pd.DataFrame, costs: pd.DataFrame, data: str) -> pd.DataF
     """
     games, costs = (rows[rows["data"] == data] for rows in (games, costs))
     raw = costs[costs["release"] == "raw"].assign(release="all zeros")
-    zeros = raw.assign(**{"its error": raw["count in visited cells"]})
+    errors = {"its error": "count in visited cells", "error, all cells": "of zeros"}
+    zeros = raw.assign(**{error: raw[of_zeros] for error, of_zeros in errors.items()})
     scales = costs.groupby("release")["noise scale"].first().sort_values(kind="stable")
     costs = pd.concat([costs, zeros])
     shown = [f"{scale:.3g}" if scale < 100 else f"{scale:.0f}" for scale in scales]
@@ -181,6 +182,7 @@ def price_table(games: pd.DataFrame, costs: pd.DataFrame, data: str) -> pd.DataF
     found["AUC"]["all zeros"], found["gain"]["all zeros"] = "0.50", "1.00"
     found["error, visited cells"] = _column(costs, "its error")
     found["published, empty cells"] = _column(costs, "count in empty cells")
+    found["error, all cells"] = _column(costs, "error, all cells")
     table = pd.DataFrame(found).loc[found["noise scale"].index]
     return table.rename_axis("release")
 
@@ -193,9 +195,10 @@ def _column(rows: pd.DataFrame, value: str) -> pd.Series:
 
 
 def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
-    """Draw the mean AUC against the mean error: a panel for each dataset, a line for each unit.
+    """Draw the mean AUC against the mean error in visited cells.
 
-    Each marker carries its ε. A dashed line marks the error of a release of zeros.
+    Each dataset has a panel, each unit of privacy its marker, and each marker its ε. A grey line
+    connects the releases of all units. A dashed line marks the error of a release of zeros.
 
     Parameters
     ----------
@@ -211,7 +214,8 @@ def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
     both = summaries.means(games, keys, "AUC").join(errors)
     both = both[both["mean error"] > 0].reset_index()
     both["unit"] = both["release"].str.split(",").str[0]
-    styles = _release_styles(["raw", *dict.fromkeys(both["unit"])])
+    looks = _release_styles(["raw", *dict.fromkeys(both["unit"])])
+    styles = {unit: look | {"linestyle": ""} for unit, look in looks.items()}
     axes = figures.intervals(
         both,
         "mean error",
@@ -222,7 +226,7 @@ def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
         level=0.5,
         xscale="log",
         ylim=(min(0.43, both["95% low"].min() - 0.03), 1.04),
-        xlabel="mean error, in users",
+        xlabel="mean error in visited cells",
         ylabel="mean AUC",
         styles=styles,
     )
@@ -231,6 +235,8 @@ def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
         ax.axvline(zeros[data], color="black", linewidth=1, linestyle="--", marker="")
         ax.annotate("all zeros", (zeros[data], 0.98), (4, 0), textcoords="offset points")
         points = both.loc[both["data"] == data, ["release", "unit", "mean error", "mean"]]
+        along = points.sort_values("mean error")
+        ax.plot(along["mean error"], along["mean"], color="0.6", linewidth=1, marker="", zorder=1)
         places = cycle([(-9, -19), (-3, 10)])  # user-level markers may stand close together
         for release, unit, *at in points.itertuples(index=False):
             beside = next(places) if unit == "user-level" else (6, 6)
@@ -241,7 +247,7 @@ def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
 
 def _release_styles(releases: Sequence[str]) -> dict[str, dict[str, Any]]:
     """Return how releases are drawn where each panel is a dataset: raw counts first, in black."""
-    looks = zip((6, 2, 3), ("-", "-", "--"), ("o", "^", "D"), strict=True)
+    looks = zip((6, 2, 3, 1), ("-", "-", "--", "-."), ("o", "^", "D", "s"), strict=True)
     styles = [
         {"color": figures.COLORS[i], "linestyle": line, "marker": marker}
         for i, line, marker in looks
@@ -420,4 +426,4 @@ def show_attack(auc: pd.DataFrame) -> None:
         ticks=True,
         styles=_release_styles(list(dict.fromkeys(auc.index.get_level_values("release")))),
     )
-    figures.finish(axes, 3)
+    figures.finish(axes, 2)

@@ -58,7 +58,7 @@ def table() -> pd.DataFrame:
     pandas.DataFrame
         A row for each claim and alternative; columns `COLUMNS`, the first as index.
     """
-    lines = [*_of_raw_counts(), *_of_lengths(), *_of_words(), *_of_gains()]
+    lines = [*_of_raw_counts(), *_of_lengths(), *_of_words(), *_of_gains(), *_of_digits()]
     return pd.DataFrame(lines, columns=list(COLUMNS)).set_index(COLUMNS[0])
 
 
@@ -223,6 +223,15 @@ def _of_gain(name: str, printed: bool = False) -> str:
     number = defense_claims.as_printed if printed else defense_claims.number
     found = claims.Finding(name, number(claim), CABS, "kk-defenses-gains")
     return claims.judge(claim, found).verdict
+
+
+def _of_digits() -> Iterator[Line]:
+    """The 0.2 of Table III, which is judged as a number with one decimal."""
+    name, interpretation = "kk-tab3-lpa-1-eps1", ("whole numbers", "the group's size", "0.5 users")
+    claim, found = claims.claim(name), defense_claims.under_readings()[interpretation][name]
+    verdicts = [claims.judge(each, found).verdict for each in (claim, replace(claim, within=0.005))]
+    title = "error, LPA(1/ε) at ε = 1, integer division"
+    yield Line(title, "0.2 has h = 0.05", verdicts[0], "h = 0.005", verdicts[1])
 
 
 # -- stored results --------------------------------------------------------------------------------

@@ -237,7 +237,7 @@ def effective_epsilon_table(rows: pd.DataFrame) -> pd.DataFrame:
         "k": given["most ROIs of a user"],
         "FPA, largest": fpa["largest of a user"],
         "FPA, above 1": fpa["users above 1"],
-        "EFPAG, at most": efpag["both"],
+        "EFPAG, largest bound": efpag["both"],
     }
     return pd.DataFrame(table).rename(index=titled)
 
@@ -263,10 +263,26 @@ def errors_table(errors: pd.DataFrame, baselines: Mapping[str, pd.DataFrame]) ->
         rows += [each[["data", BOUND]].assign(mechanism=title, **{"ε": e}) for e in budgets]
     found = pd.concat(rows)
     means = summaries.means(found, DEFENSE, BOUND)
-    table = means.apply(_significant, axis=1).unstack("ε", sort=False)
+    table = significant(means).unstack("ε", sort=False)
     table = table.rename(columns="ε = {:g}".format, index=titled).rename_axis(columns=None)
     order = [(titled(data), name) for data in errors["data"].unique() for name in _names(found)]
     return table.reindex([row for row in order if row in table.index])[_budget_titles(budgets)]
+
+
+def significant(means: pd.DataFrame) -> pd.Series:
+    """Format means with their intervals in three significant digits, since errors differ so much.
+
+    Parameters
+    ----------
+    means : pandas.DataFrame
+        Means with intervals, as `lib.papers.summaries.means` returns them.
+
+    Returns
+    -------
+    pandas.Series of str
+        Index of the means.
+    """
+    return means.apply(_significant, axis=1)
 
 
 def _significant(row: pd.Series) -> str:

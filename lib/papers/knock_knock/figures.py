@@ -232,6 +232,30 @@ def compared(variants: pd.DataFrame) -> pd.DataFrame:
     return table.rename_axis([*EACH[:-1], "version"])
 
 
+def changes(table: pd.DataFrame) -> pd.DataFrame:
+    """Show the differences of `compared` from the first version, a column for each game.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        What `compared` returned, for one dataset.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text, such as "-0.037 ± 0.008"; a row for each version but the first of its classifier.
+    """
+    rows = table[table.index.get_level_values("version").str.contains(",")]
+    texts = [
+        f"{change:.3f} ± {error:.3f}"
+        for change, error in zip(rows["minus the first"], rows["standard error"], strict=True)
+    ]
+    found = pd.Series(texts, rows.index).unstack(["prior", "group size"], sort=False)
+    games: Any = found.columns
+    found.columns = [f"{prior}, m = {size}" for prior, size in games]
+    return found.fillna("")
+
+
 def settings_table(
     of: Mapping[str, Mapping[str, Any]],
     populations: Mapping[str, Traces],
@@ -598,6 +622,51 @@ def aucs_beside(games: pd.DataFrame) -> pd.DataFrame:
     found = pd.DataFrame.from_dict(rows, orient="index")
     found = found.rename_axis(["prior", "group size", "classifier"])
     return found.sort_index(level=[0, 1], sort_remaining=False, kind="stable")
+
+
+def show_found(games: pd.DataFrame) -> None:
+    """Draw the means that the paper prints for the cabs beside ours, AUCs left and losses right.
+
+    Left: the mean AUC of each classifier. Right: the mean privacy loss under BEST, with its chance
+    level.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Stored results of `experiments.games` for the cabs.
+
+    Returns
+    -------
+    None
+    """
+    printed = aucs_beside(games)["the paper"].str.removeprefix("about ").astype(float)
+    aucs = mean_aucs(by_classifier(games), ["prior", "group size", "classifier"])
+    of_best = losses(games).droplevel("data")
+    ours = of_best.xs("BEST", level="of").sort_index()
+    beside = pd.to_numeric(best_losses_beside(games)["the paper"], errors="coerce")
+    axes = plt.subplots(1, 2, figsize=(8.2, 5.2))[1]
+    for ax, published, found in zip(axes, (printed, beside), (aucs, ours), strict=True):
+        found, heights = found.loc[published.index], range(len(published))
+        ends = [found["mean"] - found["95% low"], found["95% high"] - found["mean"]]
+        bars: dict[str, Any] = {"fmt": "o", "color": COLORS[0], "label": "here"}
+        ax.errorbar(found["mean"], heights, xerr=ends, **bars)
+        style: dict[str, Any] = {"marker": "*", "markersize": 11, "linestyle": "", "zorder": 6}
+        style |= {"color": COLORS[1], "markeredgecolor": "black", "label": "the paper"}
+        ax.plot(published, heights, **style)
+        names = [
+            f"{key[0].split()[0]}, {key[1]}" + (f": {key[2]}" if len(key) > 2 else "")
+            for key in published.index
+        ]
+        ax.set_yticks(heights, names)
+        ax.invert_yaxis()
+    axes[0].set(xlabel="mean AUC", xlim=(0.45, 1.0))
+    axes[0].axvline(0.5, color="black", linewidth=1, linestyle=":", marker="")
+    chance = of_best.xs(FLOOR, level="of")["mean"].loc[ours.index]
+    tick: dict[str, Any] = {"marker": "|", "markersize": 12, "markeredgewidth": 2}
+    tick |= {"linestyle": "", "color": "black", "label": "chance level"}
+    axes[1].plot(chance, range(len(chance)), **tick)
+    axes[1].set(xlabel="mean privacy loss under BEST", xlim=(0, 1.0))
+    figures.finish(dict(enumerate(axes)), 3)
 
 
 def best_losses_beside(games: pd.DataFrame) -> pd.DataFrame:

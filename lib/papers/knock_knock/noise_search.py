@@ -325,7 +325,7 @@ def chance_table(found: Search) -> pd.DataFrame:
     for kind in ("permuted", "displaced"):
         best = best_by_chance(found, kind)
         rows[kind] = [best.mean(), np.quantile(best, 0.95), best.max()]
-    columns = ["met by the best, mean", "95% below", "most"]
+    columns = ["met by the best, mean", "95% at most", "most"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("table")
 
 
@@ -355,6 +355,41 @@ def beside(found: Search, position: int) -> pd.DataFrame:
     ]
     columns = [f"ε = {epsilon:g}" for epsilon in BUDGETS]
     return pd.DataFrame(cells, list(CONCERNS), columns).rename_axis("here (published)")
+
+
+def by_sensitivity(found: Search, position: int, mechanisms: Sequence[str]) -> pd.DataFrame:
+    """Show how the errors of a combination change if only its sensitivity does.
+
+    Parameters
+    ----------
+    found : Search
+        The combinations.
+    position : int
+        The combination.
+    mechanisms : sequence of str
+        Some of `CONCERNS`.
+
+    Returns
+    -------
+    DataFrame
+        Text; index mechanism and Δ, with the published errors first; a column for each budget. An
+        asterisk marks a number that is met.
+    """
+    chosen = found.combinations.iloc[position].drop("Δ")
+    part = restricted(found, **{str(name): [value] for name, value in chosen.items()})
+    met, rows = part.met(), {}
+    for mechanism in mechanisms:
+        at = list(CONCERNS).index(mechanism)
+        rows[mechanism, "published"] = [f"{value:g}" for value in found.published[at]]
+        for i, sensitivity in enumerate(part.combinations["Δ"]):
+            here = zip(part.here[i, at], met[i, at], strict=True)
+            rows[mechanism, f"{sensitivity}"] = [
+                f"{x:.3g}{'*' if near else ''}" for x, near in here
+            ]
+    columns = [f"ε = {epsilon:g}" for epsilon in BUDGETS]
+    table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
+    table.index = pd.MultiIndex.from_tuples(rows, names=["mechanism", "Δ"])
+    return table
 
 
 def gains_table() -> pd.DataFrame:

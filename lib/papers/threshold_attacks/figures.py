@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -68,6 +68,22 @@ _SHADES = 41  # of a map: more are lost where a picture gets a palette
 
 
 # -- tables of the games ---------------------------------------------------------------------------
+
+
+def rename_ratios(rows: pd.DataFrame) -> pd.DataFrame:
+    """Name the likelihood ratios as the pages do.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs, with a column attack.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The rows; the two ratios are the independent ratio and the joint ratio.
+    """
+    return rows.assign(attack=rows["attack"].replace(RATIO_NAMES))
 
 
 def by_attack(rows: pd.DataFrame, measure: str) -> pd.DataFrame:
@@ -273,7 +289,10 @@ def rivals_table(rows: pd.DataFrame) -> pd.DataFrame:
     ratio, *networks = RIVALS
     pairs = [(ratio, each) for each in networks] + [(CORRELATED, each) for each in RIVALS]
     found = {m: paired_table(rows, pairs, m).iloc[:, 0] for m in ("accuracy", "AUC")}
-    return pd.DataFrame(found)
+    table = pd.DataFrame(found)
+    for old, new in RATIO_NAMES.items():
+        table.index = table.index.str.replace(old, new)
+    return table
 
 
 def five_attacks(rows: pd.DataFrame) -> pd.DataFrame:
@@ -291,8 +310,7 @@ def five_attacks(rows: pd.DataFrame) -> pd.DataFrame:
     """
     rows = select(rows, noise="Laplace", shadows=FEW)
     rows = rows[rows["cells"] == rows["data"].map(_MIDDLE).fillna(60)]
-    rows = pd.concat([select(rows, attack=attack) for attack in _FIVE])
-    return rows.assign(attack=rows["attack"].replace(RATIO_NAMES))
+    return rename_ratios(pd.concat([select(rows, attack=attack) for attack in _FIVE]))
 
 
 def by_target(rows: pd.DataFrame, measure: str) -> pd.DataFrame:
@@ -394,14 +412,14 @@ def rivals_in_words(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def independence_table(rows: pd.DataFrame, sampled: pd.DataFrame) -> pd.DataFrame:
-    """Compare the ratio's sampled accuracy with its accuracy if cells were independent.
+    """Compare the independent ratio's accuracy with its accuracy if cells were independent.
 
     Parameters
     ----------
     rows : pandas.DataFrame
         Rows of `experiments.independence`.
     sampled : pandas.DataFrame
-        Rows of runs; the first run is used.
+        Rows of runs, named as `rename_ratios` does; the first run is used.
 
     Returns
     -------
@@ -413,12 +431,15 @@ def independence_table(rows: pd.DataFrame, sampled: pd.DataFrame) -> pd.DataFram
         "mean correlation": "mean correlation of two cells",
         "mean count": "mean count of a cell, auxiliary half",
         "same, released users": "mean count of a cell, released half",
-        "accuracy if independent": "ratio's accuracy, if both halves had the same distribution and"
-        " cells independent",
+        "accuracy if independent": "independent ratio's accuracy, if both halves had the same"
+        " distribution and cells were independent",
     }
     found = table[list(names)].rename(columns=names)
-    first = select(sampled, run=0, attack="likelihood ratio").set_index("data")["accuracy"]
-    return found.assign(**{"ratio's accuracy": first}).rename(index=_attacker_name).T
+    ratio = RATIO_NAMES["likelihood ratio"]
+    first = select(sampled, run=0, attack=ratio).set_index("data")["accuracy"]
+    return (
+        found.assign(**{f"{ratio}'s accuracy, first target": first}).rename(index=_attacker_name).T
+    )
 
 
 def learned_table(
@@ -474,7 +495,7 @@ def first_figure(rows: pd.DataFrame, exact: pd.Series) -> pd.DataFrame:
     """
     lines = {"DP bound": f"{exact['DP bound']:.3f}"}
     lines |= {
-        f"{name}, informed, exact": f"{exact[column]:.3f}"
+        f"{RATIO_NAMES.get(name, name)}, informed, exact": f"{exact[column]:.3f}"
         for name, column in EXACT.items()
         if column in ("ratio", "two", "one")
     }
@@ -625,7 +646,71 @@ def _attacker_name(data: str) -> str:
     return "informed attacker" if data == INFORMED else f"auxiliary, {label(data)}"
 
 
-def exact_accuracies(rows: pd.DataFrame, distance: bool = False) -> None:
+def threshold_dots(rows: pd.DataFrame) -> None:
+    """Draw each attack's mean accuracy at its own threshold, at a learned one and at the best one.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        As `threshold_choice.compare_thresholds` returns them.
+
+    Returns
+    -------
+    None
+    """
+    named = rename_ratios(rows)
+    means = named.groupby(["attack", "threshold"], sort=False)["accuracy"].mean().unstack()
+    _, ax = plt.subplots(figsize=(6, 3))
+    places = range(len(means))
+    ax.hlines(places, means["own"], means["best"], color=COLORS[5], linewidth=1.5)
+    # Hollow circles, so that a cross on the same place can be seen.
+    looks: dict[str, dict[str, Any]] = {
+        "own": {"marker": "o", "color": COLORS[0], "markerfacecolor": "none", "markersize": 9},
+        "shadows": {"marker": "x", "color": COLORS[1], "markersize": 7},
+        "best": {"marker": "D", "color": COLORS[2], "markersize": 7},
+    }
+    for key, look in looks.items():
+        ax.plot(means[key], places, linestyle="", label=_THRESHOLDS[key], **look)
+    ax.set_yticks(places, list(means.index))
+    ax.invert_yaxis()
+    ax.margins(y=0.12)
+    ax.set(xlabel=f"mean accuracy over {rows['run'].nunique()} targets")
+    ax.figure.legend(loc="outside upper center", ncols=3)
+    plt.show()
+
+
+def ratio_histograms(scores: Mapping[str, np.ndarray], members: np.ndarray) -> None:
+    """Draw histograms of log-likelihood ratios for both classes, a panel for each kind of release.
+
+    Parameters
+    ----------
+    scores : mapping of str to ndarray of float, shape (n,)
+        Title of the panel -> the scores of its releases.
+    members : ndarray of {0, 1}, shape (n,)
+        1 for releases that contain the target.
+
+    Returns
+    -------
+    None
+    """
+    figure, axes = _panels(len(scores), 2.4 * len(scores), sharex=True, sharey=True)
+    bins = np.histogram_bin_edges(np.concatenate(list(scores.values())), 40)
+    for ax, (title, each) in zip(axes, scores.items(), strict=True):
+        for kind, name in enumerate(CLASSES.values()):
+            look = line_style(name, markers=False)
+            density, _ = np.histogram(each[members == kind], bins, density=True)
+            ax.stairs(
+                density, bins, label=name, color=look["color"], linestyle=look["linestyle"], lw=1.8
+            )
+        ax.axvline(0, color="black", linewidth=1, linestyle=":", marker="")
+        ax.set(title=title, ylabel="density")
+    axes[-1].set_xlabel("log-likelihood ratio")
+    _finish(figure, axes[0])
+
+
+def exact_accuracies(
+    rows: pd.DataFrame, distance: bool = False, names: Mapping[str, str] | None = None
+) -> None:
     """Draw the exact accuracy of the informed attacker against the number of cells (Fig. 6).
 
     Parameters
@@ -634,18 +719,21 @@ def exact_accuracies(rows: pd.DataFrame, distance: bool = False) -> None:
         Rows of `experiments.exact`; a panel for each noise.
     distance : bool, default False
         Whether a further panel shows the bound minus the accuracy under Laplace noise.
+    names : mapping of str to str, optional
+        Other names of attacks, such as `RATIO_NAMES`.
 
     Returns
     -------
     None
     """
     tall = rows.melt(["noise", "cells"], list(EXACT.values()), "column", "mean")
-    names = {column: name for name, column in EXACT.items()}
-    tall = _without_interval(tall.assign(attack=tall["column"].map(names)))
+    shown = {column: (names or {}).get(name, name) for name, column in EXACT.items()}
+    tall = _without_interval(tall.assign(attack=tall["column"].map(shown)))
     labels: dict[str, Any] = {"xlabel": "positive cells", "ylabel": "accuracy, informed"}
     # Hollow, so that the markers show where another attack has the same accuracy.
     hollow = {"markersize": 10, "markerfacecolor": "none", "markeredgewidth": 1.5}
-    styles = _THIN | {"likelihood ratio": line_style("likelihood ratio") | hollow}
+    ratio = shown["ratio"]
+    styles = _THIN | {ratio: line_style("likelihood ratio") | {"label": ratio} | hollow}
     if distance:
         tall = pd.concat([tall, _distances(tall)])
     axes = figures.intervals(
@@ -667,7 +755,10 @@ def _distances(tall: pd.DataFrame) -> pd.DataFrame:
     return rows.assign(noise=_BELOW, mean=rows["cells"].map(bound) - rows["mean"])
 
 
-_THIN = {"DP bound": line_style("DP bound", markers=False) | {"linestyle": "-", "linewidth": 2}}
+_THIN = {
+    "DP bound": line_style("DP bound", markers=False) | {"linestyle": "-", "linewidth": 2},
+    "independent ratio": line_style("likelihood ratio") | {"label": "independent ratio"},
+}
 
 
 def _without_interval(rows: pd.DataFrame) -> pd.DataFrame:
@@ -929,7 +1020,7 @@ def learning(table: pd.DataFrame, best: float, cells: int) -> None:
     table : pandas.DataFrame
         Means with intervals; index learner, shadows.
     best : float
-        Accuracy of the exact likelihood ratio.
+        Exact accuracy of the independent ratio.
     cells : int
         Number of the target's cells.
 
@@ -949,7 +1040,7 @@ def learning(table: pd.DataFrame, best: float, cells: int) -> None:
         ylabel=f"accuracy, {cells} cells",
         styles={n: {"color": c, "marker": m, "linestyle": s} for n, c, m, s in looks},
     )
-    name = "likelihood ratio, exact"
+    name = "independent ratio, exact"
     axes[""].axhline(best, color="black", linewidth=1, marker="", linestyle=":", label=name)
     sizes = sorted(table.index.get_level_values("shadows").unique())
     axes[""].set_xticks(sizes, [f"{size:,}" for size in sizes], rotation=30)

@@ -1,4 +1,4 @@
-"""What the auxiliary attacker loses because thresholds come from the wrong half of the users."""
+"""What thresholds from the wrong half cost, and when two thresholds are more accurate than one."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from lib.membership import meta_classifier as nets
-from lib.membership import shadows
+from lib.membership import score_distributions, shadows
 from lib.membership.correlated import CorrelatedRatio
 from lib.membership.likelihood_ratio import LikelihoodRatio
 from lib.membership.thresholds import OneThreshold, TwoThreshold
 from lib.papers.threshold_attacks.experiments import CORRELATED, Scenario, _Trial
+
+_TAIL = 1e-12  # probability of counts that are left out
 
 
 def compare_thresholds(of: Scenario, n: int = 2000) -> pd.DataFrame:
@@ -61,6 +64,55 @@ def compare_thresholds(of: Scenario, n: int = 2000) -> pd.DataFrame:
                 row = {"run": run, "attack": name, "threshold": threshold, "accuracy": correct}
                 rows.append(row)
     return pd.DataFrame(rows)
+
+
+def compare_cells(of: Scenario, n: int = 10_000) -> pd.DataFrame:
+    """Compare one threshold and two on cells that are alike, that differ, and that are correlated.
+
+    The counts of independent cells are binomial: with the mean count of all the target's cells in
+    the auxiliary half, or with the mean of each cell. Their accuracies are exact. Correlated cells
+    are those of simulated groups of the auxiliary half under Laplace noise.
+
+    Parameters
+    ----------
+    of : Scenario
+        The scenario of an auxiliary attacker.
+    n : int, default 10000
+        Number of shadow aggregates and of test aggregates of a run.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns: run, cells, one, two (accuracies).
+    """
+    rows: list[dict[str, Any]] = []
+    for run in range(of.runs):
+        game = _Trial(of, "Laplace", run)
+        pool = game.pools.auxiliary
+        shares = shadows.visits_at(of.traces, pool, game.columns[: of.middle]).mean(axis=0)
+        independent = {
+            "alike, independent": np.full(len(shares), shares.mean()),
+            "different, independent": shares,
+        }
+        for cells, each in independent.items():
+            rows.append({"run": run, "cells": cells} | _exact(game.mechanism, each, game.size))
+        row: dict[str, Any] = {"run": run, "cells": "different, correlated"}
+        train, (values, members) = (game.draw(pool, n, of.middle) for _ in range(2))
+        for name, attack in {"one": OneThreshold(), "two": TwoThreshold()}.items():
+            row[name] = float((attack.fit(*train).predict(values) == members).mean())
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _exact(mechanism: Any, shares: np.ndarray, size: int) -> dict[str, float]:
+    """Accuracies of both rules if cell c has a binomial count of `size` users and shares[c]."""
+    counts = np.arange(int(stats.binom.isf(_TAIL, size, shares.max())) + 1)
+    pmfs = [pmf / pmf.sum() for pmf in stats.binom.pmf(counts, size, shares[:, None])]
+    one = score_distributions.convolved_distribution(
+        mechanism, pmfs, score_distributions.identity_score
+    )
+    two = score_distributions.two_threshold_distribution(mechanism, pmfs)
+    return {"one": one.accuracy(), "two": two.accuracy()}
 
 
 def _best_threshold(members: np.ndarray, scores: np.ndarray) -> float:

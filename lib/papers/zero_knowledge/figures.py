@@ -134,7 +134,58 @@ def describe(unit: str, level: float) -> str:
 _SHARE = (0.0, 1.0)  # where intervals of an AUC or a share end
 
 
-def table(rows: pd.DataFrame, by: Sequence[str], value: str = "AUC") -> pd.DataFrame:
+def paired_table(
+    rows: pd.DataFrame,
+    by: Sequence[str],
+    pairs: Sequence[tuple[str, str]],
+    across: str = "attack",
+    value: str = "AUC",
+) -> pd.DataFrame:
+    """Make a table of means and paired differences, and mark the significant differences.
+
+    An asterisk follows the 95% interval of a difference if it does not contain 0. An end of such an
+    interval may be printed as 0.00, because it is rounded.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Tidy rows, one for each target.
+    by : sequence of str
+        Names of the table's rows.
+    pairs : sequence of (str, str)
+        Two values of `across` each; the second is subtracted from the first. A pair that the rows
+        lack is left out.
+    across : str
+        Name of what has a column of its own.
+    value : str
+        Column to average.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text, as of `lib.papers.figures.table`.
+    """
+    found = figures.table(rows, by, value, across, within=_SHARE, pairs=pairs)
+    for first, second in pairs:
+        title = f"{first} - {second}"
+        if title in found:
+            change = summaries.differences(rows, by, value, ["target"], across, first, second)
+            if "data" in change.index.names:
+                change = change.rename(index=figures.label, level="data")
+            marks = _marks(change).reindex(found.index, fill_value="")
+            found[title] = found[title] + marks
+    return found
+
+
+def _marks(found: pd.DataFrame) -> pd.Series:
+    """An asterisk for each interval that does not contain 0."""
+    excludes = (found["95% low"] > 0) | (found["95% high"] < 0)
+    return excludes.map({True: "*", False: ""})
+
+
+def table(
+    rows: pd.DataFrame, by: Sequence[str], value: str = "AUC", marked: bool = False
+) -> pd.DataFrame:
     """Make a table of the attacks' means and two paired differences, with 95% intervals.
 
     Parameters
@@ -145,6 +196,8 @@ def table(rows: pd.DataFrame, by: Sequence[str], value: str = "AUC") -> pd.DataF
         Names of the table's rows.
     value : str
         Column to average.
+    marked : bool
+        Whether an asterisk marks differences whose interval does not contain 0.
 
     Returns
     -------
@@ -152,14 +205,19 @@ def table(rows: pd.DataFrame, by: Sequence[str], value: str = "AUC") -> pd.DataF
         Text; columns KK, ZK, sum, "ZK - KK" and "sum - ZK" as far as rows have them.
     """
     pairs = (("ZK", "KK"), ("sum", "ZK"))
-    found = figures.table(rows, by, value, "attack", within=_SHARE, pairs=pairs)
+    if marked:
+        found = paired_table(rows, by, pairs, value=value)
+    else:
+        found = figures.table(rows, by, value, "attack", within=_SHARE, pairs=pairs)
     first = [each for each in ATTACKS if each in found]
     found = found[[*first, *(each for each in found if each not in first)]]
     return _in_order(found, rows) if by[0] == "data" else found
 
 
 def beside_kk(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Make a table of KK's mean AUC and of how far ZK and the sum are from it, paired by target.
+    """Make a table of KK's mean AUC and of how far the other attacks are from it, paired by target.
+
+    An asterisk marks a difference whose interval does not contain 0.
 
     Parameters
     ----------
@@ -171,11 +229,68 @@ def beside_kk(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Text; columns KK, "ZK - KK" and "sum - KK".
+        Text; columns KK, "ZK - KK", "sum - KK" and, if it was scored, "occupied cells - KK".
     """
-    pairs = [("ZK", "KK"), ("sum", "KK")]
-    found = figures.table(rows, by, "AUC", "attack", within=_SHARE, pairs=pairs)
-    return _in_order(found[["KK", "ZK - KK", "sum - KK"]], rows)
+    pairs = [(other, "KK") for other in ("ZK", "sum", "occupied cells")]
+    found = paired_table(rows, by, pairs)
+    columns = ["KK", *(f"{first} - {second}" for first, second in pairs)]
+    return _in_order(found[[each for each in columns if each in found]], rows)
+
+
+def lead_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Make a table of ZK's mean AUC, of the sum minus ZK and of ZK minus KK, without intervals.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        As `select_defenses` returns them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; three rows for each dataset, a column for each defense.
+    """
+    means = rows.pivot_table("AUC", "defense", ["data", "attack"], sort=False)
+    found = {}
+    for name in rows["data"].unique():
+        of = means[name]
+        leads = {"ZK": of["ZK"], "sum - ZK": of["sum"] - of["ZK"], "ZK - KK": of["ZK"] - of["KK"]}
+        found[figures.label(name)] = pd.DataFrame(leads).T
+    both = pd.concat(found, names=["data", "AUC"]).round(2) + 0  # no negative zero
+    return both.map("{:.2f}".format)
+
+
+def rival_table(
+    games: pd.DataFrame,
+    attack: str,
+    offers: Mapping[str, Sequence[tuple[str, float]]],
+    rivals: Sequence[str] = ("sum", "KK", "ZK"),
+) -> pd.DataFrame:
+    """Make a table of an attack's mean AUC and of how far it is ahead of others, paired by target.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        As `by_defense` returns them.
+    attack : str
+        Name of the attack.
+    offers : mapping of str to sequence of (str, float)
+        Dataset to the unit and level of each of its defenses.
+    rivals : sequence of str
+        The other attacks.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each dataset and defense. An asterisk marks a difference whose interval
+        does not contain 0.
+    """
+    rows = pd.concat(
+        select_defenses(games[games["data"] == name], faced) for name, faced in offers.items()
+    )
+    pairs = [(attack, rival) for rival in rivals]
+    found = paired_table(rows, ["data", "defense"], pairs)
+    return found[[attack, *(f"{first} - {second}" for first, second in pairs)]]
 
 
 def select_defenses(rows: pd.DataFrame, offers: Sequence[tuple[str, float]]) -> pd.DataFrame:
@@ -437,13 +552,15 @@ def likelihood_table(rows: pd.DataFrame) -> pd.DataFrame:
     return _in_order(figures.table(long, ["data", "marginal"], "distance", "estimate"), rows)
 
 
-def threshold_table(rows: pd.DataFrame) -> pd.DataFrame:
+def threshold_table(rows: pd.DataFrame, marked: bool = False) -> pd.DataFrame:
     """Make a table of the accuracies and thresholds of logistic regression.
 
     Parameters
     ----------
     rows : pandas.DataFrame
         Rows of `experiments.thresholds`.
+    marked : bool
+        Whether an asterisk marks differences of counts whose interval does not contain 0.
 
     Returns
     -------
@@ -453,7 +570,11 @@ def threshold_table(rows: pd.DataFrame) -> pd.DataFrame:
     fitted = rows[rows["scorer"] == "logistic"]
     fitted = fitted.assign(**{"learned - real": fitted["learned"] - fitted["real"]})
     columns = "accuracy", "best accuracy", "called in", "learned - real"
-    found = figures.table(fitted, ["data", "attacker"], dict(zip(columns, columns, strict=True)))
+    by = ["data", "attacker"]
+    found = figures.table(fitted, by, dict(zip(columns, columns, strict=True)))
+    if marked:
+        marks = _marks(summaries.means(fitted, by, columns[-1]))
+        found[columns[-1]] += marks.rename(index=figures.label, level="data")
     return _in_order(found, rows).T
 
 

@@ -19,11 +19,15 @@ def score_games(
     traces: Traces,
     offers: Sequence[tuple[str, float]],
     targets: Iterable[int],
+    *,
+    cap: int | None = None,
+    **settings: Any,
 ) -> pd.DataFrame:
-    """Evaluate a score of the target's cells in the games of the stored results.
+    """Evaluate a score of the target's cells in the games of KK, ZK and the sum.
 
-    Groups and noise are those that KK, ZK and the sum face in `experiments.suppression`,
-    `experiments.noise`, `experiments.user_level` and `experiments.user_budgets`.
+    Groups and noise are those of `experiments.suppression`, `experiments.noise`,
+    `experiments.user_level` and `experiments.user_budgets` with the same settings; without any, of
+    the stored results.
 
     Parameters
     ----------
@@ -38,17 +42,23 @@ def score_games(
         Unit of privacy (or "suppressed") and level of each defense.
     targets : iterable of int
         Positions of the targets.
+    cap : int, optional
+        Daily limit of user-day-level noise; by default, that of the stored results.
+    **settings
+        Arguments of `experiments.Game`, such as `n_test` and `seed`.
 
     Returns
     -------
     pandas.DataFrame
         A row for each defense and target. Columns: data, unit, level, target, AUC.
     """
-    sizes, chosen, rows = experiments.sizes_of(data, traces), list(targets), []
+    settings = experiments.sizes_of(data, traces) | settings
+    cap = cap or experiments.CAPS.get(data, {}).get("cap", 10)
+    chosen, rows = list(targets), []
     for unit, level in offers:
-        mechanisms = _mechanisms(data, traces, unit, level)
+        mechanisms = _mechanisms(traces, unit, level, cap)
         for target in chosen:
-            game = experiments.Game(traces, target, **sizes).challenge(mechanisms)
+            game = experiments.Game(traces, target, **settings).challenge(mechanisms)
             scores = score(game.releases_at(np.flatnonzero(game.trace)))
             auc = metrics.auc(game.members, scores)
             row = {"data": data, "unit": unit, "level": level, "target": target, "AUC": auc}
@@ -56,11 +66,10 @@ def score_games(
     return pd.DataFrame(rows)
 
 
-def _mechanisms(data: str, traces: Traces, unit: str, level: float) -> list[Any]:
-    """The mechanisms of a defense, with the daily limit of the dataset."""
+def _mechanisms(traces: Traces, unit: str, level: float, cap: int) -> list[Any]:
+    """The mechanisms of a defense; `cap` is the daily limit of user-day-level noise."""
     if unit == "suppressed":
         return experiments.defense(k=int(level))
     if unit == "user":
         return experiments.user_noise(traces, level)
-    cap = experiments.CAPS.get(data, {}).get("cap", 10)
     return experiments.defense(level, cap=cap if unit == "user-day" else None)

@@ -1,0 +1,340 @@
+"""Verdicts on claims of the paper on Fano loss under our choices and under alternatives.
+
+Where the paper prints a word, such as "almost" or "tight", a choice of ours decides. Each line of
+the table gives the verdict with our choice and with another one. All of these choices were made
+after the results were known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from lib.papers import predicates
+from lib.papers.fano_loss import experiments as fano
+from lib.papers.fano_loss.experiments import ATTACKS, BOUNDS, HALF, MINUS_2, SHORT
+from lib.papers.predicates import Estimate, Trend, estimate
+
+AGAIN = "(as above)"
+COLUMNS = ("sentence", "our choice", "verdict", "alternative", "verdict under it")
+SUBSTITUTE = {"supported": "consistent", "contradicted": "inconsistent"}
+FOURSQUARE, GOWALLA = "foursquare", "gowalla"
+MARGIN, STRICT = 0.05, 0.001
+M, T = fano.sweeps.defaults["n_locations"], fano.sweeps.defaults["n_epochs"]
+DECIDED, ADDED = fano.CHAINS  # ways to estimate a user's chain
+SETTLED = "settled only"
+
+
+class Line(NamedTuple):
+    """The verdict on a claim under our choice and under another one.
+
+    claim  the name in the table of claims, without the paper's short name
+    """
+
+    claim: str
+    sentence: str
+    choice: str
+    verdict: str
+    alternative: str
+    verdict_under_it: str
+
+
+def table() -> pd.DataFrame:
+    """Judge the claims that a choice of ours decides, with alternatives.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each claim and alternative; columns `COLUMNS`, the first as index.
+    """
+    told = pd.DataFrame(lines()).drop(columns="claim")
+    return told.set_axis(list(COLUMNS), axis=1).set_index(COLUMNS[0])
+
+
+def lines() -> list[Line]:
+    """Judge the claims that a choice of ours decides, and keep their names.
+
+    Returns
+    -------
+    list of Line
+        The simulated person and the costs first, then people.
+    """
+    return [*_of_simulated(), *_of_noise(), *_of_costs(), *_of_habits(), *_of_attacked()]
+
+
+def _line(claim: str, sentence: str, ours: str, mine: Trend, other: str, theirs: Trend) -> Line:
+    return Line(claim, sentence, ours, mine.verdict, other, theirs.verdict)
+
+
+def _substitute(
+    claim: str, sentence: str, ours: str, mine: Trend, other: str, theirs: Trend
+) -> Line:
+    """A line about data that stand in for the paper's; such data support nothing."""
+    said = [SUBSTITUTE.get(each.verdict, each.verdict) for each in (mine, theirs)]
+    return Line(claim, sentence, ours, said[0], other, said[1])
+
+
+# -- the simulated person ------------------------------------------------------------------------
+
+
+def _of_simulated() -> Iterator[Line]:
+    in_part, each_step = "may be level in part", "falls at every step"
+    by_difference, by_ratio = "by difference", "by ratio"
+    title, claim = "loss falls with M", "fig5-m-decreasing"
+    yield _line(claim, title, in_part, _falls("M"), each_step, _falls("M", strictly=True))
+    title, claim = "bounds come closer for large M", "fig5-m-tightness"
+    yield _line(claim, title, by_difference, _closer(), by_ratio, _closer(ratio=True))
+    title, claim = "loss falls with T - s", "fig5-steps-decreasing"
+    yield _line(claim, title, in_part, _falls("T - s"), each_step, _falls("T - s", strictly=True))
+    title, claim = "tight bound below loose bound", "fig5-tight-below-loose"
+    yield _line(claim, title, f"M = {M}, every s", _below("T - s"), "s = 5, every M", _below("M"))
+    title, claim = "tight bound almost matches at small s", "fig5-tight-at-small-s"
+    yield _line(claim, title, "s = 0", _near(0), "s = 3", _near(3))
+    yield _line(claim, AGAIN, "within 0.05", _near(0), "within a factor of 2", _near(0, ratio=True))
+    title, claim = "constant guess not negligible", "fig5-constant-one-step"
+    yield _line(claim, title, "above 0.05", _constant(MARGIN), "above 0.1", _constant(0.1))
+    title, claim = "attacks almost constant in T", "fig5-T-half"
+    yield _line(claim, title, "within 0.05", _level(), "within a factor of 2", _level(ratio=True))
+    title, claim = "bounds tightest at T = 2", "fig5-T-minus-2"
+    yield _line(claim, title, by_difference, _tightest(), by_ratio, _tightest(ratio=True))
+
+
+@cache
+def _swept() -> pd.DataFrame:
+    return fano.sweeps.stored()
+
+
+def _point(swept: str, value: int) -> pd.DataFrame:
+    rows = _swept()
+    return rows[(rows["swept"] == swept) & (rows["value"] == value)]
+
+
+def _values(swept: str) -> list[int]:
+    rows = _swept()
+    return sorted(rows.loc[rows["swept"] == swept, "value"].unique())
+
+
+def _falls(swept: str, strictly: bool = False) -> Trend:
+    """Whether all attacks and both bounds fall; over T - s all points share their sequences."""
+    kept: dict[str, list[Any]] = {}
+    for name in (*ATTACKS, *BOUNDS):
+        found = [estimate(_point(swept, value)[name]) for value in _values(swept)]
+        kept[name] = [each.value for each in found] if swept == "T - s" else found
+    if not strictly:
+        return predicates.every(*map(predicates.decreasing, kept.values()))
+    steps = (pairwise(each) for each in kept.values())
+    return predicates.every(*(predicates.greater(*pair) for each in steps for pair in each))
+
+
+def _distance(swept: str, value: int, bound: str, ratio: bool) -> Estimate:
+    """How far a bound is from MAP: their difference, or the logarithm of their ratio."""
+    point = _point(swept, value)
+    if ratio:
+        return estimate(np.log2(point[bound] / point["MAP"]))
+    return estimate(point[bound] - point["MAP"])
+
+
+def _closer(ratio: bool = False) -> Trend:
+    """Whether both bounds are closer to MAP on the largest map than on the smallest."""
+    first, *_, last = _values("M")
+    pairs = ([_distance("M", m, bound, ratio) for m in (first, last)] for bound in BOUNDS)
+    return predicates.every(*(predicates.greater(*pair) for pair in pairs))
+
+
+def _below(swept: str) -> Trend:
+    """Whether the tight bound is nowhere above the loose one, and informative where it is not."""
+    means = fano.sweep_means(_swept()).loc[swept]
+    informative = bool(((means["loose"] == 1) & (means["tight"] < 1)).any())
+    return predicates.always([*(means["tight"] <= means["loose"]), informative])
+
+
+def _near(s: int, ratio: bool = False) -> Trend:
+    """Whether the tight bound is near the best attack."""
+    at = _point("T - s", T - s)
+    bound, best = at["tight"], at[ATTACKS].max(axis=1)
+    if ratio:
+        return predicates.close(estimate(np.log2(bound / best)), 0.0, 1.0)
+    return predicates.close(estimate(bound - best), 0.0, MARGIN)
+
+
+def _constant(limit: float) -> Trend:
+    """Whether the constant guess succeeds if a single step must be right."""
+    return predicates.beyond(float(_point("T - s", 1)["constant"].mean()), limit)
+
+
+def _level(ratio: bool = False) -> Trend:
+    """Whether attacks have the same success at all T if half of the steps may be wrong."""
+    level = []
+    for name in ATTACKS:
+        points = [_point(HALF, t)[name] for t in _values(HALF)]
+        found = [estimate(np.log2(each) if ratio else each) for each in points]
+        level.append(predicates.close(max(found), min(found), 1.0 if ratio else MARGIN))
+    return predicates.every(*level)
+
+
+def _tightest(ratio: bool = False) -> Trend:
+    """Whether attacks grow with T and bounds are closest to MAP at the smallest T."""
+    first, *others = _values(MINUS_2)
+    grow = (
+        predicates.increasing([estimate(_point(MINUS_2, t)[name]) for t in (first, *others)])
+        for name in ATTACKS
+    )
+    wider = (
+        predicates.greater(*(_distance(MINUS_2, t, bound, ratio) for t in (other, first)))
+        for other in others
+        for bound in BOUNDS
+    )
+    return predicates.every(*grow, *wider)
+
+
+def _of_noise() -> Iterator[Line]:
+    title, claim = "bounds fall with noise", "fig7-bounds"
+    yield _line(claim, title, "M = 100", _bounds_fall(100), "M = 10", _bounds_fall(10))
+    among, also = _bounds_fall(100), _bounds_fall(100, raw=True)
+    yield _line(claim, AGAIN, "among noisy counts", among, "from raw counts on", also)
+    title, claim = "noise hardly changes MAP", "fig7-map-flat"
+    yield _line(claim, title, "M = 100", _map_level(100), "M = 10", _map_level(10))
+    strict = _map_level(100, STRICT)
+    yield _line(claim, AGAIN, "within 0.05", _map_level(100), "within 0.001", strict)
+
+
+def _by_noise(m: int) -> pd.DataFrame:
+    means: Any = fano.noise_means(fano.noise.stored()).loc[m]
+    return means
+
+
+def _bounds_fall(m: int, raw: bool = False) -> Trend:
+    """Whether both bounds fall with the noise; all noises share their sequences of sensors."""
+    means = _by_noise(m) if raw else _by_noise(m).drop(0.0)
+    return predicates.every(*(predicates.decreasing(means[bound].tolist()) for bound in BOUNDS))
+
+
+def _map_level(m: int, within: float = MARGIN) -> Trend:
+    """Whether the success of MAP is level in the noise."""
+    means = _by_noise(m)
+    errors = (means["95% high"] - means["95% low"]) / 3.92  # of a 95% interval
+    found = [Estimate(*each) for each in zip(means["MAP"], errors, strict=True)]
+    return predicates.close(max(found), min(found), within)
+
+
+def _of_costs() -> Iterator[Line]:
+    for claim, title in (("prop1", "cost of MAP"), ("prop2", "cost of maximum a priori")):
+        given = "exponent within 0.05", _powers(MARGIN), "exponent within 0.01", _powers(0.01)
+        yield _line(claim, title, *given)
+
+
+def _powers(within: float) -> Trend:
+    """Whether operations grow with T and the square of M, and the numbers held with T and M."""
+    costs = fano.costs.stored().set_index(["T", "M"])
+    largest = costs.index.max()
+    half = {"T": (largest[0] // 2, largest[1]), "M": (largest[0], largest[1] // 2)}
+    steps = []
+    for what, powers in (("operations", {"T": 1, "M": 2}), ("numbers held", {"T": 1, "M": 1})):
+        for size, power in powers.items():
+            ratio = float(costs.loc[largest, what] / costs.loc[half[size], what])
+            steps.append(predicates.close(float(np.log2(ratio)), power, within))
+    return predicates.every(*steps)
+
+
+# -- people --------------------------------------------------------------------------------------
+
+
+def _of_habits() -> Iterator[Line]:
+    claim, title = "fig3-foursquare", "Foursquare: bounds of others spread"
+    yield _substitute(claim, title, "over half the axis", _spread(), "over 0.4 of it", _spread(0.4))
+    frequencies, added = "relative frequencies", "one added"
+    yield _substitute(claim, AGAIN, frequencies, _spread(), added, _spread(chains=ADDED))
+    claim, title = "fig4-foursquare", "Foursquare: slow users have high bounds"
+    settled = _slow(SETTLED)
+    yield _substitute(claim, title, "all users", _slow(), "who always came back", settled)
+    yield _substitute(claim, AGAIN, frequencies, _slow(), added, _slow(ADDED))
+    claim, title = "fig4-foursquare", "Foursquare: some slow users have small ones"
+    yield _substitute(claim, title, "below 0.5", _slow(), "below 0.4", _slow(small=0.4))
+
+
+def _users(chains: str) -> pd.DataFrame:
+    rows = fano.habits.stored(FOURSQUARE)
+    own = rows[rows["chains"] == (DECIDED if chains == SETTLED else chains)]
+    return own[~own["mixed"].astype(bool)] if chains == SETTLED else own
+
+
+def _spread(limit: float = 0.5, chains: str = DECIDED) -> Trend:
+    """Whether users counted often have higher bounds, and the others' cover a share of the axis."""
+    users = _users(chains)
+    often = users.loc[users["visits"] >= users["training steps"] / 4, "fixed"]
+    never = users.loc[users["visits"] == 0, "fixed"]
+    errors = np.asarray(stats.mstats.mjci(never.to_numpy(), [0.1, 0.9]))
+    width = float(never.quantile(0.9) - never.quantile(0.1))
+    wide = predicates.beyond(Estimate(width, float(np.hypot(*errors)), len(never) - 1), limit)
+    return predicates.every(predicates.greater(estimate(often), estimate(never)), wide)
+
+
+def _slow(chains: str = DECIDED, small: float = 0.5) -> Trend:
+    """Whether slow users have higher bounds, and some of them a small one."""
+    own: Any = _correlations().loc[chains]
+    below = predicates.greater(
+        0.0, Estimate(own["correlation"], own["error"], float(own["users"] - 1))
+    )
+    known = _users(chains).dropna(subset=["gap"])
+    low = (known.loc[known["gap"] < known["gap"].median(), "random"] < small).astype(float)
+    some = predicates.always([True]) if low.any() else predicates.greater(estimate(low))
+    return predicates.ours(predicates.every(below, some))
+
+
+@cache
+def _correlations() -> pd.DataFrame:
+    found: Any = fano.correlations(fano.habits.stored(FOURSQUARE)).loc[FOURSQUARE]
+    return found
+
+
+def _of_attacked() -> Iterator[Line]:
+    claim, title = "fig6-gowalla-above-simulated", "Gowalla: attacks above the simulated person"
+    yield _substitute(claim, title, "s = 1", _above_simulated(4), "s = 2", _above_simulated(3))
+    for data, name in ((FOURSQUARE, "Foursquare"), (GOWALLA, "Gowalla")):
+        claim, title = f"fig8-{data}-bounds", f"{name}: bounds fall with noise"
+        both, tight = _mean_bounds(data, BOUNDS), _mean_bounds(data, ["tight"])
+        yield _substitute(claim, title, "both bounds", both, "the tight bound", tight)
+    for data, name in ((FOURSQUARE, "Foursquare"), (GOWALLA, "Gowalla")):
+        claim, title = f"fig8-{data}-map-flat", f"{name}: noise hardly changes MAP"
+        ours, strict = _map_of_people(data, MARGIN), _map_of_people(data, STRICT)
+        yield _substitute(claim, title, "within 0.05", ours, "within 0.001", strict)
+
+
+def _above_simulated(asked: int) -> Trend:
+    """Whether MAP and the luckiest constant guess succeed more often on Gowalla."""
+    simulated, people = _point(SHORT, asked), fano.attack_people.stored(GOWALLA)
+    own = people[(people["σ"] == 0) & (people["T - s"] == asked)]["MAP"]
+    more = predicates.greater(estimate(own), estimate(simulated["MAP"]))
+    found: Any = fano.constant_guesses.stored(GOWALLA).set_index("T - s").loc[asked]
+    hits, users, chance = int(found["hits"]), int(found["users"]), simulated["constant"].mean()
+    luck = min(1.0, 100 * float(stats.binom.sf(hits - 1, users, chance)))
+    fewer = float(stats.binom.cdf(hits, users, chance))
+    apart = hits / users - chance
+    error = abs(apart) / max(float(stats.norm.isf(min(luck, fewer))), 1e-9)
+    return predicates.every(more, predicates.greater(Estimate(apart, error)))
+
+
+def _of_noises(data: str, name: str) -> pd.DataFrame:
+    """A row for each user, a column for each noise; four of five steps must be right."""
+    rows = fano.attack_people.stored(data)
+    return rows[rows["T - s"] == 4].pivot(index="user", columns="σ", values=name)
+
+
+def _mean_bounds(data: str, bounds: list[str]) -> Trend:
+    """Whether mean bounds fall with the noise, paired over users."""
+    noisy = (_of_noises(data, bound).drop(columns=0.0) for bound in bounds)
+    return predicates.every(*map(predicates.decreasing, noisy))
+
+
+def _map_of_people(data: str, within: float) -> Trend:
+    """Whether MAP on raw counts is near MAP at each noise, paired over users."""
+    every = _of_noises(data, "MAP")
+    noisy = every.drop(columns=0.0)
+    near = (predicates.close(estimate(every[0.0] - noisy[each]), 0.0, within) for each in noisy)
+    return predicates.every(*near)
