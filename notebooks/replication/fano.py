@@ -55,7 +55,7 @@
 #
 # The paper reports a single numerical result; all others appear only in figures. We therefore turned each sentence about a figure into a test in code. On the paper's axis, from 0 to 1, we treat differences below 0.05 as invisible. This is what words such as "almost matches" mean here.
 #
-# We chose this margin when the results were known. Under an earlier rule, which compared ratios, three sentences that are now *supported* did not hold. Four verdicts about the simulated person rest on this margin, and others rest on further choices of ours. A [table](fano-replicated-choices) lists these choices, an alternative to each, and the verdict under it.
+# We chose this margin after we had seen the results. Four sentences that are *supported* by differences are contradicted if we compare ratios. They say that the bounds come closer for large $M$, that the tight bound almost matches the attack at small $s$, that the attacks are almost constant in $T$, and that the bounds are tightest at $T = 2$. Four verdicts about the simulated person rest on this margin, and others rest on further choices of ours. A [table](fano-replicated-choices) lists these choices, an alternative to each, and the verdict under it.
 #
 # One of the supported sentences cannot fail: that noise hardly changes the attack (`fano-fig7-map-flat` *supported*). It is about a hundred places, where no attack ever succeeds often enough to lose 0.05.
 
@@ -70,6 +70,11 @@ judged = findings.judged_with_pages("fano")
 
 # %% tags=["remove-input"]
 scoreboard.show_summary(judged)
+
+# %% [markdown]
+# The next table lists the paper's main conclusions in our words. The brackets hold our conditions and remarks.
+#
+# *Supported*, *contradicted* and *undecided* are verdicts of a test at the 95% level. They need the paper's own data, or a simulation as the paper describes it. If we have only a part of the data, the claim is *not tested*, and we test it on a *substitute*. The result is then *consistent*, *inconsistent* or *undecided*. *No substitute* means that we have no such data, either. An *input* is a value that we set or a formula that we evaluated, so agreement on it proves nothing.
 
 # %% tags=["remove-input"]
 scoreboard.show_conclusions(
@@ -89,7 +94,7 @@ scoreboard.show_conclusions(
             "fano-fig5-m-decreasing",
             "fano-fig5-steps-decreasing",
         ],
-        "If two steps must be right, the loss grows with the length of the path, and the bounds are tightest for the shortest one (by difference; by ratio they are loosest there).": [
+        "If two steps must be right, the loss grows with the length of the path, and the bounds are tightest for the shortest one (by difference from MAP; by ratio to MAP they are loosest there).": [
             "fano-fig5-T-minus-2"
         ],
         "If no step may be wrong, the tight bound almost matches the best attack (within 0.05; the attack succeeds with probability 10<sup>-11</sup>).": [
@@ -108,11 +113,11 @@ scoreboard.show_conclusions(
             "fano-fig3-foursquare",
             "fano-fig3-gowalla",
         ],
-        "Real people who move slowly have high bounds.": [
+        "Real people who move slowly have high bounds (on the substitute for Foursquare; undecided on Gowalla).": [
             "fano-fig4-foursquare",
             "fano-fig4-gowalla",
         ],
-        "Attacks on real people succeed more often than attacks on the simulated person.": [
+        "Attacks on real people succeed more often than attacks on the simulated person (on the substitute for Foursquare; undecided on Gowalla).": [
             "fano-fig6-foursquare-above-simulated",
             "fano-fig6-gowalla-above-simulated",
         ],
@@ -120,13 +125,13 @@ scoreboard.show_conclusions(
 )
 
 # %% [markdown]
-# The next table counts the verdicts. Each row is a pair of datasets: the one that the paper used, and the one that we used for the same claims. The [scoreboard](../scoreboard.md) explains the verdicts and the rule. Ten claims are *inputs*: values that we set, or formulas that we evaluated, so agreement on them proves nothing. In the tables of this page, a dash marks a value that does not exist or that we did not compute.
+# The next table counts the verdicts. Each row is a pair of datasets: the one that the paper used, and the one that we used for the same claims. The [scoreboard](../scoreboard.md) explains the verdicts and the rule. Ten claims are *inputs*. In the tables of this page, a dash marks a value that does not exist or that we did not compute.
 
 # %% tags=["remove-input"]
 scoreboard.show_by_data(judged)
 
 # %% [markdown]
-# Each part of this page ends with the paper's claims and their verdicts. *How to read a line:* the column *here* has the one number that decides, and the remark in the last column says after *shown* what it is. For a statement that was checked case by case it is the share of true cases, so 1 means always. For a line that falls it is the last value minus the first. For values that nearly agree it is their difference. If a statement consists of several inequalities, *here* shows the one that is nearest to failing.
+# Each part of this page ends with the paper's claims and their verdicts. *How to read a line:* the column *here* has the one number that decides, and the remark in the last column says after *shown* what it is. For a statement that was checked case by case it is the share of true cases, so 1 means always. For a line that falls it is the last value minus the first. If a claim says that two values nearly agree, the number is their difference. If a statement consists of several inequalities, *here* shows the one that is nearest to failing.
 #
 # *One rule for lines that fall.* The last value must be below the first, and no value may be significantly above an earlier one. So a line may be level in part, but a line that is level from end to end does not fall. If the paper speaks of several lines, all of them must fall.
 #
@@ -134,10 +139,10 @@ scoreboard.show_by_data(judged)
 #
 # - *The one printed number* is that MAP succeeds with a probability near 0.3 on the smallest map. Our agreement proves nothing: the paper does not say how small that map is, and we chose ten places because MAP succeeds there with a probability of about 0.3 (`fano-fig5-map-small-m` *input*).
 # - *The axis.* Four sentences are true on the paper's axis and would be false on a logarithmic axis, as [the tables of Fig. 5](fano-replicated-fig5) show. Two of them need the margin: `fano-fig5-tight-at-small-s` *supported* and `fano-fig5-T-half` *supported*. The other two hold without any margin, because they compare differences: `fano-fig5-m-tightness` *supported* and `fano-fig5-T-minus-2` *supported*. They say where the bounds are closest to the attack. If we compare ratios, the bounds are farthest from it there. The verdict on `fano-fig5-constant-one-step` *supported* uses the margin for the word "non-negligible".
-# - *Bounds with noise.* `fano-fig7-bounds` *supported* compares noisy counts with each other, as Fig. 7 does. The tight bound for very little noise ($\sigma = 0.1$) is slightly *above* that for raw counts, because Eq. 4 adds up the information in the counts as if they were independent. [The section on Fig. 7](fano-replicated-fig7) shows this. The paper finds the same for real people. With ten places both bounds are 1 at every $\sigma$.
-# - *Attacks with noise.* `fano-fig7-map-flat` *supported* says nothing about noise, because with our margin the sentence cannot fail. With a hundred places every attack succeeds less than once in ten thousand times, even without noise. The moment bound in [the table of Fig. 7](fano-replicated-fig7) shows this. So noise cannot change the success of an attack by 0.05. With ten places noise weakens it until it cannot be distinguished from the guess without counts.
-# - *People.* The paper has 9,760 users of Foursquare and 318 of Gowalla. In our parts of these data, 429 and 42 users are active enough. Whenever a verdict refers to a substitute, it refers to these users. A part can show that something occurs, but not that it never occurs.
-# - *Unseen transitions.* Fig. 3 and 4 depend on the probability of transitions that never occurred, which the paper does not discuss. [A section below](fano-replicated-unseen) shows the effect of another choice.
+# - *Bounds with noise.* `fano-fig7-bounds` *supported* compares the bounds at different levels of noise with each other, as Fig. 7 does. It does not compare them with the bound for raw counts. The tight bound for very little noise ($\sigma = 0.1$) is slightly *above* that for raw counts, because Eq. 4 adds up the information in the counts as if they were independent. [The section on Fig. 7](fano-replicated-fig7) shows this. The paper finds the same for real people. With ten places both bounds are 1 at every $\sigma$.
+# - *Attacks with noise.* `fano-fig7-map-flat` *supported* says nothing about noise, because with our margin the sentence cannot fail. With a hundred places every attack succeeds less than once in ten thousand times, even without noise. The moment bound in [the table of Fig. 7](fano-replicated-fig7) shows this. So noise cannot change the success of an attack by 0.05. With ten places, noise weakens MAP until its success cannot be distinguished from that of the guess without counts.
+# - *People.* The paper has 9,760 users of Foursquare and 318 of Gowalla. In our parts of these data, 429 and 42 users are active enough. Whenever a verdict refers to a substitute, it refers to these users. A part of the data can show that something occurs, but not that it never occurs.
+# - *Unseen transitions.* Fig. 3 and 4 depend on the probability of transitions that never occurred, which the paper does not discuss. [A section below](fano-replicated-unseen) shows another choice. It comes closer to the paper, and it would turn the verdict on Foursquare's Fig. 3 into *consistent* and that on Gowalla's Fig. 3 into *undecided*.
 # - *Cost.* We counted the operations that the most probable path needs (`fano-prop1` *supported*). The guess from the prior calls the same function with constant likelihoods, and it is this call that we counted (`fano-prop2` *supported*). We did not count the operations of Eq. 5 (`fano-thm1` *not tested*). That its recursion gives the right values is [checked by enumeration](fano-replicated-truth).
 #
 # The paper prints no values in its figures, so our figures show no published values.
@@ -208,14 +213,14 @@ figures.two_axes(fano.sweep_means(rows).loc["T - s"], margin=0.05)
 #
 # {ref}`fano-rep-ex-example`, the third sentence of {ref}`fano-rep-ex-margin`, and {ref}`fano-rep-ex-zero` are homework.
 #
-# *The discussion.* Show the upper panel of {numref}`fig-fano-axes` and ask whether the paper's sentence "almost matches" is true. Take a vote. Then show the lower panel and vote again. The discussion is about the word "almost": for whom is a success of one in a hundred billion the same as one in forty? A second question for the board: what does an upper bound of 1 tell the person who is counted? Students often answer "everything is revealed"; the answer is "nothing", as [an exercise](fano-rep-ex-noise) shows.
+# *The discussion.* Show the upper panel of {numref}`fig-fano-axes` and ask whether the paper's sentence "almost matches" is true. Take a vote. Then show the lower panel and vote again. The discussion is about the word "almost": for whom is a success of one in a hundred billion the same as one in forty? A second question for the board: what does an upper bound of 1 tell the person who is counted? Many will answer "everything is revealed"; the answer is "nothing", as [an exercise](fano-rep-ex-noise) shows.
 # ```
 
 # %% [markdown]
 # (fano-replicated-choices)=
 # ### Which verdicts depend on our choices?
 #
-# The paper does not define words such as "almost", "spread" or "slow". Sometimes it does not say which map or which users a sentence is about. The table lists our choices that decide a verdict. It shows the verdict with our choice, and the verdict with an alternative that another reader might prefer. The rows that name Foursquare or Gowalla are about substitute data. The rows on costs are about the number of operations. All other rows are about the simulated person.
+# The paper does not define words such as "almost", "spread" or "slow". Sometimes it does not say which map or which users a sentence is about. The table lists our choices that could decide a verdict. It shows the verdict with our choice, and the verdict with an alternative that another reader might prefer. The rows that name Foursquare or Gowalla are about substitute data. The rows on costs are about the number of operations. All other rows are about the simulated person.
 
 # %%
 from lib.papers import figures as plots
@@ -224,7 +229,7 @@ from lib.papers.fano_loss import choices
 plots.show_table(choices.table(), "choices")
 
 # %% [markdown]
-# In two rows the alternative leaves the verdict as it is: Foursquare's slow users with one added to each transition, and the tight bound on Gowalla. In all others the choice decides.
+# In four rows the alternative does not change the verdict. If we add one to each transition, the verdicts on slow users stay as they are, on Foursquare and on Gowalla. If we look at the tight bound alone, Gowalla stays undecided. And noise hardly changes MAP on a hundred places even within 0.001, because no attack exceeds the moment bound in [the table of Fig. 7](fano-replicated-fig7). In all other rows the choice decides.
 #
 # Why did we choose as we did?
 #
@@ -234,7 +239,7 @@ plots.show_table(choices.table(), "choices")
 # - *Bounds of real people.* The paper says that "upper bounds" fall, so we require it of both. On Foursquare the loose bound is below 1 for a single user, so its fall is not significant. On Gowalla it is 1 for everybody at every noise. Other users might have a lower one, so this is undecided and no contradiction.
 # - *Spread.* The limit of half the axis is ours. The paper says "scattered between 0 and 1". No bound on our part of Foursquare comes near 0, as [the table of Fig. 3](fano-replicated-fig3) shows.
 # - *Users.* The paper plots each individual, so all users enter Fig. 4, as they enter the other figures. Only the three users without a spectral gap cannot enter it. Earlier we left out those users who left some place and never came back, in the belief that their chain has no unique stationary distribution. That was an error: every sequence of places ends in a single closed class of the chain that is estimated from it, so the stationary distribution is unique. On Foursquare [the correlation exists only among these users](fano-replicated-fig4).
-# - *Allowed errors.* The paper attacks real people at $s = 1$ if $s$ is not swept.
+# - *Allowed errors.* In the paper, one step may be wrong ($s = 1$) in the attacks on real people, unless $s$ is varied.
 
 # %% [markdown]
 # ## Where to find each part of the paper
@@ -267,11 +272,11 @@ plots.show_table(choices.table(), "choices")
 # (fano-replicated-examples)=
 # ## Examples 1 and 2 (Fig. 1 and 2)
 #
-# In Example 1 an attacker sees one raw count. One sensor is at a place where the person is likely to be, the other at a place where they are unlikely to be. The first table shows the information $I$ in the count, the binary entropy $h(p)$, the success of the best attacker, the loose bound, and the advantage over guessing that the bound allows (Adv). The information equals the binary entropy, which rises with $p$ up to $p = 1/2$. So of two places with $p \le 1/2$, a count reveals less at the one where the person is less likely to be. (A place where they almost certainly are would reveal little, too.)
+# In Example 1 an attacker sees one raw count. One sensor is at a place where the person is likely to be, the other at a place where they are unlikely to be. The first table shows the information $I$ in the count, the binary entropy $h(p)$, the success of the best attacker, the loose bound, and the advantage over guessing that the bound allows (Adv). The information equals the binary entropy, which rises with $p$ up to $p = 1/2$. So of two places with $p \le 1/2$, a count reveals less at the one where the person is less likely to be. A count at a place where they almost certainly are would also reveal little.
 #
 # Example 2 compares two people on five places. Both are counted at the sensor in the first step. In the second step the sensor is elsewhere and does not count them. One person stays where they are with probability 0.96, the other with probability 0.2; otherwise they go to any of the other four places. The second table shows the probability that the best guess of both steps is right. It is larger for the person who tends to stay.
 
-# We compute the first table by hand. The person is at one of four places, and Fano's inequality ({prf:ref}`thm-fano-advantage`) limits every guess:
+# We recompute the first table step by step. The person is at one of four places, and Fano's inequality ({prf:ref}`thm-fano-advantage`) limits every guess:
 
 # %%
 from scipy.special import entr
@@ -393,12 +398,16 @@ plots.show_table(figures.case_table(cases), "truth")
 
 # %% tags=["hide-input"]
 costs = fano.costs.stored().drop(columns="data")
-plots.show_table(costs.pivot(index="T", columns="M", values="operations"), "costs")
+operations = costs.pivot(index="T", columns="M", values="operations")
+plots.show_table(operations.add_prefix("M = "), "costs")
 held = costs.pivot(index="T", columns="M", values="numbers held")
-plots.show_table(held, "numbers-held")
-table = costs.pivot(index="T", columns="M", values="operations")
-print(f"twice the steps, M = 80: {table.loc[80, 80] / table.loc[40, 80]:.3f} times")
-print(f"twice the places, T = 80: {table.loc[80, 80] / table.loc[80, 40]:.3f} times")
+plots.show_table(held.add_prefix("M = "), "numbers-held")
+print(
+    f"twice the steps, M = 80: {operations.loc[80, 80] / operations.loc[40, 80]:.3f} times"
+)
+print(
+    f"twice the places, T = 80: {operations.loc[80, 80] / operations.loc[80, 40]:.3f} times"
+)
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "fano-replicated-truth")
@@ -437,7 +446,7 @@ scoreboard.show(judged, "fano-replicated-data")
 # (fano-replicated-fig3)=
 # ## Fig. 3: does being counted often raise the bound?
 #
-# In Fig. 3 one sensor stays at the most visited place in every step, and one step may be wrong ($s = 1$). The paper finds high bounds for users who visit this place often, and bounds scattered between 0 and 1 for the others. In our parts of the data no bound is near 0, and most are near 1, even among users who never visited the place:
+# In Fig. 3 one sensor stays at the most visited place in every step, and one step may be wrong ($s = 1$). The paper finds high bounds for users who visit this place often, and bounds scattered between 0 and 1 for the others. In our parts of the data no bound is near 0, and most are near 1, even among users who never visited the place. In the tables of this section, *often* means in at least a quarter of the training steps, *sometimes* means less often, and *never* means in no training step:
 
 # %%
 found = fano.habits.stored()
@@ -464,10 +473,10 @@ scoreboard.show(judged, "fano-replicated-fig3")
 # (fano-replicated-fig4)=
 # ## Fig. 4: does moving slowly raise the bound?
 #
-# Fig. 4 shows the same users with sensors at random places. The spectral gap of a chain is small if the user moves slowly. The paper finds that such users have higher bounds. The table shows Spearman's rank correlation of bound and gap with its 95% interval, for three ways to treat the data. The first one makes the verdict, because the paper plots all users:
+# Fig. 4 shows the same users with sensors at random places. The spectral gap of a chain is small if the user moves slowly. The paper finds that such users have higher bounds. The table shows Spearman's rank correlation of bound and gap with its 95% bootstrap interval over users, for three ways to treat the data. If nearly all bounds are equal, as on Gowalla, such an interval is too narrow. The first one makes the verdict, because the paper plots all users:
 #
 # - *only what was seen* estimates each transition probability by its relative frequency;
-# - *who always came back* does the same, and leaves out users who left some place and never came back, so that every chain that is left is irreducible;
+# - *who always came back* does the same, but excludes users who left some place and never came back, so that every remaining chain is irreducible;
 # - *one added* adds one to the count of each transition between places that the user visited.
 
 # %% mystnb={"figure": {"name": "fig-fano-r4", "caption": "Figure 4 of the paper, on parts of its data and on flights; each point is a user. Most bounds are near 1 at every spectral gap."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: each user's tight bound against the spectral gap of their chain. Most points are at one, at every gap."}} tags=["hide-input"]
@@ -509,13 +518,27 @@ scoreboard.show(judged, "fano-replicated-fig4")
 # (fano-replicated-unseen)=
 # ### Sensitivity to transitions that were never seen
 #
-# Suppose we add one to the count of each transition between places that a user visited. Then the correlation of Fig. 4 appears on all three datasets, and it is stronger (last column of the table above). Fig. 3 changes in part, as the next tables show.
+# Suppose we add one to the count of each transition between places that a user visited. Then the correlation of Fig. 4 is clearly negative on all three datasets (last column of the table above). The paper also says that some slow users have small bounds. We call a user slow if their gap is below the median, and a bound small if it is below 0.5. How many such users are there?
+
+# %%
+one_added = fano.habits.stored()
+one_added = one_added[one_added["chains"] == "one added"].dropna(subset=["gap"])
+for name, of_data in one_added.groupby("data"):
+    slow = of_data[of_data["gap"] < of_data["gap"].median()]
+    print(
+        f"{name}: {len(slow)} slow users, {(slow['random'] < 0.5).sum()} with a small bound"
+    )
+
+# %% [markdown]
+# On Gowalla no slow user has a small bound. So half of the sentence about Fig. 4 holds there, and the verdict stays *undecided*. Fig. 3 changes, too, as the next tables show. The groups are those of [the tables of Fig. 3](fano-replicated-fig3).
 
 # %% tags=["hide-input"]
 plots.show_parts(by_visits.xs("one added", level="chains"), "fig-3-added")
 
 # %% [markdown]
-# On Foursquare and on the flights, the bounds of users who were never at the sensor are now spread as the paper describes. On Gowalla these bounds are spread over a smaller range, and only one user is often at the sensor. On the flights, however, users who were often at the sensor no longer have bounds near 1. So neither choice reproduces all that the paper describes on all three datasets. We use relative frequencies, because the paper names them, and report both.
+# On Foursquare and on the flights, the bounds of users who were never at the sensor are now spread as the paper describes. On Gowalla they cover more than half of the axis, but with so few users this is not significant, and only one user is often at the sensor.
+#
+# So on the paper's two datasets, adding one comes closer to what the paper describes than relative frequencies do. On the flights it does not: users who were often at the sensor no longer have bounds near 1. But the paper does not use the flights, so they say nothing about what the authors did. We keep relative frequencies, because the paper names them. You may prefer the other choice; [the table of choices](fano-replicated-choices) shows the verdicts under both.
 
 # %% [markdown]
 # (fano-replicated-fig5)=
@@ -546,7 +569,7 @@ for swept, name in ((fano.HALF, "T, s = T/2"), (fano.MINUS_2, "T, s = T - 2")):
     plots.show_table(table, f"fig-5-T-{'half' if swept == fano.HALF else 'minus-2'}")
 
 # %% [markdown]
-# Where are the bounds closest to the attack? By difference they are closest on the largest map and for the shortest path, as the paper says. By ratio it is the other way round:
+# Where are the bounds closest to MAP? We compare them with MAP. By difference they are closest on the largest map and for the shortest path, as the paper says. By ratio they are farthest from MAP for the shortest path. Over the three maps that we print, the ratio grows with the map:
 
 # %%
 averages = fano.sweep_means(fano.sweeps.stored())
@@ -596,7 +619,7 @@ lines = {
 plots.show_table(figures.people_table(all_but_one, lines), "fig-6-all-but-one")
 
 # %% [markdown]
-# In the table, four of five steps must be right. MAP is hardly better than maximum a priori, the best guess without counts, so the counts add little to what the attacker knew before. If only right steps at real places count, MAP keeps most of its successes on Gowalla, but few on the other two datasets. On those two datasets, most of MAP's correct guesses are the guess *somewhere else*, which reveals little. The folded tables give all means, then their standard errors over users.
+# In the table, four of five steps must be right. MAP is hardly better than maximum a priori, the best guess without counts, so the counts add little to what the attacker knew before. If only right steps at real places count, MAP keeps most of its successes on Gowalla, but few on the other two datasets. On those two datasets, MAP often succeeds only because it guesses *somewhere else*, which reveals little. The rows $T - s = 1$ of the folded table show this best: most users on whom MAP has at least one right step have none at a real place. The folded tables give all means, then their standard errors over users.
 
 # %% tags=["hide-cell"]
 plots.show_table(step_means.rename(columns=figures.WORDS), "fig-6")
@@ -605,7 +628,7 @@ plots.show_table(step_errors.rename(columns=figures.WORDS), "fig-6-errors")
 # %% [markdown]
 # Do attacks succeed more often on real people than on the simulated person? The table shows the simulated person with the same number of steps, $T = 5$. For MAP the difference is large on all three datasets.
 #
-# The constant guess is right for very few users, so we test it exactly. Suppose it succeeded on real users only as often as on the simulated person, with $T - s = 4$. How likely is it that the luckiest of a hundred places is right for so many users? We compute this for one place and multiply by a hundred (Bonferroni). The claim is *consistent* with the data if the result is below 5%.
+# The constant guess is right for very few users, so we use an exact test. Suppose it succeeded on real users only as often as on the simulated person, with $T - s = 4$. How likely is it that the luckiest of a hundred places is right for so many users? We compute this for one place and multiply by a hundred (Bonferroni). The claim is *consistent* with the data if the result is below 5%.
 
 # %% tags=["hide-input"]
 simulated = means.loc[fano.SHORT, ["MAP", "constant"]]
@@ -630,7 +653,7 @@ scoreboard.show(judged, "fano-replicated-fig6")
 # (fano-replicated-fig7)=
 # ## Fig. 7: noise, simulated person
 #
-# Does noise lower the bounds, and does it stop the attack? The caption of the paper's Fig. 7 names no map. By Sec. 4.1 it has a hundred places, and the verdicts are about these. We add a map of ten places.
+# Does noise lower the bounds, and does it stop the attack? The caption of the paper's Fig. 7 does not say how many places the map has. Sec. 4.1 sets $M = 100$, and the verdicts are about this map. We add a map of ten places.
 #
 # With ten places the tight bound stays at 1 although noise takes away four fifths of the attack's success. With a hundred places the bound falls, but the attack fails even without noise.
 #
@@ -656,7 +679,7 @@ print(f"raw: exact information in all counts {exact_raw.mean():.4f}")
 #
 # The column *tight, smaller I* uses the smaller of Eq. 4 and the information in raw counts. This, too, is a valid bound, and it never exceeds that of raw counts.
 #
-# Why does the moment bound not fall on a hundred places? The library computes it in two ways and reports the smaller result. One way ignores the noise: a bound for exact counts is also a bound for noisy ones. The other uses the information in the noisy counts, like the tight bound. On a hundred places the first one is the smaller at every noise, so the column is constant. [The chapter on bounds](fano-noise) explains this.
+# Why does the moment bound not fall on a hundred places? The library computes it in two ways and reports the smaller result. One way ignores the noise: a bound for exact counts is also a bound for noisy ones. The other uses the information in the noisy counts, like the tight bound. On a hundred places the first way gives the smaller bound at every level of noise, so the column is constant. [The chapter on bounds](fano-noise) explains this.
 #
 # With noise, MAP is simulated in eleven runs for each sequence of sensors, and its interval is *over runs*. Without noise it is exact, and its interval is *over sequences*. The two intervals are not comparable. At $\sigma = 0.1$ and ten places MAP lies a little below its value without noise, but its interval contains that value. Is this chance? We attack the same simulated paths once without noise and once with it:
 
@@ -684,7 +707,7 @@ plots.show_table(few.loc[100], "fig-7-hundred")
 plots.show_table(figures.with_raw(by_noise), "fig-7")
 
 # %% [markdown]
-# With the strongest noise and ten places, MAP cannot be distinguished from the guess without counts: the success of *maximum a priori* in [the table over places](fano-replicated-fig5) is 0.056, inside MAP's interval.
+# With ten places, noise weakens MAP until its success cannot be distinguished from that of the guess without counts. At the strongest noise, the success of *maximum a priori* in [the table over places](fano-replicated-fig5) is 0.056, inside MAP's interval.
 #
 # The folded table evaluates the formula for differential privacy at $\sigma = 1$ and $\delta = 10^{-5}$, by the number of counts. The formula is proven only for results below 1.
 
@@ -757,7 +780,9 @@ scoreboard.show(judged, "fano-replicated-fig8")
 # %% [markdown]
 # ## What the paper did not do
 #
-# The chapter [](../fano_bounds.ipynb) improves the bounds. The folded table shows how far bounds lie above the best attack at every point of Fig. 5. The *paper's gap* is that of the better of its two bounds. The *gap of exact I and KL* is that of the tight bound with exact information and a sharper form of the inequality, and the *gap of moments* is that of the moment bound. All three are distances from the best attack. The columns *closed by* give the share of the paper's gap that each bound removes. The other table shows the tight bound with the distribution $Q$ of Eq. 5 and with two others.
+# The chapter [](../fano_bounds.ipynb) improves the bounds. The folded table shows how far bounds lie above the best attack at every point of Fig. 5. The *paper's gap* is that of the better of its two bounds. The *gap of exact I and KL* is that of the tight bound with exact information and a sharper form of the inequality, and the *gap of moments* is that of the moment bound. All three are distances from the best attack. The columns *closed by* give the share of the paper's gap that each bound removes. The last column is the moment bound divided by the success of the best attack. The moment bound closes most of the gap everywhere except on ten places. Exact information closes little of it.
+#
+# The other table shows the tight bound for three values of $Q$, the largest probability of a ball. All three use the exact information and the sharper inequality. *Q of Eq. 5* is the paper's sum. *Q by moments* is a smaller upper limit of $Q$. *Least Q* is the probability of the ball around the prior's guess. The true $Q$ cannot be smaller than this, so no better limit of $Q$ could lower the tight bound further. With 20 places a better limit lowers the bound from 1 to at best 0.54. With 10 places it does not help, and with 200 places it hardly does.
 
 # %% tags=["hide-cell"]
 gaps = fano.bound_gaps(means.drop(fano.SHORT, level="swept"))
@@ -793,7 +818,7 @@ modes = fano.modes.stored().set_index("s").drop(columns="data")
 plots.show_table(modes.rename(columns=figures.WORDS), "modes")
 
 # %% [markdown]
-# If no step may be wrong, MAP is the best possible guess. In this example, if two or more of the four steps may be wrong, the posterior modes are better. Ten steps on a hundred places need more: in the folded table of [Fig. 5](fano-replicated-fig5) MAP is better up to $s = 5$, which is $T - s = 5$, and the posterior modes are better from $s = 6$ on.
+# If no step may be wrong, MAP is the best possible guess. In this example, if two or more of the four steps may be wrong, the posterior modes are better. With ten steps on a hundred places, more errors must be allowed before the posterior modes win. In the folded table of [Fig. 5](fano-replicated-fig5), MAP is better up to $s = 5$ (the row $T - s = 5$), and the posterior modes are better from $s = 6$ on.
 #
 # (fano-replicated-exercises)=
 # ## Exercises
@@ -824,7 +849,7 @@ for q in (0.96, 0.2, 0.1):
     print(f"    best guess without the second count {before:.4f}, with it {after:.4f}")
 
 # %% [markdown]
-# The two formulas are equal at $q = 1/5$, where all remaining four places are equally likely. Below it, each of the other three places is a better guess than the old one. The second count adds little for the slow person, and more for the fast one. *Learned:* after the same two counts, the path of somebody who moves slowly is easier to guess, because their habits, and not the second count, reveal the rest.
+# The two formulas are equal at $q = 1/5$, where all four remaining places are equally likely. Below this value, each of the other three places is a better guess than the place of the first step. The second count adds little for the slow person, and more for the fast one. *Learned:* after the same two counts, the path of somebody who moves slowly is easier to guess, because their habits, and not the second count, reveal the rest.
 #
 # ````{solution-end}
 # ````
@@ -852,14 +877,14 @@ without, most = of_hundred["MAP"].iloc[0], of_hundred["95% high"].iloc[-1]
 print(f"3. without noise {without:.2g}, with noise at most {most:.2g}")
 
 # %% [markdown]
-# A factor of two is an exponent of 1. The first two sentences would be contradicted by far. The third would be undecided: no simulated attack with noise succeeded, so the interval reaches from 0 to 0.003 and contains both equal and very different values. *Learned:* what a figure shows depends on its axis. A margin must be stated, because a verdict depends on it.
+# A factor of two corresponds to an exponent of 1. The first two sentences would be contradicted by far. The third would be undecided: no simulated attack with noise succeeded, so the interval reaches from 0 to 0.003 and contains both equal and very different values. *Learned:* what a figure shows depends on its axis. A margin must be stated, because a verdict depends on it.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Write a test yourself (★★, 25 minutes)
 # :label: fano-rep-ex-test
-# The paper writes: "we observe that adding noise does not change the privacy loss for the MAP estimator much". Turn this into a test with the margin of 0.05. `predicates.Estimate(value, error)` holds a number and its standard error, and `predicates.estimate(values)` computes both from one value for each user. `predicates.close(a, b, within)` tests whether two independent numbers are less than `within` apart, and its attribute `verdict` is the result. If numbers are paired, test the mean of their differences against 0. Run your test on three sets of data: the simulated person on a hundred places, the same on ten places, and Foursquare. Compare raw counts with $\sigma = 10$. The simulated person's rows are `fano.noise.stored()`; `noise_means` gives MAP with its 95% interval. The rows of real users are `fano.attack_people.stored("foursquare")`, with `T - s` equal to 4; there the difference can be paired over users. What is the verdict on each? Then repeat the test with a stricter margin, 0.001.
+# The paper writes: "we observe that adding noise does not change the privacy loss for the MAP estimator much". Turn this into a test with the margin of 0.05. `predicates.Estimate(value, error)` holds a number and its standard error, and `predicates.estimate(values)` computes both from one value for each user. `predicates.close(a, b, within)` tests whether two independent numbers are less than `within` apart, and its attribute `verdict` is the result. If numbers are paired, test the mean of their differences against 0. Run your test on three sets of data: the simulated person on a hundred places, the same on ten places, and Foursquare. Compare raw counts with $\sigma = 10$. The simulated person's rows are `fano.noise.stored()`; `noise_means` gives MAP with its 95% interval. The rows of real users are `fano.attack_people.stored("foursquare")`, with `T - s` equal to 4; there the difference can be paired over users. What is the verdict on each? Then repeat the test with a stricter margin, 0.001. If the runs do not decide, does the moment bound in the table of [Fig. 7](fano-replicated-fig7)?
 # ```
 
 # %% [markdown]
@@ -885,9 +910,15 @@ for name, (raw, noisy) in tests.items():
     difference = predicates.difference(raw, noisy)
     said = [predicates.close(raw, noisy, within).verdict for within in (0.05, 0.001)]
     print(f"{name}: {difference.value:.4f} ± {difference.error:.4f}, {said}")
+limit = means_by_noise.loc[100, "moments"].max()
+print(f"100 places: no attack succeeds with more than {limit:.2g}")
 
 # %% [markdown]
-# With the margin of 0.05 the sentence is supported on a hundred places, where it cannot fail, and contradicted on ten. On Foursquare it is supported (the page says *consistent*, because these are not the paper's own data). With the margin of 0.001 nothing is supported. The first result is undecided, because eleven hundred runs are too few. The other two are contradicted: a fall of 0.0035 on Foursquare is small, but it is there. (The table of choices says *undecided* there, because it tests all five noises at once, each at a stricter level.) *Learned:* the same sentence has three verdicts, and which one you report depends on the map and on the margin. State both.
+# With the margin of 0.05 the sentence is supported on a hundred places, where it cannot fail, and contradicted on ten. On Foursquare it is supported (the page says *consistent*, because these are not the paper's own data). With the margin of 0.001 the sentence is contradicted on ten places and on Foursquare: a fall of 0.0035 is small, but it is significant. The table of choices says *undecided* for Foursquare, because it tests all five noises at once, each at a stricter level.
+#
+# On a hundred places the test of the runs is undecided at 0.001: eleven hundred runs are too few. There is a second reason not to trust this test. No run with noise succeeded, and the width of such an interval divided by 3.92 is not the standard error of a normal distribution. But no runs are needed. The moment bound limits every attack, and the last line shows its largest value. Both successes lie between 0 and this value, so they differ by less than 0.001. The sentence is supported at this margin, too. Only a margin below the bound, such as 0.00001 in the table of choices, leaves it undecided.
+#
+# *Learned:* the verdict on the same sentence depends on the map and on the margin, so state both. If simulation cannot decide, look for a bound.
 #
 # ````{solution-end}
 # ````
@@ -933,9 +964,9 @@ needed = np.log(0.025) / np.log1p(-exact_success)
 print(f"without noise {exact_success:.3g}: {needed:,.0f} runs needed")
 
 # %% [markdown]
-# The upper end is the one of the table. It is about seventy times the success without noise, so 1,100 runs cannot tell them apart. Telling them apart would take seventy times as many runs. The claim `fano-fig7-map-flat` *supported* therefore rests on the margin of 0.05 and not on these runs.
+# This is also the upper end of the interval in the table. It is about seventy times the success without noise, so 1,100 runs cannot tell them apart. Telling them apart would take seventy times as many runs. The claim `fano-fig7-map-flat` *supported* does not need to tell them apart, because both are far below the margin of 0.05.
 #
-# *Learned:* "it never happened" in $n$ runs excludes only probabilities above about $3.7 / n$. If an event is rarer than this, compute it exactly, as this page does without noise.
+# *Learned:* "it never happened" in $n$ runs excludes only probabilities above about $3.7 / n$. If an event may be rarer than this, compute its probability exactly, as this page does for counts without noise. If you cannot compute it, look for an upper bound on it, such as the moment bound.
 #
 # ````{solution-end}
 # ````
