@@ -34,10 +34,10 @@
 # | 15 | [the most probable path](fano-six): fill in the table of $f$ together |
 # | 5 | [the best possible attack](fano-truth) |
 # | 15 | [Fano's inequality](fano-inequality) |
-# | 20 | [two bounds](fano-bounds), without the two hundred chains |
-# | 10 | [longer paths](fano-fig5) |
+# | 20 | [two bounds](fano-bounds), on the board: the two theorems, the simple form, the table of Dan and Eve |
+# | 10 | [longer paths](fano-fig5): the figure and its table |
 #
-# If time is short, take the [two bounds](fano-bounds) from the table without deriving them. The two hundred chains and the section on [noise](fano-fig7) can be read at home.
+# Set as reading at home: the criterion that says which bound is larger, with {ref}`fano-predict`; Eq. 5; the two hundred chains; and the section on [noise](fano-fig7). If time is short, take the [two bounds](fano-bounds) from the table without deriving them.
 # ```
 
 # %% tags=["parameters", "remove-cell"]
@@ -267,7 +267,7 @@ plots.show_table(shown.map("{:.3f}".format), "three-users")
 # [The next chapter](fano-unseen) asks how far such short diaries can be trusted.
 #
 # ```{note}
-# Why *almost* 0? With Eve's moves alone, the stationary distribution would give the station exactly 0. If a diary never returns to a place, the library first mixes a share of $10^{-6}$ of the uniform distribution over the visited places into each row of $P$. It does the same if the chain is periodic. So every path of Eve's is possible, though most are extremely improbable.
+# Why *almost* 0? If we used Eve's moves alone, the stationary probability of the station would be exactly 0. If a diary never returns to a place, the library first mixes a share of $10^{-6}$ of the uniform distribution over the visited places into each row of $P$. It does the same if the chain is periodic. So every path of Eve's is possible, though most are extremely improbable.
 # ```
 
 # %% [markdown]
@@ -357,9 +357,31 @@ right_of_625 = h(p_e) + p_e * np.log(625 - 1)
 figures.show_both_sides(p_e, right_of_625, H - I, 1 - best)
 
 # %% [markdown]
-# The bound is correct, but it is far above the best attack. The derivation shows why. The term $\log(n - 1)$ treats a wrong guess as if all other paths were equally likely. In fact most of them are impossible, and the possible ones are not equally likely. The smaller $n$ helps, but not much.
+# The advantage is 0 for the best guess without counts and 1 for an attacker who is always right. Dan's best attacker is halfway between the two. Fano's inequality allows an advantage of 0.843 even with $n = 17$.
 #
-# The advantage is 0 for the best guess without counts and 1 for an attacker who is always right. Dan's best attacker is halfway between the two. Fano's inequality allows an advantage of 0.843 even with the smaller $n$.
+# The bound is correct, but it is far above the best attack. The derivation suggests two reasons. First, it treats a wrong guess as if it could be any other of the $n$ paths, although the attacker has seen the counts. They exclude most of the 17 paths as well. Second, the inequality knows only the *average* uncertainty, $H(X) - I$. It does not know that some answers leave more uncertainty than others.
+#
+# We can test both reasons. A good attacker names one of the paths that the answer leaves. So the inequality holds for each answer by itself, and $n$ is then the number of paths that this answer leaves. The right side is concave in $p_e$. So the inequality also holds on average, if $n$ is the largest of these numbers. The next cell does both: first with the average uncertainty, then for each answer by itself.
+
+# %%
+possible = probability > 0
+left_over = pd.Series(possible).groupby(answers).sum()
+left_over = left_over[left_over > 0]  # answer -> number of paths that it leaves
+print("paths left by each possible answer:", left_over.tolist())
+n_left = left_over.max()
+on_average = largest_success(H - I, h(p_e) + p_e * np.log(n_left - 1))
+print(f"average uncertainty, n = {n_left}: success at most {on_average:.3f}")
+
+each = 0
+for answer, number in left_over.items():
+    with_answer = probability[possible & (answers == answer)]
+    uncertainty = entr(with_answer / with_answer.sum()).sum() - 1e-9  # rounding
+    right = h(p_e) + p_e * np.log(max(number - 1, 1))
+    each += with_answer.sum() * largest_success(uncertainty, right)
+print(f"each answer by itself: success at most {each:.3f}; best attack {best:.3f}")
+
+# %% [markdown]
+# Any one of the eight answers leaves at most 4 paths, and three of them leave only one. With $n = 4$ the bound falls from 0.865 to 0.780. If we apply the inequality to each answer by itself, it falls to 0.602. So both reasons matter. What remains is small: the paths that an answer leaves are not all equally likely. However, both improvements need a list of the answers and of the paths that each one leaves, and such a list is what we wanted to avoid.
 
 # %% [markdown]
 # (fano-bounds)=
@@ -378,7 +400,11 @@ figures.show_both_sides(p_e, right_of_625, H - I, 1 - best)
 #
 # The **tight bound** uses the mobility model instead. It needs only one number from the model: $Q$, the best success without counts. The argument compares two joint distributions of path and counts. In the first, the counts belong to the target. In the second, path and counts have the same marginal distributions but are independent, so that no guess succeeds with probability above $Q$.
 #
-# How different are these two distributions? We measure the difference by the **Kullback-Leibler divergence** $D(F \,\|\, G) = \sum_z F(z) \log \frac{F(z)}{G(z)}$. It is never negative, and it is 0 only if $F = G$. If $F$ is our first joint distribution and $G$ is the second, then $D(F \,\|\, G)$ is exactly the information $I$. A guess that succeeds much more often under the first than under the second would tell the two apart, and a small divergence does not allow that ({ref}`fano-tight-proof` proves it).
+# How different are these two distributions? We measure the difference by the **Kullback-Leibler divergence** $D(F \,\|\, G) = \sum_z F(z) \log \frac{F(z)}{G(z)}$. It is never negative, and it is 0 only if $F = G$. If $F$ is our first joint distribution and $G$ is the second, then $D(F \,\|\, G)$ is exactly the information $I$:
+#
+# $$D(F \,\|\, G) = \sum_{x, y} \Pr[x, y] \log \frac{\Pr[x, y]}{\Pr[x] \Pr[y]} = \sum_{x, y} \Pr[x, y] \log \frac{\Pr[x \mid y]}{\Pr[x]} = H(X) - H(X \mid Y) = I .$$
+#
+# The first sum does not change if we exchange $x$ and $y$. This is why information is symmetric. A guess that succeeds much more often under the first than under the second would tell the two apart, and a small divergence does not allow that ({ref}`fano-tight-proof` proves it).
 #
 # ````{prf:theorem} Tight bound (Sec. 3.3.2 of the paper, after Han and Verdú)
 # :label: thm-fano-tight
@@ -395,7 +421,7 @@ figures.show_both_sides(p_e, right_of_625, H - I, 1 - best)
 #
 # This **simple form** is weaker than the tight bound. For Eve the two differ only a little, as the table below shows: 0.431 instead of 0.423. The simple form shows what matters: the information of the counts, divided by the uncertainty that an attacker without counts must overcome. Two consequences are worth remembering. First, the tight bound is 1 exactly when $I \ge \log(1/Q)$, because then $p_s = 1$ satisfies the inequality. Second, as long as the counts reveal something, the bound falls slowly. $Q$ falls exponentially with the number of steps that must be right, but only its logarithm is in the denominator. If $I$ stays the same and is positive, the bound falls roughly like $I / \log(1/Q)$, while the success of an attack falls exponentially.
 #
-# The case $I = 0$ is different, because then the tight bound falls as fast as $Q$. For small $Q$ it is close to $e \cdot Q$, where $e$ is Euler's number. So the tight bound is too high by a factor of about $e$ even if the counts reveal nothing. The simple form hides this behind its term $\log 2$.
+# The case $I = 0$ is different, because then the tight bound falls as fast as $Q$. If $p_s$ is small, $h(p_s)$ is close to $p_s \log(1/p_s) + p_s$. The inequality then says $\log(1/p_s) + 1 \ge \log(1/Q)$, that is, $p_s \le e \cdot Q$, where $e$ is Euler's number. So for small $Q$ the tight bound is too high by a factor of about $e$, even if the counts reveal nothing. The simple form hides this behind its term $\log 2$.
 #
 # We compute the loose and the tight bound by a search on a grid, as before. We apply them to two people and require the whole path ($s = 0$, so $N = 1$).
 
@@ -424,7 +450,7 @@ shown = by_hand.map("{:.3f}".format).rename_axis("user (s = 0)")
 plots.show_table(shown, "two-bounds")
 
 # %% [markdown]
-# It depends on the person which of the two bounds is smaller. The counts reveal much about Dan: $I$ is larger than $\log(1/Q)$, and his tight bound is 1. This says nothing, because every probability is at most 1. Such a bound is called **vacuous**. The counts reveal nothing about Eve, and her tight bound is 0.423, well below her loose one. But even here it is not 0.2, the value of $Q$ for Eve, although an attacker who learns nothing can do no better. The inequality in the paper leaves out a term of the full inequality; [an exercise](fano-tight-proof) restores it.
+# It depends on the person which of the two bounds is smaller. The counts reveal much about Dan: $I$ is larger than $\log(1/Q)$, and his tight bound is 1. This says nothing, because every probability is at most 1. Such a bound is called **vacuous**. The counts reveal nothing about Eve, and her tight bound is 0.423, well below her loose one. But even here it is not 0.2, the value of $Q$ for Eve, although an attacker who learns nothing can do no better. It is about twice as large. The reason is that the paper drops a term when it derives the inequality. [An exercise](fano-tight-proof) shows which term, and what it is worth.
 #
 # ### Why can the "tight" bound be the larger one?
 #
@@ -439,7 +465,7 @@ plots.show_table(shown, "two-bounds")
 # - *If success is almost certain,* the right side of the criterion is close to $\log(1/Q)$. The entropy is never below that: it is the mean of $\log(1/\Pr[x])$, and no path has a larger probability than $Q$. So near $p_s = 1$ the tight inequality is the weaker one, unless all possible paths are equally probable.
 # - *If success is rare,* the right side of the criterion is close to $\log(n - 1)$. The entropy is usually well below that, because most of the $n$ paths are impossible or improbable. So for small $p_s$ the tight inequality is the stricter one.
 #
-# To decide which bound is larger, we put the loose bound for $p_s$ and compare the two sides of the criterion. If $H(X)$ is the larger side at the loose bound, the tight inequality still allows this value of $p_s$, so the tight bound is at least as large as the loose one. If $H(X)$ is the smaller side, the tight inequality excludes this value of $p_s$, and the tight bound is the smaller one. {ref}`fano-predict` is an example by hand.
+# To decide which bound is larger, we put the loose bound for $p_s$ and compare the two sides of the criterion. If $H(X)$ is the larger side at the loose bound, the tight inequality still allows this value of $p_s$, so the tight bound is at least as large as the loose one. If $H(X)$ is the smaller side, the tight inequality excludes this value of $p_s$. It then excludes every larger value, too: $h(p_s) + p_s \log Q$ is concave and is 0 at $p_s = 0$, so the allowed values form an interval that starts at 0. So the tight bound is the smaller one. {ref}`fano-predict` is an example by hand.
 
 # %%
 p_s = by_hand["loose bound"]
@@ -456,7 +482,7 @@ shown = sides.map("{:.3f}".format).rename_axis("user (s = 0)")
 plots.show_table(shown, "sides")
 
 # %% [markdown]
-# For Dan $H(X)$ is the larger side, so his tight bound is the larger one. For Eve it is the other way round.
+# For Dan, $H(X)$ exceeds the right side of the criterion, so his tight bound is the larger one. For Eve it is the other way round.
 #
 # ### The bounds without a list of paths
 #
@@ -482,7 +508,7 @@ for s in range(4):
     print(f"s = {s}: Q = {Q:.3f}, right side of Eq. 5 = {eq_5:.3f}")
 
 # %% [markdown]
-# For $s = 0$ both sides are equal. For $s = 2$ the right side is 2.000, although a probability is never above 1. (Since every successful guess is right in *at least* $T - s$ steps, the last term alone, $\binom{T}{s}\, q_{T-s}$, is a bound, too, and a smaller one.) There are two reasons. The sum counts a path several times: a path that agrees with the guess in all four steps also agrees with it in every pair of steps. And each $q_m$ takes the best set of steps and places, whereas a real guess names one place for each step. The more errors are allowed, the more the sum exceeds $Q$. For long paths the library computes the $q_m$ by a recursion like Viterbi's (Theorem 1 of the paper; `ball_terms`).
+# For $s = 0$ both sides are equal. For $s = 2$ the right side is 2.000, although a probability is never above 1. The sum is too large for two reasons. It counts a path several times: a path that agrees with the guess in all four steps also agrees with it in every pair of steps. And each $q_m$ takes the best set of steps and places, whereas a real guess names one place for each step. The more errors are allowed, the more the sum exceeds $Q$. Some of this can be saved. Every successful guess is right in *at least* $T - s$ steps, so the last term alone, $\binom{T}{s}\, q_{T-s}$, is a bound, too, and a smaller one. We keep the sum, because it is the paper's bound. For long paths the library computes the $q_m$ by a recursion like Viterbi's (Theorem 1 of the paper; `ball_terms`).
 #
 # ### Are the bounds ever wrong?
 #
@@ -523,7 +549,7 @@ plots.show_table(compared.groupby(cases["s"]).sum(), "compared")
 # %% [markdown]
 # On these small chains the "tight" bound is never below the loose one. Eq. 5 is not the reason: with the exact $Q$ the tight bound is above the loose one on just as many chains.
 #
-# On most chains of every row the tight bound is 1, because $\bar I \ge \log(1/Q)$, even with the exact $Q$. Such short paths among few places are easy to guess without counts. Then $Q$ is large and $\log(1/Q)$ is small, and the information of a few counts already exceeds $\log(1/Q)$. From $s = 2$ on, the loose bound is 1 on every chain, too.
+# On most chains of every row the tight bound is 1, because $\bar I \ge \log(1/Q)$, even with the exact $Q$. Such short paths among few places are easy to guess without counts. Then $Q$ is large and $\log(1/Q)$ is small, and the information of a few counts already exceeds $\log(1/Q)$. From $s = 2$ on, the loose bound is 1 on every chain, too. The reason is that $\log N$ is at least $H(X) - \bar I$ on all of these chains, as the next cell confirms. So $p_e = 0$ satisfies the loose inequality. The ball is so large that naming it may leave at least as much uncertainty as the counts do.
 #
 # For $s = 0$ we can apply the criterion of this section. If the loose bound is 1, then $\bar I \ge H(X) \ge \log(1/Q)$, so the tight bound is 1 as well. On the chains whose loose bound is below 1, we compare the two sides of the criterion at the loose bound:
 
@@ -535,9 +561,26 @@ right_side = p_s * np.log(1 / whole["Q"]) + (1 - p_s) * np.log(n - 1)
 print(f"s = 0, loose bound below 1: {len(whole)} chains")
 print(f"H(X) is the larger side: {(entropy > right_side).sum()} chains")
 print(f"tight bound below 1 as well: {(whole['tight'] < 1 - 1e-9).sum()} chains")
+print(f"least loose bound on these {len(whole)} chains: {p_s.min():.2f}")
+
+large_ball = cases[cases["s"] >= 2]
+log_N = [
+    np.log(
+        sum(
+            binom(T, wrong_steps) * (M - 1) ** wrong_steps
+            for wrong_steps in range(s + 1)
+        )
+    )
+    for T, M, s in zip(large_ball["T"], large_ball["M"], large_ball["s"], strict=True)
+]
+uncertain = figures.path_entropies(large_ball, seed) - large_ball["I"]
+print(
+    f"s >= 2: log N at least H(X) - bound on I on {(log_N >= uncertain).sum()}", end=" "
+)
+print(f"of {len(large_ball)} chains")
 
 # %% [markdown]
-# On every one of these chains $H(X)$ is the larger side, so the tight bound is above the loose one. That includes the 28 chains on which the tight bound is below 1. On these small chains the loose bound is high, and at a high $p_s$ the tight inequality is the weaker one. In the next section success is rare, and the tight bound is the smaller one.
+# On every one of the 55 chains with $s = 0$ and a loose bound below 1, $H(X)$ is the larger side, so the tight bound is above the loose one. That includes the 28 chains on which the tight bound is below 1. The loose bound is at least 0.53 on these chains, and at a high $p_s$ the tight inequality is the weaker one. In the next section success is rare, and the tight bound is the smaller one.
 
 # %% [markdown]
 # (fano-fig5)=
@@ -700,7 +743,7 @@ plots.show_table(shown, "noise-exact-q")
 
 # %% [markdown]
 # - *With little noise, the counts alone make the bound vacuous.* Up to $\sigma = 0.3$, $\bar I$ is above $\log(1/Q)$ for every possible $Q$ on at least 19 of the twenty sequences. The means of the tight bound are 1.00 whichever $Q$ we use.
-# - *From $\sigma = 1$ on, it is Eq. 5 that makes the bound vacuous.* Its right side is 5.7. A probability is never above 1, so Eq. 5 says nothing about $Q$. We have to use $Q = 1$, and then the inequality of the tight bound holds for every $p_s$, whatever $I$ is. With the exact $Q$ the tight bound would be between its values for the least and for the largest $Q$: below 1, and the lower, the stronger the noise is.
+# - *From $\sigma = 1$ on, it is Eq. 5 that makes the bound vacuous.* Its right side is 5.7. A probability is never above 1, so Eq. 5 says nothing about $Q$. So we have to use $Q = 1$, and then the tight inequality holds for every $p_s$, whatever $I$ is. With the exact $Q$, the tight bound would lie between the two values in the table. It would be below 1, and it would fall as the noise grows.
 #
 # One more thing is odd in this table. At $\sigma = 0.1$ and $0.3$ the bound on $I$ is 3.24 and 3.20. Both are *above* the 3.12 of the exact counts, although noise cannot add information. They are larger because Eq. 4 treats every count on its own, whereas the bound for exact counts uses what each count says about the next. The paper observes the consequence on real data: for some $\sigma$, its bounds are higher than those without noise (Sec. 4.2.3).
 #
@@ -718,8 +761,8 @@ plots.show_table(shown, "noise-exact-q")
 # - The bounds lie above every attack. This is *<a href="replication/fano.html#claim-fano-bounds-above-estimators">supported</a>*.
 # - The success of attacks and the bounds fall with the number of steps that must be right. This is *<a href="replication/fano.html#claim-fano-fig5-steps-decreasing">supported</a>*; {numref}`fig-fano-steps` shows it.
 # - The success of attacks and the bounds also fall as the number of places grows. This is *<a href="replication/fano.html#claim-fano-fig5-m-decreasing">supported</a>*. The table is in [the replication](fano-replicated-fig5); this chapter has only one size of the map.
-# - The tight bound almost matches the best attack when few errors are allowed. (We test it for no error at all.) This is *<a href="replication/fano.html#claim-fano-fig5-tight-at-small-s">supported</a>* only in a weak sense: on the paper's axis, which runs from 0 to 1, a difference of up to 0.05 counts as a match by our rule. If the whole path must be right, the bound and the attack differ by nine powers of ten.
-# - With a hundred places, noise hardly changes the attack. This is *<a href="replication/fano.html#claim-fano-fig7-map-flat">supported</a>* by the same rule, that a difference of up to 0.05 counts as a match. That attack almost never succeeds without noise, so noise has almost nothing to take away.
+# - The paper says that the tight bound almost matches the best attack when few errors are allowed. We test this for no error at all. It is *<a href="replication/fano.html#claim-fano-fig5-tight-at-small-s">supported</a>* only in a weak sense: on the paper's axis, which runs from 0 to 1, a difference of up to 0.05 counts as a match by our rule. If the whole path must be right, the bound and the attack differ by nine powers of ten.
+# - The paper says that with a hundred places noise hardly changes the attack. This is *<a href="replication/fano.html#claim-fano-fig7-map-flat">supported</a>* by the same rule, that a difference of up to 0.05 counts as a match. That attack almost never succeeds without noise, so noise has almost nothing to take away. The table is in [the replication](fano-replicated-fig7).
 #
 # ## Take-aways
 #
@@ -749,7 +792,7 @@ for stay in (0.96, 0.2):
     print(f"stays with {stay}: {onward[:4].max() / onward[:4].sum():.3f}")
 
 # %% [markdown]
-# *Learned:* one sighting almost reveals the slow person's next step, and nothing about the fast one's: the rise from 0.2 to 0.25 is due to the second sensor. Differential privacy gives both the same number.
+# *Learned:* one sighting all but reveals the slow person's next step, but it says nothing about the fast person's. The rise from 0.2 to 0.25 for the fast person is due to the second sensor. Differential privacy gives both people the same $\varepsilon$.
 #
 # ````{solution-end}
 # ````
@@ -801,7 +844,7 @@ tight_four = largest_success(-I_four, h(p_e) + (1 - p_e) * np.log(Q_four))
 print(f"tight bound {tight_four:.3f}, best success {two_hours.max(axis=1).sum():.1f}")
 
 # %% [markdown]
-# *Learned:* at the loose bound, $H(X)$ is the larger side of the criterion. So the tight bound must be the larger one, and it is. Unlike Dan's tight bound, it is below 1 and not vacuous. Success is easy in this example, and at a high $p_s$ the tight inequality is the weaker one.
+# *Learned:* if we set $p_s$ to the loose bound, $H(X)$ exceeds the right side of the criterion. So the tight bound must be the larger one, and it is. Unlike Dan's tight bound, it is below 1 and not vacuous. Success is easy in this example, and at a high $p_s$ the tight inequality is the weaker one.
 #
 # ````{solution-end}
 # ````
@@ -828,7 +871,7 @@ print(f"tight bound {tight_four:.3f}, best success {two_hours.max(axis=1).sum():
 #
 # ```{exercise} Prove the tight bound (★★, proof, 20 minutes)
 # :label: fano-tight-proof
-# Show that $-I \le h(p_s) + p_s \log Q$. Let $Q'$ be the success that the *same* guess would have if counts and path were independent. Use the *data-processing inequality*: if we apply the same function to two pairs of random variables, the Kullback-Leibler divergence between the results is at most that between the pairs. Here it says that $p_s \log \frac{p_s}{Q'} + p_e \log \frac{p_e}{1 - Q'} \le I$.
+# Show that $-I \le h(p_s) + p_s \log Q$. Let $Q'$ be the success that the *same* guess would have if counts and path were independent. Use the *data-processing inequality*: if we apply the same function to two pairs of random variables, the Kullback-Leibler divergence between the results is at most that between the pairs. Here it says that $p_s \log \frac{p_s}{Q'} + p_e \log \frac{p_e}{1 - Q'} \le I$. Which term have you dropped? What does the inequality say for $I = 0$ if you keep it?
 # ```
 
 # %% [markdown]
@@ -838,12 +881,12 @@ print(f"tight bound {tight_four:.3f}, best success {two_hours.max(axis=1).sum():
 #
 # Suppose counts and path were independent, with the same marginal distributions as before. Whatever the counts make the attacker guess, the path would lie in the ball around that guess with probability at most $Q$. So $Q' \le Q$.
 #
-# Whether the guess is within $s$ errors depends only on the path and the counts. The divergence between its two distributions is therefore at most the divergence between the two joint distributions of path and counts, and that is $I$. Drop the term $p_e \log \frac{1}{1 - Q'} \ge 0$. This leaves $-I \le h(p_s) + p_s \log Q'$, and the claim follows because $\log Q' \le \log Q$.
+# Whether the guess is within $s$ errors depends only on the path and the counts. The divergence between its two distributions is therefore at most the divergence between the two joint distributions of path and counts. The text has shown that this divergence is $I$. Drop the term $p_e \log \frac{1}{1 - Q'} \ge 0$. This leaves $-I \le h(p_s) + p_s \log Q'$, and the claim follows because $\log Q' \le \log Q$.
 #
-# To derive Eq. 5, note that a path with $l \le s$ wrong steps agrees with the guess in some set of $T - l$ steps. There are $\binom{T}{l}$ such sets, and for each of them the probability is at most $q_{T-l}$. Add up over the sets and over $l$.
+# We have dropped the term $p_e \log \frac{1}{1 - Q'}$. If we keep it and $I = 0$, the divergence between the two distributions of success and failure is at most 0. So they are equal, and $p_s = Q' \le Q$.
 
 # %% [markdown]
-# *Learned:* the bound compares the real world with one in which the counts reveal nothing. If $I = 0$ and we keep the term that the paper drops, the inequality gives $p_s \le Q$, which is Eve's best success. Without that term it allows more, up to about $e \cdot Q$ if $Q$ is small.
+# *Learned:* the bound compares the real world with one in which the counts reveal nothing. If $I = 0$ and we keep the term that the paper drops, the inequality gives $p_s \le Q$. An attacker of Eve achieves exactly $Q$. Without that term, the inequality allows a higher success, up to about $e \cdot Q$ if $Q$ is small.
 #
 # ````{solution-end}
 # ````

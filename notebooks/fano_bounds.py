@@ -25,7 +25,7 @@
 #
 # - guess one step at a time, and say when that is better than guessing a whole path;
 # - derive a bound from Markov's inequality, and another one from a hypothesis test;
-# - choose the smallest of five bounds for a given noise and map;
+# - compute five bounds, take the smallest, and explain why it is the smallest;
 # - show how a bound for a person depends on the smoothing of their mobility model.
 #
 # *The figure to remember:* {numref}`fig-fano-noise-bounds`. *A question for a class:* Two analysts estimate Dan's mobility model from the same diary. One finds that the best attacker succeeds with probability 0.57, the other with 0.06. Which number would you publish? *Two common mistakes:* students think that a guess must be a possible path, and that a smaller bound is always the better one.
@@ -35,11 +35,12 @@
 # | minutes | what |
 # |---|---|
 # | 10 | [step by step](fano-modes), with {numref}`fig-fano-modes` |
-# | 30 | [counting right steps](fano-gap): Dan's four bounds on the board, from the table of his six sequences, with {ref}`fano-sharp` on paper |
-# | 35 | [noise](fano-noise): the two places, the two worlds with {numref}`fig-fano-worlds`, and {numref}`fig-fano-noise-bounds`; take $Q \le 0.137$ as given, because the recursion that computes it is left for home |
+# | 25 | [counting right steps](fano-gap): Dan's four bounds on the board, from the table of his six sequences; {ref}`fano-sharp` is homework |
+# | 30 | [noise](fano-noise): the two places, the two worlds with {numref}`fig-fano-worlds`, and the halfway part of the theorem without its proof; take $Q \le 0.137$ as given; in {numref}`fig-fano-noise-bounds` discuss only the moment bound and the halfway test |
 # | 15 | [short diaries](fano-unseen), with the question for the class and our [answer](fano-class) |
+# | 10 | reserve, for questions |
 #
-# The recursion behind the moment bound, the proof of the bound from hypothesis tests and [sensors that choose](fano-adaptive) are for reading at home.
+# About the other three bounds one sentence is enough in class: they hold at the same time, and on the small map one of them is the smallest under strong noise. For reading at home we leave the recursion behind the moment bound, the proof of the bound from hypothesis tests, the improved tight bound with the attacks that it is compared with, and [sensors that choose](fano-adaptive).
 # ```
 
 # %% tags=["parameters", "remove-cell"]
@@ -126,13 +127,16 @@ figures.show_posterior(
 # %% [markdown]
 # The posterior modes have 1.86 right steps on average, and none of the paths that MAP may name has more than 1.57. But all four of these steps cannot be right at once, because the posterior modes are not a possible path.
 #
-# That was one sequence of counts. The table takes all sequences that the sensor may publish into account. It shows the probability that at most $s$ steps of a guess are wrong. For MAP there are two numbers: its success if ties are broken in the worst way, and in the best way. (The posterior modes have ties, too, in the first step of two sequences, but these ties do not change their success.)
+# That was one sequence of counts. The table takes all sequences that the sensor may publish into account. It shows the probability that at most $s$ steps of a guess are wrong. For MAP there are two numbers: its success if ties are broken in the worst way, and in the best way. If the two agree, we print one. (The posterior modes have ties, too, in the first step of two sequences, but these ties do not change their success.)
 
 # %%
 of_dan = fano.losses_by_errors(dan, np.full(4, HOME))
-ties = fano.map_with_ties(dan, np.full(4, HOME)).round(3).astype(str)
+ties = fano.map_with_ties(dan, np.full(4, HOME)).map("{:.3f}".format)
+both_ends = ties["least"] + " to " + ties["largest"]
+by_ties = ties["least"].where(ties["least"] == ties["largest"], both_ends)
 table = of_dan[["prior", "marginal", "best"]].rename(columns=figures.WORDS)
-table.insert(1, "MAP, by ties", ties["least"] + " to " + ties["largest"])
+table = table.map("{:.3f}".format)
+table.insert(1, "MAP, by ties", by_ties)
 plots.show_table(table, "by-errors")
 
 # %% [markdown]
@@ -212,7 +216,7 @@ for last in (3, 4):
 # %% [markdown]
 # The pair of steps 1 and 3 has *elsewhere* in step 1, and the pair of steps 1 and 4 has the station or the park there. A real guess must name the same place for step 1 in both pairs. The recursion lets each maximum choose its own place, so it is only an upper bound.
 #
-# In code, for the simulated person on ten places and for all $k$:
+# Here is the recursion in code, for the simulated person on ten places and for all $k$:
 
 # %%
 n_steps, required = 10, 5
@@ -258,15 +262,17 @@ print(f"its success {of_C[required:].sum():.3f}, right sets of ten: {binom(10, 5
 #
 # In a step with a sighting the attacker knows the place, so this step of the guess is right. A sighting also [cuts the path](fano-fig5): once the place in one step is known, the earlier and the later steps are independent. What remains are **stretches** of steps in which no sensor sees the target. A stretch begins at the start or at a sighting, and it ends at the next sighting or at the end. A stretch may be empty, for example between two sightings in successive steps.
 #
-# On each stretch we run the recursion with one change. Every probability is now the probability of being at a place *and* of not being seen. So whenever the path takes a step, we rule out the place of the sensor. After the last right step, the target must remain unseen until the stretch ends.
+# On each stretch we run the recursion with one change. Every probability is now the probability of being at a place *and* of not being seen. So whenever the path takes a step, we rule out the place of the sensor. After the last right step, the target must remain unseen until the stretch ends. If a sighting ends it, the target must then be seen by this sensor.
 #
-# Let $S_k$ be the result for sets of $k$ steps of the stretch. All its probabilities are conditional on the sighting with which the stretch begins. So $S_0$ is the probability that the stretch occurs, given this sighting. To combine the stretches, we write the results of each as a polynomial $S(z) = \sum_k S_k z^k$. A set of right steps takes some steps of each stretch, and each sighting may be in the set or not. So a sighting has the polynomial $1 + z$, and for one sequence of answers with $j$ sightings,
+# Let $S_k$ be the result for sets of $k$ steps of the stretch. If the stretch begins with a sighting, all its probabilities are conditional on this sighting. $S_0$ is then the probability that the target stays unseen for the whole stretch, and is seen by the sighting that ends it, if there is one. Every other $S_k$ contains the same event, so the sighting at the end is counted once and in every coefficient. To combine the stretches, we write the results of each as a polynomial $S(z) = \sum_k S_k z^k$. A set of right steps takes some steps of each stretch, and each sighting may be in the set or not. So a sighting has the polynomial $1 + z$, and for one sequence of answers with $j$ sightings,
 #
 # $$\sum_k z^k \max_{\hat x}\, \mathbb{E}\Big[\tbinom{C}{k};\ \text{these answers}\Big] \;\le\; (1 + z)^j \prod_{\text{stretches}} S(z) \qquad \text{for each power of } z .$$
 #
 # The mean on the left counts only the cases with these answers, and we do not divide it by their probability.
 #
-# In code, the recursion on a stretch of $n$ steps needs two things at its ends. `first` holds the probabilities in its first step. `ending` holds, for each place in its last step, the probability of the sighting that ends the stretch. It is 1 if the stretch runs to the last step of the path:
+# In our code for Dan the sensor stays at his home in every step. So the same matrix `unseen_move` serves every step, and $g$ steps without a sighting are its power. If the sensor moves, this power becomes a product of different matrices.
+#
+# The recursion on a stretch of $n$ steps needs two things at its ends. `first` holds the probabilities of being at each place in its first step and of not being seen there. `ending` holds, for each place in its last step, the probability of the sighting that ends the stretch. It is 1 if the stretch runs to the last step of the path:
 
 # %%
 away = (np.arange(5) != HOME).astype(float)
@@ -277,7 +283,7 @@ def stretch_polynomial(first, n, ending):
     moves = [np.linalg.matrix_power(unseen_move, gap) for gap in range(n)]
     F = np.array([first @ moves[t] for t in range(n)])  # for k = 1
     until_end = [moves[n - 1 - t] @ ending for t in range(n)]
-    coefficients = [F[-1] @ ending]  # k = 0: the stretch occurs
+    coefficients = [F[-1] @ ending]  # k = 0: unseen, then seen
     for _ in range(n):
         coefficients.append(sum((F[t] * until_end[t]).max() for t in range(n)))
         earlier, F = F, np.zeros_like(F)
@@ -312,7 +318,7 @@ plots.show_table(table.add_prefix("k = ").rename_axis("seen in steps"), "stretch
 #
 # $$A_e(z) = (1 + z) \sum_{b < e} A_b(z)\, S_{b,e}(z) ,$$
 #
-# where $S_{b,e}$ belongs to the stretch from $b$ to $e$. The sum over all answers is $\sum_b A_b(z)\, S_{b,\text{end}}(z)$. Its coefficients bound the largest means, and we divide them by $\binom{r}{k}$ as before. So the work grows with the number of stretches, which is about $T^2/2$, instead of $2^T$. This is the library's `moment_bound`. For Dan it gives one bound for each number of required steps $r$ and each $k$. The smallest number among the columns $k$ is *the* bound. Entries above 1 are cut to 1. The last column is not a bound, but the success of the best attack.
+# where $S_{b,e}$ belongs to the stretch from $b$ to $e$. The sum over all answers is $\sum_b A_b(z)\, S_{b,\text{end}}(z)$. Its coefficients bound the largest means, and we divide them by $\binom{r}{k}$ as before. So the work grows with the number of stretches, about $T^2/2$, and not with the number of sequences, $2^T$. This is the library's `moment_bound`. For Dan it gives one bound for each number of required steps $r$ and each $k$. The smallest number among the columns $k$ is *the* bound. Entries above 1 are cut to 1. The last column is not a bound, but the success of the best attack.
 
 # %%
 orders = fano.moment_orders(dan, np.full(4, HOME))
@@ -325,12 +331,13 @@ for k in (2, 3):
     print(
         f"k = {k}, recursion minus enumeration: {of_all:.3f}, never seen {of_never:.3f}"
     )
-plots.show_table(orders.round(3).rename_axis("r"), "orders")
+orders = orders.map("{:.3f}".format, na_action="ignore")
+plots.show_table(orders.rename_axis("r"), "orders")
 
 # %% [markdown]
 # For $r = 4$ and $k = 4$ the bound is exact. For $k = 2$ and $k = 3$ the recursion gives slightly more than the enumeration above, 0.607 instead of 0.583 and 0.536 instead of 0.518. This is the price of letting each set choose its own places. As the printed lines show, the sequence in which Dan is never seen accounts for the whole difference. For two or three required steps, the bound is above the best attack.
 #
-# Is the bound ever below the best attack? We check it on the two hundred random chains of the [last chapter](fano-bounds). The table uses only the chains on which the best success is below 0.9, because on the others a bound of 1 would be nearly right by itself. We look separately at the chains on which the whole path must be right, $s = 0$, and at those on which errors are allowed. For each bound, the table counts the chains on which it equals the best success, and those on which it is 1 and says nothing. The last three columns show the bound minus the best success.
+# Is the bound ever below the best attack? We check it on the two hundred random chains of the [last chapter](fano-bounds). The table uses only the chains on which the best success is below 0.9, because on the others even a bound of 1 would be nearly exact. We look separately at the chains on which the whole path must be right, $s = 0$, and at those on which errors are allowed. For each bound, the table counts the chains on which it equals the best success, and those on which it is 1 and says nothing. The last three columns show the bound minus the best success.
 
 # %%
 cases = fano.enumerated_chains(["analytic"], seed=seed)
@@ -352,7 +359,7 @@ table = pd.DataFrame(checked).T.rename_axis("errors, bound")
 plots.show_table(table.round(3), "moments-truth")
 
 # %% [markdown]
-# The moment bound is never below the best success. If the whole path must be right, it equals the best success on all 39 chains. It must do so: for $k = T$ there is only one set of steps, so nothing is lost ({ref}`fano-modes-proof`). If errors are allowed, it equals the best success on none of the 21 chains, and on 12 of them it is 1. The tight bound is 1 on all 21. On these small maps of at most five places, the median excess of the two bounds is nearly the same, 0.209 and 0.223. The advantage of the moment bound shows on larger maps, as we see next.
+# The moment bound is never below the best success. If the whole path must be right, it equals the best success on all 39 chains. It must do so: for $k = T$ there is only one set of steps, so nothing is lost ({ref}`fano-modes-proof`). If errors are allowed, it equals the best success on none of the 21 chains, and on 12 of them it is 1. The tight bound is 1 on all 21. On these small maps of at most five places, the two bounds have nearly the same median excess, 0.209 and 0.223. The advantage of the moment bound shows on larger maps, as we see next.
 #
 # ### On the simulated person
 #
@@ -416,14 +423,14 @@ plots.show_table(table.rename_axis("required steps r"), "by-required")
 # On both maps the quotient falls as more steps are required. With ten places it falls below 1 between five and seven steps, and with a hundred places between three and five. No interval contains 1. This agrees with the explanation.
 #
 # ```{note}
-# We found the factor of three for ten steps, of which five may be wrong, and for the step size $\tau = 0.1$. For twenty steps, the [replication](fano-replicated-fig5) finds a factor of four. The paper says that its bounds "get tight when M is large". The difference between the tight bound and the attack does become small, because both become small. But their ratio grows with $M$ in every row of the table.
+# We found the factor of three for ten steps, of which five may be wrong, and for the step size $\tau = 0.1$. For twenty steps, the [replication](fano-replicated-fig5) finds a factor of four. The paper says that its bounds "get tight when M is large". The difference between the tight bound and the attack does become small, because both become small. But their ratio grows from each row of the table to the next.
 # ```
 
 # %% [markdown]
 # (fano-noise)=
 # ## How much does noise guarantee?
 #
-# The moment bound of the last section applies only to exact counts. A data holder who adds noise wants to know how much protection it guarantees. **Hypothesis testing** {cite:p}`hayes2023,kaissis2023` gives an answer that takes one line of code.
+# The moment bound of the last section applies only to exact counts. A data holder who adds noise wants to know how much protection it guarantees. **Hypothesis testing** {cite:p}`hayes2023,kaissis2023` gives an answer that needs only the noise and a bound on $Q$.
 #
 # ### Two places and one noisy count
 #
@@ -442,7 +449,7 @@ for sigma in (0.5, 1.0, 3.0):
 # %% [markdown]
 # ### The attacker as a test
 #
-# For longer paths we cannot write down the best attacker. Instead we imagine a world in which the counts are useless. In this **reference world**, the attacker receives noise around fixed numbers that have nothing to do with the target's path. Every guess then succeeds with probability at most $Q$, the best success without counts.
+# For longer paths we cannot compute the success of the best attacker. Instead we imagine a world in which the counts are useless. In this **reference world**, the attacker receives noise around fixed numbers that have nothing to do with the target's path. Every guess then succeeds with probability at most $Q$, the best success without counts.
 #
 # How much more can the attacker achieve with the real counts? Fix a path $x$ of the target. The attacker "accepts" $x$ if the guess comes within $s$ errors of it. This is a test between two distributions of the counts: the one that $x$ produces, and the reference. Its false positive rate is the probability of accepting $x$ in the reference world, and its true positive rate is the probability of accepting $x$ in the real world. Averaged over the target's paths, these are the probabilities of success in the two worlds.
 #
@@ -476,7 +483,7 @@ figures.show_worlds(min(bounds), both_references)
 #
 # For two places and one count we have $Q = 1/2$, so $\Phi^{-1}(Q) = 0$, and the bound is $\Phi(1 / (2\sigma))$. That is exactly the success of the best attack. With the absent reference, as used in the literature, the bound is $\Phi(1 / \sigma)$, which is too high.
 #
-# For the simulated person, $Q$ is at most the 0.137 of the last section. So the bound takes one line of code. For $\sigma = 3$ it gives the two values of $G$ in {numref}`fig-fano-worlds`:
+# For the simulated person, $Q$ is at most the 0.137 of the last section. With this number the bound is one line of code. For $\sigma = 3$ it gives the two values of $G$ in {numref}`fig-fano-worlds`:
 
 # %%
 Q = rec.moment_ball(walker, 10, 5)
@@ -568,7 +575,7 @@ for (m, sigma), of_both in compared.groupby(["M", "σ"]):
     improved = improved_tight(m, sigma, on_Q)
     parts.append(of_both.assign(moments=exact, improved=improved, Q=on_Q))
 five_bounds = pd.concat(parts)
-plots.show_table(figures.comparison_table(five_bounds), "four-bounds")
+plots.show_table(figures.comparison_table(five_bounds), "five-bounds")
 
 # %% tags=["hide-input"]
 smaller = five_bounds[["moments", "improved"]].min(axis=1)
@@ -581,7 +588,7 @@ print(
 figures.show_comparison(five_bounds)
 
 # %% [markdown]
-# **Which bound is smallest depends on the noise and on the map. With weak noise use the moment bound. With strong noise use the hypothesis test with the halfway reference on the large map, and the improved tight bound on the small one.** With a hundred places, noise is strong in this sense from $\sigma = 10$ on. With ten places it is strong from $\sigma = 1$ on, and there the two bounds meet as the noise grows.
+# **All five bounds hold at once, so compute all of them and take the smallest. On our two maps the moment bound is smallest under weak noise. Under strong noise the halfway test is smallest with a hundred places, and the improved tight bound is smallest with ten.** We computed no other maps, so for another map only the first sentence is advice. With a hundred places, noise is strong in this sense from $\sigma = 10$ on. With ten places it is strong from $\sigma = 1$ on, and there the two bounds meet as the noise grows.
 #
 # - *Ten places.* The tight bound is 1 at every noise level, and the moment bound stays at 0.694. The improved tight bound is the smallest from $\sigma = 1$ on, and the test with the halfway reference comes closer to it as the noise grows. At $\sigma = 10$ the improved tight bound is 0.170, and the halfway test gives 0.175. The test with the absent reference, which is the bound in the literature, gives 0.218.
 # - *A hundred places.* The moment bound is the smallest up to $\sigma = 3$. At $\sigma = 10$ the test with the halfway reference gives less than half of the moment bound. The improved tight bound is far above the halfway test at $\sigma = 10$.
@@ -592,7 +599,7 @@ figures.show_comparison(five_bounds)
 # - The hypothesis test uses the noise, but not the sensors: it assumes that every single count carries information about the target. With weak noise this assumption makes the bound far too high on a large map, because a random sensor there seldom meets the target.
 # - The improved tight bound uses the noise and the sensors, but only through one number, the information. It must hold even if the counts reveal the whole path in a few cases and nothing otherwise. Under strong noise this requirement raises the bound only a little with ten places, where $Q$ is not tiny: it lies between 0.056 and 0.137. Under weak noise the improved tight bound is 1 there and says nothing. With a hundred places $Q$ is tiny, so a few lucky cases are most of the success, and the requirement raises the bound much at every noise level.
 #
-# The tight bound is above the improved one in every row in which the latter is below 1. This is so by construction, because none of the three replacements can raise the bound. The table shows only how much they gain.
+# The tight bound is above the improved one in every row in which the latter is below 1. This is so by construction, because none of the three replacements can raise the bound. For $Q$ this is the least obvious. Take the moment bound with $k = r$. Each of the $\binom{T}{s}$ sets of $T - s$ steps contributes at most $q_{T-s}$, so the bound is at most the last term of [Eq. 5](fano-bounds). The table shows only how much they gain.
 #
 # ### Why do the bounds stop falling?
 #
@@ -601,10 +608,10 @@ figures.show_comparison(five_bounds)
 # With a hundred places, the two tests approach the bound on $Q$ more slowly. At $\sigma = 10$ the halfway test still gives $4.07 \cdot 10^{-5}$, about twice the bound on $Q$. Most of the gap there does not come from $Q$.
 #
 # ```{note}
-# - All five bounds hold at once, so their minimum is a bound, too. The library's `moment_bound` with noise is the smaller of *moment* and *improved tight*. The best possible success lies between the best attack that we know and this minimum, and we do not know where. With ten places and $\sigma = 10$ it is between 0.056 and 0.170.
+# - The library's `moment_bound` with noise is the smaller of *moment* and *improved tight*. The best possible success lies between the best attack that we know and the smallest of the five bounds, and we do not know where. With ten places and $\sigma = 10$ it is between 0.056 and 0.170.
 # - In four rows with a hundred places, from $\sigma = 1$ on, and in three rows with ten places, from $\sigma = 3$ on, the column *best attack* has a guess that ignores the counts. An attacker who uses the counts may do better. With a hundred places, five right steps are too rare to be simulated. With ten places, neither simulated attack is significantly better than this guess.
-# - The halfway reference is ours. It follows from the argument of the literature, and we have not seen it there.
-# - Both bounds from hypothesis tests hold for any sensors. Wherever a sensor stands, its count is never farther from the reference than the bound assumes. These bounds even hold for sensors that react to the counts, as in the [next section](fano-adaptive). With the halfway reference this is easy to see. Whichever sensor is chosen, the next bit differs from the reference by exactly 1/2. Each count therefore adds evidence with the same distribution as if the sensors were fixed. For the absent reference, the claim follows from the adaptive composition of Gaussian mechanisms.
+# - The halfway reference is ours. Its proof uses the same argument as that of the absent reference, but we have not found it in the literature.
+# - Both bounds from hypothesis tests hold for any sensors. Wherever a sensor stands, its count is never farther from the reference than the bound assumes. These bounds even hold for sensors that react to the counts, as in the [next section](fano-adaptive). With the halfway reference this is easy to see. Whichever sensor is chosen, the next bit differs from the reference by exactly 1/2. Each count therefore adds evidence with the same distribution as if the sensors were fixed. The bound with the absent reference then holds at once, because it is never smaller than the one with the halfway reference.
 # - The other three bounds, as computed here, assume fixed sensors.
 # ```
 
@@ -627,7 +634,7 @@ for true in [1, 0, 2, 1]:
     print("next", {places[x]: f"{belief[x]:.2f}" for x in belief.nonzero()[0]})
 
 # %% [markdown]
-# The sensor met Dan twice. After that, the attacker knew his place for two hours without seeing him, because his diary allows only one continuation. (In these two hours no sensor could add anything. All are equally good, and the code takes the first one, at home.)
+# The sensor met Dan twice. After that, the attacker knew where he was for two hours without seeing him, because his diary allows only one continuation. (In these two hours no sensor could add anything. All are equally good, and the code takes the first one, at home.)
 #
 # Do greedy sensors help the attacker of the simulated person? We simulate runs with greedy and with random sensors, for small maps and exact counts. Under exact counts, the information is the entropy of the answers. In a run with greedy sensors, we add up the entropy of each answer just before it is given; the mean over runs estimates the information.
 #
@@ -740,7 +747,7 @@ figures.show_days(learned, truth, best_success)
 # %% [markdown]
 # **On average, a short diary gives a bound above that of the true model without smoothing, and one below it with much smoothing.** After 20 days the mean without smoothing is 0.76, and the true model has 0.27. After 1,000 days the mean is 0.29.
 #
-# A data holder has one diary and not twenty, so the last two columns count single walks. They count two different errors. A bound below the moment bound of the true model is not what the method is meant to give. It may still be valid, because the moment bound is not sharp. For this walker no attacker succeeds with a probability above 0.153, and only a bound below this best success is **false**. With pseudocount 1 that happens to 7 of the twenty walks after 20 days and to 13 after 100. Without smoothing it happens to none.
+# A data holder has one diary and not twenty, so the last two columns count single walks. They count two different errors. A bound below the moment bound of the true model is not what the method is meant to give. It may still be valid, because the moment bound is not sharp. For this walker no attacker succeeds with a probability above 0.153, and only a bound below this best success is **false**. With a pseudocount of 1, we get a false bound from 7 of the twenty walks after 20 days, and from 13 of them after 100 days. Without smoothing, no bound is false.
 #
 # A mean does not protect the holder of a single diary. After 20 days the mean with pseudocount 1 is 0.20, which is above the best success, although 7 of the twenty bounds are false. A bound that is far too high is useless. A false bound is **dangerous**, because an attacker may succeed more often than it says.
 #
@@ -881,7 +888,9 @@ for column, words in (("expected", "expected success"), ("moments", "moment boun
 # %% [markdown]
 # ## What the paper found
 #
-# For real users of two services, Gowalla and Foursquare, the paper reports three findings. Each of them has the verdict *not tested*, because we have only a part of the paper's data from each service. The table shows what our parts say. It comes from stored results. Each row shows the number that decides the verdict beside it.
+# We look at four findings of the paper about real users of two services, Gowalla and Foursquare. The paper's claims themselves are *not tested*, because we have only a part of its data from each service. The last column of the table says what our part of the data would say. Each row shows the number that decides this verdict. All numbers come from stored results.
+#
+# The verdict follows [the rule](scoreboard-rule) of the replication. Our part is *consistent* with a claim if the number is on the predicted side of 0, by a one-sided test at the 5% level. It is *inconsistent* if the number is on the other side of 0. For this we use a one-sided test, too, with the level divided by the number of inequalities in the claim. Otherwise the verdict is *undecided*. If a claim consists of several inequalities, the number belongs to the one that is nearest to failing. Below the table we print the replication's remarks on three of the rows.
 
 # %%
 from lib.papers import claims
@@ -894,10 +903,13 @@ measured = {
 }
 judged = claims.read(claims.BOOK / "claims" / "fano.csv")
 plots.show_table(figures.verdict_table(judged, measured), "verdicts")
+for name in ("fig4-gowalla", "fig4-foursquare", "fig8-foursquare-bounds"):
+    print(f"{name}:", *judged.loc[f"fano-{name}", "note"].split("; "), sep="\n  ")
 
 # %% [markdown]
-# - *Bounds depend on how often a person is counted, and on how slowly they move.* The first half of this claim makes two statements. People who are often counted have high bounds, and the bounds of people who are seldom or never counted are spread between 0 and 1. Our verdict tests the second statement on people who are never counted. We call our data consistent with it if the middle 80% of their bounds span more than half of the interval from 0 to 1. On both parts they span less, so both are <a href="replication/fano.html#claim-fano-fig3-foursquare">inconsistent</a> with this statement. The second half of the claim predicts that bounds are negatively correlated with the **spectral gap** of the mobility model. The gap is 1 minus the second largest absolute value of the eigenvalues of $P$. It is small for slow movers, because their chain forgets its start slowly. The part of Foursquare is <a href="replication/fano.html#claim-fano-fig4-foursquare">consistent</a> with it, but only because of users who never came back to some place (on the replication page, the table [under the paper's Fig. 4](fano-replicated-fig4)). On Gowalla it is undecided. These verdicts depend on how we treat transitions that were never observed. With one added to each transition, slow movers have higher bounds on both parts, as the last column of the same table shows.
-# - *Bounds fall with noise.* This is <a href="replication/fano.html#claim-fano-fig8-foursquare-bounds">undecided</a>, because the loose bound of nearly everybody is 1. On Foursquare the tight bound falls, as the table under the paper's [Fig. 8](fano-replicated-fig8) shows.
+# - *People who are often counted have high bounds, and the bounds of people who are seldom or never counted are spread between 0 and 1.* The number in the table is about the second statement, for people who are never counted. We call our data consistent with it if the middle 80% of their bounds span more than half of the interval from 0 to 1. So the predicted number is above 0. On both parts it is below 0, and both are <a href="replication/fano.html#claim-fano-fig3-foursquare">inconsistent</a> with the claim.
+# - *Slow movers have higher bounds.* We measure slowness by the **spectral gap** of the mobility model. The gap is 1 minus the second largest absolute value of the eigenvalues of $P$. It is small for slow movers, because their chain forgets its start slowly. So the claim predicts a negative correlation of bound and gap. The part of Foursquare is <a href="replication/fano.html#claim-fano-fig4-foursquare">consistent</a> with it, and the part of Gowalla leaves it undecided. But both verdicts depend on transitions that were never observed. Without the users who left some place and never returned to it, the correlation on Foursquare is only 0.03. With one added to the count of each transition, it is -0.59 on Foursquare and -0.78 on Gowalla.
+# - *Bounds fall with noise.* The claim is about both bounds of the paper, and it predicts a number below 0. The verdict is <a href="replication/fano.html#claim-fano-fig8-foursquare-bounds">undecided</a>, because the loose bound is 1 for all users of our part of Foursquare but one. The tight bound alone falls there, by 0.014 from the least to the most noise.
 # - *Attacks succeed more often on real users than on the simulated person.* Our part of the Foursquare data is <a href="replication/fano.html#claim-fano-fig6-foursquare-above-simulated">consistent</a> with this. Our part of the Gowalla data leaves it <a href="replication/fano.html#claim-fano-fig6-gowalla-above-simulated">undecided</a>.
 #
 # The [replication page](replication/fano.ipynb) shows each verdict with its numbers.
@@ -906,9 +918,9 @@ plots.show_table(figures.verdict_table(judged, measured), "verdicts")
 #
 # - The most probable path is the best guess of the *whole* path. If a few right steps are enough, the most probable place of each step may be better.
 # - We can bound every attacker by counting right steps, and pairs and triples of them. Under exact counts, this moment bound stays within a factor of three of the attack on the simulated person, if five of ten steps may be wrong.
-# - Under strong noise, a hypothesis test gives a bound in one line, without knowing the sensors. On a small map, the improved tight bound is smaller, and the two meet as the noise grows.
+# - Once $Q$ is bounded, a hypothesis test gives a bound that falls with the noise, and it holds for all sensors. With a hundred places it is the smallest bound under strong noise. With ten places the improved tight bound is smaller, and the two meet as the noise grows.
 # - However strong the noise is, no bound falls below the best success without counts.
-# - Sensors that react to their counts learn more than sensors at random places, and more than a schedule from the same mobility model.
+# - On three maps of the simulated person, greedy sensors learned more than sensors at random places. They also learned more than a schedule that we chose step by step from the same mobility model.
 # - A bound for a real person is a bound for their mobility model. With some twenty days of data, the choice of smoothing decides the result. State your choice, and show the result of another choice beside it.
 
 # %% [markdown]
@@ -971,7 +983,7 @@ print(f"the modes are an impossible path with probability {impossible:.2f}")
 # $\binom{T}{T} = 1$. So the bound is $\sum_y \max_x \Pr[X = x, y]$, which is the success of MAP.
 
 # %% [markdown]
-# *Learned:* for $k = 1$ the bound depends on the mean number of right steps only; for $k = T$ it is the probability that every step is right.
+# *Learned:* for $k = 1$ the bound depends only on the mean number of right steps. For $k = T$ it is the probability that every step is right.
 #
 # ````{solution-end}
 # ````
@@ -1002,7 +1014,7 @@ for reference, epsilon in (("absent", 0.5), ("halfway", 0.25)):
 #
 # ```{exercise} Counting answers (★, 10 minutes)
 # :label: fano-two-bounds
-# The last chapter's exercise on [doubling](fano-doubling) gives the bound $2^T Q$ for $T$ exact counts. Bound $Q$ by `rec.moment_ball(rec.distance_chain(m, tau), n_epochs, allowed_errors)`, and compare with the tight bound and the moment bound in the table over $M$. First predict: where can doubling be better than the tight bound?
+# The counting bound of the last chapter is $2^T Q$ for $T$ exact counts, and {ref}`fano-doubling` proves it. There we used the right side of Eq. 5 for $Q$. Now bound $Q$ by `rec.moment_ball(rec.distance_chain(m, tau), n_epochs, allowed_errors)`, and compare with the tight bound and the moment bound in the table over $M$. First predict: on which maps can the counting bound be smaller than the tight bound?
 # ```
 
 # %% [markdown]
@@ -1014,11 +1026,11 @@ for reference, epsilon in (("absent", 0.5), ("halfway", 0.25)):
 means = sweep.groupby("M")[["tight", "moments"]].mean()
 for m in map_sizes:
     Q = rec.moment_ball(rec.distance_chain(m, tau), n_epochs, allowed_errors)
-    print(f"M = {m}: doubling {min(1, 2**n_epochs * Q):.3g}", end=", ")
+    print(f"M = {m}: counting bound {min(1, 2**n_epochs * Q):.3g}", end=", ")
     print(f"tight {means.loc[m, 'tight']:.3g}, moments {means.loc[m, 'moments']:.3g}")
 
 # %% [markdown]
-# *Learned:* the doubling bound is proportional to $Q$. The tight bound depends only on $\log(1/Q)$, so it falls much more slowly. On the largest maps $Q$ is so tiny that the factor $2^T$ matters less than this difference, and doubling is the better bound. Doubling is still far too high there, because it counts all $2^T$ answers alike, although a random sensor seldom meets the target and most answers are improbable. The moment bound, which weighs the answers by their probability, is better than both.
+# *Learned:* the counting bound is proportional to $Q$. The tight bound depends only on $\log(1/Q)$, so it falls much more slowly. On the largest maps $Q$ is so tiny that the factor $2^T$ matters less than this difference, and the counting bound is the smaller one. But it is still far too high there. It treats all $2^T$ answers alike, although most of them are improbable because a random sensor seldom meets the target. The moment bound, which weighs the answers by their probability, is better than both.
 #
 # ````{solution-end}
 # ````

@@ -38,17 +38,19 @@
 # | 15 | [the unit of privacy](kkd-units) |
 # | 15 | [mechanisms](kkd-mechanisms), without EFPAG |
 # | 10 | [the constant of GSM](kkd-label) |
-# | 20 | [composition](kkd-composition), with {ref}`kkd-places` on paper |
+# | 15 | [composition](kkd-composition), without EFPAG, with {ref}`kkd-places` on paper |
 # | 15 | [errors and zeros](kkd-errors) |
+# | 5 | questions |
 #
 # | minutes | a lecture on what is protected |
 # |---|---|
 # | 15 | [the bound on attacks](kkd-allowed) |
 # | 15 | [the unit of privacy](kkd-units) |
-# | 10 | [mechanisms](kkd-mechanisms), only LPA and GSM |
-# | 20 | [composition](kkd-composition), with {ref}`kkd-places` on paper |
+# | 10 | [mechanisms](kkd-mechanisms), only LPA and GSM; of FPA say that it adds Laplace noise scaled to $\sqrt\Delta$ for each place separately |
+# | 15 | [composition](kkd-composition), without EFPAG, with {ref}`kkd-places` on paper |
 # | 15 | [trips](kkd-trips): let the class write the sentence that Google should have published |
 # | 15 | [errors and zeros](kkd-errors) |
+# | 5 | questions |
 #
 # After either lecture, [the price of a correct guarantee](kkd-repair) is a good text to read at home.
 # ```
@@ -319,7 +321,7 @@ print("quotients:", quotients.round(2), f" allowed: e = {np.e:.2f}")
 #
 # Where does the 2 in the denominator come from? If one user changes $E$ by $\Delta_2$, the exponential changes by a factor of at most $e^{\varepsilon'/2}$. To become a probability it is divided by the sum over all candidates, and this sum changes by at most the same factor. Together the probability changes by a factor of at most $e^{\varepsilon'}$.
 #
-# And why does no error change by more than $\Delta_2$? The error of EFPAG is the length of a vector: its entries are the coefficients of the dropped waves, and the standard deviation of the noise once for each kept wave. One user changes the coefficients by at most $\Delta_2$ in the $L_2$ norm, and the length of a vector cannot change by more than the vector does.
+# And why does no error change by more than $\Delta_2$? The error of EFPAG is the length of a vector: its entries are the coefficients of the dropped waves, and the standard deviation of the noise once for each kept wave. One user changes the coefficients by at most $\Delta_2$ in the $L_2$ norm, and the lengths of two vectors differ by at most the length of their difference.
 
 # %%
 chance = probabilities(error, epsilon / 2, np.sqrt(most))
@@ -383,7 +385,7 @@ for each in (1, 5, 10):
     print(f"ε = {each}: δ {add:.4f} if a user is added, {replace:.4f} if replaced")
 
 # %% [markdown]
-# Why are there two values? In our membership game one user *replaces* another. A replacement can change the counts more than an addition: by up to $\sqrt{2}\,\Delta_2$ in the $L_2$ norm, and by up to $2\Delta_1$ in the $L_1$ norm. In units of this larger sensitivity the noise is only $r / \sqrt{2}$. The table has $\delta$ for both kinds of neighbours at all four values of $\varepsilon$. Its last two columns give the factor by which the noise would have to be multiplied for $\delta$ to be exactly 0.1.
+# Why are there two values? In our membership game one user *replaces* another. A replacement can change the counts more than an addition: by up to $\sqrt{2}\,\Delta_2$ in the $L_2$ norm, and by up to $2\Delta_1$ in the $L_1$ norm. (The triangle inequality gives only $2\Delta_2$. But no trace has a negative entry, so $\lVert a - b \rVert_2^2 = \lVert a \rVert_2^2 + \lVert b \rVert_2^2 - 2\,a \cdot b \le 2\Delta_2^2$.) In units of this larger sensitivity the noise is only $r / \sqrt{2}$. The table has $\delta$ for both kinds of neighbours at all four values of $\varepsilon$. Its last two columns give the factor by which the noise would have to be multiplied for $\delta$ to be exactly 0.1.
 
 # %%
 plots.show_table(figures.delivered(epsilons, delta), "gsm-delivered")
@@ -565,7 +567,7 @@ from lib.papers.riders import figures as trip_figures
 trip_figures.show_trips(by_trips, one_trip, (32, 0.954))
 
 # %% [markdown]
-# **A guarantee that limits an attacker to 65.9% for one trip allows 95.5% for a person with 32 trips.** Both statements are correct, and they are about different units of privacy.
+# **A guarantee that limits an attacker to 65.9% for a person with one trip allows 95.5% for a person with 32 trips.** The 16% of the original paper and the 95.4% of its critics are both correct. They refer to different units of privacy.
 #
 # Why does the accuracy grow, although the noise on each flow stays the same? Each flow gives a little evidence. If a person makes $k$ trips, the expected sum of the evidence grows in proportion to $k$, but its standard deviation only in proportion to $\sqrt{k}$. The two distributions, with and without the person, move apart.
 #
@@ -591,7 +593,7 @@ people = {
 plots.show_table(pd.DataFrame(people), "trips-of-people")
 
 # %% [markdown]
-# No rider reaches 90% in any week: the most active one makes four different trips. For cab drivers 98.9% of the weeks are above 90%. (Only weeks with at least one trip are counted, and a bike ride that ends in the cell where it began is no trip. That is why 171 riders have only 156 person-weeks.)
+# No rider reaches 90% in any week: the most active one makes four different trips. For cab drivers 98.9% of the weeks are above 90%. (Only weeks with at least one trip are counted, and a bike ride that ends in the square where it began does not count as a trip. That is why 171 riders have only 156 person-weeks.)
 #
 # The noise is the same in both datasets, so the number of trips makes the difference. Why do the two differ so much in this number? One reason is how much of a person's movement the data contain. A bike share sees only the rides on its own bikes, but a cab company sees the whole working day of people whose job is driving. Another reason is that a trip is defined differently in each dataset, as the note below explains. The table cannot separate the two reasons. A phone sees all trips, and Houssiau and co-authors estimate from phone records that a typical person is above 90%.
 #
@@ -716,7 +718,7 @@ print(f"FPA / GSM, noise on one count: {deviations['FPA'] / deviations['GSM']:.2
 print(f"FPA / GSM, error on the cabs:  {on_cabs['FPA'] / on_cabs['GSM']:.2f}")
 
 # %% [markdown]
-# The reason is the noise. On the flights it causes nearly all of FPA's error, and dropping the waves adds little to it. FPA has $\delta = 0$ and therefore uses Laplace noise, whose scale grows with $\sqrt{\kappa}$. With $\kappa = 20$ its standard deviation on each count is 1.75 times that of GSM ([table](kkd-mechanisms)). This factor is the same for all data, because both standard deviations are proportional to $\Delta_2 / \varepsilon$. On the cabs FPA's error is also 1.75 times that of GSM.
+# The reason is the noise. On the flights it causes nearly all of FPA's error, and dropping the waves adds little to it. FPA has $\delta = 0$ and therefore uses Laplace noise, whose scale grows with $\sqrt{\kappa}$. With $\kappa = 20$ its standard deviation on each count is 1.75 times that of GSM ([table](kkd-mechanisms)). This factor is the same for all data, because both standard deviations are proportional to $\Delta_2 / \varepsilon$. On the cabs FPA's error is also 1.75 times that of GSM. On the flights the quotient of the two errors is somewhat larger, and on the cabs it is smaller at a small $\varepsilon$: counts are also rounded and clipped, and waves are dropped, so the errors are not exactly proportional to the noise.
 #
 # *Can FPA's error be as small as the paper's 0.11?* The paper prints this number for FPA *with* its noise, on the cabs at $\varepsilon = 10$. The table has the error on the cabs *without* any noise, which dropping the waves causes alone. It has a column for each sanity bound: that of the paper, and ours.
 
@@ -741,7 +743,7 @@ plots.show_table(plots.table(cut, ["κ"], titles, digits=3), "truncation")
 # (kkd-repair)=
 # ## What does a correct guarantee cost?
 #
-# At $\varepsilon = 10$ three mechanisms do not have a proved guarantee of $\varepsilon$ for a user. They are not all at fault in the same way.
+# Of the four mechanisms whose noise is scaled to the busiest user, three have no proved guarantee of $\varepsilon$ for a user at $\varepsilon = 10$. The reasons differ.
 #
 # - **GSM**'s guarantee fails for its own unit, which is a user.
 # - **FPA**'s guarantee holds for its unit, one user at one place. Read as a guarantee for a whole user, it fails for [8 aircraft and 505 cabs](kkd-spent), though for no flight number.
@@ -786,7 +788,7 @@ three_digits = beside_paper.map(lambda error: f"{float(f'{error:.3g}'):g}")
 plots.show_table(three_digits, "table-3")
 
 # %% [markdown]
-# The paper finds that event-level noise has the smallest error of all. On its own cabs this is *supported*: the last row is the smallest in every column.
+# The paper finds that event-level noise has the smallest error of all. Our results on the same cabs *support* this: the last row has the smallest error in every column.
 #
 # The errors that the paper prints are *contradicted*. Under the paper's own sanity bound, our errors are more than a hundred times as large as those it prints. Even under our bound, which we chose after seeing these numbers, only the mechanisms without Fourier transform come within a factor of two.
 #
@@ -809,7 +811,7 @@ plots.show_table(three_digits, "table-3")
 # - A guarantee means nothing without its unit of privacy. Event-level noise with $\varepsilon = 1$ has an effective $\varepsilon$ of 12 for the median flight number.
 # - Guarantees for places or days add up for a person. Under FPA, 505 of 534 cabs exceed the nominal $\varepsilon$, which holds for one place.
 # - A constant must be checked outside the range of its proof. GSM's constant is larger than necessary at small $\varepsilon$, and too small at 10.
-# - Compare every error with that of zeros. Here no mechanism whose noise is scaled to the busiest user has a smaller error than zeros, neither in sparse nor in dense data.
+# - Compare every error with that of zeros. Averaged over all places, no mechanism whose noise is scaled to the busiest user has a smaller error than zeros here, neither in sparse nor in dense data.
 
 # %% [markdown]
 # ## Exercises
@@ -923,14 +925,14 @@ for k, of_noise in ((1, b), (32, wider)):
 #
 # The second reason is the shape of the noise. With Gaussian noise, the attacker would be equally accurate against $k$ trips if the standard deviation were $\sqrt{k}$ times as large, so the factor would be exactly $\sqrt{32}$. Laplace noise of scale $b$ hides a single trip less well than Gaussian noise with standard deviation $b$: the attacker is right in 64.1% of all cases, and not in 62.9%. With 32 trips the two kinds of noise hardly differ, because each trip gives only a little evidence and a sum of many small terms is nearly Gaussian. Compared with Gaussian noise, Laplace noise is therefore weakest against one trip, and less than $\sqrt{32}$ times the old scale gives the same accuracy against 32.
 #
-# But (b) bounds a single number, the accuracy on balanced classes. For the person, its $\varepsilon$ is 4.75, and rare releases can make the attacker 99% certain. (a) guarantees $\varepsilon = 0.66$ against every attack, at every false positive rate. Its price is noise of scale 48.5, which is small beside flows of thousands of people and useless for flows of about 100.
+# But (b) bounds a single number, the accuracy on balanced classes. For the person, its $\varepsilon$ is 4.75, and rare releases can make the attacker 99% certain. (a) guarantees $\varepsilon = 0.66$ against every attack, at every false positive rate. Its price is noise of scale 48.5. This is small compared with flows of thousands of people, but it makes flows of about 100 useless.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} How many waves? (★, 15 minutes)
 # :label: kkd-kappa
-# Compute FPA's error for several $\kappa$ at the two largest $\varepsilon$. Which $\kappa$ has the smallest error? Is this error smaller than that of zeros? Before you run the code, predict both answers, and say what speaks for a small $\kappa$ and what for a large one.
+# Compute FPA's error for several $\kappa$ at the two largest $\varepsilon$. Which $\kappa$ has the smallest error? Is this error smaller than that of zeros? Before you run the code, predict both answers, and say what the advantages of a small $\kappa$ and of a large one are.
 # ```
 
 # %% [markdown]
