@@ -53,8 +53,8 @@ def table() -> pd.DataFrame:
     pandas.DataFrame
         A row for each claim and alternative; columns `COLUMNS`, the first as index.
     """
-    told = pd.DataFrame(lines()).drop(columns="claim")
-    return told.set_axis(list(COLUMNS), axis=1).set_index(COLUMNS[0])
+    judged = pd.DataFrame(lines()).drop(columns="claim")
+    return judged.set_axis(list(COLUMNS), axis=1).set_index(COLUMNS[0])
 
 
 def lines() -> list[Line]:
@@ -75,7 +75,7 @@ def _line(claim: str, sentence: str, ours: str, mine: Trend, other: str, theirs:
 def _substitute(
     claim: str, sentence: str, ours: str, mine: Trend, other: str, theirs: Trend
 ) -> Line:
-    """A line about data that stand in for the paper's; such data support nothing."""
+    """A line about substitutes for the paper's data, which support nothing."""
     said = [SUBSTITUTE.get(each.verdict, each.verdict) for each in (mine, theirs)]
     return Line(claim, sentence, ours, said[0], other, said[1])
 

@@ -156,7 +156,7 @@ def less_regular_targets(
 
 
 def _stream_of(kind: str) -> tuple[str, ...]:
-    """Names of the random stream; that of weeks is the one of `experiments.irregular_targets`."""
+    """Names of the random stream of an invented target."""
     return ("foundations-irregular",) if kind == "other weeks" else ("foundations-irregular", kind)
 
 
