@@ -913,7 +913,7 @@ plots.show_table(figures.fpa_table(readings, "gain"), "fpa-gain")
 #
 # - *From above.* Let $F_k$ be the coefficients of the user's series of zeros and ones under the orthonormal transform. A user with $m$ visits has $F_0 = m / \sqrt{\lvert T' \rvert}$. This transform preserves the sum of squares, which is $m$. So the squares of all coefficients except $F_0$ add up to $m - m^2 / \lvert T' \rvert$. Each of these coefficients has a mirror image of the same size, so the $\kappa - 1$ that FPA keeps have at most half of this sum. They consist of $2(\kappa - 1)$ real and imaginary parts. By the Cauchy-Schwarz inequality, the absolute values of $N$ numbers add up to at most $\sqrt N$ times the square root of their sum of squares. With $F_0$, the total change is therefore at most
 #
-#   $$ \frac{m}{\sqrt{\lvert T' \rvert}} + \sqrt{2(\kappa - 1)} \sqrt{\tfrac12 \Bigl(m - \frac{m^2}{\lvert T' \rvert}\Bigr)} = \frac{m}{\sqrt{\lvert T' \rvert}} + \sqrt{(\kappa - 1) \Bigl(m - \frac{m^2}{\lvert T' \rvert}\Bigr)} . $$
+#   $$ \begin{aligned} &\frac{m}{\sqrt{\lvert T' \rvert}} + \sqrt{2(\kappa - 1)} \sqrt{\tfrac12 \Bigl(m - \frac{m^2}{\lvert T' \rvert}\Bigr)} \\ &\quad = \frac{m}{\sqrt{\lvert T' \rvert}} + \sqrt{(\kappa - 1) \Bigl(m - \frac{m^2}{\lvert T' \rvert}\Bigr)} . \end{aligned} $$
 #
 #   The number of visits $m$ is between 0 and $\lvert T' \rvert$. We take the largest of these values.
 # - *From below.* Every possible week gives a lower bound. We search for a week with a large total change. The search starts with a random week. It then replaces the week, again and again, by the hours that raise the current signed sum of real and imaginary parts.

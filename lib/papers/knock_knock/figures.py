@@ -625,9 +625,9 @@ def aucs_beside(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def show_found(games: pd.DataFrame) -> None:
-    """Draw the means that the paper prints for the cabs beside ours, AUCs left and losses right.
+    """Draw the means that the paper prints for the cabs beside ours, AUCs above losses.
 
-    Left: the mean AUC of each classifier. Right: the mean privacy loss under BEST, with its chance
+    Above: the mean AUC of each classifier. Below: the mean privacy loss under BEST, with its chance
     level.
 
     Parameters
@@ -644,7 +644,7 @@ def show_found(games: pd.DataFrame) -> None:
     of_best = losses(games).droplevel("data")
     ours = of_best.xs("BEST", level="of").sort_index()
     beside = pd.to_numeric(best_losses_beside(games)["the paper"], errors="coerce")
-    axes = plt.subplots(1, 2, figsize=(8.2, 5.2))[1]
+    axes = plt.subplots(2, 1, figsize=(5.6, 10.0))[1]
     for ax, published, found in zip(axes, (printed, beside), (aucs, ours), strict=True):
         found, heights = found.loc[published.index], range(len(published))
         ends = [found["mean"] - found["95% low"], found["95% high"] - found["mean"]]
