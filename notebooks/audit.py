@@ -319,28 +319,26 @@ for words, values in (("sums as they are", sums), ("sums after the comparison", 
     print(f"{words}: threshold {threshold:.0f}")
     print(f"  wrongly identified {above[~inside].mean():.3f}, identified {rate:.3f}")
 
+right, wrong = above & inside, above & ~inside
 print(f"{unseen.sum()} of {len(unseen)} targets visit no cell of a reference person;")
-share_unseen = (above & inside)[unseen].sum() / (above & inside).sum()
-wrongly = above & ~inside
-share_wrong = wrongly[unseen].sum() / wrongly.sum()
-print(f"they account for {share_unseen:.2f} of the right identifications")
-print(f"and for {share_wrong:.2f} of the wrong ones, which set the threshold;")
+print(f"right identifications: {right[unseen].sum()} of {right.sum()} are of them")
+print(f"wrong identifications: {wrong[unseen].sum()} of {wrong.sum()} are of them")
+ever = wrong.any(axis=1)
 print(
-    f"{wrongly[unseen].any(axis=1).sum()} of them are ever wrongly identified, ", end=""
+    f"ever wrongly identified: {ever[unseen].sum()} of them, {ever[~unseen].sum()} others"
 )
-print(f"and {wrongly[~unseen].any(axis=1).sum()} of the other targets")
 
-seen_score, seen_inside = score[~unseen], inside[~unseen]
-seen_threshold = np.quantile(seen_score[~seen_inside], 0.99)
-seen_found = (seen_score > seen_threshold) & seen_inside
-seen_rate = (seen_found.sum(axis=1) / seen_inside.sum(axis=1)).mean()
-print(f"without the {unseen.sum()}: threshold {seen_threshold:.0f}, ", end="")
-print(f"identified {seen_rate:.3f}")
+if not unseen.all():
+    seen_score, seen_inside = score[~unseen], inside[~unseen]
+    seen_threshold = np.quantile(seen_score[~seen_inside], 0.99)
+    seen_found = (seen_score > seen_threshold) & seen_inside
+    seen_rate = (seen_found.sum(axis=1) / seen_inside.sum(axis=1)).mean()
+    print(f"without them: threshold {seen_threshold:.0f}, identified {seen_rate:.3f}")
 
 # %% [markdown]
 # The AUC is 0.90, but the sums as they are identify only 7 of 100 members, and the sums after the comparison only 5. The two measures answer different questions. The AUC compares releases with and without *the same target*, and for that comparison the sum works well. The threshold compares *different targets*, and for this the attacker must know what is usual for each target's cells.
 #
-# With only 100 different traces, the reference people are a poor guide to what is usual. No reference person visits the cells of 27 of the 245 targets. For these targets the comparison subtracts nothing and divides by 1, so the score is the whole sum. For 12 of them the score exceeds the threshold of 105 at least once even without the target. The scores of the other targets are in units of a standard deviation, and only one of these targets ever exceeds the threshold without being counted. So the 27 set the threshold, and they also account for 92 of 100 right identifications. If we leave them out, the threshold falls to 30. But of the other targets the comparison then identifies only 2 of 100, so the threshold is not the only problem. An [exercise](audit-ex-own) shows how much a better guide is worth. Because the two measures can differ so much, this chapter reports both.
+# With only 100 different traces, the reference people are a poor guide to what is usual. No reference person visits the cells of 27 of the 245 targets. For these targets the comparison subtracts nothing and divides by 1, so the score is the whole sum. For 12 of them the score exceeds the threshold of 105 at least once even without the target. The scores of the other targets are in units of a standard deviation, and only one of these targets ever exceeds the threshold without being counted. So the 27 set the threshold, and they also account for 549 of the 599 right identifications. If we leave them out, the threshold falls to 30. But of the other targets the comparison then identifies only 2 of 100, so the threshold is not the only problem. An [exercise](audit-ex-own) shows how much a better guide is worth. Because the two measures can differ so much, this chapter reports both.
 #
 # The code sets the threshold with labels that an attacker does not have: it uses the true non-members of the attacked releases. We grant every attack this threshold, so that all attacks are compared at the same false positive rate. A real attacker would have to set it on releases of their own, and the false positive rate could then differ from 1%.
 #
@@ -592,13 +590,12 @@ print(f"identified of the most exposed tenth: {shares[at_risk].mean():.3f}")
 often = (games.shadow.raw >= 10).mean(axis=1)  # how often each cell would be published
 now_and_then = visits @ ((often > 0.05) & (often < 0.95))
 near = now_and_then > 0
-share_near = (above & here)[near].sum() / (above & here).sum()
-print(f"{near.sum()} of {len(near)} targets have such a visit")
-print(f"their share of all identifications: {share_near:.2f}")
+found = above & here
+print(f"right identifications: {found[near].sum()} of {found.sum()} are of them")
 print(f"most exposed targets among them: {near[at_risk].sum()} of {len(at_risk)}")
 
 # %% [markdown]
-# Hiding small counts protects most people by not publishing their visits at all. In releases of this size, the few whose visits are near the threshold carry most of the risk: 22 of 245 targets account for 0.82 of all identifications. Nearly all of the most exposed are among them.
+# Hiding small counts protects most people by not publishing their visits at all. In releases of this size, the few whose visits are near the threshold carry most of the risk: 22 of 245 targets account for 167 of the 203 right identifications. Nearly all of the most exposed are among them.
 #
 # (audit-full-size)=
 # ### Does the size of the release matter?
@@ -643,6 +640,7 @@ plots.show_table(full, "full-size")
 # These comparisons are not yet fair, because the two evaluations differ in more than size. The smaller releases count 100 different groups, and one threshold serves all of them. At full size there is only one group, and the threshold is set on it. We therefore add a third evaluation. It takes each of the smaller releases alone and sets the threshold on the targets who are not in it:
 
 # %%
+from lib import metrics
 from lib.audit.measures import detection_rates
 from lib.audit.membership import likelihood_ratio_other_people
 
@@ -672,10 +670,10 @@ noisy_games = Game(group, parse("event-epsilon-1"), seed, quick=True)
 for preset, game in (("event-epsilon-1", noisy_games), ("mds-k10", hiding_games)):
     together, alone, at_full_size = rates_by_size(game)
     change = together - at_full_size
-    ends = stats.t.interval(0.95, len(change) - 1, change.mean(), stats.sem(change))
+    low, high = metrics.mean_interval(change)
     print(f"{preset}: smaller releases together {together.mean():.3f}, ", end="")
     print(f"full size {at_full_size.mean():.3f}, ", end="")
-    print(f"difference {change.mean():.3f} [{ends[0]:.3f}, {ends[1]:.3f}]")
+    print(f"difference {change.mean():.3f} [{low:.3f}, {high:.3f}]")
     print(f"  each smaller release alone: mean {alone.mean():.3f}, ", end="")
     print("95 of 100 from {:.3f} to {:.3f}".format(*np.quantile(alone, [0.025, 0.975])))
 

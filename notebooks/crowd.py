@@ -1077,9 +1077,10 @@ for name in list(small)[:1]:  # the first dataset
         given, true_shares = spread(answers[name][who]), truths[name]
         for low, high in [(0.25, 0.5), (0.5, 0.75), (0.75, 1)]:
             here = (given[:, :-1] > low) & (given[:, :-1] <= high)  # null is last
-            share_right = true_shares[:, :-1][here].mean()
-            row = here.sum(), given[:, :-1][here].mean(), share_right
-            calibration[who, f"{low} to {high}"] = row
+            if here.any():
+                share_right = true_shares[:, :-1][here].mean()
+                row = here.sum(), given[:, :-1][here].mean(), share_right
+                calibration[who, f"{low} to {high}"] = row
         in_tenth, corrected = np.minimum(np.floor(10 * given), 9), given.copy()
         for tenth in np.unique(in_tenth):  # for the second table
             corrected[in_tenth == tenth] = true_shares[in_tenth == tenth].mean()
