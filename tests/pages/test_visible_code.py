@@ -21,6 +21,7 @@ CHAPTERS = [
     "fano_bounds",
     "thresholds",
     "audit",
+    "audit_further",
 ]
 FOLDED_CODE = {"remove-cell", "remove-input", "hide-input", "hide-cell"}
 FOLDED_OUTPUT = {"remove-cell", "remove-output", "hide-output", "hide-cell"}

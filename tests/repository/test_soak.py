@@ -54,6 +54,7 @@ LARGEST = {
         "n_epochs": 10,
     },
     "audit": {"n_users": 150},
+    "audit_further": {"n_users": 150},
     "thresholds": {"n_cells": 70, "n_shadows": 400, "n_test": 1200, "runs": 2, "group_size": 3000},
 }
 TAKES_DATA = [
