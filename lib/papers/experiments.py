@@ -388,6 +388,7 @@ _MODULES = (
     "ranking_experiments",
     "task_experiments",
     "search_experiments",
+    "size_experiments",
     "calibration_experiments",
     "trip_experiments",
     "low_rate_experiments",
