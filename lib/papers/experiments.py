@@ -390,6 +390,7 @@ _MODULES = (
     "search_experiments",
     "size_experiments",
     "calibration_experiments",
+    "joint_experiments",
     "trip_experiments",
     "low_rate_experiments",
 )

@@ -1062,7 +1062,7 @@ plots.show_table(figures.joint_table(joint, "FREQ_ROI"), "joint-FREQ_ROI")
 # %% [markdown]
 # "No or two answers" is the share of users and hours for which a strategy names nothing, or names null *and* a place. "Visits found" is the share of true visits that a strategy puts in the right place. On the flights the exact assignment names exactly one place for every user and hour. On the cabs it cannot: a cab can be counted in several places within an hour, so there are more visits than cabs. The remaining visits go to the most likely cabs, including some that were assigned null.
 #
-# By the Brier score BAYES is best on the cabs. The counts of the cabs add up to nearly eight times the number of cabs, so the maximum-entropy beliefs use the shares of the counts. Null then gets only about 4%, although a cab is at null in 31% of the hours. [The chapter](crowd-brier) tests this reason on simulated cabs.
+# By the Brier score BAYES is best on the cabs. The counts of the cabs add up to nearly eight times the number of cabs, so the maximum-entropy beliefs use the shares of the counts. Null then gets only about 4%, although a cab is at null in 31% of the hours. [The chapter](crowd-brier) tests this reason: if null keeps its count, the maximum-entropy solution has the best score on the cabs.
 #
 # (crowd-ambiguities)=
 # ## Where the paper is unclear, and what we decided

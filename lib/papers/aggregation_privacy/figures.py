@@ -825,6 +825,33 @@ def joint_scores_table(rows: pd.DataFrame, prior: str) -> pd.DataFrame:
     return table.rename(index=words, columns=plain_name).rename_axis(columns=None, index="answer")
 
 
+def null_kept_table(rows: pd.DataFrame, prior: str) -> pd.DataFrame:
+    """Tabulate joint inference with the counts as they are and with the count of null kept.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `joint_experiments.joint_with_null`.
+    prior : str
+        Name of a prior.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text for readers; index: the answer. Columns: probability of null, score, score in hours
+        out and at null, score minus the best.
+    """
+    found = rows[rows["prior"] == prior].set_index("answer").rename_axis("answer")
+    table = pd.DataFrame({"probability of null": found["null"].map("{:.3f}".format)})
+    table["score"] = _brackets(found, "Brier")
+    for column, words in (("out", "in hours out"), ("at null", "in hours at null")):
+        table[words] = found[column].map("{:.3f}".format)
+    table["score minus the last"] = _brackets(found, "minus best")
+    table.loc[found["minus best se"] == 0, "score minus the last"] = "–"
+    table.loc[found["Brier"].isna(), table.columns[1:]] = "–"
+    return table.rename(index=WORDS)
+
+
 def price_table(rows: pd.DataFrame, levels: Sequence[float]) -> pd.DataFrame:
     """Tabulate what each mechanism costs and leaves to the attacker at some levels.
 
