@@ -14,7 +14,7 @@
 #
 # Each of the five papers attacks its own kind of release. If you have counts to publish, you ask another question: *may I publish these?* This chapter therefore starts from the release and not from the attack. It takes one table of counts, publishes it in eleven common ways, and runs the same 20 attacks against each of them. These are most of the attacks of this book. [Zero knowledge](zero_knowledge.ipynb), which takes long, and a few variants from earlier chapters are missing. There are other ways to publish, too, and other attacks. The findings of this chapter hold only for the releases and attacks that were tested.
 #
-# The records are those of 500 flight numbers over four weeks: when each of them was at which airport. They are open data, and every reader can run the attacks on them. For this chapter a flight number plays the role of a *person*, and a landing or departure is a *visit*. Flight numbers are more regular than people, so the percentages do not carry over to people. This chapter teaches how attacks and releases compare. A [later section](audit-other-data) repeats the comparison for all eleven releases and two attackers with aircraft, cabs, riders of shared bikes and synthetic commuters.
+# The records show, for four weeks, when each of 500 flight numbers was at which airport. They are open data, and every reader can run the attacks on them. For this chapter a flight number plays the role of a *person*, and a landing or departure is a *visit*. Flight numbers are more regular than people, so the percentages do not carry over to people. This chapter teaches how attacks and releases compare. A [later section](audit-other-data) repeats the comparison for all eleven releases and two attackers with aircraft, cabs, riders of shared bikes and synthetic commuters.
 #
 # After this chapter you can
 #
@@ -34,20 +34,20 @@
 #
 # From "every attack on one release", show four things in class: the sum of the target's cells, the example of $k / \lambda$, the table of base rates, and the row of Knock-Knock whose controls have an AUC of 1. The subsection on attacks on places and trajectories is for reading at home.
 #
-# The rest of the comparison is reading for the time between the lectures: [the size of the release](audit-full-size) and [other data](audit-other-data). The [debate](audit-debate) takes half an hour more. The [next chapter](audit_further.ipynb) has a lecture of its own: the riders of shared bikes, attacks found by a machine, and which defense leaves which task. *For discussion:* {numref}`fig-audit-map`. *A question for the class:* would you publish the hourly counts of 500 people if all counts below 10 were hidden? Ask it at the beginning and again at the end, before the [debate](audit-debate).
+# The rest of the comparison is reading for the time between the lectures: [the size of the release](audit-full-size) and [other data](audit-other-data). The [debate](audit-debate) takes half an hour more. The [next chapter](audit_further.ipynb) has a lecture of its own. It covers the riders of shared bikes, attacks that a machine finds, and the tasks that an analyst can still do under each defense. *For discussion:* {numref}`fig-audit-map`. *A question for the class:* would you publish the hourly counts of 500 people if all counts below 10 were hidden? Ask it at the beginning and again at the end, before the [debate](audit-debate).
 #
 # ```{admonition} For the lecturer: expected answers and usual mistakes
 # :class: dropdown
 # *Would you publish?* There is no single right answer, but a good answer at the end of the lectures has four parts.
 #
 # - Hiding small counts guarantees nothing. It is judged by the attacks that were run.
-# - At full size, a plausible attacker identifies 7 [1, 12] of 100 members, and an attacker who knows everybody else 50 [22, 78]. The verdict is therefore *review*. On the cabs the same release fails.
-# - Only a quarter of the visits are published, so an analyst gains little.
+# - At full size, in a release of 400 people, a plausible attacker identifies 7 [1, 12] of 100 members, and an attacker who knows everybody else identifies 50 [22, 78]. The verdict is therefore *review*. On the cabs the same release fails.
+# - Little is published: 0.153 of the visits in this release of 400 people, and a quarter of the visits if all 500 are counted. So an analyst gains little.
 # - The recommendation: no, or not without a stated purpose. Fewer and larger counts, with noise for a whole person, are the alternative.
 #
-# *Three usual mistakes*, and what to answer:
+# *Three common mistakes*, and how to answer them:
 #
-# - "An AUC of 0.90 means that 90 of 100 members are identified." It means that a release with the target scores higher than one without in 90 of 100 pairs. At a false positive rate of 1%, the same sums identify 7 of 100.
+# - "An AUC of 0.90 means that 90 of 100 members are identified." It means this: if we compare a release that counts the target with one that does not, the first has the higher score in 90 of 100 pairs. At a false positive rate of 1%, the same sums identify 7 of 100.
 # - "No attack succeeded, so the release is safe." Only the attacks that were run did not succeed.
 # - "$\varepsilon = 1$ for a visit and $\varepsilon = 1$ for a day make 2." Values of $\varepsilon$ add up only if they are for the same unit. Convert both to a person first.
 # ```
@@ -68,11 +68,11 @@ seed = 2018
 # *May hourly counts of these 500 "people" be published?* The chapter tests eleven releases. In short:
 #
 # - **Raw counts, and noise for single visits: no.** From raw counts, an attacker with other people's traces identifies 42 of 100 members, and wrongly identifies 1 of 100 others. An attacker who knows everybody else identifies all members.
-# - **Counts below 10 hidden, counts rounded to 5, or noise for a day: only after a review.** Some attacks are significantly better than a guess. The answer depends on the data: on cabs, hiding and rounding fail, and noise for a day stays in review.
-# - **Fourier perturbation: only after a review.** Its $\varepsilon$ of 1 is for one place and not for a whole person.
-# - **Counts up to 15 hidden, and Google's process: no attack succeeded.** Both publish next to nothing here. On cabs, hiding counts up to 15 fails, too.
+# - **Counts below 10 hidden, counts rounded to 5, or noise for a day: only after a review.** *Review* means that the release does not fail, but that its attacks or its guarantee give a warning. Here, some attacks are significantly better than a guess. The answer depends on the data: on cabs, hiding and rounding fail, and noise for a day stays in review.
+# - **Fourier perturbation: only after a review.** It adds noise to the Fourier coefficients of each place's counts. Its $\varepsilon$ of 1 is for one place and not for a whole person.
+# - **Counts up to 15 hidden, and Google's process: no attack succeeded.** Google's process is the one behind its mobility reports: it adds noise for a day, and then hides small counts. Both releases publish next to nothing here. On cabs, hiding counts up to 15 fails, too.
 # - **Noise for a whole person: yes, but hourly counts then become practically useless.** The typical error of a count is many times the count. Next to nothing is left of the order of places.
-# - **Our recommendation:** publish fewer and larger counts, with noise for a whole person. We ask that the noise be at most a tenth of the count in which the median visit lies. For one count per place in the whole period, a few hundred people are then enough to compare places, but not to know the total of each place. For hourly counts, about sixty thousand people would be needed if counts grew in proportion to people. Counts grow more slowly, so more people are needed, and these data do not show how many. The section on [what would have to be true](audit-safe) computes both.
+# - **Our recommendation:** publish fewer and larger counts, with noise for a whole person. We ask that the scale of the noise be at most a tenth of the count of a typical visit. A typical visit is one for which half of all visits lie in counts at least as large. For one count per place in the whole period, a few hundred people are then enough to compare places, but not to know the total of each place. For hourly counts, about sixty thousand people would be needed if counts grew in proportion to people. Counts grow more slowly, so more people are needed, and these data do not show how many. The section on [what would have to be true](audit-safe) computes both.
 #
 # That an attack fails never proves that a release is safe. Only a guarantee limits attacks that nobody has tried, and it limits them only for its unit. A small $\varepsilon$ for a single visit still allows a large one for the person who makes many visits. So only a small $\varepsilon$ for a whole person limits what any attacker can learn about that person.
 #
@@ -309,14 +309,20 @@ unseen = usual.max(axis=1) == 0  # targets whose cells no reference person visit
 spread[unseen] = 1
 score = (sums - usual.mean(axis=1, keepdims=True)) / spread
 
+thresholds = {}
 for words, values in (("sums as they are", sums), ("sums after the comparison", score)):
-    threshold = np.quantile(values[~inside], 0.99)
-    above = values > threshold
+    thresholds[words] = np.quantile(values[~inside], 0.99)
+    above = values > thresholds[words]
     rate = ((above & inside).sum(axis=1) / inside.sum(axis=1)).mean()
-    print(f"{words}: threshold {threshold:.0f}")
+    print(f"{words}: threshold {thresholds[words]:.0f}")
     print(f"  wrongly identified {above[~inside].mean():.3f}, identified {rate:.3f}")
 
-right, wrong = above & inside, above & ~inside
+# %% [markdown]
+# Which targets are identified after the comparison? We separate those whose cells no reference person visits.
+
+# %% tags=["hide-input"]
+compared_above = score > thresholds["sums after the comparison"]
+right, wrong = compared_above & inside, compared_above & ~inside
 print(f"{unseen.sum()} of {len(unseen)} targets visit no cell of a reference person;")
 print(f"right identifications: {right[unseen].sum()} of {right.sum()} are of them")
 print(f"wrong identifications: {wrong[unseen].sum()} of {wrong.sum()} are of them")
@@ -333,9 +339,9 @@ if not unseen.all():
     print(f"without them: threshold {seen_threshold:.0f}, identified {seen_rate:.3f}")
 
 # %% [markdown]
-# The AUC is 0.90, but the sums as they are identify only 7 of 100 members, and the sums after the comparison only 5. The two measures answer different questions. The AUC compares releases with and without *the same target*, and for that comparison the sum works well. The threshold compares *different targets*, and for this the attacker must know what is usual for each target's cells.
+# The AUC is 0.90, but the sums as they are identify only 7 of 100 members, and the sums after the comparison only 5. The two measures answer different questions. The AUC compares the scores of *one target*, in releases that count this target and in releases that do not. For that comparison the sum works well. The threshold compares *different targets*, and for this the attacker must know what is usual for each target's cells.
 #
-# With only 100 different traces, the reference people are a poor guide to what is usual. No reference person visits the cells of 27 of the 245 targets. For these targets the comparison subtracts nothing and divides by 1, so the score is the whole sum. For 12 of them the score exceeds the threshold of 105 at least once even without the target. The scores of the other targets are in units of a standard deviation, and only one of these targets ever exceeds the threshold without being counted. So the 27 set the threshold, and they also account for 549 of the 599 right identifications. If we leave them out, the threshold falls to 30. But of the other targets the comparison then identifies only 2 of 100, so the threshold is not the only problem. An [exercise](audit-ex-own) shows how much a better guide is worth. Because the two measures can differ so much, this chapter reports both.
+# With only 100 different traces, the reference people are a poor guide to what is usual. No reference person visits the cells of 27 of the 245 targets. For these targets the comparison subtracts nothing and divides by 1, so the score is the whole sum. For 12 of them the score exceeds the threshold of 105 at least once in a release that does not count them. The scores of the other targets are in units of a standard deviation, and only one of these targets ever exceeds the threshold without being counted. So the 27 set the threshold, and they also account for 549 of the 599 right identifications. If we leave them out, the threshold falls to 30. But of the other targets the comparison then identifies only 2 of 100, so the threshold is not the only problem. An [exercise](audit-ex-own) shows how much a better guide is worth. Because the two measures can differ so much, this chapter reports both.
 #
 # The code sets the threshold with labels that an attacker does not have: it uses the true non-members of the attacked releases. We grant every attack this threshold, so that all attacks are compared at the same false positive rate. A real attacker would have to set it on releases of their own, and the false positive rate could then differ from 1%.
 #
@@ -354,7 +360,7 @@ print(f"mean AUC of {len(labels)} controls: {aucs(control_sums, labels).mean():.
 #
 # ### What does one count reveal?
 #
-# The sum treats all cells alike. Should it? Suppose that a cell usually holds $\lambda$ other people, with a Poisson distribution, and that we see a count of $k$. The likelihood ratio compares how probable this count is with the target and without:
+# The sum treats all cells alike. Should it? Suppose that a cell usually holds $\lambda$ other people, with a Poisson distribution, and that we see a count of $k$. The likelihood ratio compares two probabilities of this count: the probability if the target was counted, and the probability if not:
 #
 # $$\frac{\Pr[k \mid \text{with}]}{\Pr[k \mid \text{without}]} = \frac{\lambda^{k-1} / (k-1)!}{\lambda^{k} / k!} = \frac{k}{\lambda} .$$
 
@@ -385,7 +391,7 @@ for usually, count in ((0.1, 1), (20, 21)):
 #
 # The attackers who know 30% of the others also have the traces of the reference people.
 #
-# All audits of this chapter are *quick* ones: they simulate up to 100 releases of each kind and attack at most 300 people. Here there are 245 targets, so this limit does not matter. They run the attacks of a full audit, except that zero knowledge is left out. The intervals hold at 95% for *all measures of a release together* (a Bonferroni correction over 120 measures). Without this correction, the largest of so many measures would often look significant by chance alone. The intervals are wide for this reason, and because some attacks are slow and are run on few targets: 245 targets in general, 48 for the *joint ratio* and for *all others known*, and 12 for attacks that train a classifier. The most exposed tenth of 48 targets is five people, so an interval can reach from 0.18 to 1.
+# All audits of this chapter are *quick* ones: they simulate up to 100 releases of each kind and attack at most 300 people. Here there are 245 targets, so this limit does not matter. They run the attacks of a full audit, except that zero knowledge is left out. The intervals hold at 95% for *all measures of a release together* (a Bonferroni correction over 120 measures). Without this correction, the largest of so many measures would often look significant by chance alone. The correction makes the intervals wide, and so do small numbers of targets. Most attacks are run on all 245 targets. Slow attacks are run on fewer: the *joint ratio* and *all others known* on 48 targets, and attacks that train a classifier on 12. The most exposed tenth of 48 targets is five people, so an interval can reach from 0.18 to 1.
 
 # %%
 rows = experiments.stored_or_run(
@@ -395,7 +401,12 @@ one = rows[(rows["data"] == name) & (rows["release"] == releases[0])]
 plots.show_table(figures.members_table(one, figures.RULES), "rules")
 
 # %% [markdown]
-# The first row repeats what we computed by hand. The column *identified* shows what more knowledge is worth, and what a better use of it is worth. The sum after the comparison and the ratio with *other people known* use the traces of the same reference people. The sum identifies 5 of 100 members, and the ratio 42, because it weights each cell by its usual count. With everybody's traces, the ratio identifies 87. An attacker who knows everybody else identifies all members. The controls are at chance level throughout.
+# The first row repeats what we computed by hand. The column *identified* shows what more knowledge is worth, and what a better use of it is worth. The sum after the comparison and the ratio with *other people known* use the traces of the same reference people. The sum identifies 5 of 100 members, and the ratio identifies 42. Two things are different.
+#
+# - The ratio weights each cell by its usual count.
+# - The ratio treats the cells that no reference person visits in another way. For such a cell an estimate of $\lambda = 0$ would make $k / \lambda$ infinite. The attack does not take 0. It estimates each rate from the reference people's visits to the cell together with the mean of its place, and it allows for the uncertainty of the estimate. The rate has a gamma distribution, so the counts have a negative binomial distribution and not a Poisson distribution. So the attack does not conclude that a cell is always empty because 100 people did not visit it.
+#
+# We did not separate the two effects. With the traces of everybody who may be counted, the same kind of ratio identifies 87. An attacker who knows everybody else identifies all members. The controls are at chance level throughout.
 #
 # (audit-base-rate)=
 # ### How often is the attacker wrong?
@@ -425,7 +436,7 @@ never_counted = never_counted.rename_axis("identified")
 plots.show_table(never_counted, "base-rates")
 
 # %% [markdown]
-# Read these numbers as the attacker's error, not as the target's protection. An attacker who already suspects that the target was counted, such as the employer of the study, considers few people and is near the first column. An attacker who searches a whole city considers many people who were not counted. For this attacker the last column applies, or an even higher share of errors. And a person who is flagged by mistake may be harmed as much as one who is flagged rightly.
+# Read these numbers as the attacker's error, not as the target's protection. An attacker who already suspects that the target was counted, such as the employer of the study, considers few people and is near the first column. An attacker who searches a whole city considers many people who were not counted. This attacker errs as often as the last column says, or more often. And a person who is flagged by mistake may be harmed as much as one who is flagged rightly.
 #
 #
 # ### The attacks that learn from examples
@@ -503,7 +514,7 @@ plots.show_table(figures.identified_table(rows), "knowledge")
 # %% [markdown]
 # The first column is the sum after the comparison with the reference people. The attacker of this column therefore also needs the traces of other people.
 #
-# First compare columns. On raw counts the sum identifies 5 of 100, and the ratio with the same traces 42: it is worth a lot to use how crowded each cell usually is. Knowing exactly who may be counted raises it to 97. Hardly anybody knows that much, so this attacker is a worst case and does not decide the verdict.
+# First compare columns. On raw counts the sum identifies 5 of 100 members, and the ratio with the same traces identifies 42. So it matters a lot how an attacker uses these traces. With the traces of everybody who may be counted, the same kind of ratio identifies 87, as the table of the attacks without training shows. The *joint ratio*, which weighs all cells together, raises this to 97. Hardly anybody has these traces, so this attacker is a worst case and does not decide the verdict.
 #
 # Then compare rows. Event-level noise with $\varepsilon = 1$ reduces 42 to 13 for the plausible attacker. An attacker with everybody's traces still identifies 91, because a flight number has many visits and each of them reveals a little.
 #
@@ -527,7 +538,7 @@ plots.show_if_any(more, "knowledge-kept", "All releases of the figure were above
 print(figures.trajectories_and_unicity(kept[kept["release"] == "raw"]))
 
 # %% [markdown]
-# A mean over all members can hide a few people who are at a much higher risk. The next table shows the same for the most exposed tenth, for five releases. The folded table below it has all eleven.
+# A mean over all members can hide a few people who are at a much higher risk. The next table shows the same for the most exposed tenth, for five releases. The folded table below it has the other six.
 
 # %%
 kept = experiments.audit_releases.stored("flights-by-number")
@@ -536,7 +547,7 @@ discussed = ["raw", "mds-k10", "suppress-10-round-5", "round-5", "event-epsilon-
 plots.show_table(exposed_rates.loc[discussed], "exposed")
 
 # %% tags=["hide-input", "hide-output"]
-plots.show_table(exposed_rates, "exposed-kept")
+plots.show_table(exposed_rates.drop(discussed), "exposed-kept")
 
 # %% [markdown]
 # In some lines the most exposed are identified *less* often than the average. How is this possible?
@@ -558,10 +569,11 @@ medians = [
     np.median(score[exposed][here[exposed]]).round(1) for here in (~inside, inside)
 ]
 print(f"raw, sum, median score of the {len(exposed)} most exposed: ", end="")
-print(f"{medians[0]} without the target, {medians[1]} with; threshold {threshold:.0f}")
+print(f"{medians[0]} without the target, {medians[1]} with the target")
+print(f"threshold {thresholds['sums after the comparison']:.0f}")
 
 # %% [markdown]
-# The most exposed are chosen by their AUC, and it is indeed higher for them. An AUC compares one target's scores in releases that contain this target with the same target's scores in releases that do not. Identification compares the scores of all targets with one threshold. On raw counts, the scores of the most exposed are clearly higher with the target than without. But the threshold of 105 is set by the targets whose cells no reference person visits, and hardly any score of the most exposed reaches it. The AUC and the share identified can therefore name different people as most at risk.
+# The most exposed are chosen by their AUC, and it is indeed higher for them. An AUC compares one target's scores in releases that contain this target with the same target's scores in releases that do not. Identification compares the scores of all targets with one threshold. On raw counts, the scores of the most exposed are clearly higher in releases that count them than in the others. But the threshold of 105 is set by the targets whose cells no reference person visits, and hardly any score of the most exposed reaches it. The AUC and the share identified can therefore name different people as most at risk.
 #
 # Hiding counts below 10 is the release for which the most exposed matter most. The sum identifies 2 of 100 members, and 13 [4, 22] of the most exposed tenth. Does this attacker need other people's traces? We repeat the attack with the sums as they are:
 
@@ -581,18 +593,24 @@ print(
 print(f"identified of the most exposed tenth: {shares[at_risk].mean():.3f}")
 
 # %% [markdown]
-# Here the target's visits are enough. The threshold is 0, because at least 99 of 100 sums without the target are 0. Any published count in a target's cells therefore exceeds it. Who are the most exposed? A visit can only be seen in a cell whose count is published in some releases and hidden in others. We count the targets who have such a visit.
+# The result is the same, so this attacker needs nothing but the target's visits. The threshold is 0, because at least 99 of 100 sums are 0 in releases that do not count the target. Any published count in a target's cells therefore exceeds it.
+#
+# Who are the most exposed? In a cell whose count is always hidden, a visit cannot be seen. No cell is published in all of the shadow releases, as the next lines show. So a visit shows mainly in a cell whose count is published in some releases and hidden in others. We count the targets who have such a visit.
 
 # %%
 often = (games.shadow.raw >= 10).mean(axis=1)  # how often each cell would be published
 now_and_then = visits @ ((often > 0.05) & (often < 0.95))
 near = now_and_then > 0
 found = above & here
+print(f"cells published in all shadow releases: {(often == 1).sum()}")
+print(
+    f"targets with a visit in a cell published now and then: {near.sum()} of {len(near)}"
+)
 print(f"right identifications: {found[near].sum()} of {found.sum()} are of them")
 print(f"most exposed targets among them: {near[at_risk].sum()} of {len(at_risk)}")
 
 # %% [markdown]
-# Hiding small counts protects most people by not publishing their visits at all. In releases of this size, the few whose visits are near the threshold carry most of the risk: 22 of 245 targets account for 167 of the 203 right identifications. Nearly all of the most exposed are among them.
+# Hiding small counts protects most people by not publishing their visits at all. In releases of this size, the few who have visits in counts near the threshold carry most of the risk. These 22 of 245 targets account for 167 of the 203 right identifications. Nearly all of the most exposed are among them.
 #
 # (audit-full-size)=
 # ### Does the size of the release matter?
@@ -636,7 +654,7 @@ plots.show_table(full, "full-size")
 #
 # These comparisons are not yet fair, because the two evaluations differ in more than size. The smaller releases count 100 different groups, and one threshold serves all of them. At full size there is only one group, and the threshold is set on it. We therefore add a third evaluation. It takes each of the smaller releases alone and sets the threshold on the targets who are not in it:
 
-# %%
+# %% tags=["hide-input"]
 from lib import metrics
 from lib.audit.measures import detection_rates
 from lib.audit.membership import likelihood_ratio_other_people
@@ -674,26 +692,32 @@ for preset, game in (("event-epsilon-1", noisy_games), ("mds-k10", hiding_games)
     print(f"  each smaller release alone: mean {alone.mean():.3f}, ", end="")
     print("95 of 100 from {:.3f} to {:.3f}".format(*np.quantile(alone, [0.025, 0.975])))
 
-counts_full = hiding_games.full_counts
-print("visits published with mds-k10: ", end="")
-print(
-    f"{hiding_games.test.published.sum() / hiding_games.test.raw.sum():.3f} smaller, "
-    f"{counts_full[counts_full >= 10].sum() / counts_full.sum():.3f} at full size"
-)
+# %% [markdown]
+# How much of the table is published with counts below 10 hidden, in the smaller releases and at full size?
+
+# %%
+smaller = hiding_games.test
+print(f"smaller: {smaller.published.sum() / smaller.raw.sum():.3f} of the visits")
+counts_of_400 = hiding_games.full_counts
+kept_visits = counts_of_400[counts_of_400 >= 10].sum()
+print(f"full size: {kept_visits / counts_of_400.sum():.3f} of the visits")
 
 # %% [markdown]
-# The intervals are over the same 245 targets, attacked both times. They take the groups as given, and this matters: under event-level noise, the share identified differs widely from one group to the next. At full size there is only one group. Is it a lucky one? We divide the 500 people four more times into controls, reference people and pool, and repeat the three evaluations. These are stored results; the first division is that of the audit:
+# The intervals of the two differences are plain 95% intervals of a mean over the 245 targets, who are attacked both times. Unlike the intervals of the audit, they do not hold for many measures together. They also take the groups as given, and this matters: under event-level noise, the share identified differs widely from one group to the next. At full size there is only one group. Is it a lucky one? We divide the 500 people four more times into controls, reference people and pool, and repeat the three evaluations. These are stored results. The first division is that of the audit. The middle column is a mean over 100 releases that are evaluated one by one.
 
 # %%
 from lib.papers.audit import size_experiments as by_size
 
 by_division = by_size.size_table(by_size.sizes.stored("flights-by-number"))
+by_division = by_division.rename(
+    columns={"smaller, each alone": "smaller, mean of each alone"}
+)
 plots.show_table(by_division.round(3), "size-divisions")
 
 # %% [markdown]
-# Under event-level noise, a smaller release alone gives the attacker *more* than the smaller releases together. The design of the evaluation therefore cannot explain why the share is lower at full size. It is lower in all five divisions, so here the larger release does conceal a person better from this attacker.
+# Under event-level noise, the attacker identifies *more* members, on average, if each smaller release is evaluated on its own than if all of them share one threshold. The design of the evaluation therefore cannot explain why the share is lower at full size. It is lower in all five divisions, so here the larger release does conceal a person better from this attacker.
 #
-# With `mds-k10` the design hardly matters, and the share is higher at full size in four of the five divisions. The printed line gives the reason: of the smaller releases next to nothing is published, and at full size 0.153 of the visits. An attacker who knows everybody else shows the same more clearly. They identify 1 [0, 3] of 100 members of the small releases. At full size they identify 24 of the 48 targets, which is 50 [22, 78] of 100. As shown above, this attacker makes no false identification at either size.
+# With `mds-k10` the design hardly matters, and the share is higher at full size in four of the five divisions. The printed shares give the reason. The smaller releases publish next to nothing, and the release at full size publishes 0.153 of the visits. An attacker who knows everybody else shows the same more clearly. They identify 1 [0, 3] of 100 members of the small releases. At full size they identify 24 of the 48 targets, which is 50 [22, 78] of 100. As shown above, this attacker makes no false identification at either size.
 #
 # The plausible attacker with *other people's traces* identifies 7 [1, 12] of 100 members of this release. The interval is wide. It contains 1 of 100, the rate of random guessing, and it also reaches beyond 10 of 100. The lower end does not reach 10, so the release does not fail. The section on [the deciding attacks](audit-deciding) returns to this.
 #
@@ -741,16 +765,19 @@ plots.show_table(full_cabs, "full-size-cabs")
 # %% [markdown]
 # With counts below 10 hidden, an attacker with the traces of other cabs identifies 35 [24, 46] of 100 cabs at full size. This attacker is plausible, and the lower end of the interval exceeds 10 of 100. The release therefore fails. Hiding counts up to 15 fails in the same way. Rounding to 5 already fails in the simulated releases, where 13 [11, 15] of 100 are identified, as the first table of this section shows.
 #
-# On the cabs the shares *rise* at full size, for every release without noise for a day or a person except the raw counts. With event-level noise this attacker identifies 14 [12, 16] of 100 in the simulated releases and 42 [31, 52] at full size. With counts below 10 hidden it is 8 [7, 9] and 35 [24, 46]. Hiding cannot be the reason. Next to nothing is hidden in either case, and event-level noise hides nothing. The other difference between the two evaluations remains: at full size there is one group of people, and the threshold is set on it. We repeat the three evaluations on the cabs:
+# On the cabs the shares *rise* at full size, for every release without noise for a day or a person except the raw counts. With event-level noise this attacker identifies 14 [12, 16] of 100 in the simulated releases and 42 [31, 52] at full size. With counts below 10 hidden it is 8 [7, 9] and 35 [24, 46]. Hiding cannot be the whole reason: event-level noise hides nothing, and the share rises there, too. The two evaluations also differ in something else. At full size there is one group of people, and the threshold is set on it. We repeat the three evaluations on the cabs:
 
 # %%
 cabs_by_division = by_size.size_table(by_size.sizes.stored("cabspotting"))
+cabs_by_division = cabs_by_division.rename(
+    columns={"smaller, each alone": "smaller, mean of each alone"}
+)
 plots.show_table(cabs_by_division.round(3), "size-divisions-cabs")
 
 # %% [markdown]
-# In all five divisions and for both releases, the attacker identifies more members in a smaller release alone than at full size. So the larger release conceals cabs better, too. The first two columns use the same scores, and only the threshold differs. So the shares rise at full size because one threshold serves 100 different groups in the first column. On dense counts, the scores of everybody shift from group to group, and such a threshold has to allow for the groups with the highest scores. An attacker of one release does not have to. The first column therefore understates what an attacker learns from one release of dense counts.
+# In all five divisions and for both releases, the attacker identifies a larger share of the members, on average, if each smaller release is evaluated on its own than at full size. So the larger release conceals cabs better, too. The first two columns use the same scores, and only the threshold differs. So the shares rise at full size because one threshold serves 100 different groups in the first column. On dense counts, the scores of everybody shift from group to group, and such a threshold has to allow for the groups with the highest scores. An attacker of one release does not have to. The first column therefore understates what an attacker learns from one release of dense counts.
 #
-# The table also shows that the share at full size depends on the division: with counts below 10 hidden it lies between 0.020 and 0.531. The interval of the verdict, 35 [24, 46], is over the targets of one division and does not contain this variation. In the fifth division the release would not fail by its share at full size. Each smaller release alone gives at least 0.354 in every division. So the release does not withstand this attacker, but how many members they identify depends strongly on who is counted.
+# The table also shows that the share at full size depends on the division: with counts below 10 hidden it lies between 0.020 and 0.531. The verdict rests on the interval 35 [24, 46]. This interval reflects only the choice of targets within one division, and not the differences between divisions. In the fifth division the release would not fail by its share at full size. Evaluated one by one, the smaller releases give 0.354 or more on average in every division. So the release does not withstand this attacker. How many members they identify depends strongly on who is counted.
 
 # %% [markdown]
 # What does this mean for the decision? The table below states the verdict of each release on each data set. Raw counts and event-level noise fail on all five data sets. Noise for a whole person is guaranteed on all five, Fourier perturbation is in review on all five, and no attack succeeds against Google's process on any. For the other five releases, the verdict depends on the data. These five hide small counts, round, do both, or add noise for a day. On the riders' data, where no count reaches 10, no attack succeeded against the release that hides counts below 10. The same release fails on the cabs, where most visits are in larger counts.
@@ -779,7 +806,7 @@ for zeros, smallest in guessing.LEAST.items():  # the smallest count that is hid
     print(f"  of those above 0, {(follows & above_0).sum():,} of {above_0.sum():,}")
 
 # %% [markdown]
-# If zeros are hidden, about a quarter of the hidden counts are forced, and all of them are zeros. They tell that nobody was there, which can matter, as with the night tram. None of the forced counts reveals a visit. The table of the six users was different: there a hidden count was at most 1, so a total of three blanks that is 3 forces three ones. Here a hidden count can be as large as 9, and the same rule needs a total of 27. If zeros are published, an attacker knows that each hidden count is at least 1, and this changes the result: the totals force 2,308 of 9,768 hidden counts, which is nearly a quarter. By the rules of the [verdict](audit-verdict), a release fails if hidden counts above 0 are recovered. So zeros and totals must not both be published beside hidden counts.
+# If zeros are hidden, about a quarter of the hidden counts are forced, and all of them are zeros. They reveal that nobody was there. This can matter, as the night tram shows. None of the forced counts reveals a visit. The table of the six users was different: there a hidden count was at most 1, so a total of three blanks that is 3 forces three ones. Here a hidden count can be as large as 9, and the same rule needs a total of 27. If zeros are published, an attacker knows that each hidden count is at least 1, and this changes the result: the totals force 2,308 of 9,768 hidden counts, which is nearly a quarter. By the rules of the [verdict](audit-verdict), a release fails if hidden counts above 0 are recovered. So zeros and totals must not both be published beside hidden counts.
 #
 # An attacker can also *guess* the counts that the totals do not force. The next chapter tests [how good such guesses are](audit-ranking), and how good they are without the release. It also lets [a machine search for attacks](audit-search), and asks what the attacks reveal about [real riders](audit-riders).
 
@@ -840,7 +867,7 @@ print(f"ceiling of 48 guesses: {np.log(p_least / (1 - p_least)):.2f}")
 plots.show_table(figures.epsilon_table(kept), "epsilon")
 
 # %% [markdown]
-# The dashes stand for bounds that do not exist: the noise of Fourier perturbation is not drawn cell by cell, so two of the tests do not apply to it. No bound exceeds the declared value of its unit. The bound from *many users in one cell* comes close to the declared value. There is therefore hardly more noise than the guarantee needs. *With and without the unit* is close to 0 for a day or a person. This does not prove that less noise would do: the guarantee has to hold for the worst data, and these data are typical.
+# The dashes stand for bounds that do not exist: the noise of Fourier perturbation is not drawn cell by cell, so two of the tests do not apply to it. No bound exceeds the declared value of its unit. The bound from *many users in one cell* comes close to the declared value. There is therefore hardly more noise than the guarantee needs. The bound *with and without the unit* is close to 0 if the unit is a day or a person. This does not prove that less noise would do: the guarantee has to hold for the worst data, and these data are typical.
 #
 # The *one run* of event-level noise shows an $\varepsilon$ of at least 2.35 for a person, the most that this run could show. This is no contradiction: the declared 1 is for one visit, and a person has many.
 #
@@ -924,7 +951,7 @@ print(f"counts of 0:                             {(true_counts == 0).mean():.3f}
 print(f"mean relative error of zeros everywhere: {nothing['MRE']['value']:.3f}")
 
 # %% [markdown]
-# Most counts are 0, so zeros are nearly right. By this measure, hiding counts below 10 is hardly better than publishing nothing, and user-day-level noise is far worse. We therefore use the rank correlation of places as well. The next table puts both measures, and the published visits as a share of the true ones, beside the [verdict](audit-verdict). Noise can make the share larger than 1 or even negative.
+# Most counts are 0, so zeros are nearly right. By this measure, hiding counts below 10 is hardly better than publishing nothing, and user-day-level noise is far worse. We therefore use the rank correlation of places as well. The next table puts both measures, and the published visits as a share of the true ones, beside the [verdict](audit-verdict). Noise can make the share larger than 1 or even negative. Usefulness is measured on releases of all 500 people. The attacks were run on releases of about 175 people, and of 400.
 
 # %%
 compared = ["other people", "everybody else"]
@@ -932,6 +959,22 @@ use = figures.risk_and_use_table(kept, compared)
 visits_kept = kept[kept["measure"] == "visits published"]["value"].to_numpy()
 use.insert(3, "visits published", visits_kept.round(3))
 plots.show_table(use.iloc[:, :4], "use")
+
+# %% [markdown]
+# Does the difference between 400 and 500 people matter? With hidden small counts it might, so we measure the usefulness of `mds-k10` and `flowkit-15` on the release of 400 as well.
+
+# %%
+table_of_400 = hiding_games.full_counts.reshape(true_counts.shape)
+for preset, smallest in (("mds-k10", 10), ("flowkit-15", 16)):
+    shown_of_400 = np.where(table_of_400 >= smallest, table_of_400, 0)
+    of_400 = usefulness.measure_usefulness(
+        table_of_400, shown_of_400, group.epochs.hour, day
+    )
+    for measure in (experiments.ORDER, "visits published"):
+        print(f"400 people, {preset}, {measure}: {of_400[measure]['value']:.3f}")
+
+# %% [markdown]
+# The order of places is preserved equally badly by `mds-k10` at both sizes, and worse by `flowkit-15` at 400: 0.165 instead of 0.29. The share of visits that is published depends strongly on the size. For `mds-k10` it is 0.002 in releases of about 175 people, 0.153 for 400 people, and 0.252 for 500. Risks from the small releases would therefore look too favourable beside the usefulness of a release of 500. For this reason the figure below shows the risks at full size, for 400 people. We could not attack a release of all 500, because the reference people must not be counted in a release that is attacked. The risk may be larger there.
 
 # %% [markdown]
 # Counts are published for a purpose, and a release can serve one purpose and not another. We look at three. A *planner* wants to know the busiest places. A *timetable* needs the busiest hour of each place. An *operator* wants the total of each place on each day. The first two columns give the shares of the busiest places and of the busiest hours that are found. The last column is the relative error of a daily total, at the median of the totals that are not 0. The last line shows what is achievable without any counts.
@@ -942,20 +985,27 @@ plots.show_table(figures.purposes_table(kept, nothing), "purposes")
 # %% [markdown]
 # The answer depends on the purpose. Event-level noise preserves the busiest places (0.97) and most of the busiest hours (0.63), but a daily total is off by more than itself. Rounding to 5 finds 8 of the 10 busiest places, and little else. Hiding small counts loses at least half of the daily totals that are not 0: their error is 1, the error of publishing zeros. No release but the raw counts serves the operator. (With noise, values are means over 20 draws.)
 
-# %% mystnb={"figure": {"name": "fig-audit-use", "caption": "Share of members identified by the best attack with each knowledge, against the rank correlation of places by visits. 500 flights by number, stored results, targets as in {numref}`fig-audit-map`. The vertical axis is logarithmic; shares and ends of intervals below 0.005 are drawn at 0.005. Releases that would cover each other are drawn side by side, at most 0.04 away from their true rank correlation. Bars: 95% intervals. Dotted: chance level, 0.01. The letters are those of the table above. Google's process (K) counts as noise for a day. The noise of Fourier perturbation (J) is for a person at one place, and not for the whole person. No release is low in both panels and far to the right. Event-level noise (F) preserves the order of places and protects to a degree from an attacker with other people's traces, but not at all from one who knows everybody else."}, "image": {"alt": "Two panels, for an attacker who knows other people's traces and one who knows everybody else: share identified against rank correlation of places. Raw counts are highest and to the right; event-level noise is low in the first panel and at the top of the second; rounding is in the middle; everything else is at the lower left."}} tags=["hide-input"]
-figures.show_risk_and_use(kept, compared)
+# %% mystnb={"figure": {"name": "fig-audit-use", "caption": "Share of members identified by the best attack with each knowledge, against the rank correlation of places by visits. Flights by number, stored results, targets as in {numref}`fig-audit-map`. The share identified is that at full size, from a release of 400 people. The rank correlation is that of a release of all 500. Fourier perturbation (J) was not run at full size; its shares are those from releases of about 175 people. The vertical axis is logarithmic; shares and ends of intervals below 0.005 are drawn at 0.005. Releases that would cover each other are drawn side by side, at most 0.04 away from their true rank correlation. Bars: 95% intervals. Dotted: chance level, 0.01. The letters are those of the table above. Google's process (K) counts as noise for a day. The noise of Fourier perturbation is for a person at one place, and not for the whole person. No release is low in both panels and far to the right. Event-level noise (F) preserves the order of places and protects to a degree from an attacker with other people's traces, but not at all from one who knows everybody else. Hiding counts below 10 (B, E) preserves little of the order, and an attacker who knows everybody else still identifies half of the members."}, "image": {"alt": "Two panels, for an attacker who knows other people's traces and one who knows everybody else: share identified against rank correlation of places. Raw counts are highest and to the right in both panels. Event-level noise is low in the first panel and at the top of the second. In the first panel rounding is low and in the middle. In the second panel rounding and the two releases that hide counts below 10 are high as well, at 0.48 to 0.67. Everything else is at the lower left."}} tags=["hide-input"]
+full_found = f"{experiments.FOUND}, full size"
+only_smaller = kept["release"] == "fpa-epsilon-1"  # was not run at full size
+at_full_size = kept[(kept["measure"] != experiments.FOUND) | only_smaller]
+at_full_size = at_full_size.replace({"measure": {full_found: experiments.FOUND}})
+figures.show_risk_and_use(at_full_size, compared)
 
 # %% [markdown]
-# The folded table has the intervals of the figure, and the worst case at full size. Fourier perturbation is "not tested" there, for the reason given [above](audit-full-size).
+# The folded table has the intervals of the figure, and beside them the shares from the releases of about 175 people. Fourier perturbation was not run at full size, for the reason given [above](audit-full-size).
 
 # %% tags=["hide-input", "hide-output"]
-risk = use[["verdict", *use.columns[4:]]]
-at_full_size = full["everybody else"].reindex(use.index.str[3:]).fillna("not tested")
-risk = risk.assign(**{"everybody else, full size": at_full_size.to_numpy()})
+risk = use[["verdict"]]
+for known in ("other people's traces", "everybody else"):
+    shares_full = full[known].reindex(use.index.str[3:]).fillna("not run")
+    risk = risk.assign(
+        **{f"{known}, 400": shares_full.to_numpy(), f"{known}, 175": use[known]}
+    )
 plots.show_table(risk, "risk")
 
 # %% [markdown]
-# In the interactive figure you choose what the attacker knows. There, too, *the target's visits* stands for the sum after the comparison with reference people:
+# In the interactive figure you choose what the attacker knows. It shows the shares from releases of about 175 people, and the usefulness of releases of all 500, so hidden small counts look too favourable in it. There, too, *the target's visits* stands for the sum after the comparison with reference people:
 #
 # ```{raw} html
 # :file: static/audit.html
@@ -966,10 +1016,12 @@ plots.show_table(risk, "risk")
 # (audit-deciding)=
 # ### Which attack or bound decides?
 #
-# For each release, the table lists the verdict, the number of attacks that make it fail, and the number that give a warning. It names the strongest plausible attack and the strongest worst case. The strongest attack is the one for which, in at least one of its measures, the interval lies farthest above the baseline. Attacks that also succeed on the controls are left out. The last column is the AUC of the simplest attack, the sum.
+# For each release, the table lists the verdict, the number of attacks that make it fail, and the number that give a warning. It names the strongest plausible attack on membership and the strongest worst case, with the share of members that each identifies. The strongest attack is the one whose share identified has the highest lower end, in the simulated releases or at full size. Only attacks that are significantly better than their baseline in at least one measure are considered, and attacks that also succeed on the controls are left out. The last column is the AUC of the simplest attack, the sum.
 
 # %%
-plots.show_table(figures.verdicts_table(kept), "verdicts")
+verdicts = figures.verdicts_table(kept)
+verdicts.update(figures.most_identified_table(kept))
+plots.show_table(verdicts, "verdicts")
 
 fourier = kept[(kept["release"] == "fpa-epsilon-1") & (kept["part"] == "epsilon")]
 bound = fourier.set_index("attack")["value"]
@@ -1017,8 +1069,17 @@ for share in (0.05, 0.1, 0.2):
         )
         print("".join(f"  {each}\n" for each in changed), end="")
 
+rounded = all_data[
+    (all_data["data"] == "valleybike") & (all_data["release"] == "round-5")
+]
+some_known = rounded[rounded["attack"] == "likelihood-ratio-some-others"]
+some_known = some_known.set_index("measure")["value"]
+print("round-5 on valleybike, ratio, 30% known:")
+print(f"  AUC at full size {some_known['AUC, full size']:.3f}")
+print(f"  identified of the most exposed tenth {some_known[experiments.EXPOSED]:.3f}")
+
 # %% [markdown]
-# With the lower end, the choice of the threshold hardly matters: at 5%, one release more fails, and at 20% none fewer. Event-level noise on the flights still fails at 20%, because the AUC of several attacks is above 0.75. The use of the lower end matters more. If a release failed as soon as the estimate reached 5%, six verdicts would change from *review* to *fail*, among them the one on hiding counts below 10 on the flights. So a publisher who regards 5 of 100 as too many should not rely on the verdict *review* of an audit of this size.
+# With the lower end, the choice of the threshold hardly matters: at 5%, one release more fails, and at 20% none fewer. Event-level noise on the flights still fails at 20%, because the AUC of several attacks is above 0.75. The use of the lower end matters more. With the estimate, rounding to 5 on the riders fails at every share. At 20% it fails by two other measures of the attacker who knows 30% of the others. The AUC at full size is 0.765, above its threshold of 0.75, and 0.501 of the most exposed tenth are identified, above the threshold of one half. If a release failed as soon as the estimate reached 5%, six verdicts would change from *review* to *fail*, among them the one on hiding counts below 10 on the flights. So a publisher who regards 5 of 100 as too many should not rely on the verdict *review* of an audit of this size.
 #
 # (audit-safe)=
 # ## What would have to be true for these counts to be safe?
@@ -1030,7 +1091,7 @@ for share in (0.05, 0.1, 0.2):
 # - everything else that is published (totals, corrections, next month's counts) is either computed from the noisy counts or paid for from the same budget;
 # - counts that are large compared with the noise.
 #
-# How many people does the last condition require? We require that the scale of the noise is at most a tenth of the count in which the median visit lies. The scale of the noise is the cap divided by $\varepsilon$. We count each person at most once per place and period, and set the cap to what the median person has. (In a real release the cap must not depend on the records.)
+# How many people does the last condition require? Give each visit the count of its cell, sort these numbers, and take the middle one. This is the *count at the median visit*: half of all visits lie in counts at least as large. We require that the scale of the noise is at most a tenth of this count. The scale of the noise is the cap divided by $\varepsilon$. We count each person at most once per place and period, and set the cap to what the median person has. (In a real release the cap must not depend on the records.)
 
 # %%
 needed = experiments.people_needed(group, epsilon)
@@ -1076,23 +1137,24 @@ capped = experiments.limit_visits(weeks, cap, rng)  # at most 8 visits, drawn at
 weekly = aggregate(capped, [np.arange(group.n_users)])[0]
 published_weekly = weekly + rng.laplace(scale=cap / epsilon, size=weekly.shape)
 
-by_size = weekly.sum(axis=1).argsort()
-for words, place in (("busiest", by_size[-1]), ("median", by_size[len(by_size) // 2])):
+ascending = weekly.sum(axis=1).argsort()  # places, from the fewest visits to the most
+middle = ascending[len(ascending) // 2]
+for words, place in (("busiest", ascending[-1]), ("median", middle)):
     print(
         f"{words} place: {weekly[place]}, published {published_weekly[place].round()}"
     )
 
-score = {}
+evidence = {}
 for inside_now in (0, 1):
     rest = inside_now + rng.laplace(scale=cap / epsilon, size=(n, cap))
-    score[inside_now] = ((np.abs(rest) - np.abs(rest - 1)) * epsilon / cap).sum(axis=1)
-    score[inside_now] = score[inside_now].round(6) + 1e-7 * rng.random(n)  # random ties
-identified_weekly = (score[1] > np.quantile(score[0], 0.99)).mean()
+    ratios = ((np.abs(rest) - np.abs(rest - 1)) * epsilon / cap).sum(axis=1)  # logs
+    evidence[inside_now] = ratios.round(6) + 1e-7 * rng.random(n)  # random ties
+identified_weekly = (evidence[1] > np.quantile(evidence[0], 0.99)).mean()
 print(f"identified by the strongest attacker: {identified_weekly:.3f}")
 print(f"at most, by the guarantee:            {0.01 * np.exp(epsilon):.3f}")
 
 # %% [markdown]
-# No attacker can do better than this one: for a given false positive rate, the likelihood ratio has the highest true positive rate (the lemma of Neyman and Pearson), and an attacker who knows less cannot do better with less. Targets with fewer than 8 visits reveal less. The next table repeats the attack for all four lengths, with the caps from above, and measures what the counts are good for.
+# No attacker can do better than this one. For a given false positive rate, the likelihood ratio has the highest true positive rate. This is the Neyman-Pearson lemma. An attacker who knows less cannot do better than one who knows more. Targets with fewer than 8 visits reveal less. The next table repeats the attack for all four lengths, with the caps from above, and measures what the counts are good for.
 
 # %%
 less_often = experiments.publish_less_often(group, needed["cap"], epsilon, seed)
@@ -1101,7 +1163,7 @@ plots.show_table(less_often, "less-often")
 # %% [markdown]
 # The result is consistent with the guarantee: in no line does the attack identify significantly more than 2.7 of 100 members, which is what $\varepsilon = 1$ allows at a false positive rate of 1%. But the attack comes closer to this bound as periods get longer. It identifies 0.014 [0.012, 0.015] of the members from daily counts, and 0.026 [0.024, 0.028] from counts of the whole period. Why?
 #
-# The guarantee adds up the strongest evidence that each single count can give. Under Laplace noise, a count gives the strongest evidence for the target if the noisy count, minus the other users, is above 1. For the total to reach $\varepsilon$, all counts of the target must be above 1 at once. With the target each of them is above 1 with probability one half.
+# The guarantee adds up the strongest evidence that each single count can give. Under Laplace noise, a count gives the strongest evidence for the target if the noisy count, minus the other users, is above 1. For the total to reach $\varepsilon$, all counts of the target must be above 1 at once. If the target was counted, each of these noisy counts, minus the other users, is above 1 with probability one half.
 
 # %%
 print("share of the releases in which all counts of the target are above 1")
@@ -1113,7 +1175,7 @@ for period, most in needed["cap"].items():
 # %% [markdown]
 # With two counts, the strongest evidence is common. It occurs in more than 1% of the releases without the target, so an attacker at a false positive rate of 1% can rely on it alone, and identifies the full 2.7 of 100 that the guarantee allows. Composition is then tight. With eight counts this evidence is rarer than 1%, and the attacker must also accept weaker evidence. With 48 counts it practically never occurs, and composition is loose. So the risk does not fall when fewer counts are published. It stays below the limit that the guarantee sets.
 #
-# What improves with the length of the period is the usefulness. With hourly or daily counts, the totals of most places are worse than zeros. Weekly counts find 7 of the 10 busiest places, but half of the places have a total that is off by at least 0.72 of its value. Counts of the whole period find about 8, and half of the totals are off by at least 0.31. So publishing less often helps to compare places; it does not give a precise total for each of them. The condition above was about the count in which the median *visit* lies. Most visits are at large places, and the median *place* is small.
+# What improves with the length of the period is the usefulness. With hourly or daily counts, the totals of most places are worse than zeros. Weekly counts find 7 of the 10 busiest places, but half of the places have a total that is off by at least 0.72 of its value. Counts of the whole period find about 8, and half of the totals are off by at least 0.31. So publishing less often helps to compare places; it does not give a precise total for each of them. The condition above was about the count at the median *visit*. Most visits are at large places, and the median *place* is small.
 #
 # ```{note}
 # What this does not show. The caps in the table are those of the median person, so they depend on the records, which a real release must not allow. The intervals cover two sources of chance: the trials of the attack and the draws of the noise. They do not cover the choice of the visits that the cap keeps, because we drew it only once. Counts of a week are also another product: they cannot answer any question about hours or days. And 2.7 of 100 is a bound at a false positive rate of 1%, for one publication of these weeks. The next month spends its own $\varepsilon$.
@@ -1127,9 +1189,9 @@ for period, most in needed["cap"].items():
 #
 # - An attack without its threat model, its baseline and its control is no finding. One AUC of 1 on this page is about groups, not members.
 # - A value of $\varepsilon$ means nothing until its unit is stated. If $\varepsilon$ is 1 for a visit, an attacker with other people's traces identifies 13 of 100 members, and an attacker who knows everybody else identifies all of them. If $\varepsilon$ is 1 for a person's day, either attacker identifies 2 of 100. If it is 1 for a person, either identifies 1 of 100, which is no more than a guess identifies.
-# - Hiding small counts guarantees nothing, and totals can undo it. For flight numbers, only a quarter of the visits are still published once counts below 10 are hidden. An attacker who knows everybody else still identifies 24 of 48 targets at full size, and never identifies a non-member. The larger the counts, the less is hidden.
+# - Hiding small counts guarantees nothing, and totals can undo it. If counts below 10 are hidden, only a quarter of the visits of all 500 flight numbers are still published, and 0.153 of the visits of 400. An attacker who knows everybody else still identifies 24 of 48 targets at full size, and never identifies a non-member. The larger the counts, the less is hidden.
 # - An empirical bound can detect noise whose scale is half of what it should be. No empirical bound proves that a guarantee holds.
-# - None of the eleven hourly releases of the flights is both safe from these attacks and useful. From eight of them, no attack that we ran on the simulated releases identifies more than 3 of 100 members on average. For attacks on 12 targets the intervals are wide and reach up to 51 of 100. Of the most exposed tenth, up to 13 of 100 are identified. None of these eight preserves the order of places (a rank correlation of 0.29 at most), finds more than 4 of the 10 busiest places, or gives daily totals with a smaller error than zeros. And the guarantee of user-day-level noise is for one day: its $\varepsilon$ is spent again every day.
+# - None of the eleven hourly releases of the flights is both safe from these attacks and useful. From eight of them, no attack that we ran on the simulated releases identifies more than 3 of 100 members on average. For attacks on 12 targets the intervals are wide and reach up to 51 of 100. Of the most exposed tenth, up to 13 of 100 are identified. At full size the risk is larger for some of them. With counts below 10 hidden, a plausible attacker identifies 7 [1, 12] of 100 members, and an attacker who knows everybody else identifies 50 [22, 78]. None of these eight preserves the order of places: the rank correlation is 0.29 at most. None finds more than 4 of the 10 busiest places, and none gives daily totals that are closer to the truth than zeros would be. And the guarantee of user-day-level noise is for one day: its $\varepsilon$ is spent again every day.
 # - If we publish less often, with a public cap and noise for a whole person, the strongest attack stays within the guarantee of 2.7 of 100 members. From counts of the whole period it comes close to this bound. Such a release preserves comparisons between places but loses all information about hours.
 # - How often an attacker is wrong depends on the base rate. The attacker who already suspects the target is the dangerous one.
 #
@@ -1170,7 +1232,7 @@ print(f"{members:.0f} members of {members + rest:.0f} flagged")
 #
 # ```{exercise} Two by two (★, 10 minutes)
 # :label: audit-ex-totals
-# Two places, two hours, all four counts below 3 and hidden, totals published. For which totals do all four counts follow? Guess, then try all tables with `small_counts.recover`.
+# A table has two places and two hours. All four counts are below 3 and are hidden, and the totals are published. For which totals do all four counts follow? Guess, then try all tables with `small_counts.recover`.
 # ```
 
 # %% [markdown]
@@ -1239,7 +1301,7 @@ for target in (3, 5, 8):
 print(f"upper limit of a rate that was 0 in n trials: {-np.log(0.025):.1f} / n")
 
 # %% [markdown]
-# *Learned:* the number of trials grows as $e^\varepsilon$. If a test never errs in $n$ trials, the upper limit of its false positive rate is about $3.7 / n$. A bound of 20 would need $3.7\,e^{20}$ trials, nearly two billion. A large $\varepsilon$ can therefore not be tested in this way, and it excludes hardly any attack. The table of the chapter has ceilings of 26.6 and 48.9, although its trials are far fewer than two billion. These ceilings are not reached by counting errors alone: the first is scaled from many people in one cell to a unit, and the second is converted through the curve of Gaussian noise. Both need an assumption about the noise. The bound of 0.4 says nothing about the declared 1, because this test could not have shown more than 0.5.
+# *Learned:* the number of trials grows as $e^\varepsilon$. If a test never errs in $n$ trials, the upper limit of its false positive rate is about $3.7 / n$. A bound of 20 would need $3.7\,e^{20}$ trials, nearly two billion. A large $\varepsilon$ therefore cannot be tested in this way. Nor does it rule out many attacks. The table of the chapter has ceilings of 26.6 and 48.9, although its trials are far fewer than two billion. These ceilings are not reached by counting errors alone: the first is scaled from many people in one cell to a unit, and the second is converted through the curve of Gaussian noise. Both need an assumption about the noise. The bound of 0.4 says nothing about the declared 1, because this test could not have shown more than 0.5.
 #
 # ````{solution-end}
 # ````
@@ -1343,13 +1405,13 @@ print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
 #
 # > **Recommendation.** Do not publish this table. If a comparison of stops is enough, publish one count per stop for the whole period, with a public cap on visits and noise for a whole person. Then an attacker who wrongly identifies at most 1 of 100 others identifies at most 2.7 of 100 riders, whatever they know. About 8 of the 10 busiest stops are found. Otherwise publish nothing.
 # >
-# > **Who could learn what.** The table has no names. The risk is that somebody who knows a rider's movements learns that this rider was counted (inference). With the traces of similar riders, a plausible attacker identifies 2 of 100 riders [0 to 3] in releases of about 175 people, and 7 [1 to 12] in the release of 400. Guessing identifies 1. The most exposed tenth are worse off: 13 of 100 [4 to 22]. Somebody who knows everybody else's records, an insider for example, identifies 50 of 100 [22 to 78] of the release of 400. This last test covers only 48 riders, but its attacker is never wrong. Nothing is guaranteed against other attackers.
+# > **Who could learn what.** The table has no names. The risk is that somebody who knows a rider's movements learns that this rider was counted (inference). With the traces of similar riders, a plausible attacker identifies 2 of 100 riders [0 to 3] in releases of about 175 people, and 7 [1 to 12] in the release of 400. Guessing identifies 1. The most exposed tenth are worse off: 13 of 100 [4 to 22]. Somebody who knows everybody else's records, an insider for example, identifies 50 of 100 [22 to 78] of the release of 400. This test covers only 48 riders, but its attacker is never wrong. We could not attack a release of all 500; the risk grew from 175 to 400 people. Nothing is guaranteed against other attackers.
 # >
 # > **The totals.** The numbers above are without totals. If zeros are hidden, the totals reveal 18,369 of the 71,442 hidden counts to every reader. All are zeros, and they show when nobody was at a stop. If zeros are marked, totals reveal 2,308 of the 9,768 hidden counts above 0. Refuse the totals.
 # >
 # > **Errors.** Take the plausible attacker who identifies 2 of 100 riders and wrongly identifies 1 of 100 others. If one in ten of the people considered was counted, 82 of 100 flagged people were not. If half were, 33. Against the release of 400 the attacker is wrong less often, because 7 of 100 are identified: if one in ten was counted, 56 of 100 flagged people were not.
 # >
-# > **Use.** Of the table that the office wants: a quarter of all visits are published, 4 of the 10 busiest stops are found, and at least half of the daily totals above 0 are lost.
+# > **Use.** In the office's table, a quarter of all visits are published, 4 of the 10 busiest stops are found, and at least half of the daily totals above 0 are lost.
 # >
 # > **Not tested.** Publication for further months, a corrected table, families who travel together, other outside data, and attacks on membership that use the totals.
 # >

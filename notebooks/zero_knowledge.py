@@ -17,9 +17,9 @@
 #
 # Three characters appear in this chapter. The **data holder** counts a group of people and publishes the counts. The **target** is one person, who may or may not be in that group; in the small examples she is called Ada. The **attacker** sees the published counts, knows places and hours at which the target was, and wants to know whether the target was counted. This is a **membership inference attack**.
 #
-# Our main result is about something simpler than the method of Guan and co-authors. An attacker can add up the counts in the target's own cells, the places and hours of the target's visits. This sum needs no training and no trace except the target's. In nearly every setting that we ran, it ranks groups as well as the attack with synthetic traces (ZK), or better.
+# Our main result is about something simpler than the method of Guan and co-authors. An attacker can add up the counts in the target's own cells, the places and hours of the target's visits. This sum needs no training and no trace except the target's. Success is measured by the AUC, a number between 0 and 1 that is defined [below](zk-question). In nearly every setting that we ran, the AUC of the sum is higher than that of the attack with synthetic traces (ZK), or lower by at most 0.01.
 #
-# The exception is real flights under weak noise. [There](zk-quiet) another score without training beats the sum. It counts the target's **occupied cells**: those whose released count is positive. Under every kind of noise for which we compared all four attacks, this count has the highest AUC, or an AUC that is not significantly below the highest ([the comparison](zk-strongest)).
+# The only exception is real flights under weak noise, where the AUC of the sum is 0.09 below that of ZK. [There](zk-quiet) another score without training beats both. This score counts the target's **occupied cells**, those whose released count is positive. Under every kind of noise for which we compared all four attacks, this count has the highest AUC, or an AUC that is not significantly below the highest ([the comparison](zk-strongest)).
 #
 # After this chapter you can
 #
@@ -36,13 +36,13 @@
 # |---|---|
 # | 5 | [the question](zk-question) |
 # | 15 | [the six people](zk-six), with {ref}`zk-ada-or-ben` on paper |
-# | 20 | [the attack](zk-attack), with the two pairs by hand; take the synthetic traces of step 1 as given |
+# | 15 | [the attack](zk-attack): the two pairs by hand, then the algorithm on the board and {numref}`fig-zk-decisions`; do not run steps 1 to 5 in class |
 # | 15 | [the main result](zk-headline): {numref}`fig-zk-leads` |
-# | 5 | [counting occupied cells](zk-quiet): why a 1 in a quiet cell is strong evidence, with the table |
+# | 5 | [counting occupied cells](zk-quiet): why a 1 in a quiet cell is strong evidence, with the table and the [signal-to-noise ratio](zk-d) $d$ |
 # | 10 | [the unit of privacy and the noise](zk-against-noise): {numref}`fig-zk-noise` and its table |
-# | 20 | [the cost of a defense](zk-defenses): discuss {numref}`fig-zk-prices` with {ref}`zk-choose` |
+# | 25 | [the cost of a defense](zk-defenses): 10 minutes for {numref}`fig-zk-prices`, 15 for {ref}`zk-choose` |
 #
-# Leave out [the protected marginals](zk-marginals-of-a-town), [the synthetic traces](zk-trace), [suppression](zk-against-suppression), [ranking and deciding](zk-decides), [partial knowledge](zk-must-know) and [small groups](zk-not-enough). {numref}`fig-zk-decisions`, in the section on the attack, already shows that a high AUC is not a high accuracy. In the section on the cost, take the factor $\sqrt 3$ as given.
+# Leave out [the protected marginals](zk-marginals-of-a-town), [the synthetic traces](zk-trace), [suppression](zk-against-suppression), [ranking and deciding](zk-decides), [partial knowledge](zk-must-know) and [small groups](zk-not-enough). {numref}`fig-zk-decisions`, in the section on the attack, already shows that a high AUC is not a high accuracy. In the section on the cost, take the factor $\sqrt 3$ as given. If time is short, set {ref}`zk-choose` as homework.
 # ```
 
 # %% tags=["parameters", "remove-cell"]
@@ -63,14 +63,14 @@ seed = 2024
 #
 # The rules are those of the [membership game](kk-game). The data holder draws a group of $m$ users, either with the target $u^*$ or without, and publishes the group's counts, raw or protected. The attacker returns a score: the higher it is, the more likely the target is in the group. Success is measured by the AUC ({prf:ref}`def-auc`), the probability that a group with the target scores higher than a group without. An AUC of 1/2 is what guessing achieves.
 #
-# Three attacks compete, and a fourth joins them [later](zk-quiet). **KK** is Knock-Knock in the form in which the ZK paper uses it: a logistic regression on the counts themselves, trained on groups of real people whose traces the attacker has. **ZK** (zero auxiliary knowledge) is the same regression, trained on groups of synthetic people. **The sum** adds up the released counts in the target's cells; it comes from [our first chapter](foundations-attack) and is not in the paper.
+# Three attacks compete, and a fourth, **occupied cells**, joins them [later](zk-quiet). **KK** is Knock-Knock in the form in which the ZK paper uses it: a logistic regression on the counts themselves, trained on groups of real people whose traces the attacker has. **ZK** (zero auxiliary knowledge) is the same regression, trained on groups of synthetic people. **The sum** adds up the released counts in the target's cells; it comes from [our first chapter](foundations-attack) and is not in the paper.
 #
-# | what the attack uses | KK | ZK | the sum |
-# |---|---|---|---|
-# | the release, and visits of the target | yes | yes | yes |
-# | the group size $m$, the defense and its parameters | yes | yes | no |
-# | a map of the places | no | yes | no |
-# | real traces of other people, same places and hours | yes | **no** | **no** |
+# | what the attack uses | KK | ZK | the sum | occupied cells |
+# |---|---|---|---|---|
+# | the release, and visits of the target | yes | yes | yes | yes |
+# | the group size $m$, the defense and its parameters | yes | yes | no | no |
+# | a map of the places | no | yes | no | no |
+# | real traces of other people, same places and hours | yes | **no** | **no** | **no** |
 #
 # The paper assumes that every attacker *knows* the map. Only ZK *uses* it.
 #
@@ -82,7 +82,7 @@ seed = 2024
 # | `callers` | synthetic people, calibrated to the paper's call records | 1,000 |
 # | `flights-by-number` | real flights; each flight number counts as one user | 250 |
 #
-# So no result of this chapter is about real people. But the flights are real records, and no model generated them. This makes them the stricter test of an attack that relies on a model.
+# So no result of this chapter is about real people. But the flights are real records, and no model generated them. This makes them the stricter test of an attack that relies on a model. The test may even be too strict. The model of ZK describes people who move among neighbouring places. A flight number links airports that may be far apart, and it follows a timetable.
 #
 # (zk-six)=
 # ## What do six people's counts give away?
@@ -120,7 +120,7 @@ plots.show_releases(releases, list(six.rois.index), hours)
 # - A *suppressed* release replaces every count up to $k$ by 0 (**small-count suppression**).
 # - A *noisy* release is $A + \mathrm{Lap}(\Delta/\varepsilon)$, clipped to $[0, m]$ and rounded down. Here $\mathrm{Lap}(b)$ stands for independent Laplace noise in every cell, with mean 0 and *scale* $b$: its density is $e^{-|x|/b} / (2b)$.
 #
-# $\Delta$ is the **sensitivity**: the largest total change in the counts when one unit is added or removed. It depends on the **unit of privacy** ({prf:ref}`def-release`). For **event-level** privacy the unit is one visit, so $\Delta = 1$. For **user-day-level** privacy the unit is one user's day. The data holder first limits each user to a fixed number of visits a day, and $\Delta$ is this limit. For **user-level** privacy the unit is everything that a user does, and $\Delta$ is the largest number of visits of any user.
+# $\Delta$ is the **sensitivity**: the largest total change in the counts when one unit is added or removed. It depends on the **unit of privacy** ({prf:ref}`def-release`). For **event-level** privacy the unit is one visit, so $\Delta = 1$. For **user-day-level** privacy the unit is one user's day. The data holder first limits each user to a fixed number of visits a day, and $\Delta$ is this limit. For **user-level** privacy the unit is everything that a user does, and $\Delta$ is the largest number of visits of any user. The number $\varepsilon$ is also called the **privacy budget**, or *budget* for short.
 # ````
 #
 # Clipping and rounding are **post-processing**: they use only the noisy counts, so they do not weaken the guarantee.
@@ -176,7 +176,7 @@ titles = [*six.rois.index, "visits per user"]
 plots.show_table(pd.DataFrame.from_dict(rows, "index", columns=titles), "six")
 
 # %% [markdown]
-# Suppression removes the park from the map, because no two people were ever there at the same hour. Noise changes every share. In this draw it also lowers the total, because more visits disappear than are added. Rounding down contributes to this: on average it takes half a visit from every count that clipping leaves alone.
+# Suppression removes the park from the map, because no two people were ever there at the same hour. Noise changes every share. In this draw noise also lowers the total from 22 to 17: seven cells lose 9 visits together, and one cell gains 4. Rounding down contributes to the loss. On average it takes about half a visit from each count that clipping leaves alone.
 #
 # (zk-marginals-of-a-town)=
 # ## What can still be read from a protected release?
@@ -243,7 +243,7 @@ for name, released_counts, undo, library in (
 # %% [markdown]
 # One release proves little. The next table shows means over five releases, with 95% intervals. `visit` stands for event-level noise. Even raw counts are not at distance 0, because a thousand users are only a sample of the population.
 
-# %%
+# %% tags=["hide-input"]
 event_level_names = {
     "epsilon = 1": "visit, ε = 1",
     "epsilon = 0.1": "visit, ε = 0.1",
@@ -330,7 +330,7 @@ print(f"true {town.visits().mean():.1f} visits per user")
 #
 # One release could be luck. Here are means over five groups, each released in four ways:
 
-# %%
+# %% tags=["hide-input"]
 searched = experiments.repeat_releases(experiments.mean_visits, town, seed=seed)
 searched = searched.replace({"release": event_level_names})
 titles = {"sum / m": "released", "searched for": "estimated", "everybody": "true"}
@@ -383,7 +383,7 @@ figures.show_trace(town, guess.space, patch, where, "tweeters-zk")
 #
 # We build the attack for one target of the first dataset, under event-level noise with $\varepsilon = 1$. As in the paper, the population is split into two parts. The data holder's groups are drawn from one part, the **pool**. The other part provides the real traces that KK may use. Targets are drawn among **active** users, those with ten or more visits, as the paper does for Milan. From here on, every AUC refers to such targets.
 
-# %%
+# %% tags=["hide-input"]
 from lib.datasets import describe
 from lib.papers import fitting
 
@@ -391,33 +391,43 @@ load_one = {"path": path, "callers_users": callers_users}
 called = fitting.display_names(datasets).items()
 populations = {name: experiments.population(file, **load_one) for name, file in called}
 able = fitting.zero_knowledge(populations, n_targets)  # fewer where data are small
-targets, sizes = experiments.to_attack(populations, able, seed=seed)
+live_targets, live_sizes = experiments.to_attack(populations, able, seed=seed)
 plots.show_table(describe(populations), "data")
 
 # %%
 from lib.mechanisms import Laplace, PostProcess
 from lib.membership import challenges
 
-data, traces = next(iter(populations.items()))
-target, m = targets[data][0], sizes[data]["group_size"]
-known = sizes[data]["n_reference"]  # other users whose traces KK has
+traces = experiments.population(datasets[0], path=path, callers_users=callers_users)
+game_sizes = experiments.sizes_of(datasets[0], traces)
+m, known = game_sizes["group_size"], game_sizes["n_reference"]
+
+active = np.flatnonzero(traces.visits() >= 10)
+n_drawn = min(n_targets, len(active))
+target = np.random.default_rng(seed).choice(active, n_drawn, replace=False)[0]
+
 defense = [Laplace(1.0), PostProcess("down")]
 game = challenges.Challenge(traces, target, defense, m, known, rng, n_test)
-
 cells = np.flatnonzero(game.trace)  # where and when the target was
 counts = game.releases_at(cells)  # released counts there, a row for each group
-active = (traces.visits() >= 10).mean()
 print(f"{len(counts)} groups of {m}, half with the target; {len(cells)} target cells;")
-print(f"{active:.0%} of the users are active; KK has the traces of {known} others")
-for name, people in populations.items():
-    pool = people.n_users - sizes[name]["n_reference"] - 1  # without the target
-    share = sizes[name]["group_size"] / pool
-    print(f"{name}: two groups share {share:.0%} of their members, drawn from {pool}")
-pool = 11_000 - 5_000 - 1  # of the callers in the stored results below
-print(f"callers, stored: two groups share {1000 / pool:.0%}, drawn from {pool}")
+print(f"{len(active) / traces.n_users:.0%} of the users are active;", end=" ")
+print(f"KK has the traces of {known} others")
 
 # %% [markdown]
-# The pool is small. On average two groups of tweeters or of flights therefore have more than two fifths of their members in common, and two groups of callers about a sixth. Members who are in every group do not make the counts vary, so the counts vary less than they would if each group came from a large town. Where this variation limits the attacks, our AUCs are too high for a large town.
+# Two groups of the data holder may have members in common. The next lines say how many, on average. The callers of the stored results below are more numerous than those of this page.
+
+# %% tags=["hide-input"]
+for name, people in populations.items():
+    pool = people.n_users - live_sizes[name]["n_reference"] - 1  # without the target
+    share = live_sizes[name]["group_size"] / pool
+    print(f"{name}: two groups share {share:.0%} of their members, drawn from {pool}")
+pool = 11_000 - 5_000 - 1  # of the callers in the stored results below
+print(f"callers, stored ({11_000:,} users):", end=" ")
+print(f"two groups share {1000 / pool:.0%}, drawn from {pool}")
+
+# %% [markdown]
+# The pool is small. On average two groups of tweeters or of flights have more than two fifths of their members in common, and two groups of callers about a sixth. Members who are in every group do not make the counts vary, so the counts vary less than they would if each group came from a large town. Where this variation limits the attacks, our AUCs are too high for a large town.
 #
 # ### The baseline: add up the target's cells
 #
@@ -430,7 +440,7 @@ print(f"mean sum {with_target.mean():.1f} with the target", end=", ")
 print(f"{without_target.mean():.1f} without")
 
 # %% [markdown]
-# The two means differ by 11 and not by 16, although the target visited 16 cells. The main reason is clipping. Suppose that a cell has the true count $c$ without the target. If $c$ plus the noise is below 0, the target's visit is lost: the value with the visit is below 1, and both values are released as 0. The probability of this is $\tfrac12 e^{-c}$ for noise of scale 1. In an empty cell the visit is lost half of the time. With the true counts of groups without the target, which the attacker does not see, we can compute how many of the 16 visits survive on average:
+# The two means differ by 11 and not by 16, although the target visited 16 cells. The main reason is clipping. Suppose that a cell has the true count $c$ without the target. If $c$ plus the noise is below 0, the target's visit is lost: the value with the visit is below 1, and both values are released as 0. The probability of this is $\tfrac12 e^{-c}$ for noise of scale 1. In an empty cell the visit is lost half of the time. If we know the true counts of groups without the target, we can compute how many of the 16 visits survive on average. The attacker does not see these counts:
 
 # %%
 unprotected = challenges.Challenge(
@@ -441,7 +451,7 @@ survive = 1 - np.exp(-true_counts) / 2
 print(f"visits of the target that survive clipping: {survive.sum(axis=1).mean():.1f}")
 
 # %% [markdown]
-# This is close to the observed difference of 11. The two numbers differ by chance: the groups with and without the target have different members and different noise.
+# This is close to the observed difference of 11. The two numbers differ by chance. The groups with the target have other members and other noise than the groups without, and we drew the true counts from a new split of the population.
 #
 # The sum *ranks* groups, and a ranking is all that an AUC measures. To decide *in* or *out*, the attacker must also guess what the sum would be without the target ({ref}`zk-sum-decides`).
 #
@@ -450,7 +460,7 @@ print(f"visits of the target that survive clipping: {survive.sum(axis=1).mean():
 #
 # A regression can do more than add. It can give different weights to the target's cells, and it can use other cells. But it has to learn these weights from groups whose counts differ for many reasons, of which the target is only one.
 #
-# The paper's idea is to train on **pairs** of groups. The two groups of a pair share $m - 1$ members and the random noise. The last member is the target in one group and somebody else in the other. Consider two cells. Ada, the target, visited the first one. Ben, who is the last member in her place, visited the second one. Here are two pairs. Within a pair, the other members and the noise contribute the same:
+# The paper's idea is to train on **pairs** of groups. The two groups of a pair share $m - 1$ members and the random noise. The last member is the target in one group and somebody else in the other. Consider two cells. Ada, the target, visited the first one. Ben, who is the last member in her place, visited the second one. Here are two pairs. Within a pair, the other members and the noise contribute the same amounts to both groups:
 
 # %%
 ada, ben = np.array([1, 0]), np.array([0, 1])
@@ -473,15 +483,17 @@ print("step on independent groups:", (ada_in - independent).sum(axis=0) / 2)
 # %% [markdown]
 # On independent groups Ada's cell gets a *negative* weight, because the two groups without her happened to have larger counts there. With many groups such accidents average out. The attacker can draw more groups from the same traces; the paper uses four hundred, and so do we.
 #
-# The first step is not the end of the fit. The attack fits until the weights stop changing, with a penalty that keeps them small (step 4 below). Two pairs are too few for this fit: the penalty would set both weights to 0. With a hundred copies of the two pairs, the weights have the signs of the first step:
+# The first step is not the end of the fit. The attack fits until the weights stop changing, and it subtracts a penalty from the log-likelihood (step 4 below). The penalty costs 1 for each unit by which a weight differs from 0. With two pairs the gradient above is $(1, -1)$. So near 0 a weight gains at most 1 for each unit, exactly what it costs, and both weights remain 0. With a hundred copies of the two pairs the gradient is a hundred times larger. Then the weights have the signs of the first step:
 
 # %%
 from sklearn.linear_model import LogisticRegression
 
-copies = np.repeat(np.concatenate([ada_in, ben_in]), 100, axis=0)
+# l1_ratio=1: the penalty is the sum of the absolute weights
 fit = LogisticRegression(l1_ratio=1, solver="liblinear", random_state=seed)
-fit.fit(copies, np.repeat([1, 0], 200))
-print("weights of Ada's and Ben's cell:", fit.coef_[0].round(1))
+for n_copies in (1, 100):
+    copies = np.repeat(np.concatenate([ada_in, ben_in]), n_copies, axis=0)
+    fit.fit(copies, np.repeat([1, 0], 2 * n_copies))
+    print(f"copies of the two pairs: {n_copies}, weights:", fit.coef_[0].round(1))
 
 # %% [markdown]
 # Ben's cell has a weight only because Ben is the last member in both pairs. In the real attack this member is a different person in each pair. Every pair then pushes the weights of the target's cells in the same direction. The weight of any other cell is pushed by the few pairs whose last member visited it, and remains small ({ref}`zk-cancels`).
@@ -530,6 +542,7 @@ print("one pair:", *(each[0].astype(int) for each in pairs), sep="\n")
 # Step 4 fits the regression. With thousands of weights and only hundreds of groups, the likelihood alone would favour weights that fit accidents of the training groups. An **$L_1$ penalty** counteracts this overfitting. The fit maximises the log-likelihood minus $\sum_c |w_c|$, so a weight differs from 0 only if it raises the likelihood by more than it costs. In scikit-learn the fit is one call. Its solver `liblinear` also penalises the intercept $b$:
 
 # %%
+# l1_ratio=1: a pure L1 penalty, the sum of the absolute weights
 by_hand = LogisticRegression(l1_ratio=1, solver="liblinear", random_state=seed)
 by_hand.fit(np.concatenate(pairs), np.repeat([0, 1], n_train // 2))
 print("weights:", by_hand.coef_[0].round(1))
@@ -564,6 +577,8 @@ print(f"right on {fresh_right.mean():.2f} of two thousand further synthetic grou
 # Now the attack is complete, and we apply it to the data holder's groups. For comparison we also compute the best threshold for these groups, which only somebody who knows the answers could choose:
 
 # %%
+from lib import metrics
+
 scores = {"ZK by hand": by_hand.decision_function(counts), "sum": sums}
 decided = scores["ZK by hand"] > threshold
 best = zk.best_threshold(game.members, scores["ZK by hand"])
@@ -578,8 +593,13 @@ for name, score in above.items():
     share = (score > threshold).mean()
     print(f"{name} groups without the target: {share:.0%} above the threshold")
 
+made_up, real = pairs[0].mean(axis=1), counts[game.members == 0].mean(axis=1)
+low, high = metrics.difference_interval(made_up, real)
+print(f"mean released count of a target cell: {made_up.mean():.2f} synthetic", end=", ")
+print(f"{real.mean():.2f} real, difference [{low:.2f}, {high:.2f}]")
+
 # %% [markdown]
-# The attacker chose the threshold on their own hundred synthetic groups, so the 0.81 for these groups could be optimistic. But on two thousand further synthetic groups the threshold is right about equally often. On the real groups it is right less often. Of the real groups without the target, 56% lie above the threshold, against 31% of the synthetic ones. The histograms show how this happens:
+# The attacker chose the threshold on their own hundred synthetic groups, so the 0.81 for these groups could be optimistic. But on two thousand further synthetic groups the threshold is right about equally often. On the real groups the same threshold is right less often. Of the real groups without the target, 56% lie above the threshold, against 31% of the synthetic ones. The histograms show how this happens:
 
 # %% mystnb={"figure": {"name": "fig-zk-decisions", "caption": "Scores of the attack by hand, for the attacker's own synthetic groups (above) and for the data holder's groups (below); one target, synthetic tweeters. The full line is the threshold that the attacker chose on the groups above, the dashed line is the best threshold for the groups below; dark bars are where the histograms overlap. Below, both histograms lie further to the right, so that many groups without the target exceed the attacker's threshold."}, "image": {"alt": "Two panels of histograms of scores, without and with the target. In the lower panel, the data holder's groups, both histograms are shifted to the right; the attacker's threshold cuts through the groups without the target, the best threshold lies to its right."}} tags=["hide-input"]
 figures.show_decisions(
@@ -591,7 +611,7 @@ figures.show_decisions(
 )
 
 # %% [markdown]
-# The histograms in the lower panel overlap no more than those in the upper one, so the scores still *rank* the groups well. But they have moved to the right, and the threshold has not. [A later section](zk-decides) asks why.
+# The histograms in the lower panel overlap no more than those in the upper one, so the scores still *rank* the groups well. But they have moved to the right, and the threshold has not. The last line of the output above the figure shows why, for this target: its cells have larger released counts in the real groups than in the synthetic ones. [A later section](zk-decides) compares these counts for thirty targets.
 #
 # Step 6 needs no training at all. It applies only to raw counts, so we run the game again without a defense:
 
@@ -625,7 +645,7 @@ scores = game.scores(learned) | scores
 plots.show_table(scored(game.members, scores)[["AUC"]], "one-game")
 
 # %% [markdown]
-# In this game the sum has the highest AUC, and the two attacks that use other cells have the lowest. Most of the cells with a weight are not the target's. A target who is counted adds nothing to them. Their weights may reflect chance differences between the training groups, or they may help to predict how many visits the other members made in the target's cells. We did not test which. In this game, setting them to 0 changes the AUC by much less than the width of the intervals.
+# The intervals treat the hundred groups as a random sample of all groups for this target. In this game the sum has the highest AUC, and the two attacks that use other cells have the lowest. Most of the cells with a weight are not the target's. A target who is counted adds nothing to them. Their weights may reflect chance differences between the training groups, or they may help to predict how many visits the other members made in the target's cells. We did not test which. In this game, setting them to 0 changes the AUC by much less than the width of the intervals.
 #
 # One target with a hundred groups cannot settle the ranking. The AUCs differ by 0.03 at most, each interval is more than 0.1 wide, and another target may give another order. We need means over many targets. We also compare two attacks by their **paired difference**, the mean difference of their AUCs for the same targets and groups. Its interval is narrower, because a target who is hard to find is hard for both attacks ({ref}`zk-paired`).
 #
@@ -633,7 +653,7 @@ plots.show_table(scored(game.members, scores)[["AUC"]], "one-game")
 #
 # The next figure compares training on pairs with training on independent groups, under user-day-level noise.
 
-# %% mystnb={"figure": {"name": "fig-zk-pairs", "caption": "Mean AUC over targets with 95% intervals, synthetic tweeters; the dotted line is guessing. Pairs help both attackers at every budget, and on pairs KK and ZK nearly coincide."}, "image": {"alt": "Synthetic surrogate tweeters: mean AUC against the budget of a user's day for KK and ZK, trained on pairs and on independent groups, with intervals; pairs lie above at every budget, and KK and ZK nearly coincide."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-pairs", "caption": "Mean AUC over targets with 95% intervals, synthetic tweeters; the dotted line is guessing. Both attackers do better with pairs than with independent groups at every ε, and on pairs KK and ZK nearly coincide."}, "image": {"alt": "Synthetic surrogate tweeters: mean AUC against the budget of a user's day for KK and ZK, trained on pairs and on independent groups, with intervals; pairs lie above at every budget, and KK and ZK nearly coincide."}} tags=["hide-input"]
 figures.show_pairs(experiments.pairs.stored(), figures.source_note(experiments.pairs))
 
 # %% tags=["hide-input"]
@@ -665,6 +685,7 @@ under_suppression = figures.attacks(experiments.suppression.stored())
 under_noise = figures.attacks(experiments.noise.stored(), experiments.scores.stored())
 every = figures.by_defense(under_suppression, under_noise)
 
+# %% tags=["hide-input"]
 shown = [("suppressed", 1.0), ("suppressed", 3.0), ("suppressed", 5.0)]
 shown += [("event", 10.0), ("event", 1.0), ("user-day", 10.0)]
 main = figures.select_defenses(every, shown)
@@ -682,18 +703,22 @@ plots.show_table(figures.table(main, ["data", "defense"], marked=True), "headlin
 # %% [markdown]
 # **On the synthetic populations the sum is never more than 0.01 behind ZK, and it is significantly better in ten of the twelve settings.** Yet it uses no map, no synthetic people, no training and no knowledge of the defense.
 #
-# **On the real flights the answer depends on the defense.** Under suppression the sum is significantly better than ZK. Under noise of scale 1 the two are about equal: the sum is ahead by 0.01. Under the weakest noise ($\varepsilon = 10$, event-level) the AUC of the sum is lower by 0.09. Here learning pays.
+# **On the real flights the answer depends on the defense.** Under suppression the sum is significantly better than ZK. Under noise of scale 1 the sum is ahead of ZK by only 0.01. Under the weakest noise ($\varepsilon = 10$, event-level) the AUC of the sum is 0.09 below that of ZK. Here both trained attacks beat the sum. The [next subsection](zk-quiet) asks whether an attacker needs training for that.
 #
 # Why is the sum so hard to beat for ZK? The reason depends on the defense.
 #
 # - *Suppression.* On the tweeters the sum has its largest lead under suppression, where there is no noise at all. There ZK trains on synthetic groups. Some of the target's cells that survive suppression in the data holder's groups never survive in the synthetic groups, and ZK cannot learn that these cells matter. [The section on suppression](zk-against-suppression) tests this for $k = 5$.
-# - *Strong noise.* All of the target's cells are then about equally noisy, and equal weights are a natural choice for them. The regression, in contrast, must estimate thousands of weights from 400 groups, and makes estimation errors. This is a conjecture. To test it, one would train on more groups and see whether ZK catches up with the sum. No experiment of this page does so.
-# - *Weak noise on the flights.* Here the sum loses. The next subsection tests an explanation.
+# - *Noise of scale 1, on the synthetic populations.* The noise adds the same variance to each of the target's cells. So the cells differ less in their variance than without noise, and equal weights are a natural choice for them. The regression, in contrast, must estimate thousands of weights from 400 groups, and makes estimation errors. This is a conjecture. To test it, we would have to train ZK on more groups and see whether ZK catches up with the sum. No experiment of this page does so.
+# - *Noise of scale 0.1, on the flights.* Here ZK is ahead of the sum. The next subsection tests an explanation.
 #
-# How do the two trained attacks compare? Under these defenses, in groups of 1,000 synthetic callers, the mean AUCs of ZK and KK differ by at most 0.02. On the synthetic tweeters the AUC of ZK is lower than that of KK if $k$ is 3 or 5, and otherwise about the same. On the flights it is lower by 0.04 to 0.05 at $k = 1$ and under noise of scale 1.
+# How do the two trained attacks compare? Under these defenses, in groups of 1,000 synthetic callers, the mean AUCs of ZK and KK differ by at most 0.02. On the synthetic tweeters the AUC of ZK is lower than that of KK if $k$ is 3 or 5, and otherwise about equal to it. On the flights the AUC of ZK is 0.04 to 0.05 below that of KK at $k = 1$ and under noise of scale 1.
 #
 # ```{note}
-# *What this does not show.* KK and ZK are trained on 400 groups, as in the paper. This number is a choice and not a limit: an attacker can draw more groups from the same traces. No experiment of this page tells whether the sum is still ahead of ZK then. Agreement of ZK and KK on synthetic populations is weak evidence: both the population and the attacker's traces come from mobility models. The flights come from no model and are the stricter test. There real traces help significantly in three of the six settings ($k = 1$ and noise of scale 1). In the other three we found no significant difference. None of these rows is about real people. The page shows dozens of 95% intervals, and none of them is corrected for the number of comparisons: about one interval in twenty misses the true value.
+# *What this does not show.* KK and ZK are trained on 400 groups, as in the paper. This number is a choice and not a limit: an attacker can draw more groups from the same traces. No experiment of this page tells whether the sum is still ahead of ZK then.
+#
+# Agreement of ZK and KK on synthetic populations is weak evidence: both the population and the attacker's traces come from mobility models. The flights come from no model. On them KK is significantly ahead of ZK in three of the six settings ($k = 1$ and noise of scale 1). In the other three we found no significant difference. But ZK's mobility model describes people who move among nearby places, which a flight number does not. Part of ZK's deficit on the flights may come from this misfit. We did not test a model made for flights. None of these rows is about real people.
+#
+# Each synthetic population was generated once. The intervals are over targets, so they do not cover the variation between populations. The page shows dozens of 95% intervals, and none of them is corrected for the number of comparisons: about one interval in twenty misses the true value.
 # ```
 #
 # (zk-quiet)=
@@ -706,19 +731,12 @@ plots.show_table(figures.table(main, ["data", "defense"], marked=True), "headlin
 # We had this idea after seeing these results, so we test it on thirty flights that are not among the targets of the main experiment:
 
 # %%
-from lib import metrics
 from lib.randomness import stream
 
 flights = experiments.population("flights-by-number")
 used = under_noise.query("data == 'flights-by-number'")["target"].unique()
 drawn = experiments.targets(flights, seed=seed + 1, n_targets=60)
 fresh = [flight for flight in drawn if flight not in used][:30]
-
-
-# in_cells: released counts of the target's cells, a row for each group
-def count_occupied(in_cells):
-    return (in_cells > 0).sum(axis=1)
-
 
 draws, fresh_games = stream(seed, "fresh flights"), {}
 for epsilon in (10.0, 1.0):
@@ -727,36 +745,56 @@ for epsilon in (10.0, 1.0):
         one = challenges.Challenge(flights, flight, weak, 250, 500, draws, 100)
         fresh_games[epsilon, flight] = one
 
-measures = ["added by the target", "SD without the target", "AUC"]
+# %% [markdown]
+# For each flight we compute both scores. For each score we measure how much the target adds to its mean, how much it varies without the target, and its AUC:
+
+
+# %%
+# in_cells: released counts of the target's cells, a row for each group
+def count_occupied(in_cells):
+    return (in_cells > 0).sum(axis=1)
+
+
 rows = []
 for (epsilon, flight), one in fresh_games.items():
     in_cells = one.releases_at(np.flatnonzero(one.trace))
-    row = {"noise": f"visit, ε = {epsilon:g}", "target": flight}
-    untrained = {
-        "sum": in_cells.sum(axis=1),
-        "occupied cells": count_occupied(in_cells),
-    }
-    for name, score in untrained.items():
+    in_game = {"sum": in_cells.sum(axis=1), "occupied cells": count_occupied(in_cells)}
+    for name, score in in_game.items():
         ins, outs = score[one.members == 1], score[one.members == 0]
-        added, spread = ins.mean() - outs.mean(), outs.std(ddof=1)
-        measured = added, spread, metrics.auc(one.members, score)
-        rows.append(row | {"score": name} | dict(zip(measures, measured, strict=True)))
+        row = {"noise": f"visit, ε = {epsilon:g}", "target": flight, "score": name}
+        row |= {"added": ins.mean() - outs.mean(), "SD": outs.std(ddof=1)}
+        rows.append(row | {"AUC": metrics.auc(one.members, score)})
 quiet = pd.DataFrame(rows)
-quiet_table = plots.table(
-    quiet, ["noise", "score"], dict(zip(measures, measures, strict=True))
-)
-plots.show_table(quiet_table, "occupied-cells")
+
+# %% tags=["hide-input"]
+titles = {"added": "added by the target", "SD": "SD without the target", "AUC": "AUC"}
+plots.show_table(plots.table(quiet, ["noise", "score"], titles), "occupied-cells")
 
 pair = [("occupied cells", "sum")]
 difference = plots.table(quiet, ["noise"], "AUC", "score", pairs=pair)
 print("AUC,", difference["occupied cells - sum"].to_string())
 
 # %% [markdown]
-# **Counting occupied cells has a higher AUC than the sum under both levels of noise.** The columns *added by the target* and *SD without the target* show how. The target adds more to the sum than to the number of occupied cells. But the sum also varies far more from group to group. The AUC depends on the ratio of what the target adds to this variation ([the formula](zk-must-know)).
+# **Counting occupied cells has a higher AUC than the sum under both levels of noise.** The columns *added by the target* and *SD without the target* show how. The target adds more to the sum than to the number of occupied cells. But the sum also varies far more from group to group.
+#
+# (zk-d)=
+# The AUC depends on the ratio of the two columns. Let $d$ be what the target adds to the mean of a score, divided by the standard deviation of the score. This is a signal-to-noise ratio. Suppose that the score is normal, with the same standard deviation with and without the target. The AUC compares two independent scores, one with and one without the target. Measured in units of the standard deviation, their difference has mean $d$ and variance 2. So the probability that this difference is positive is $\Phi(d / \sqrt 2)$, where $\Phi$ is the distribution function of the standard normal distribution. This probability is the AUC. A larger $d$ gives a higher AUC. Does the formula give the AUCs of the table?
+
+# %%
+from scipy.stats import norm
+
+by_score = quiet.groupby(["noise", "score"], sort=False)[["added", "SD", "AUC"]].mean()
+by_score["d"] = by_score["added"] / by_score["SD"]
+by_score["predicted AUC"] = norm.cdf(by_score["d"] / np.sqrt(2))
+signal = by_score[["d", "predicted AUC", "AUC"]].map("{:.2f}".format)
+plots.show_table(signal, "signal-to-noise")
+
+# %% [markdown]
+# The predictions are close to the measured AUCs. Under both levels of noise $d$ is larger for the number of occupied cells than for the sum.
 #
 # This does not yet show that the busy cells are the cause. A direct test is to keep the sum and give busy cells less weight. In {ref}`zk-write-sum` such a weighted sum gains as much as counting occupied cells under $\varepsilon = 10$, and about half as much under $\varepsilon = 1$. So under the weaker noise it is enough to limit the influence of busy cells. Under the stronger noise this explains only a part of the gain. There counting occupied cells also limits large values of the noise ([below](zk-strongest)).
 #
-# No training is needed to beat the sum on the flights. The chapter on [thresholds](thresholds.ipynb) studies a relative of this rule, which sets a threshold for each cell, and asks when it is the best one.
+# So an attacker needs no training to beat the sum on the flights. The chapter on [thresholds](thresholds.ipynb) studies a relative of this rule, which sets a threshold for each cell, and asks when such a rule is the best possible.
 #
 # ```{note}
 # KK and ZK were not run on these thirty flights. [A later section](zk-strongest) compares all four attacks on the targets of the main experiment, under the same two levels of noise and others. The chapter on thresholds calls the cells that the *target* visited "positive cells". On this page they are called the target's cells.
@@ -772,7 +810,7 @@ print("AUC,", difference["occupied cells - sum"].to_string())
 note = figures.source_note(experiments.suppression)
 figures.show_against(under_suppression, "k", "counts up to k become 0" + note)
 
-# %%
+# %% tags=["hide-input"]
 three_ks = under_suppression.query("k in (1, 3, 5)")
 plots.show_table(figures.beside_kk(three_ks, ["data", "k"]), "suppression")
 gone = 100 * experiments.suppressed.stored().query("k == 5").set_index("data")["share"]
@@ -782,7 +820,7 @@ print(gone.round().astype(int).to_dict())
 # %% [markdown]
 # An asterisk marks a difference whose 95% interval does not contain 0, here and in the tables below. All attacks get weaker as $k$ grows, but even $k = 5$ does not stop the best one. According to the paper, every AUC is below 0.55 at $k = 5$ (Sec. 6.1). On our synthetic callers every attack stays far above this value, and the sum stays highest. Only one attack falls to the paper's level: ZK on the synthetic tweeters.
 #
-# Suppression weakens the attacks because it deletes the counts that they use. At $k = 5$ more than nine in ten positive counts are gone, here as in the paper. The few that remain are in crowded cells. If the target visited some of these cells, the sum over them is still evidence.
+# Suppression weakens the attacks because it deletes the counts that they use. At $k = 5$ more than nine in ten positive counts are gone, here as in the paper. The few counts that remain are in crowded cells. If the target visited some of these cells, the sum over them is still evidence.
 #
 # Why does ZK lose this evidence on the tweeters? A regression can give a weight to a cell only if the cell is sometimes positive in the training groups. ZK trains on 200 groups with the target. For each of the thirty targets we draw 200 such groups, and we compute the share of the target's cells that are positive at $k = 5$ in at least one of them. We do the same for KK's training groups, and for the hundred groups of the data holder. Then we add up *only these cells* in the data holder's groups. If the missing cells are the reason, this restricted sum should do as badly as ZK:
 
@@ -834,7 +872,7 @@ plots.show_table(plots.table(survivors, ["groups"], titles), "surviving-cells")
 # - the share of groups that the attack *labels as containing the target* (half would be right);
 # - *training minus real groups*: the difference in the mean count of the target's cells between the attacker's training groups and the real groups, both without the target.
 
-# %%
+# %% tags=["hide-input"]
 thresholds = experiments.thresholds.stored("callers", "flights-by-number")
 readable = {
     "called in": "labelled as containing the target",
@@ -847,7 +885,7 @@ plots.show_table(threshold_table.rename(index=readable), "thresholds")
 # %% [markdown]
 # With the best threshold ZK would be right for 96% of the callers' groups. So the threshold is at fault, not the ranking.
 #
-# ZK chooses its threshold on synthetic groups. In these groups the target's cells contain significantly fewer visits than in real groups (last row). {numref}`fig-zk-decisions` shows the consequence for one target of the tweeters: the scores of real groups lie further to the right. Compared with synthetic groups, a real group has large counts even if the target is absent, and so the attack labels nine in ten real groups as containing the target.
+# ZK chooses its threshold on synthetic groups. In these groups the target's cells contain significantly fewer visits than in real groups (last row). Compared with synthetic groups, a real group has large counts even if the target is absent. So on the callers the attack labels nine in ten real groups as containing the target. {numref}`fig-zk-decisions` shows a similar shift for one target of the tweeters under noise. There, too, the counts of the target's cells are smaller in the synthetic groups, and the scores of real groups lie further to the right.
 #
 # ```{note}
 # This is not the whole explanation. KK also labels more than half of the callers' groups as containing the target, although its counts do not differ significantly from the real ones. We did not test why synthetic groups have smaller counts in these cells.
@@ -868,15 +906,14 @@ printed = pd.DataFrame(
 plots.show_table(printed.set_index(["data", "defense"]), "paper-accuracy")
 
 # %% [markdown]
-# On Milan under weak noise the accuracy of ZK is far below that of KK, although both AUCs are high. The paper does not print the accuracy at the best threshold, so we cannot say whether its threshold is at fault, too.
-#
+# On Milan under weak noise the accuracy of ZK is far below that of KK, although both AUCs are high. The paper does not print the accuracy at the best threshold, so we cannot say whether the threshold is at fault there, too.
 #
 # (zk-against-noise)=
 # ## What protects: the unit of privacy or the noise?
 #
 # Data holders announce a unit of privacy and an $\varepsilon$. The target is concealed by the noise, whose scale is $\Delta/\varepsilon$. Event-level noise with $\varepsilon = 1$ has sensitivity $\Delta = 1$, so its scale is 1. For user-day-level noise with at most 10 visits a day, $\Delta = 10$; with $\varepsilon = 10$ its scale is 1, too. So we can compare both units on one axis, the scale of the noise.
 #
-# What is left to compare? At the same scale the noise has the same distribution. The two releases differ only in the daily limit: a user-day-level release leaves out a user's visits beyond the limit. So the comparison tests whether this limit matters. How many visits does it remove?
+# What is left to compare? At the same scale the noise has the same distribution. The two releases differ only in the daily limit: a user-day-level release leaves out a user's visits beyond the limit. So the comparison tests whether this limit matters. How many visits does it remove? The AUCs are means over the thirty targets, so the share of each target's own visits matters more than the share of all visits:
 
 # %%
 from lib.mechanisms import BoundContributions
@@ -887,8 +924,12 @@ for name, (people, limit) in limited.items():
     kept = BoundContributions(limit).apply_traces(people, stream(seed, "daily limit"))
     removed = 1 - kept.visits().sum() / people.visits().sum()
     print(
-        f"{name}: a limit of {limit} visits a day removes {removed:.0%} of the visits"
+        f"{name}, {limit} visits a day: removes {removed:.0%} of all visits", end="; "
     )
+    chosen = under_noise.query("data == @name")["target"].unique()
+    of_targets = 1 - (kept.visits() / people.visits()).to_numpy()[chosen]
+    print(f"of a target's visits {of_targets.mean():.0%} on average", end=", ")
+    print(f"{of_targets.max():.0%} at most")
 
 # %% [markdown]
 # On the flights the limit removes nothing. There the two releases have the same distribution, and their AUCs can differ only by chance. The tweeters and the callers test the limit.
@@ -919,11 +960,11 @@ plots.show_table(noise_table, "noise")
 # %% [markdown]
 # The table shows the AUC of the sum under both units at the same scale, and the difference of the AUCs for three attacks. No difference is larger than 0.03. Nearly all of them are positive on the tweeters and the callers, so the daily limit may even help the attacks a little. Two of them are significant: those of the sum on the tweeters at scales 1 and 2. But on the flights, where only chance is at work, the differences are of similar size, with the opposite sign.
 #
-# So the limit hardly changes the success of these attacks, although it removes some visits of the tweeters and the callers. **Two releases with noise of the same scale protect the target about equally if the daily limit removes few visits.** Here it removes at most 10%. A limit of one visit a day would delete most of the evidence about a target with many visits a day, so it would protect better at the same scale. We did not test such a limit.
+# So the limit hardly changes the mean success of these attacks, although it removes some visits of the tweeters and the callers. **Two releases with noise of the same scale protect about equally well, on average over targets, if the daily limit removes few of the targets' visits.** On the tweeters and the callers it removes 4% of a target's visits on average. A few targets lose far more, up to 65% on the callers, and the mean hides them. A limit of one visit a day would delete most of the evidence about a target with many visits a day, so it would protect better at the same scale. We did not test such a limit.
 #
-# A caller's day is limited to 20 visits and not to 10. Therefore the two units have only one scale in common on the callers.
+# A caller's day is limited to 20 visits, not 10. Therefore the two units have only one scale in common on the callers.
 #
-# Then why do the two units come with such different values of $\varepsilon$? They answer different questions about the same noise. Noise of scale 1 guarantees $\varepsilon = 1$ for one visit. If a day is limited to 10 visits, each of them can use up its $\varepsilon$ of 1, so the same noise guarantees only $\varepsilon = 10$ for one day. An event-level release has no such limit. If somebody makes more than 10 visits in a day, it does not guarantee even that. Neither number is wrong, but they cannot be compared until the unit is stated. An $\varepsilon$ of 1 *for a day* would require noise of scale 10.
+# Then why do the two units come with such different values of $\varepsilon$? They answer different questions about the same noise. Noise of scale 1 guarantees $\varepsilon = 1$ for one visit. If a day is limited to 10 visits, each of them can use up its $\varepsilon$ of 1, so the same noise guarantees only $\varepsilon = 10$ for one day. An event-level release has no such limit. If somebody makes more than 10 visits in a day, an event-level release does not guarantee even an $\varepsilon$ of 10 for that day. Neither number is wrong, but the two cannot be compared until the unit is stated. An $\varepsilon$ of 1 *for a day* would require noise of scale 10.
 #
 # Do all attacks fail at the same scale? The next figure compares them under event-level noise.
 
@@ -940,14 +981,14 @@ plots.show_table(by_scale, "noise-attacks")
 # %% [markdown]
 # The answer depends on the data. On the tweeters the attacks weaken together: at each scale in the table, their three AUCs differ by 0.03 at most. On the callers they differ most under the strongest noise. At scale 10 the AUC of the sum is 0.69, against 0.61 for KK and 0.60 for ZK.
 #
-# On the flights it is the other way round: the attacks differ more as the noise gets weaker. At scale 10 the three are about equal. At scale 1 the AUC of the sum is about equal to that of ZK, and both are lower than that of KK. At scales 0.1 and 0.2 the AUC of the sum is lower than those of both trained attacks.
+# On the flights, in contrast, the three AUCs differ more as the noise gets weaker. At scale 10 they are about equal. At scale 1 the AUC of the sum is about equal to that of ZK, and both are lower than the AUC of KK. At scales 0.1 and 0.2 the AUC of the sum is lower than the AUC of KK and that of ZK.
 #
 # (zk-must-know)=
 # ## How much must the attacker know about the target?
 #
 # So far the attacker knew every visit of the target. In the next experiment the attacker knows only a random part of the visits. As in the paper, a share of the visits is rounded up: a tenth of 15 visits is 2 visits. Two defenses are combined: first event-level noise ($\varepsilon = 1$), then suppression with $k = 1$.
 
-# %%
+# %% tags=["hide-input"]
 partly = figures.with_sums([experiments.partial], "known", "share")
 parts = partly.query("share in (0.1, 0.5, 1)")
 columns = ["ZK", "sum", "ZK - KK", "sum - ZK"]
@@ -962,12 +1003,10 @@ figures.show_against(partly, "share", xlabel)
 # %% [markdown]
 # On synthetic people, an attacker who knows a tenth of the visits (rounded up) already does much better than guessing. The behaviour of the sum explains why. If the target is counted, the mean of the sum grows by up to one for every known cell. If cells are roughly independent, the standard deviation of the sum grows with the square root of the number of known cells. An attacker who knows a tenth of the cells therefore has a signal-to-noise ratio that is smaller by a factor of $\sqrt{10}$, about three, and not by a factor of ten.
 #
-# What AUC does this predict? Suppose that the sum is normal, with the same standard deviation with and without the target, and let $d$ be the difference of its two means divided by this standard deviation. The difference of two independent sums, one with and one without the target, then has mean $d$ and variance 2 (in units of the standard deviation). So the AUC is $\Phi(d / \sqrt 2)$, where $\Phi$ is the distribution function of the standard normal distribution. We read $d$ from the AUC with full knowledge and multiply it by the square root of the known share. If the attacker knows a tenth of $n$ visits, rounded up, the known share is $\lceil n/10 \rceil / n$. For few visits it is clearly larger than $1/10$. We make the prediction in two ways. First we use the mean AUC over all targets. Then we predict separately for each target, and average the predictions:
+# What AUC does this predict? We use [the formula](zk-d) from the section on quiet cells: for a normal score the AUC is $\Phi(d / \sqrt 2)$. Here $d$ is the difference between the means of the sum with and without the target, divided by the standard deviation of the sum. We read $d$ from the AUC with full knowledge and multiply it by the square root of the known share. If the attacker knows a tenth of $n$ visits, rounded up, the known share is $\lceil n/10 \rceil / n$. For few visits it is clearly larger than $1/10$. We make the prediction in two ways. First we use the mean AUC over all targets. Then we predict separately for each target, and average the predictions:
+
 
 # %%
-from scipy.stats import norm
-
-
 def predict(full_auc, share):
     d = np.sqrt(2) * norm.ppf(np.minimum(full_auc, 1 - 1 / 5000))  # see below
     return norm.cdf(d * np.sqrt(share) / np.sqrt(2))
@@ -996,33 +1035,33 @@ for name, (people, measured) in predicted_for.items():
         print(f"measured {measured[share].mean():.2f}")
 
 # %% [markdown]
-# On the tweeters both predictions are close to the experiment. With a tenth of the visits they are 0.67 and 0.68, and the measured AUC is 0.66. On the callers both are too low: with a tenth of the visits the attack does better than predicted.
+# On the tweeters both predictions are close to the experiment. With a tenth of the visits the predicted AUCs are 0.67 and 0.68, and the measured AUC is 0.66. On the callers both predictions are too low: with a tenth of the visits the measured AUC is 0.84, and the predictions are 0.75 and 0.79.
 #
 # One reason is the averaging. Callers differ much more than tweeters, and the AUC is not a linear function of $d$. The $d$ of a mean AUC is therefore not the $d$ of a typical caller. If we predict target by target, about half of the gap disappears.
 #
-# The other half remains. Could it come from our treatment of extreme values? For seven of the thirty callers the AUC with full knowledge is 1, which would make $d$ infinite. We replace it by $1 - 1/5000$, the AUC if half a pair of the 2,500 were ranked wrongly. The last lines of the output leave these seven callers out. With a tenth of the visits the prediction by target is then 0.77, and the measured AUC is 0.80. So a gap remains without them.
+# The other half remains. Could it come from our treatment of extreme values? For seven of the thirty callers the AUC with full knowledge is 1, which would make $d$ infinite. We replace this AUC of 1 by $1 - 1/5000$, which is what it would be if one of the 2,500 pairs were a tie. The last lines of the output leave these seven callers out. With a tenth of the visits the prediction by target is then 0.77, and the measured AUC is 0.80. So a gap remains without these callers.
 #
 # Another possible reason is that the cells are not independent: if the same people visit several of the target's cells, the standard deviation of the sum grows faster than the square root of the number of cells. We did not test this.
 #
-# With full knowledge the AUC on our tweeters is lower than the paper's, which is above 0.9 for Milan.
+# With full knowledge of the target's visits the AUC of ZK on our tweeters is 0.85, and that of KK is about the same. The paper reports an AUC of 0.9 or more for both attacks on Milan (Sec. 6.3). On our tweeters even the sum, with 0.89, does not quite reach this value.
 #
-# A weaker attacker may know the target's *places* but not the hours. The paper tests this on raw counts (Table 11). If the attacker knows all the places that the target visited, and assumes a visit to each of them in every hour, the AUC of KK is 0.83 on the call records and 0.86 on the tweets of Milan. The AUC of ZK is only 0.52 and 0.55. On our surrogates both attacks are weak:
+# A weaker attacker may know the target's *places* but not the hours. The paper tests this on raw counts (Table 11). Suppose that the attacker knows all the places that the target visited, and assumes a visit to each of them in every hour. Then the AUC of KK is 0.83 on the call records and 0.86 on the tweets of Milan. The AUC of ZK is only 0.52 and 0.55. On our surrogates both attacks are weak:
 
-# %%
+# %% tags=["hide-input"]
 all_places = experiments.places.stored().astype({"places": str})
 every_hour = "greedy"  # the attacker assumes a visit in every hour
 all_places = all_places.query("places == 'all' and method == @every_hour")
 plots.show_table(plots.table(all_places, ["data"], "AUC", "attacker"), "all-places")
 
 # %% [markdown]
-# On the synthetic tweeters KK is clearly weaker than in the paper, and no better than ZK. The [replication page](zk-places) has more variants of this attack.
+# On the synthetic tweeters the AUC of KK is far below the paper's 0.86 for Milan, and no higher than that of ZK. The [replication page](zk-places) has more variants of this attack.
 #
 # (zk-not-enough)=
 # ## When are synthetic traces not enough?
 #
 # In [Knock-Knock](kk-sizes) a target was easier to find in a small group. Under suppression the opposite can happen, because the counts of a small group are small and most of them are deleted. The table compares group sizes ($m$) under suppression with $k = 1$.
 
-# %%
+# %% tags=["hide-input"]
 several = experiments.sizes, experiments.flight_sizes
 small = figures.with_sums(several, "k = 1", "m", "release == 'k = 1'")
 few_sizes = small["m"].isin([100, 250, 1000]) | (small["data"] == "flights-by-number")
@@ -1030,7 +1069,7 @@ print(figures.source_note(experiments.sums).strip())
 plots.show_table(figures.beside_kk(small[few_sizes], ["data", "m"]), "small-groups")
 
 # %% [markdown]
-# In groups of 100 synthetic tweeters the AUC of ZK is 0.21 below that of KK. So here real traces do matter. In groups of 1,000 the difference disappears. The sum is nowhere significantly behind KK.
+# In groups of 100 synthetic tweeters the AUC of ZK is 0.21 below that of KK. So here real traces do matter. In groups of 1,000 there is no difference between ZK and KK. The sum is nowhere significantly behind KK.
 #
 # A likely reason is that ZK must estimate the marginals from the release, and after suppression the release of a small group contains too few visits for this. We did not test this explanation. KK's own AUC *rises* with the group size on the synthetic populations, as the paper reports and explains by the share of deleted counts.
 #
@@ -1041,7 +1080,7 @@ plots.show_table(figures.beside_kk(small[few_sizes], ["data", "m"]), "small-grou
 # (zk-defenses)=
 # ## Which defense protects, and what does it cost?
 #
-# A defense should be judged by two numbers. The first is the success of the *strongest* attack that we have; a weaker attack would understate the risk. The second is the damage to honest uses of the data. We measure the damage by the share of visits that end up in the wrong cell, $\frac12 \sum_{s,t} |\bar A_{s,t} / \sum \bar A - A_{s,t} / \sum A|$. This is again a total variation distance, now between the released and the true shares of all cells. The measure compares shares, so it ignores a wrong total: a release in which every count is doubled has a cost of 0. To judge the size of the cost we compare it with a *flat* release, in which all cells are equal and which therefore says nothing. For the six people from the beginning of the chapter, it takes a few lines to compute:
+# A defense should be judged by two numbers. The first is the success of the *strongest* attack that we have; a weaker attack would understate the risk. The second is the damage to honest uses of the data. We measure the damage by the share of visits that end up in the wrong cell, $\frac12 \sum_{s,t} |\bar A_{s,t} / \sum \bar A - A_{s,t} / \sum A|$. This is again a total variation distance, now between the released and the true shares of all cells. The measure compares shares, so it ignores a wrong total: a release in which every count is doubled has a cost of 0. To judge the size of the cost we compare it with a *flat* release, in which all cells are equal and which therefore says nothing. For the six people from the beginning of the chapter, a few lines compute the cost:
 
 # %%
 for name, release in releases.items():
@@ -1060,7 +1099,7 @@ print(f"a flat release: {flat_cost:.0%}")
 # (zk-strongest)=
 # ### Which attack is the strongest?
 #
-# KK, ZK and the sum have faced all of these defenses. [Counting occupied cells](zk-quiet) has not. We now score it in the same groups, with the same noise and for the same thirty targets. It needs no training, so this takes less than a minute. (On the callers we leave out user-day-level noise, because limiting the days of 11,000 callers takes longer.)
+# KK, ZK and the sum have faced all of these defenses. [Counting occupied cells](zk-quiet) has not. We now apply this fourth attack to the same groups, with the same noise and for the same thirty targets. It needs no training, so this takes less than a minute. On the callers we leave out user-day-level noise, because limiting the days of 11,000 callers takes longer.
 
 # %%
 from lib.papers.zero_knowledge.untrained import score_games
@@ -1069,12 +1108,12 @@ users = [experiments.user_level, experiments.user_budgets]
 by_user = figures.with_sums(users, "user", "epsilon")
 three_attacks = figures.by_defense(under_suppression, under_noise, by_user)
 
-offers = figures.WITH_WEAK_NOISE  # the unit of privacy and ε, or k, of each defense
-quick = [offer for offer in offers if offer[0] != "user-day"]
+defenses = figures.WITH_WEAK_NOISE  # such as ("event", 1), or ("suppressed", 5): k = 5
+without_days = [(unit, level) for unit, level in defenses if unit != "user-day"]
 to_score = {
-    "tweeters-zk": (town, offers),
-    "flights-by-number": (flights, offers),
-    "callers": (callers, quick),
+    "tweeters-zk": (town, defenses),
+    "flights-by-number": (flights, defenses),
+    "callers": (callers, without_days),
 }
 four_attacks = [three_attacks]
 for name, (people, faced) in to_score.items():
@@ -1084,23 +1123,28 @@ for name, (people, faced) in to_score.items():
 four_attacks = pd.concat(four_attacks, ignore_index=True)
 
 # %% [markdown]
-# The tables show the AUC of counting occupied cells, and how far it is ahead of each of the other three attacks. A negative number means that it is behind. An asterisk marks a significant difference.
+# In each row of the table, *AUC* is that of counting occupied cells, and *lead* is this AUC minus the AUC of the best of the other three attacks, which is named after the interval. A negative lead means that counting occupied cells is behind. An asterisk marks a significant difference.
 
-# %%
+# %% tags=["hide-input"]
 defenses_of = {name: faced for name, (_, faced) in to_score.items()}
-compared = figures.rival_table(four_attacks, "occupied cells", defenses_of)
-plots.show_parts(compared, "strongest")
+lead = figures.best_rival_table(four_attacks, "occupied cells", defenses_of)
+plots.show_table(lead, "strongest")
 
 # %% [markdown]
-# **Against noise, counting occupied cells is the strongest of the four attacks, or not distinguishable from the strongest.** This holds in every row with noise. On the flights its lead over the sum and over KK is significant in all seven rows with noise, and its lead over ZK in all but the last. So the noise of scale 0.1 (`visit, ε = 10`), under which training beat the sum, is no reason to train: counting occupied cells beats both trained attacks there, too.
+# **Against noise, counting occupied cells is the strongest of the four attacks, or not distinguishable from the strongest.** In no row with noise is its lead significantly negative. On the flights its lead over the best of the others is significant in six of the seven rows with noise. Under the noise of scale 0.1 (`visit, ε = 10`), KK and ZK beat the sum on the flights. But counting occupied cells beats both of them there, so this noise is no reason to train.
 #
-# Under suppression it has no advantage over the sum. On the flights with $k = 1$ it is significantly behind the sum and KK.
-#
-# Why does it help even under strong noise, when a positive count in a quiet cell proves little? Take a cell that is nearly empty, and Laplace noise of a large scale $b$. Clipping at 0 removes the negative half of the noise. The clipped count has the variance $b^2 - (b/2)^2 = \tfrac34 b^2$, and one visit more raises its mean by about $1/2$. Now ask only whether the cell is occupied. The answer is 1 with probability about $1/2$, so its variance is $1/4$, and one visit more raises this probability by the density of the noise at 0, which is $1/(2b)$. The ratio of the added amount to the standard deviation is
+# Under suppression counting occupied cells has no advantage over the sum. On the flights with $k = 1$ it is significantly behind KK, the best of the others. The best of the others is chosen by the same results as the lead, and this makes the lead slightly too small. The folded tables compare counting occupied cells with each of the other attacks.
+
+# %% tags=["hide-cell"]
+compared = figures.rival_table(four_attacks, "occupied cells", defenses_of)
+plots.show_parts(compared, "strongest-each")
+
+# %% [markdown]
+# Why does counting occupied cells help even under strong noise, when a positive count in a quiet cell proves little? Take a cell that is nearly empty, and Laplace noise of a large scale $b$. Clipping at 0 removes the negative half of the noise. The clipped count has the variance $b^2 - (b/2)^2 = \tfrac34 b^2$, and one visit more raises its mean by about $1/2$. Now ask only whether the cell is occupied. The answer is 1 with probability about $1/2$, so its variance is $1/4$, and one visit more raises this probability by the density of the noise at 0, which is $1/(2b)$. The ratio of the added amount to the standard deviation is
 #
 # $$ \text{count:}\quad \frac{1/2}{\tfrac12 \sqrt 3\, b} = \frac{1}{\sqrt 3\, b}, \qquad \text{occupied or not:}\quad \frac{1/(2b)}{1/2} = \frac1b . $$
 #
-# The long tail of Laplace noise makes the difference: a few cells with very large noise dominate the sum, but each of them counts only as one occupied cell. Each of the two ratios is the $d$ of one cell: the difference of the means with and without the target, in standard deviations. [The larger $d$ is, the higher the AUC](zk-must-know). Here $d$ should be larger by a factor of $\sqrt 3 \approx 1.7$ for occupied cells. We compare this with the AUCs at scale 10:
+# The long tail of Laplace noise makes the difference: a few cells with very large noise dominate the sum, but each of them counts only as one occupied cell. Each of the two ratios is the [signal-to-noise ratio](zk-d) $d$ of one cell. The larger $d$ is, the higher is the AUC. Here $d$ should be larger for occupied cells than for the sum, by a factor of $\sqrt 3 \approx 1.7$. We read the two values of $d$ from the AUCs at scale 10 and compare their ratio with this factor:
 
 
 # %%
@@ -1116,7 +1160,7 @@ for name in both:
     print(f"{name}, noise of scale 10: d is larger by a factor of {ratio:.2f}")
 
 # %% [markdown]
-# The two factors are below $\sqrt 3$. The formula is a limit for large $b$, and it ignores rounding down. For an empty cell we can compute the factor exactly. We need only the probabilities that the released count is at least $j$: they are $\tfrac12 e^{-j/b}$ without the target ({ref}`zk-nobody`) and $\tfrac12 e^{-(j-1)/b}$ with the target.
+# The two factors are below $\sqrt 3$. The formula holds in the limit of large $b$, and it ignores rounding down. For an empty cell we can compute the factor exactly. We need only the probabilities that the released count is at least $j$: they are $\tfrac12 e^{-j/b}$ without the target ({ref}`zk-nobody`) and $\tfrac12 e^{-(j-1)/b}$ with the target.
 
 # %%
 at_least = np.arange(1, 10_000)
@@ -1129,44 +1173,91 @@ for b in (1, 2, 10, 100):
     print(f"scale {b}: factor {d_occupied / d_count:.2f} in an empty cell")
 
 # %% [markdown]
-# At scale 10 the exact factor is 1.63, and it tends to $\sqrt 3$ only as $b$ grows. The measured factors, 1.58 and 1.53, are close to the exact one. They are imprecise, because both AUCs are close to $1/2$, and they come from cells that other members visit, too. The chapter on [thresholds](thresholds.ipynb) derives the best rule for a single cell.
+# At scale 10 the exact factor is 1.63, and it tends to $\sqrt 3$ only as $b$ grows. The measured factors, 1.58 and 1.53, are close to 1.63. They are imprecise, because both AUCs are close to $1/2$, and they come from cells that other members visit, too. The chapter on [thresholds](thresholds.ipynb) derives the best rule for a single cell.
 #
 # ### What does each defense cost?
 #
-# We can now put the two numbers side by side, for the tweeters and the flights. We computed no costs for the callers. There noise of scale 10 (`visit, ε = 0.1`) protects less: the best attack still has an AUC of 0.76 ([table](zk-strongest)), against 0.59 and 0.60 in the table below. A likely reason is that callers make more visits. In the [experiment on partial knowledge](zk-must-know) the targets among the callers have a median of 104 visits, and those among the tweeters one of 15.
+# We can now put the AUC of the best attack and the cost side by side, for the tweeters and the flights. We computed no costs for the callers.
 #
-# In the table, AUC is that of the best of the four attacks, whose name follows the interval, and *moved* is the share of visits in the wrong cell.
+# In the table, *AUC* is that of the best of the four attacks, whose name follows the interval, and *moved* is the share of visits in the wrong cell.
 
-# %%
+# %% tags=["hide-input"]
 prices = figures.prices(four_attacks, experiments.costs.stored())
 flat = experiments.flat_costs(both)
 print(figures.source_note(experiments.suppression).strip())
 print("a flat release moves", {name: f"{share:.0%}" for name, share in flat.items()})
-plots.show_table(figures.price_table(prices, both, offers), "prices")
+plots.show_table(figures.price_table(prices, both, defenses), "prices")
 
 # %% [markdown]
 # (zk-cost-table)=
-# Not every use of the data requires the counts of single cells. Some users of the data need only the total of each place over the week. The next table shows the share of visits that are at the wrong *place* in these totals:
+# Not every use of the data requires the counts of single cells. Some users of the data need only the total of each place over the week. The next table shows the share of visits that these totals assign to the wrong *place*:
 
-# %%
+# %% tags=["hide-input"]
 flat_places = {}
 for name, people in zip(both, (town, flights), strict=True):
     of_places = experiments.true_marginals(people)[0]
     uniform = np.full(len(of_places), 1 / len(of_places))
     flat_places[name] = distance(of_places, uniform)
-plots.show_table(figures.place_price_table(prices, flat_places, offers), "places-moved")
+plots.show_table(
+    figures.place_price_table(prices, flat_places, defenses), "places-moved"
+)
 
 # %% mystnb={"figure": {"name": "fig-zk-prices", "caption": "Nine defenses, in the same order for both datasets (by the mean AUC of the two). k: counts up to k become 0; visit: event-level noise; day: user-day-level noise; user: user-level noise. Left: mean AUC of the best of four attacks, with its 95% interval over 30 targets and its name; the dotted line is guessing, and grey marks an AUC below 0.65. Right: share of visits in the wrong cell; the dashed line is a flat release, which says nothing. Orange circles: suppression; green squares: event-level; blue triangles: user-day-level; pink diamonds: user-level. Every defense that brings the AUC below 0.65 puts about as many visits into the wrong cell as a flat release or more, except k = 5 on the flights, which costs 82% against 92%."}, "image": {"alt": "For synthetic tweeters and for flights, nine defenses in rows: left the best attack's mean AUC with interval and name, right a bar for the share of visits in the wrong cell with a dashed line for a flat release. Defenses with an AUC in the grey band below 0.65 have bars that reach the dashed line, except k = 5 on the flights, whose bar ends before it."}} tags=["hide-input"]
-figures.show_prices(prices, both, flat=flat, offers=offers, near=0.65)
+figures.show_prices(prices, both, flat=flat, offers=defenses, near=0.65)
 
 # %% [markdown]
-# - **Suppression** guarantees nothing. It protects only by deleting counts. On the real flights $k = 5$ weakens the best attack more than user-level noise with $\varepsilon = 10$ does: the AUC is 0.62 against 0.82. The cost is slightly higher, 82% against 78%. We did not test user-level noise with a budget between 1 and 10. On the synthetic tweeters $k = 5$ costs more than a flat release, and the attack is still better than guessing.
-# - **Event-level noise** with $\varepsilon = 10$ is the cheapest defense in the figure, and it hardly protects. With $\varepsilon = 1$ it puts more than half of the visits into wrong cells, and the attack still succeeds.
+# The grey area of the figure ends at an AUC of 0.65. This limit is our choice. But no defense in the table has an AUC between 0.62 and 0.77, so every limit between these two values selects the same defenses.
+#
+# - **Suppression** guarantees nothing. It protects only by deleting counts. On the real flights $k = 5$ weakens the best attack more than user-level noise with $\varepsilon = 10$ does: the AUC is 0.62 against 0.82. The cost of $k = 5$ is slightly higher, 82% against 78%. We did not test user-level noise with a budget between 1 and 10. On the synthetic tweeters $k = 5$ costs more than a flat release, and the attack is still better than guessing.
+# - **Event-level noise** with $\varepsilon = 10$ is the cheapest defense in the figure, and it hardly protects. With $\varepsilon = 1$ event-level noise puts more than half of the visits into wrong cells, and the attack still succeeds.
 # - **User-level noise** protects if its scale is large. With $\varepsilon = 10$ the AUC on the tweeters is 0.55, because one user with 150 visits determines the noise for everybody. No flight has more than 15 visits, so with $\varepsilon = 10$ the noise is weak (scale 1.5), and the attack on the flights still succeeds. With $\varepsilon = 1$ the AUC is 0.50 on the tweeters and 0.57 on the flights, at about the cost of a flat release.
 #
-# The totals of places do not fare better. Every kind of noise that brings the best attack to an AUC of 0.61 or less leaves them about as far from the truth as a flat release, on both datasets. On the flights, suppression with $k = 5$ preserves the totals slightly better: 53% of the visits are at the wrong place, against 62% in a flat release.
+# The totals of places do not fare better than the single cells. Every kind of noise that brings the AUC of the best attack below 0.65 leaves the totals about as far from the truth as a flat release does, on both datasets. On the flights, suppression with $k = 5$ preserves the totals slightly better: 53% of the visits are at the wrong place, against 62% in a flat release.
 #
-# The conclusion about the tweeters is a conclusion about synthetic people. The paper advises data holders to protect users or their days *with carefully selected budgets*. Our results agree that naming a unit is not enough. User-level noise with $\varepsilon = 10$ leaves an AUC of 0.55 on the tweeters, where its scale is 15, and of 0.82 on the flights, where its scale is only 1.5. For a given target, what counts is the scale $\Delta/\varepsilon$ and not the name of the unit. A target with more visits generally needs a larger scale, because the evidence adds up over the visits.
+# The conclusion about the tweeters is a conclusion about synthetic people. The paper advises data holders to protect users or their days *with carefully selected budgets*. Our results support this advice: naming a unit is not enough. User-level noise with $\varepsilon = 10$ leaves an AUC of 0.55 on the tweeters, where its scale is 15, and of 0.82 on the flights, where its scale is only 1.5. For a given target, what counts is the scale $\Delta/\varepsilon$ and not the name of the unit.
+#
+# (zk-more-visits)=
+# ### Does a target with more visits need more noise?
+#
+# The evidence adds up over the visits of a target. So a target with more visits should need noise of a larger scale. A comparison of our datasets cannot test this, because they differ in more than the number of visits. Therefore we compare targets of the *same* dataset under the *same* noise. We divide the thirty targets at their median number of visits, and compare the mean AUC of the two parts. The attack is counting occupied cells, against event-level noise:
+
+# %%
+people_of = {"tweeters-zk": town, "flights-by-number": flights, "callers": callers}
+of_occupied = four_attacks.query("attack == 'occupied cells' and unit == 'event'")
+rows = []
+for name, people in people_of.items():
+    for epsilon in (1, 0.1):
+        one = of_occupied.query("data == @name and level == @epsilon")
+        visits = people.visits().to_numpy()[one["target"]]
+        many = visits > np.median(visits)
+        few_aucs, many_aucs = one["AUC"][~many], one["AUC"][many]
+        low, high = metrics.difference_interval(many_aucs, few_aucs)
+        row = {"data": name, "scale of the noise": f"{1 / epsilon:g}"}
+        row["median visits, fewer"] = np.median(visits[~many])
+        row["median visits, more"] = np.median(visits[many])
+        row |= {"AUC, fewer": few_aucs.mean(), "AUC, more": many_aucs.mean()}
+        rows.append(row | {"low": low, "high": high})
+halves = pd.DataFrame(rows)
+
+# %% tags=["hide-input"]
+change = (halves["AUC, more"] - halves["AUC, fewer"]).round(2) + 0  # no negative zero
+ends = zip(change, halves.pop("low"), halves.pop("high"), strict=True)
+halves["more - fewer"] = [
+    f"{mean:.2f} [{low:.2f}, {high:.2f}]" + ("*" if low > 0 or high < 0 else "")
+    for mean, low, high in ends
+]
+for column in ("median visits, fewer", "median visits, more"):
+    halves[column] = halves[column].map("{:g}".format)
+for column in ("AUC, fewer", "AUC, more"):
+    halves[column] = halves[column].map("{:.2f}".format)
+plots.show_table(halves.set_index(["data", "scale of the noise"]), "more-visits")
+
+# %% [markdown]
+# **On both synthetic populations the attack recognises targets with more visits better, under the same noise.** On the callers at scale 10 the mean AUC is 0.83 for the targets with more visits and 0.68 for those with fewer. On the flights we found no difference, but there the two parts hardly differ in their visits.
+#
+# The same noise of scale 10 also protects the callers less than the tweeters and the flights: the AUC of the best attack is 0.76 on the callers ([table](zk-strongest)), and 0.59 and 0.60 on the other two. The targets among the callers have far more visits, so this fits the result within each dataset.
+#
+# The comparison is not an experiment: we did not choose how many visits a target makes. Another property of frequent visitors could contribute, such as the places that they go to.
 #
 # ```{note}
 # The best attack is the best of KK, ZK, the sum and occupied cells. It was chosen after looking at the results, so its AUC is slightly optimistic. A stronger attack may exist. We had the idea of counting occupied cells after seeing results for these thirty flights under noise. [Thirty other flights](zk-quiet) confirmed it at two levels of event-level noise; the tweeters, the callers and the other defenses were tested here for the first time. Costs are means over five releases. The only exception is the cost of a flat table of place totals, which we compute for the whole population. We did not measure the totals of hours. A data holder who wants to publish only place totals can add noise to the totals themselves instead of to every cell. This should cost less; we did not test it. We read the largest number of visits from the data; the user-level guarantee holds only if this number may be public.
@@ -1174,11 +1265,12 @@ figures.show_prices(prices, both, flat=flat, offers=offers, near=0.65)
 #
 # ## The same on your data
 #
-# The next cell runs KK, ZK and the sum on the data of this page, with `n_targets` = 5 targets and `n_train` = 200 training groups. It also counts occupied cells in the same groups. If you run the page on your own data, with more targets, it shows which of the four attacks succeeds. Judge a defense by the most successful one. Five targets give wide intervals, so we draw no conclusions from the table here. The cell and its table are folded.
+# The next cell runs KK, ZK and the sum on the data of this page, with `n_targets` = 5 targets and `n_train` = 200 training groups. It also counts occupied cells in the same groups. If you run the page on your own data, with more targets, it shows which of the four attacks succeeds. Judge a defense by the most successful attack against it. Five targets give wide intervals, so we draw no conclusions from the table here. The cell and its table are folded.
 
 # %% tags=["hide-cell"]
 running = {"n_train": n_train, "n_test": n_test, "scorers": figures.SCORERS}
-running |= {"of": sizes, "units": targets, "processes": processes, "seed": seed}
+running |= {"of": live_sizes, "units": live_targets}
+running |= {"processes": processes, "seed": seed}
 few = experiments.suppression(populations, ks=ks, **running)
 more = experiments.noise(populations, epsilons=epsilons, **running)
 live = figures.by_defense(figures.attacks(few), figures.attacks(more))
@@ -1187,7 +1279,7 @@ live_offers = [("suppressed", float(k)) for k in ks]
 live_offers += [(unit, e) for unit in ("event", "user-day") for e in epsilons]
 same_games = {"cap": 10, "n_test": n_test, "seed": seed}
 for name, people in populations.items():
-    of_data = name, people, live_offers, targets[name]
+    of_data = name, people, live_offers, live_targets[name]
     occupied = score_games(count_occupied, *of_data, **same_games)
     live = pd.concat([live, occupied.assign(attack="occupied cells")])
 live = figures.describe_defenses(live)
@@ -1197,24 +1289,32 @@ plots.show_table(figures.beside_kk(live, ["data", "defense"]), "live")
 # (zk-found)=
 # ## What the paper found, and what we found
 #
-# The paper has four findings. ZK stays close to KK on call records and on tweets. Strong suppression stops the attacks: their AUC falls below 0.55. So does user-day-level noise with $\varepsilon$ of at most 1. And training on pairs helps. We could not test any of this on the paper's data: the call records are closed, and we do not have the tweets. On our data we found the following.
-#
+# The paper has four findings. ZK stays close to KK on call records and on tweets. Strong suppression stops the attacks: their AUC falls below 0.55. So does user-day-level noise with $\varepsilon$ of at most 1. And training on pairs helps. We could not test any of this on the paper's data: the call records are closed, and we do not have the tweets. On our data we found the following. The table has the AUCs of the four attacks under the two defenses that stop the attacks according to the paper, $k = 5$ and user-day-level noise with $\varepsilon = 1$. A dash marks an attack that we did not run.
+
+# %% tags=["hide-input"]
+of_paper = [("suppressed", 5.0), ("user-day", 1.0)]
+of_paper = figures.select_defenses(four_attacks, of_paper)
+our_aucs = plots.table(of_paper, ["data", "defense"], "AUC", "attack", within=(0, 1))
+attack_names = ["KK", "ZK", "sum", "occupied cells"]
+plots.show_table(our_aucs[attack_names], "beside-paper")
+
+# %% [markdown]
 # - *ZK and KK.* On the synthetic surrogates ZK is close to KK in groups of 1,000, except on the tweeters under strong suppression. On the real flights ZK is behind KK by 0.04 to 0.05 under noise of scale 1, and by 0.05 under suppression with $k = 1$. In the other three settings of the [main experiment](zk-headline) we found no significant difference there.
-# - *Suppression.* With $k = 5$ the attacks are weaker, but the best one is not stopped. Its AUC is 0.62 on the tweeters and the flights, and 0.76 on the callers.
-# - *User-day-level noise.* With $\varepsilon = 1$ the best of four attacks has an AUC of 0.61 on the tweeters and of 0.57 on the flights. Counting occupied cells, which the paper does not do, achieves both.
+# - *Suppression.* With $k = 5$ the paper's own attacks are stopped in one case only: ZK on the tweeters has an AUC of 0.53, below the paper's 0.55. There KK has 0.60. On the flights KK and ZK have 0.59 and 0.58, and on the callers 0.70 and 0.69. The sum, which is not in the paper, has 0.62 on the tweeters and the flights, and 0.76 on the callers.
+# - *User-day-level noise.* With $\varepsilon = 1$ the AUCs of the paper's own attacks are near 0.55, as in the paper: 0.54 for both on the flights, and at most 0.57 on the tweeters and the callers. Counting occupied cells, which the paper does not do, reaches 0.61 on the tweeters and 0.57 on the flights.
 # - *Pairs.* Training on pairs helps ZK and KK by similar amounts, whereas the paper reports a larger gain for ZK.
 #
 # [The replication](replication/zk.ipynb) gives every claim with its verdict.
 #
 # ## Take-aways
 #
-# - Data holders cannot rely on attackers lacking other people's traces. Adding up the target's own cells needs no training and no trace except the target's. This sum ranks groups about as well as ZK or better, except on real flights under weak noise. ZK was trained on 400 groups, as in the paper; an attacker may draw more.
+# - Data holders cannot rely on attackers lacking other people's traces. Adding up the target's own cells needs no training and no trace except the target's. The AUC of this sum is higher than that of ZK or about equal to it, except on real flights under weak noise. ZK was trained on 400 groups, as in the paper; an attacker may draw more.
 # - Against noise, counting the target's occupied cells is the strongest of our four attacks, or not distinguishable from the strongest. It needs no training and no other traces, either.
-# - On synthetic populations in groups of 1,000, synthetic traces train an attack about as well as real ones, except on the tweeters under strong suppression. On the real flights real traces helped significantly in three of six settings: by 0.04 to 0.05 under noise of scale 1, and by 0.05 under suppression with $k = 1$.
+# - On synthetic populations in groups of 1,000, synthetic traces train an attack about as well as real ones, except on the tweeters under strong suppression. On the real flights KK is significantly ahead of ZK in three of six settings: by 0.04 to 0.05 under noise of scale 1, and by 0.05 under suppression with $k = 1$. ZK's mobility model was not made for flights, and this may be a part of the reason.
 # - In a pair of training groups that share members and noise, everything but the target and one other user cancels. Training on pairs helps both attackers.
 # - An attack can rank well and decide badly. A threshold that was chosen on synthetic groups may be wrong for real ones.
-# - How well noise protects a given target depends on its scale. A target with more visits generally needs a larger scale: at scale 10 the best attack has an AUC of about 0.6 on the tweeters and the flights, and of 0.76 on the callers. Two releases with noise of the same scale protect about equally if the daily limit removes few visits, as here (at most 10%).
-# - Judge a defense by what it costs and by the strongest attack on it that you can find. Here every defense that brings the AUC below 0.65 puts about as many visits into the wrong cell as a release in which all cells are equal, or more. The only exception is $k = 5$ on the flights, which costs 82% against 92%.
+# - How well noise protects a given target depends on the scale of the noise and on the target. On the tweeters and the callers, an attack recognises targets with more visits better under the same noise. Two releases with noise of the same scale protect about equally on average if the daily limit removes few of the targets' visits. On the tweeters and the callers it removes 4% of a target's visits on average.
+# - Judge a defense by what it costs and by the strongest attack on it that you can find. Here every defense that brings the AUC below 0.65 misplaces about as many visits as a release in which all cells are equal, and some misplace more. The only exception is $k = 5$ on the flights, which costs 82% against 92%.
 #
 # ## Exercises
 #
@@ -1261,12 +1361,15 @@ loudness["factor if not"] = (1 - p_with) / (1 - p_fay)
 loudness = pd.DataFrame(loudness, labels).round(2)
 plots.show_table(loudness.map("{:.2f}".format).rename_axis("cell"), "loudest")
 
+both_occupied = (p_with / p_fay)[[0, 2]].prod()  # home at 8h and station at 9h
+print(f"home at 8h and station both occupied: factor {both_occupied:.2f}")
+
 sd_of_count = np.sqrt(1 / 2 - 1 / (2 * np.pi))  # in units of σ
 print(f"Gaussian, count: {0.5 / sd_of_count:.2f} / σ", end=", ")
 print(f"occupied or not: {2 / np.sqrt(2 * np.pi):.2f} / σ")
 
 # %% [markdown]
-# An occupied station at 9h speaks loudest for Ada. It is $e \approx 2.72$ times as likely with her as with Fay, and no event can do better: noise of scale 1 guarantees $\varepsilon = 1$ for one visit. The home at 8h and the office speak loudest against her: not being occupied is $1/e \approx 0.37$ times as likely. The home at 18h says nothing, because both groups have the same count there.
+# An occupied station at 9h speaks loudest for Ada. It is $e \approx 2.72$ times as likely with her as with Fay. No event in a single cell can do better, because the two counts of a cell differ by at most one visit, and noise of scale 1 guarantees $\varepsilon = 1$ for one visit. Events in several cells can. The noise is independent, so the factors of two cells are multiplied: that the home at 8h *and* the station are occupied is 4.44 times as likely with Ada. The home at 8h and the office speak loudest against her: not being occupied is $1/e \approx 0.37$ times as likely. The home at 18h says nothing, because both groups have the same count there.
 #
 # *Learned:* the quiet cell is the strong witness *for* presence, and a busy one can be a strong witness against it. With Gaussian noise the order turns: the clipped count says a little more than occupied or not. Gaussian noise has no long tail, so a few large values do not dominate the sum.
 
@@ -1316,17 +1419,25 @@ absent = raw_counts[raw_game.members == 0]
 occupied_cells = count_occupied(absent)  # of the target's cells, in each group
 share_occupied = (absent > 0).mean()
 print(f"share of the target's cells that are occupied: {share_occupied:.2f}")
+own_shares = (absent > 0).mean(
+    axis=0
+)  # for each cell, in how many groups it is occupied
+print(f"occupied in every group: {(own_shares == 1).sum()} cells", end=", ")
+print(f"in none: {(own_shares == 0).sum()} cells")
+# independent cells; entry n: summed over all choices of n cells, P(all n occupied)
+of_each = np.poly(-own_shares)
 for n_known in (1, 2, 4, 8):
-    fails = comb(occupied_cells, n_known) / comb(len(cells), n_known)
-    print(
-        f"{n_known} known visits: the rule applies to {1 - fails.mean():.2f}", end=", "
-    )
-    print(f"fails in {fails.mean():.2f} (independent: {share_occupied**n_known:.2f})")
+    choices = comb(len(cells), n_known)
+    fails = (comb(occupied_cells, n_known) / choices).mean()
+    print(f"{n_known} known: the rule applies to {1 - fails:.2f}", end=", ")
+    print(f"fails in {fails:.3f}", end="; independent cells: ")
+    print(f"{share_occupied**n_known:.3f} if all have the same probability", end=", ")
+    print(f"{of_each[n_known] / choices:.3f} if each has its own")
 
 # %% [markdown]
 # In a group with $f$ occupied cells among the target's 16, the rule fails if all known visits are in these $f$ cells. The number of such choices, divided by the number of all choices, is $\binom{f}{n} / \binom{16}{n}$ for $n$ known visits. We average it over the groups.
 #
-# The rule is never wrong on raw counts, as long as the attacker is not mistaken about the visits. *Learned:* the rule needs only a few visits, because each known visit is another chance to find an empty cell. If the cells were drawn independently, the rule would fail with the probability in parentheses. The known cells are all different, which makes failure even rarer: each occupied cell that is drawn leaves fewer occupied cells to draw. An attacker who saw the target a few times may not need any statistics.
+# The rule is never wrong on raw counts, as long as the attacker is not mistaken about the visits. *Learned:* the rule needs only a few visits, because each known visit is another chance to find an empty cell. If each cell were occupied independently with the same probability $p$, about one half, then $n$ different cells would all be occupied with probability $p^n$. The rule fails even less often than that. The output shows why: the cells differ. Of the 16 cells, three are occupied in every group and six in none. So a few known visits nearly always include a cell that is often or always empty. If we give each cell its own probability and still assume independence, we get almost the observed values. An attacker who saw the target a few times may not need any statistics.
 
 # %% [markdown]
 # ````{solution-end}
@@ -1344,7 +1455,7 @@ for n_known in (1, 2, 4, 8):
 #
 # *Ones suppressed.* The raw counts have 22 visits. Scaled up to 22 visits, every count that remains is larger than the true one. So only the seven suppressed ones fall short, and the cost is $7/22$.
 #
-# *Flat.* Each of the 16 cells gets $22/16 = 1.375$ visits. The counts above this value fall short: one 3, two 4s and two 2s by $1.625 + 2 \cdot 2.625 + 2 \cdot 0.625 = 8.125$ visits. The cost is $8.125/22 = 65/176$.
+# *Flat.* Each of the 16 cells gets $22/16 = 1.375$ visits. The flat release falls short wherever the true count is above this value: by 1.625 for the one 3, by 2.625 for each of the two 4s and by 0.625 for each of the two 2s. Together these are $1.625 + 2 \cdot 2.625 + 2 \cdot 0.625 = 8.125$ visits. The cost is $8.125/22 = 65/176$.
 #
 # *A better release.* Publish only the totals of the four places. A reader who knows nothing about the hours spreads each total evenly over them: 2 for the home, 1.5 for the station and the office, 0.5 for the park. The shortfalls are $1 + 2$ at home, $0.5 + 0.5$ at the station, $2.5$ at the office and $0.5 + 0.5$ in the park. The cost is $7.5/22$.
 
@@ -1377,7 +1488,7 @@ for name, each in to_price.items():
 #
 # There is no single right answer. A good answer names the use, both numbers, and what they do not cover. Here is one for use (a).
 #
-# The planner needs only the totals of places, so the [table of places](zk-cost-table) counts, and not the right panels of the figure. On the tweeters every row with an AUC below 0.65 leaves at least 42% of the visits at the wrong place, which is no better than a flat release. On the flights only $k = 5$ is better than flat, with 53% against 62%. It guarantees nothing, and the AUC is still 0.62. So I would publish none of these rows. I would add noise to the place totals themselves, which are few and large, and evaluate that release in the same way.
+# The planner needs only the totals of places, so the [table of places](zk-cost-table) counts, and not the right panels of the figure. On the tweeters every row with an AUC below 0.65 leaves at least 42% of the visits in the wrong place, so none of these rows is better than a flat release. On the flights only $k = 5$ is better than a flat release, with 53% against 62%. Suppression guarantees nothing, and the AUC is still 0.62. So I would publish none of these rows. I would add noise to the place totals themselves, which are few and large, and evaluate that release in the same way.
 #
 # If being counted is no secret, as for flights in a public timetable, `visit, ε = 10` is defensible. On the flights it puts only 11% of the visits at the wrong place, with an AUC of 0.95. To a person who was counted I would say: "Somebody who knows where you were may be able to tell from this release whether you were counted. We tested this with flights in place of people. Of two groups, one with the target and one without, the attack ranked the right one higher in 95 of 100 cases, on average over thirty flights. This is a ranking. To decide about a single release is harder."
 #
@@ -1535,7 +1646,7 @@ for n in (10, 120):
     print(f"noise of scale {2 * n / budget:.0f}")
 
 # %% [markdown]
-# *Learned:* if both users have the same number of visits, replacing one by the other costs twice the budget of adding one. A bound is not an attack. For targets with few visits, the attacks of this chapter do little better than guessing at a much larger $\varepsilon$: under event-level noise with $\varepsilon = 0.1$ the best AUC is 0.59 on the tweeters and 0.60 on the flights. On the callers, who make far more visits, it is still 0.76. A better attack may exist. The chapter on [thresholds](thresholds.ipynb) looks for the best one.
+# *Learned:* if both users have the same number of visits, replacing one by the other costs twice the budget of adding one. A bound is not an attack. For targets with few visits, the attacks of this chapter do little better than guessing at a much larger $\varepsilon$: under event-level noise with $\varepsilon = 0.1$ the best AUC is 0.59 on the tweeters and 0.60 on the flights. On the callers, who make far more visits, the best AUC is still 0.76. A better attack may exist. The chapter on [thresholds](thresholds.ipynb) looks for the best one.
 
 # %% [markdown]
 # ````{solution-end}

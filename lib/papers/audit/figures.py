@@ -588,8 +588,9 @@ def ranking_table(rows: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        A row for each dataset and what is hidden: means over weeks of the numbers of counts and of
-        guesses, of the probability that the attacker gives the guesses, and of the shares right.
+        A row for each dataset and what is hidden: the number of weeks; means over them of the
+        numbers of counts and of guesses, of the probability that the attacker gives the guesses,
+        and of the shares right.
     """
     rows, groups = rows.drop_duplicates(), ["data", "zeros"]
     sizes = ["hidden", "forced", "judged", "first"]
@@ -597,7 +598,9 @@ def ranking_table(rows: pd.DataFrame) -> pd.DataFrame:
     found = totals.groupby(groups, sort=False)[[*sizes, "sure"]].mean()
     right = rows.pivot_table("right", groups, "attacker", sort=False)
     found[sizes] = found[sizes].round().astype(int)
-    found = found.join(right).reset_index().rename(columns={"first": "guesses"})
+    found.insert(0, "weeks", totals.groupby(groups, sort=False)["week"].nunique())
+    found = found.join(right).reset_index()
+    found = found.rename(columns={"first": "guesses", "forced": "determined"})
     found["data"] = found["data"].map(label)
     return found.set_index(groups).round(3)
 
@@ -615,13 +618,14 @@ def task_table(summary: pd.DataFrame, data: str) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Text; index: the defense in words. Columns: attack (2 AUC - 1), and a share of each task;
-        tasks that cannot be done on the true counts are left out.
+        Text; index: the defense in words. Columns: the attack's lead (2 AUC - 1), and a share of
+        each task; tasks that cannot be done on the true counts are left out.
     """
     part = summary[summary["data"] == data]
     table = part.pivot(index="defense", columns="measure", values="mean").reindex(list(DEFENSES))
     table = table[["attack", *TASKS]].dropna(axis="columns").round(2) + 0.0  # no -0.00
     table.index = [DEFENSES[str(name)].words for name in table.index]
+    table = table.rename(columns={"attack": "attack's lead"})
     table = table.rename_axis("defense").rename_axis(None, axis="columns")
     return table.map(lambda share: f"{share:.2f}" if abs(share) < 10 else f"{share:.0f}")
 
@@ -907,3 +911,34 @@ def risk_and_use_table(rows: pd.DataFrame, knowledge: Sequence[str]) -> pd.DataF
     table.insert(2, "error of a count", use["MRE"].reindex(releases).astype(float).round(3))
     table.index = [f"{chr(ord('A') + i)}: {name}" for i, name in enumerate(releases)]
     return table.rename(columns=KNOWN).rename_axis("release")
+
+
+def most_identified_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Name the membership attacks with a finding that identify most members, with their shares.
+
+    The strongest attack is the one whose share has the highest lower end, in the simulated releases
+    or at full size. Attacks whose controls are not at chance level are left out.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.audit_releases` for one dataset.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; index and columns as in `strongest_table`, without the releases that have no finding.
+    """
+    sizes = {FOUND: "", f"{FOUND}, full size": ", full size"}
+    found = rows[rows["attack"].isin(MEMBERSHIP) & rows["measure"].isin(list(sizes))]
+    found = found[found["severity"].isin(["fail", "review"])]
+    blind = (found["control low"] > 0.5) | (found["control high"] < 0.5)
+    found = found[~blind].sort_values(["low", "value"], ascending=False, kind="stable")
+    words = found["attack"].map(NAMES) + ": " + pd.Series(_cell(found), index=found.index)
+    found = found.assign(words=words + found["measure"].map(sizes))
+    columns = {"strongest plausible attack": True, "strongest worst case": False}
+    table = {}
+    for column, wanted in columns.items():
+        part = found[found["attack"].map(_PLAUSIBLE) == wanted].drop_duplicates("release")
+        table[column] = part.set_index("release")["words"]
+    return pd.DataFrame(table).rename_axis("release")

@@ -293,6 +293,44 @@ def rival_table(
     return found[[attack, *(f"{first} - {second}" for first, second in pairs)]]
 
 
+def best_rival_table(
+    games: pd.DataFrame, attack: str, offers: Mapping[str, Sequence[tuple[str, float]]]
+) -> pd.DataFrame:
+    """Make a table of an attack's mean AUC and of its lead over the best of the other attacks.
+
+    The best other attack is the one with the highest mean AUC for the same dataset and defense.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        As `by_defense` returns them.
+    attack : str
+        Name of the attack.
+    offers : mapping of str to sequence of (str, float)
+        Dataset to the unit and level of each of its defenses.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each defense, two columns for each dataset. A lead is paired by target and
+        followed by the name of the other attack; an asterisk marks an interval without 0.
+    """
+    columns = {}
+    for name, faced in offers.items():
+        rows = select_defenses(games[games["data"] == name], faced)
+        means = rows.pivot_table("AUC", "defense", "attack", sort=False)
+        best = means.drop(columns=attack).idxmax(axis=1)
+        rival = rows[rows["attack"] == rows["defense"].map(best)].assign(attack="rival")
+        both = pd.concat([rows[rows["attack"] == attack], rival])
+        lead = paired_table(both, ["defense"], [(attack, "rival")])[f"{attack} - rival"]
+        label = "flights" if name.startswith("flights") else figures.label(name)
+        columns[f"{label}: AUC"] = means[attack].map("{:.2f}".format)
+        columns[f"{label}: lead"] = lead.str.cat(best.astype(str), sep=", ")
+    order = dict.fromkeys(describe(*offer) for faced in offers.values() for offer in faced)
+    found = pd.DataFrame(columns).reindex(list(order)).fillna("not run")
+    return found.rename_axis("defense")
+
+
 def select_defenses(rows: pd.DataFrame, offers: Sequence[tuple[str, float]]) -> pd.DataFrame:
     """Select the rows of some defenses, in their order, and describe them in the column `defense`.
 
