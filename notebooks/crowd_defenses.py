@@ -33,8 +33,8 @@
 # | minutes | the first lecture |
 # |---|---|
 # | 10 | [noise and the attack on Dan](crowd-dan-noise) |
-# | 25 | [the unit of privacy](crowd-unit), with {ref}`crowd-units` on paper |
-# | 25 | [three mechanisms](crowd-mechanisms) |
+# | 30 | [the unit of privacy](crowd-unit), with {ref}`crowd-units` on paper |
+# | 20 | [three mechanisms](crowd-mechanisms), without the optional proof |
 # | 20 | [SpotMe's guarantee](crowd-spotme-guarantee): let the class look for the gap first |
 # | 10 | {ref}`crowd-no` |
 #
@@ -152,8 +152,8 @@ print(f"expected: {np.exp(-1 / 2) / 2:.0%}")  # noise of at least 1/2 is rounded
 # scale 1 rarely hides three: the station's count became 0 in only 4% of the releases. The empty counts matter more. At nine, nobody was at home or at null. Noise
 # of at least 1/2 is rounded up, so it makes each of these two counts positive in about $e^{-1/2}/2 = 30\%$ of the releases. Noise on the empty counts only lowers the probability to 0.646, and noise on the other counts only to 0.712. At eight nothing changes: Dan was at the office, to which his prior gives 0, and 0 times any count is 0.
 #
-# The attacker in this chapter always uses noisy counts in this way, as if they were exact. This is the attacker of the paper. A better-informed attacker would know the mechanism and
-# allow for the noise. [The chapter on protected counts](knock_knock_defenses.ipynb) studies such an attacker for membership inference.
+# The attacker in this chapter uses noisy counts in this way, as if they were exact. This is the attacker of the paper. A better-informed attacker would know the mechanism and
+# allow for the noise. We test such an attacker [on the flights](crowd-noise-aware). [The chapter on protected counts](knock_knock_defenses.ipynb) studies one for membership inference.
 #
 # (crowd-unit)=
 # ## Which unit of privacy does ε protect?
@@ -161,10 +161,12 @@ print(f"expected: {np.exp(-1 / 2) / 2:.0%}")  # noise of at least 1/2 is rounded
 # Noise of scale 1 may satisfy differential privacy with $\varepsilon = 1$, with $\varepsilon = 3$, or with no useful $\varepsilon$ at all. The answer depends on the **unit of privacy**, the change
 # in the data that the noise must hide.
 #
+# *Neighbours.* Differential privacy compares two datasets that differ in one unit. We call two datasets **neighbours** if one results from the other when visits of one user are removed. The unit says which visits: a single one, some or all of the user's visits to one place, or some or all of the user's visits to any place. The user stays in the data, so both datasets have the same number of users. Publishing this number therefore reveals nothing about the visits, and clipping the counts to it is post-processing.
+#
 # *The smallest example.* Dan made three visits on Tuesday, at eight, at nine and at six. At noon he was at null. Removing one of them changes one count by 1. Removing all three changes three counts by 1 each. At first we look at the counts of real places only. The count of null follows [at the end of this section](crowd-null-too).
 #
 # *The idea.* Let $A$ and $A'$ be two tables of counts, and $b$ the scale of the noise. The density of Laplace noise changes by a factor of at most $e^{1/b}$ if the value moves by 1.
-# The noise in different counts is independent, so the factors multiply. For every possible release $x$,
+# The noise in different counts is independent, so the factors multiply. For every possible release $x$, and with $A$ and $A'$ in either order,
 #
 # $$\frac{p(x \mid A)}{p(x \mid A')} = \prod_{s,t} \frac{e^{-|x_{s,t} - A_{s,t}| / b}}{e^{-|x_{s,t} - A'_{s,t}| / b}} \le \exp \Bigl( \frac{1}{b} \sum_{s,t} |A_{s,t} - A'_{s,t}| \Bigr).$$
 #
@@ -222,7 +224,7 @@ print(f"the largest number is {largest / facts['users']:.1f} times the number of
 # %%
 name = "flights-by-number"
 week = crowd.load_week(name, 500)
-k = kappa  # Fourier coefficients that FPA keeps
+n_kept = kappa  # Fourier coefficients that FPA keeps
 
 # %% tags=["hide-input"]
 from lib.papers import fitting
@@ -232,8 +234,8 @@ if datasets != [name] or users_of or kappas:  # a run with other data or sizes
     drawn = {"flights-by-number": 500, "flights-by-tail": 500}
     drawn |= {"commuters": 300, "cabs": 120} | users_of
     week = crowd.load_week(file, drawn.get(name), path=path)
-    k = ({"commuters": 25} | kappas).get(name, kappa)
-units = crowd.mechanism_guarantees(week, k).round(3).rename(figures.printed_name)
+    n_kept = ({"commuters": 25} | kappas).get(name, kappa)
+units = crowd.mechanism_guarantees(week, n_kept).round(3).rename(figures.printed_name)
 units.columns = ["noise scale", "unit of privacy", "median user's ε", "largest ε"]
 plots.show_table(units, "units")
 
@@ -249,7 +251,7 @@ plots.show_table(units, "units")
 # (crowd-null-too)=
 # ### What if the count of null is published, too?
 #
-# Here, two datasets are neighbours if one results from the other when some or all visits of one user are removed, or when visits of that user are added. The user stays in the data, so the number of users stays the same. A user without a visit in an hour is counted at null. A visit that is added to an empty hour therefore changes two counts: the place gains a user, and null loses one. A second visit in the same hour changes only the count of its place. If all visits of a user are removed, the total change is the number of visits plus the number of hours with a visit.
+# A user whose visits are removed stays in the data, and is counted at null in every hour without a visit. A visit that is added to an empty hour therefore changes two counts: the place gains a user, and null loses one. A second visit in the same hour changes only the count of its place. If all visits of a user are removed, the total change is the number of visits plus the number of hours with a visit.
 
 # %%
 in_hours = visits.any(axis=0).sum()
@@ -277,7 +279,7 @@ print(f"ε = {np.median(with_null):g} with null")
 #
 # ### Laplace noise
 #
-# Event-level noise is one line:
+# Event-level noise takes one line of code:
 
 # %%
 epsilon, n_users = epsilons[len(epsilons) // 2], week.truth.n_users
@@ -304,15 +306,15 @@ for convention in ("backward", "ortho"):  # numpy's names: plain, orthonormal
 # Noise of a given scale is therefore half as large relative to a plain coefficient as it is relative to an orthonormal one. With 168 hours, the factor is $\sqrt{168} \approx 13$ instead of 2. The proof of FPA's guarantee is for the orthonormal transform, which the following code uses:
 
 # %%
-fpa_scale = np.sqrt(k * n_hours) / epsilon
-first = np.fft.rfft(series, norm="ortho")[:k]
+fpa_scale = np.sqrt(n_kept * n_hours) / epsilon
+first = np.fft.rfft(series, norm="ortho")[:n_kept]
 cut = np.fft.irfft(first, n_hours, norm="ortho")  # without noise
 # two numbers a coefficient: noise of the real part + i · noise of the imaginary part
-first = first + rng.laplace(scale=fpa_scale, size=(k, 2)) @ [1, 1j]
+first = first + rng.laplace(scale=fpa_scale, size=(n_kept, 2)) @ [1, 1j]
 fpa = np.fft.irfft(first, n_hours, norm="ortho")
 
 # %% [markdown]
-# Adding noise of scale $\sqrt{\kappa \lvert T' \rvert} / \varepsilon$ gives $\varepsilon$-DP for one user at one place. (Knock-Knock calibrates the noise of the same mechanism to the number of visits of the busiest user. It uses $\sqrt\Delta$ instead of $\sqrt{\lvert T' \rvert}$.) SCM protects the same unit with noise of scale $\lvert T' \rvert / \varepsilon$. If $\kappa < \lvert T' \rvert$, the scale of FPA is the smaller of the two. With $\kappa = 20$ and $\lvert T' \rvert = 168$ it is $\sqrt{20 \cdot 168} \approx 58$ instead of 168.
+# Adding noise of scale $\sqrt{\kappa \lvert T' \rvert} / \varepsilon$ gives $\varepsilon$-DP for one user at one place. (Knock-Knock calibrates the noise of the same mechanism to the number of visits of the busiest user. It uses $\sqrt\Delta$ instead of $\sqrt{\lvert T' \rvert}$. We return to this at the end of the section.) SCM protects the same unit with noise of scale $\lvert T' \rvert / \varepsilon$. If $\kappa < \lvert T' \rvert$, the scale of FPA is the smaller of the two. With $\kappa = 20$ and $\lvert T' \rvert = 168$ it is $\sqrt{20 \cdot 168} \approx 58$ instead of 168.
 #
 # As in SCM, $\varepsilon$ is the largest possible total change, divided by the scale of the noise. Removing visits of a user changes the real and the imaginary part of every kept coefficient. The **total change** is the sum of the absolute changes of all these numbers.
 #
@@ -342,12 +344,14 @@ fpa = np.fft.irfft(first, n_hours, norm="ortho")
 spent = []  # by each user, for a nominal ε of 1
 for user in week.truth.users:
     own = week.truth.trace(user)[:-1]  # places x hours, without null
-    own = np.fft.rfft(own, norm="ortho")[:, :k]
-    spent.append((np.abs(own.real) + np.abs(own.imag)).sum() / np.sqrt(k * n_hours))
+    own = np.fft.rfft(own, norm="ortho")[:, :n_kept]
+    change_of_user = (np.abs(own.real) + np.abs(own.imag)).sum()
+    spent.append(change_of_user / np.sqrt(n_kept * n_hours))
 print(f"effective ε under FPA: median {np.median(spent):.3f}, largest {max(spent):.3f}")
-single = np.fft.rfft(np.eye(n_hours), norm="ortho")[:, :k]  # one visit, at each hour
+one_visit = np.eye(n_hours)  # a row for each hour
+single = np.fft.rfft(one_visit, norm="ortho")[:, :n_kept]
 of_a_visit = (np.abs(single.real) + np.abs(single.imag)).sum(axis=1)
-print(f"a single visit: at most {of_a_visit.max() / np.sqrt(k * n_hours):.3f}")
+print(f"a single visit: at most {of_a_visit.max() / np.sqrt(n_kept * n_hours):.3f}")
 print(f"largest number of visits of a flight: {max(without_null)}")
 
 # %% [markdown]
@@ -355,16 +359,11 @@ print(f"largest number of visits of a flight: {max(without_null)}")
 #
 # ### SpotMe
 #
-# SpotMe {cite:p}`quercia2011spotme` needs no trusted data holder. For each place and hour, each user is asked "are you there?". With probability $p$ the user says yes, whatever is true. Otherwise the user
+# SpotMe {cite:p}`quercia2011spotme` needs no trusted data holder. For each place and hour, each user is asked "are you there?". With probability $p$ the user says yes, regardless of the truth. Otherwise the user
 # tells the truth. If $y$ of $n$ users said yes, the count is estimated by $(y - pn)/(1 - p)$.
 #
-# Why this estimate? If $a$ users are there, they all say yes, and so does a share $p$ of the other $n - a$. The expected number of yes answers is therefore $a + (n - a)p = pn + (1 - p)a$. Solving for $a$ gives the estimate. For example, let three of the six people be at the station, and $p = 1/2$. We expect $3 + 3/2 = 4.5$ yes answers, for which the estimate is $(4.5 - 3)/(1/2) = 3$. If by chance all six say yes, the estimate is 6. If only the three people at the station say yes, it is 0.
-
-# %% tags=["hide-input"]
-for y in (4.5, 6, 3):  # yes answers, of six people
-    print(f"{y:g} say yes: estimate {(y - 6 / 2) / (1 / 2):g}")
-
-# %% [markdown]
+# Why this estimate? If $a$ users are there, they all say yes, and so does a share $p$ of the other $n - a$. The expected number of yes answers is therefore $a + (n - a)p = pn + (1 - p)a$. Solving for $a$ gives the estimate. For example, let three of the six people be at the station, and $p = 1/2$. We expect $3 + 3/2 = 9/2$ yes answers, for which the estimate is $(9/2 - 3)/(1/2) = 3$. If by chance all six say yes, the estimate is 6. If only the three people at the station say yes, it is 0.
+#
 # For the busiest place of the flights, the mechanism needs two lines and the estimate one:
 
 # %%
@@ -380,26 +379,37 @@ days = [f"{day:%a}" for day in week.truth.epochs[12::24]]
 figures.show_series(released, days)
 
 # %% [markdown]
-# How large is the noise? We compute each mechanism's mean absolute error over the week: for the release in the figure, and for 200 more releases, with a 95% interval of their mean.
+# How large is the noise? We compute each mechanism's mean absolute error over the week: for the release in the figure, and for 200 more releases, with a 95% interval of their mean. We add two mechanisms that are not in the figure. The first is Laplace noise of scale $\Delta / \varepsilon$, where $\Delta$ is 14 visits for these flights. The second is FPA with noise of scale $\sqrt{\kappa \Delta} / \varepsilon$. We explain it below the table.
 
 # %%
 from lib.randomness import stream
 
 draws, shape = stream(seed, "many releases"), (200, n_hours)
 many = {"SCM Lap(1/ε)": series + draws.laplace(scale=1 / epsilon, size=shape)}
-on_coefficients = draws.laplace(scale=fpa_scale, size=(200, k, 2)) @ [1, 1j]
-kept = np.fft.rfft(series, norm="ortho")[:k]
+on_coefficients = draws.laplace(scale=fpa_scale, size=(200, n_kept, 2)) @ [1, 1j]
+kept = np.fft.rfft(series, norm="ortho")[:n_kept]
 many["FPA"] = np.fft.irfft(kept + on_coefficients, n_hours, norm="ortho")
 said_yes = series + draws.binomial(n_users - series, p, size=shape)
 many["SpotMe"] = (said_yes - p * n_users) / (1 - p)
+most_visits = max(without_null)  # of one flight: 14, which we call Δ
+laplace_of_user = draws.laplace(scale=most_visits / epsilon, size=shape)
+many["SCM Lap(Δ/ε)"] = series + laplace_of_user
+smaller = on_coefficients * np.sqrt(most_visits / n_hours)  # √(κΔ)/ε, not √(κ|T'|)/ε
+many["FPA with Δ"] = np.fft.irfft(kept + smaller, n_hours, norm="ortho")
+with_bound = np.sqrt(n_kept * most_visits) / epsilon
+print(f"scale of FPA: {fpa_scale:.1f}, with Δ: {with_bound:.1f}")
 
 # %% tags=["hide-input"]
 errors = {}
 for who, releases in many.items():
     each = np.abs(releases - series).mean(axis=1)  # of each release
     low, high = metrics.mean_interval(each)
-    in_figure = np.abs(released[who] - series).mean()
-    errors[who] = [f"{in_figure:.2f}", f"{each.mean():.2f} [{low:.2f}, {high:.2f}]"]
+    shown_release = released.get(who)
+    if shown_release is None:
+        in_figure = "–"
+    else:
+        in_figure = f"{np.abs(shown_release - series).mean():.2f}"
+    errors[who] = [in_figure, f"{each.mean():.2f} [{low:.2f}, {high:.2f}]"]
 cut_error = np.abs(cut - series).mean()  # the same in every release
 errors["FPA, without noise"] = [f"{cut_error:.2f}", f"{cut_error:.2f}"]
 print(f"mean count: {series.mean():.1f}")
@@ -410,28 +420,31 @@ plots.show_table(errors.rename_axis("mean absolute error"), "series")
 # Dropping the other coefficients costs little: without noise, the error of FPA is 2.27. Its noise raises the error to 44. This is much more than the error of event-level noise. But the comparison is unfair, because FPA protects a larger unit: one user at this place in the whole week. Laplace noise for
 # this unit has scale $\lvert T' \rvert / \varepsilon = 168$. The mean absolute value of Laplace noise equals its scale, so the error would be 168. The error of FPA is less than a third of this.
 #
+# **On these flights, however, there is a better choice for this unit than FPA with this scale.** Lap(Δ/ε) protects a *whole* flight, which includes one flight at one place, and its error is only 13.83. This is less than a third of the 44.06 of FPA. The reason is that the scales of Lap(|T'|/ε) and FPA allow for a visit in each of the 168 hours, whereas no flight makes more than 14 visits.
+#
+# Could FPA use the bound of 14 visits, too? A series of zeros and ones with at most $\Delta$ ones has the norm $\|x\|_2 \le \sqrt\Delta$. In the proof above, $\Delta$ then takes the place of $\lvert T' \rvert$. The scale of the noise falls from 58 to $\sqrt{20 \cdot 14} \approx 17$. The error falls to 12.90, a little less than that of Lap(Δ/ε). But the guarantee of this FPA is still for one user at one place, while Lap(Δ/ε) protects the whole user. For both, $\Delta$ must be public. Here we read it off the data, for comparison only.
+#
 # (crowd-spotme-guarantee)=
 # ## Does SpotMe's guarantee hold?
 #
 # The paper states that SpotMe is $\ln \frac{\lvert S \rvert - (\lvert S \rvert - 1) p}{p}$-DP for each hour. This formula belongs to another mechanism, known as
-# *$k$-ary randomized response*: with probability $p$ a user names one of the $\lvert S \rvert$ places at random, and otherwise the true place. The true place is then named with probability $1 - p + p / \lvert S \rvert$, and
+# *$k$-ary randomized response*, where $k$ is the number $\lvert S \rvert$ of places: with probability $p$ a user names one of the $\lvert S \rvert$ places at random, and otherwise the true place. The true place is then named with probability $1 - p + p / \lvert S \rvert$, and
 # every other place with probability $p / \lvert S \rvert$. The ratio of these two probabilities is the argument of the logarithm. In SpotMe, a user answers a question about each place, and a
 # user who *is* there always says yes:
 #
 # $$\Pr[\text{no} \mid \text{there}] = 0, \qquad \Pr[\text{no} \mid \text{elsewhere}] = 1 - p.$$
 #
-# $(\varepsilon, \delta)$-DP requires $\Pr[\text{no} \mid \text{elsewhere}] \le e^\varepsilon \Pr[\text{no} \mid \text{there}] + \delta$, which is $1 - p \le 0 + \delta$. No $\varepsilon$ helps. **A "no" proves absence, and $\delta$ is
+# The paper's guarantee has no $\delta$. Could a weaker one with a $\delta$ hold? $(\varepsilon, \delta)$-DP ({prf:ref}`def-kkd-dp`) requires for every two neighbours, in either order, and for every set $E$ of answers that
+#
+# $$\Pr[E \mid \text{one}] \le e^\varepsilon \Pr[E \mid \text{other}] + \delta.$$
+#
+# Let $E$ be the answer "no". The condition becomes $\Pr[\text{no} \mid \text{elsewhere}] \le e^\varepsilon \Pr[\text{no} \mid \text{there}] + \delta$, which is $1 - p \le 0 + \delta$. No $\varepsilon$ helps. **A "no" proves absence, and $\delta$ is
 # at least $1 - p$ for a single visit.** A single visit does satisfy $(0, 1-p)$-DP, because the two probabilities of each answer differ by $1 - p$. This is a weak guarantee: with $p = 0.5$ it allows that every second absence is revealed.
 #
 # *A whole week.* Compare a week of $b$ visits with a week without visits. In the week without visits, each of the $b$ questions gets a "no" with probability $1 - p$. At least one of them does so with probability $1 - p^b$. With the visits, no such "no" is possible. So $\delta$ is at least $1 - p^b$ for every $\varepsilon \ge 0$, and [the next section](crowd-spotme-delta) shows that it need not be larger.
 #
 # Dan's Tuesday is a small example, with $b = 3$ visits. For $p = 1/2$, a person without visits says yes to all three questions with probability $1/8$. With probability $7/8$ there is at least one "no", which Dan could not have given. So $\delta = 7/8$. For the median flight, $b = 12$.
-
-# %%
-print(f"Dan's Tuesday, p = 0.5: δ = {1 - 0.5**3:g}")
-print(f"twelve visits, p = 0.9: δ = {1 - 0.9**12:.3f}")
-
-# %% [markdown]
+#
 # The table compares the printed $\varepsilon$ with the true $\delta$ of one visit and of the median user's week.
 
 # %%
@@ -441,10 +454,10 @@ told.columns = [
     "δ of a visit",
     "δ of a week",
 ]
-plots.show_table(told.round(3), "spotme")
+plots.show_table(told.round(4), "spotme")
 
 # %% [markdown]
-# If $\delta$ is 1, nothing is guaranteed. Even with $p = 0.9$ the median week has a $\delta$ of 0.718.
+# For $p = 0.5$ the $\delta$ of the median week is 0.9998. For $p = 0.1$ it is even closer to 1, and the table rounds it to 1. With such a $\delta$, practically nothing is guaranteed. Even with $p = 0.9$ the median week has a $\delta$ of 0.718.
 #
 # (crowd-spotme-delta)=
 # ### How large is δ for two arbitrary weeks? (optional)
@@ -578,9 +591,9 @@ print(f"privacy gain {np.maximum(0, gain).mean():.3f}, unclipped {gain.mean():.3
 # %% [markdown]
 # Two properties of the privacy gain matter below. The profiling error is at most $\sqrt{\ln 2} \approx 0.83$, so no gain reaches 1. Moreover, each user's gain is clipped at 0. The mean gain is therefore positive even if the noise raises the error of some users and lowers that of others by the same amount. Where we can, we therefore also print mean errors, or the mean gain without clipping.
 #
-# **What is the most that noise can achieve?** An attacker can ignore the counts. An attacker who knows when to ignore them never has a larger error than the best rule without counts. The error of this rule is therefore a *ceiling* on what noise can protect.
+# **What is the most that noise can achieve?** An attacker can ignore the counts. An attacker who knows when to ignore them never has a larger error than the best rule that ignores the counts. The error of this rule is therefore a *ceiling* on what noise can protect.
 #
-# Is the rule's mean gain a ceiling, too? Suppose that the attacker knows, for each user separately, when to ignore the counts. Then no user's error is larger than under the rule, and neither is any user's gain. Against such an attacker, a larger gain does not measure protection, but how much the attacker trusts the noise. For an attacker who decides by the mean error of all users, the comparison of gains is only approximate. The reason is that each user's rise is divided by $1 - e_{P,A}$ and clipped at 0. Clipping [makes a difference on the cabs](crowd-clipped).
+# Is the rule's mean gain a ceiling, too? Suppose that the attacker knows, for each user separately, when to ignore the counts. Then no user's error exceeds that user's error under the rule, and the same holds for the gain. Against such an attacker, a larger gain does not measure protection, but how much the attacker trusts the noise. For an attacker who decides by the mean error of all users, the comparison of gains is only approximate. The reason is that each user's rise is divided by $1 - e_{P,A}$ and clipped at 0. Clipping [makes a difference on the cabs](crowd-clipped).
 #
 # ```{admonition} Three attackers who ignore the counts
 # :class: tip
@@ -588,10 +601,10 @@ print(f"privacy gain {np.maximum(0, gain).mean():.3f}, unclipped {gain.mean():.3
 # - *Always null* answers null for every user in every hour.
 # - *The likeliest place* answers with the place that the prior makes most likely in each hour, if its probability is at least one half, and with null otherwise.
 #
-# The ceiling is the *smallest* error that can be reached without counts. We do not know the best rule, so each of the three is only a candidate. The smallest of their errors is an upper bound on the ceiling. If a release raises the attacker's error above the best candidate, the excess is not protection.
+# The ceiling is the *smallest* error that can be reached without the use of the counts. We do not know the best rule, so each of the three is only a candidate. The smallest of their errors is an upper bound on the ceiling. If a release raises the attacker's error above the best candidate, the excess is not protection.
 # ```
 #
-# Always null may look like a poor answer, but on the flights its error is small. It is $\sqrt{\ln 2}$ in the hours in which the flight is at an airport, and 0 in all other hours:
+# *Always null* may look like a poor answer, but on the flights its error is small. It is $\sqrt{\ln 2}$ in the hours in which the flight is at an airport, and 0 in all other hours:
 
 # %%
 hours_of_visits = np.subtract(with_null, without_null)  # one number a flight
@@ -600,12 +613,12 @@ print(f"hours at an airport: {hours_of_visits.mean():.1f} of {n_hours} on averag
 print(f"error of always null: {always_null.mean():.3f}")
 
 # %% [markdown]
-# A flight is at an airport in about 11 of the 168 hours. In all the others always null is right.
+# A flight is at an airport in about 11 of the 168 hours. In all other hours, the rule *always null* is right.
 #
 # (crowd-taxis)=
 # ## What does noise cost on the cabs?
 #
-# We now use the paper's data and the paper's attacker, MAX_USER with frequent places. The computation takes long, so we show its stored results. The first table is for the nominal $\varepsilon = 1$, or $p = 0.5$ for SpotMe. Intervals of the mean relative error (MRE) are over five releases, and those of the gain are over cabs. The last three rows have no release, and so no MRE: the first of them uses the raw counts, the other two ignore the counts. Results are stored for two of the attackers who ignore the counts. The third, the likeliest place, equals always null on these data, because no cab's prior gives a real place at least half of the probability.
+# We now use the paper's data and the paper's attacker, MAX_USER with frequent places. The computation takes long, so we show its stored results. The first table is for the nominal $\varepsilon = 1$, or $p = 0.5$ for SpotMe. All stored results on the cabs use $\kappa = 20$ for FPA, the value that the paper chose for its cabs. The intervals of the mean relative error (MRE) describe the variation between five releases. The intervals of the gain treat the cabs as the sample: they describe the variation between cabs. The last three rows have no release, and so no MRE: the first of them uses the raw counts, the other two ignore the counts. Results are stored for two of the attackers who ignore the counts. The third, *the likeliest place*, equals *always null* on these data, because no cab's prior gives a real place at least half of the probability.
 
 # %%
 noisy_cabs = crowd.noise.stored("cabspotting")
@@ -616,7 +629,7 @@ plots.show_table(figures.cabs_table(noisy_cabs, ignored, printed), "cabs")
 print(f"noisy releases {crowd.noise.source('cabspotting').rpartition(', ')[2]}")
 
 # %% [markdown]
-# How much room do the counts leave for noise? We compare MAX_USER on raw counts with always null, cab by cab. The stored results of the last chapter contain three strategies, BAYES, MAX_ROI and MAX_USER, under five probabilistic priors. Of these fifteen attacks, the second row of the table has the one with the smallest error:
+# How much room do the counts leave for noise? We compare MAX_USER on raw counts with *always null*, cab by cab. The stored results of the last chapter contain three strategies, BAYES, MAX_ROI and MAX_USER, under five probabilistic priors. The second row of the table shows the one of these fifteen attacks that has the smallest error:
 
 # %%
 tested = crowd.compare_with_null.stored("cabspotting").query("goal == 'profiling'")
@@ -630,7 +643,7 @@ print(f"{len(attacks)} attacks; likeliest place minus always null: ", end="")
 print(f"{third['above null']:g}, standard error {third['above null se']:g}")
 
 # %% [markdown]
-# The next table orders all settings of $\varepsilon$ and $p$ by the error of the release. Only settings with an MRE below 10 are listed. The last column is the error of MAX_USER under the noise minus that of always null, averaged over cabs. The two errors are paired, cab by cab, and not clipped. All 95% intervals are over cabs.
+# The next table orders all settings of $\varepsilon$ and $p$ by the error of the release. Only settings with an MRE below 10 are listed. The last column is the error of MAX_USER under the noise minus that of *always null*, averaged over cabs. The two errors are paired, cab by cab, and not clipped. All 95% intervals describe the variation between cabs.
 
 # %%
 ranked = figures.ranked_table(noisy_cabs)
@@ -651,11 +664,11 @@ figures.show_gain_price(noisy_cabs, ignored)
 #
 # **On the cabs, MAX_USER gains little from the counts, so there is little for noise to protect.** The attacker's mean error is 0.5665 with raw counts. An attacker who always answers null has an error of 0.5756. The difference is only 0.009 [0.005, 0.013]. Suppose the attacker uses MAX_USER, but knows when to answer null instead. Then noise can raise their error by at most this difference.
 #
-# This is a statement about one attack. A better attack on the same counts would leave more to protect. The best of the fifteen attacks that we tested is MAX_USER with the prior TIME_DAY_WEEK. This prior knows in which hours of the week the cab was seen before, but not where. The attack's error is 0.014 [0.010, 0.019] below that of always null, which is little as well. But we chose this attack after seeing the errors, and there may be better ones that we have not tested.
+# This is a statement about one attack. A better attack on the same counts would leave more to protect. The best of the fifteen attacks that we tested is MAX_USER with the prior TIME_DAY_WEEK. This prior knows in which hours of the week the cab was seen before, but not where. The attack's error is 0.014 [0.010, 0.019] below that of *always null*, which is little as well. But we chose this attack after seeing the errors, and there may be better ones that we have not tested.
 #
-# **Only releases with a large error have a larger gain than always null.** Always null has a gain of 0.047 [0.040, 0.055]. Five of the listed settings have a larger mean gain, as do the 15 that are not listed. (The gain of SpotMe at $p = 0.7$ is so close to that of always null that their intervals overlap.) All 20 of these settings have an MRE above 1. Averaged over places and hours, their counts are off by more than their own size, or by more than five users where the count is smaller. The large error does not buy protection, because the excess over the ceiling measures only the attacker's trust in the noise.
+# **Only releases with a large error have a larger gain than *always null*.** *Always null* has a gain of 0.047 [0.040, 0.055]. Five of the listed settings have a larger mean gain, as do the 15 that are not listed. (The gain of SpotMe at $p = 0.7$ is so close to that of *always null* that their intervals overlap.) All 20 of these settings have an MRE above 1. Averaged over places and hours, their counts are off by more than their own size, or by more than five users where the count is smaller. The large error does not buy protection, because the excess over the ceiling measures only the attacker's trust in the noise.
 #
-# The large gains that the paper reports, about 0.36 with Lap(Δ/ε) and Lap(|T'|/ε) at every $\varepsilon$, are over seven times the gain of always null. They are even larger than the 0.174 of the prior alone, which is the worse of the two candidates.
+# The large gains that the paper reports, about 0.36 with Lap(Δ/ε) and Lap(|T'|/ε) at every $\varepsilon$, are over seven times the gain of *always null*. They are even larger than the 0.174 of *the prior alone*, which is the worse of the two candidates.
 #
 # ### How much of this depends on the sanity bound? (optional)
 #
@@ -680,11 +693,11 @@ by_bound = pd.DataFrame(by_bound).T.rename(columns="β = {:g} users".format)
 plots.show_table(by_bound.rename_axis(columns=None).round(3), "cabs-bounds")
 
 # %% [markdown]
-# **The split is the same under both bounds, but the threshold is not.** Under both bounds, every setting with a larger gain than always null has a larger error than every setting without. With a sanity bound of 20 users, the smallest MRE of such a setting is 0.635 instead of 1.502. So the threshold of 1 separates the settings under a sanity bound of five users, but not under one of 20.
+# **The split is the same under both bounds, but the threshold is not.** Under both bounds, every setting with a larger gain than *always null* has a larger error than every setting without. With a sanity bound of 20 users, the smallest MRE of such a setting is 0.635 instead of 1.502. So the threshold of 1 separates the settings under a sanity bound of five users, but not under one of 20.
 #
 # (crowd-clipped)=
 # ```{note}
-# The gains are clipped at 0, whereas the argument about the ceiling concerns mean errors without clipping. A part of the gain of 0.047 is due to clipping, because the mean error of always null is only 0.009 higher than with raw counts. The difference from always null in the table of settings, which is computed without clipping, leads to the same conclusion: only settings with an MRE above 1 raise the mean error significantly above that of always null. For the three settings with an MRE between 0.38 and 0.70, the comparison is inconclusive. SpotMe at $p = 0.5$ is just above the threshold: its MRE is 1.02, and no setting lies between 0.70 and 1.02. Under Lap(1/ε) at $\varepsilon = 1$, the attacker still has a smaller error than always null.
+# The gains are clipped at 0, whereas the argument about the ceiling is about mean errors that are not clipped. A part of the gain of 0.047 is due to clipping, because the mean error of *always null* is only 0.009 higher than with raw counts. The difference from *always null* in the table of settings, which is computed without clipping, leads to the same conclusion: only settings with an MRE above 1 raise the mean error significantly above that of *always null*. For the three settings with an MRE between 0.38 and 0.70, the comparison is inconclusive. SpotMe at $p = 0.5$ is just above the threshold: its MRE is 1.02, and no setting lies between 0.70 and 1.02. Under Lap(1/ε) at $\varepsilon = 1$, the attacker still has a smaller error than *always null*.
 #
 # For the three larger scales at $\varepsilon = 1$, our mean relative errors are seven to eight per cent below the printed ones. All rows of Laplace noise depend on the same choices: $\beta$, rounding and clipping, and the treatment of null. The authors may have made one of them differently. FPA differs by a factor of
 # about eight; [a later section](crowd-which-fpa) looks for the reason.
@@ -693,13 +706,14 @@ plots.show_table(by_bound.rename_axis(columns=None).round(3), "cabs-bounds")
 # (crowd-flights)=
 # ## What does noise do on the flights?
 #
-# We return to the 500 flights. First we compare attackers without noise, for three priors: the paper's frequent places; the hour of the day, for which the counts helped in the last chapter; and the hour of the week. With the hour of the day we add the bolder rule of [the last chapter](crowd.ipynb). It names the likeliest real place even if null is likelier, provided that the place has a prior of at least 0.4.
-# The table shows each attacker's error, and the gain of a release that would raise MAX_ROI's error to this level. Intervals are over flights.
+# We return to the 500 flights. First we compare attackers without noise, for three priors. The first is the paper's prior of frequent places. The second depends on the hour of the day. With this prior, the counts helped the attacker in the last chapter. The third depends on the hour of the week. For the hour-of-day prior we add the bolder rule of [the last chapter](crowd.ipynb). It names the likeliest real place even if null is likelier, provided that the place has a prior of at least 0.4.
+#
+# The table shows each attacker's error. The last column is this error minus that of MAX_ROI on raw counts with the same prior, paired flight by flight. The intervals describe the variation between flights:
 
 
 # %%
 def bolder_rule(prior, threshold):
-    """Name the likeliest real place if its prior reaches the threshold, and else null."""
+    """Name the likeliest real place if its prior reaches the threshold, and null otherwise."""
     places = prior.toarray()[:, :-1]  # users x places x hours; null is the last place
     is_bold = places.max(axis=1) >= threshold
     named = np.where(is_bold, places.argmax(axis=1), prior.n_rois - 1)
@@ -723,24 +737,18 @@ for prior in ("FREQ_ROI", "ROI_DAY", "ROI_DAY_WEEK"):
 plots.show_table(figures.ignorant_table(errors_of, raw=raw), "ignorant")
 
 # %% [markdown]
-# If the prior is that of frequent places, MAX_ROI gains nothing from the counts, so noise has nothing to protect against this attack. On raw counts MAX_ROI has a *larger* error than always null, 0.082 against 0.056. The "gain" of 0.130 for the prior alone means only that this attacker is even worse than MAX_ROI. A better attack on the same counts might still learn something from them.
+# With the prior of frequent places, MAX_ROI gains nothing from the counts, so noise has nothing to protect against this attack. On raw counts MAX_ROI has a *larger* error than *always null*, 0.082 against 0.056. The error of *the prior alone* is larger still, by 0.111. If noise raised the error of MAX_ROI to this level, the privacy gain would be clearly positive. But nobody would be protected, because *always null* does better than both. A better attack on the same counts might still learn something from them.
 #
-# With the hour of the day, there is something to protect. Of the three rules without counts that we defined above, the best is the likeliest place, with an error of 0.017. MAX_ROI has an error of 0.010 on raw counts. Is the difference significant for 500 flights?
+# With the hour-of-day prior, there is something to protect. Of the three rules that we defined above, the best is *the likeliest place*, with an error of 0.017. MAX_ROI has an error of 0.010 on raw counts. The last column shows that the difference of 0.0077 is significant, because its interval excludes 0. We call this difference the **advantage** of MAX_ROI. It is all that MAX_ROI gains from the counts over *the likeliest place*.
+#
+# But the ceiling is lower than 0.017, because other rules that ignore the counts have smaller errors. The bolder rule has an error of 0.014; its threshold was chosen after seeing the results of the last chapter. With the hour-of-week prior, *the likeliest place* has an error of only 0.006. This is less than the error of MAX_ROI with raw counts and the hour-of-day prior. **With the hour-of-week prior, MAX_ROI gains nothing from the counts over *the likeliest place*, so against this attack noise has nothing to protect.** A better attack on the same counts might still learn something. In the rest of this section the attacker uses only the hour-of-day prior.
+#
+# How much noise does it take to remove the difference between 0.017 and 0.010? The experiment is a short loop. For each $\varepsilon$ we release the week once with event-level noise and attack it. We then compare the error with that of *the likeliest place*, flight by flight:
 
 # %%
-likeliest = loc.profiling_error(loc.popular(hourly_prior), week.truth)
+likeliest = errors_of["ROI_DAY", "likeliest place, no counts"]
 advantage = likeliest - raw_error  # one number a flight
-low, high = metrics.mean_interval(advantage)
-print(f"likeliest place minus MAX_ROI: {advantage.mean():.4f} [{low:.4f}, {high:.4f}]")
 
-# %% [markdown]
-# Yes, because the interval excludes 0. With this prior, the difference is all that MAX_ROI gains from the counts over the likeliest place.
-#
-# But the ceiling is lower than 0.017, because there are better rules without counts. The bolder rule has an error of 0.014; its threshold was chosen after seeing the results of the last chapter. With the hour of the week as prior, the likeliest-place rule has an error of only 0.006. This is less than the error of MAX_ROI with raw counts and the hour of the day as prior. **With the hour of the week as prior, MAX_ROI gains nothing from the counts over the likeliest place, so against this attack noise has nothing to protect.** A better attack on the same counts might still learn something. In the rest of this section the attacker knows the hour of the day only.
-#
-# How much noise does it take to remove the difference between 0.017 and 0.010? The experiment is a short loop. For each $\varepsilon$ we release the week once with event-level noise and attack it. We then compare the error with that of the likeliest place, flight by flight:
-
-# %%
 week_stream = stream(seed, "a loop")
 for eps in epsilons:
     draw = week_stream.laplace(scale=1 / eps, size=week.counts.shape)
@@ -752,7 +760,7 @@ for eps in epsilons:
     print(f"{remaining.mean():.4f} [{low:.4f}, {high:.4f}]")
 
 # %% [markdown]
-# The attacker's error is below 0.017, the error of the likeliest place, only at $\varepsilon$ of 10 and 3. At 3 the difference is not significant, because the interval contains 0.
+# The attacker's error is below 0.017, the error of *the likeliest place*, only for $\varepsilon$ of 10 and 3. At 3 the difference is not significant, because the interval contains 0.
 #
 # The library's `attack_noisy_releases` runs this loop for every mechanism, with several releases at each level:
 
@@ -762,7 +770,7 @@ rows = crowd.attack_noisy_releases(
     priors=["ROI_DAY"],
     epsilons=epsilons,
     ps=ps,
-    own={name: {"kappa": k}},
+    own={name: {"kappa": n_kept}},
     n_releases=n_releases,
     sanity_bound=sanity_bound,
     seed=seed,
@@ -783,11 +791,11 @@ print(
 )
 
 # %% [markdown]
-# **At $\varepsilon = 1$, or $p = 0.5$, every mechanism removes the whole advantage that this attacker has from the counts. Event-level noise does so with the smallest mean relative error.** With event-level noise the attacker's error is 0.029, larger than the 0.017 of the likeliest place. The mean relative error of the counts is 0.10. A careful attacker would ignore these counts. Measured by the bolder rule, with its error of 0.014, there is no advantage left even at $\varepsilon = 3$, where the error is 0.016. Two limits apply. We have tested the effect of event-level noise only against MAX_ROI. And the nominal $\varepsilon$ of 1 is for one visit: with null, the effective $\varepsilon$ of the median flight is 24.
+# **At $\varepsilon = 1$, or $p = 0.5$, every mechanism removes the whole advantage of an attacker who uses MAX_ROI as if the counts were exact. Event-level noise does so with the smallest mean relative error.** With event-level noise the attacker's error is 0.029, larger than the 0.017 of *the likeliest place*. The mean relative error of the counts is 0.10. An attacker who can only choose between MAX_ROI and *the likeliest place* should therefore ignore these counts. Measured by the bolder rule, with its error of 0.014, there is no advantage left even at $\varepsilon = 3$, where the error is 0.016. Two limits apply. The result is about MAX_ROI, and about an attacker who takes the noisy counts for exact ones. [The last part of this section](crowd-noise-aware) tests an attacker who allows for the noise. And the nominal $\varepsilon$ of 1 is for one visit: with null, the effective $\varepsilon$ of the median flight is 24.
 #
 # Why is noise of scale 1 enough? One reason is that the attacker's advantage was small from the start. Noise removes it as soon as the error rises by 0.0077.
 #
-# But why does noise of scale 1 raise the error by more than this? Of the counts of real places, 85.8% are 0, and most of the others are below five. On such counts noise can do harm in two ways. It makes about 30% of the empty counts positive, as on Dan's Tuesday, so the attacker places flights where nobody is. It also changes the small positive counts, so the attacker places too many or too few flights there. To separate the two, we add noise to a part of the counts only, and repeat this for 20 releases. The table shows how much the attacker's mean error rises, and by how much this exceeds the advantage. Intervals are over flights:
+# But why does noise of scale 1 raise the error by more than this? Of the counts of real places, 85.8% are 0, and most of the others are below five. On such counts noise can do harm in two ways. It makes about 30% of the empty counts positive, as on Dan's Tuesday, so the attacker places flights where nobody is. It also changes the small positive counts, so the attacker places too many or too few flights there. To separate the two effects, we add noise to only some of the counts, and repeat this for 20 releases. The table shows how much the attacker's mean error rises, and by how much this exceeds the advantage. The intervals describe the variation between flights:
 
 # %%
 is_real = np.arange(len(week.counts))[:, None] < len(week.counts) - 1  # null is last
@@ -828,7 +836,7 @@ print(f"rise with the other counts minus rise with the empty: {with_interval(bet
 # %% [markdown]
 # Both kinds of noise raise the error. Noise on the other counts of real places raises it by 0.0114, which is significantly more than the advantage of 0.0077. Noise on the empty counts raises it by 0.0097. Whether this is more than the advantage is inconclusive, and so is which of the two rises is larger, because both intervals contain 0. Noise on null has almost no effect.
 #
-# Does this contradict the result for the cabs? There, only settings with an MRE above 1 raised the error significantly above that of always null. Here, an MRE of 0.10 is enough to raise it above that of the likeliest place. But what does an MRE of 0.10 mean on the flights?
+# Does this contradict the result for the cabs? There, only settings with an MRE above 1 raised the error significantly above that of *always null*. Here, an MRE of 0.10 is enough to raise it above that of *the likeliest place*. But what does an MRE of 0.10 mean on the flights?
 
 # %%
 real_counts, off = week.counts[:-1], np.abs(noisy_week - week.counts)[:-1]
@@ -840,7 +848,7 @@ print(f"cabs: mean count {all_visits / cells_of_cabs:.1f}")
 # %% [markdown]
 # In users, this noise is not small. The mean count is 0.31, and the noise changes a count by 0.54 on average. The MRE is only 0.10 because the sanity bound of five users is larger than 98.4% of the counts, so the errors of these counts are divided by five. On the cabs the mean count is 40, far above the bound. The same MRE therefore means much more noise on the flights than on the cabs, relative to the mean count. So the two results need not contradict each other.
 #
-# The criterion matters as well. On the cabs, too, less noise is enough if we only ask that MAX_USER has no significant advantage over always null. In [the table of settings](crowd-taxis) this is the case from an MRE of 0.38 on. We cannot compare the two experiments more closely, because they also differ in their size, the attack and the prior.
+# The criterion matters as well. On the cabs, too, less noise is enough if we only ask that MAX_USER has no significant advantage over *always null*. In [the table of settings](crowd-taxis) this is the case from an MRE of 0.38 on. We cannot compare the two experiments more closely, because they also differ in their size, the attack and the prior.
 #
 # All scales of Laplace noise in {numref}`fig-crowd-price` must lie on one curve, because they are the same mechanism with different scales. The attack depends on the amount of noise, not on the guarantee that goes with it. In the figure FPA and SpotMe lie a little below this curve, but we have not tested whether the difference is more than chance. The table has an
 # example. SpotMe has a larger mean relative error than Lap(Δ/ε), 1.78 against 1.39, but the attacker's errors are not clearly different: their intervals overlap.
@@ -848,13 +856,109 @@ print(f"cabs: mean count {all_visits / cells_of_cabs:.1f}")
 # At $\varepsilon = 1$, user-level noise is expensive here: its mean relative error is above 1. The noise does not grow with the number of users. With ten thousand flights, the same noise would be a smaller share of each count, if the counts grow in proportion and $\Delta$ stays 14.
 #
 # ```{note}
-# The units in the titles of the figure are for real places only. Null is published here, so the actual $\varepsilon$ is up to twice the nominal one. Above the line of the likeliest place, noise misleads only an attacker who trusts it. Better rules without counts, such as the bolder rule, would lower the line.
+# The units in the titles of the figure are for real places only. Null is published here, so the actual $\varepsilon$ is up to twice the nominal one. Above the line of *the likeliest place*, the noise harms only an attacker who trusts the counts. Rules that ignore the counts and have a smaller error, such as the bolder rule, would lower the line.
 #
 # The position on the horizontal axis depends on $\beta$. With the paper's bound (the second column of numbers), errors are hundreds of times larger. The errors of two papers can be compared only if their bounds are the same.
 #
-# The intervals in the figure are over releases, for these 500 flights. To decide whether a point lies below a line, the errors must be compared flight by flight, as in the loop above. {ref}`An exercise <crowd-careful>` does this for an attacker who decides beforehand whether to use the counts.
+# The intervals in the figure describe the variation between releases, for these 500 flights. To decide whether a point lies below a line, the errors must be compared flight by flight, as in the loop above. {ref}`An exercise <crowd-careful>` does this for an attacker who decides beforehand whether to use the counts.
 #
 # The answers of SpotMe satisfy $\varepsilon$-DP for **no finite** $\varepsilon$, and neither do its estimates before clipping ([why](crowd-spotme-guarantee)). An attacker who sees the answers themselves learns with certainty that each "no" is an absence.
+# ```
+#
+# (crowd-noise-aware)=
+# ### Does an attacker who allows for the noise keep an advantage?
+#
+# So far the attacker either trusts the counts or ignores them. There is a third way. An attacker who knows the mechanism can ask how many flights were *really* at a place, given its published count.
+#
+# *The smallest example.* Suppose that at most one flight can be at some place in some hour, with probability 0.1. The place is published with a count of 1, with noise of scale 1. Is the flight there? By Bayes' rule we compare two products:
+#
+# - *no flight:* 0.9, times the probability that noise raises a count of 0 to 1;
+# - *one flight:* 0.1, times the probability that a count of 1 stays 1.
+#
+# The published count is rounded, so each probability is that of an interval of length 1. The share of the second product in the sum is the **expected true count**. An attacker who uses the rounded expected count instead of the published one allows for the noise:
+
+
+# %%
+def expected_counts(chance, published, eps):
+    """Expected true counts; chance[..., c] is the probability of a true count of c."""
+    true = np.arange(chance.shape[-1])
+    gap = -np.abs(np.arange(n_users + 1)[:, None] - true)  # published x true counts
+    of_noise = stats.laplace(scale=1 / eps)
+    likelihood = of_noise.cdf(gap + 0.5) - of_noise.cdf(gap - 0.5)
+    likelihood[0] = of_noise.cdf(0.5 - true)  # negative counts were clipped to 0
+    weights = chance * likelihood[published]
+    return weights @ true / weights.sum(axis=-1)
+
+
+print(f"expected true count: {expected_counts(np.array([0.9, 0.1]), 1, 1.0):.2f}")
+
+# %% [markdown]
+# The expected count of 0.19 is rounded to 0, so the attacker takes the published 1 for noise.
+#
+# On the flights, the attacker needs the distribution of every true count before the release. We assume that they know the priors of all flights, as MAX_ROI requires anyway, and that they treat the flights as independent. Then they can add the flights one by one. If a flight is at the place with probability $q$, the count rises by 1 with probability $q$ and stays the same with probability $1 - q$:
+
+
+# %%
+def count_distribution(priors, most):
+    """Probabilities of true counts from 0 to most, if users move independently."""
+    chance = np.zeros((*priors.shape[1:], most + 1))  # places x hours x counts
+    chance[..., 0] = 1
+    for one_user in priors:
+        here = one_user > 0
+        q, before = one_user[here][:, None], chance[here]
+        chance[here] = before * (1 - q)
+        chance[here, 1:] += before[:, :-1] * q
+    return chance
+
+
+prior_of_all = hourly_prior.toarray()  # users x places x hours; null is the last place
+largest_mean = prior_of_all[:, :-1].sum(axis=0).max()
+most = min(n_users, int(largest_mean + 10 * np.sqrt(largest_mean)))
+at_places = count_distribution(prior_of_all[:, :-1], most)
+at_null = count_distribution(prior_of_all[:, -1:], n_users)
+print(
+    f"probability of counts up to {most}: at least {at_places.sum(axis=-1).min():.3f}"
+)
+
+# %% [markdown]
+# Now we run MAX_ROI with the hour-of-day prior on the published counts, and on the rounded expected counts. The table has the mean error over three releases. The last two columns compare the attacker who allows for the noise with two rules that ignore the counts. They are paired flight by flight, and positive if the attacker is better:
+
+# %%
+bolder = errors_of["ROI_DAY", "bolder rule, no counts"]
+week_stream = stream(seed, "expected counts")
+compared = {}
+for eps in epsilons:
+    trusting, allowing = [], []  # errors of each flight, release by release
+    for _ in range(n_releases):
+        draw = week_stream.laplace(scale=1 / eps, size=week.counts.shape)
+        published = np.clip(np.rint(week.counts + draw), 0, n_users).astype(int)
+        of_places = expected_counts(at_places, published[:-1], eps)
+        of_null = expected_counts(at_null, published[-1:], eps)
+        expected = np.rint(np.vstack([of_places, of_null]))
+        for errors_so_far, used in ((trusting, published), (allowing, expected)):
+            answer = attack(hourly_prior, used)
+            errors_so_far.append(loc.profiling_error(answer, week.truth))
+    trusting, allowing = np.mean(trusting, axis=0), np.mean(allowing, axis=0)
+    compared[f"ε = {eps:g}"] = {
+        "trusts the counts": f"{trusting.mean():.4f}",
+        "allows for noise": f"{allowing.mean():.4f}",
+        "likeliest place minus this": with_interval(likeliest - allowing),
+        "bolder rule minus this": with_interval(bolder - allowing),
+    }
+plots.show_table(pd.DataFrame(compared).T.rename_axis("attacker's error"), "aware")
+sums_of_priors = attack(hourly_prior, np.rint(prior_of_all.sum(axis=0)))
+without_counts = loc.profiling_error(sums_of_priors, week.truth).mean()
+print(f"MAX_ROI on the rounded sums of the priors: error {without_counts:.4f}")
+
+# %% [markdown]
+# **At $\varepsilon = 1$, an attacker who allows for the noise has no significant advantage over *the likeliest place*. At $\varepsilon = 3$, however, they keep almost half of it.**
+#
+# At $\varepsilon = 1$ the error is 0.0176, far below the 0.0288 of the attacker who trusts the counts. So most of what event-level noise seemed to do was due to trust. Whether anything of the advantage remains is inconclusive: with 95% confidence it is at most 0.0008, about a tenth of the original 0.0077. At $\varepsilon = 3$ the attacker who trusts the counts had no significant advantage. The attacker who allows for the noise has one, 0.0035 [0.0023, 0.0048]. Measured by the bolder rule, the comparison at $\varepsilon = 3$ is inconclusive.
+#
+# Why is the error larger than that of *the likeliest place* if there is much noise, although the attacker allows for it? As the noise grows, the expected counts approach the sums of the priors. These sums contain no information from the release. MAX_ROI with these sums has an error of 0.0206, about the same as at $\varepsilon = 0.03$. It is a worse rule than *the likeliest place*. With so much noise, this attacker too should ignore the counts.
+#
+# ```{note}
+# This is one better-informed attack, and not the best possible one. It treats the flights as independent and estimates each count separately. A better attack might have an advantage at $\varepsilon = 1$. The table is for three releases, and its intervals describe the variation between flights.
 # ```
 #
 # (crowd-which-fpa)=
@@ -872,9 +976,9 @@ print(f"cabs: mean count {all_visits / cells_of_cabs:.1f}")
 plain, orthonormal = np.fft.fft(series), np.fft.fft(series, norm="ortho")
 print(f"a plain coefficient is {abs(plain[0] / orthonormal[0]):.2f} times as large")
 padded = np.zeros(n_hours, complex)
-padded[:k] = plain[:k]  # zeros to the end, so the mirror images are missing
+padded[:n_kept] = plain[:n_kept]  # zeros to the end, so the mirror images are missing
 not_mirrored = np.fft.ifft(padded).real
-mirrored = np.fft.irfft(plain[:k], n_hours)  # numpy adds the mirror images
+mirrored = np.fft.irfft(plain[:n_kept], n_hours)  # numpy adds the mirror images
 half = series.mean() + (mirrored - series.mean()) / 2
 print("the mean, and half of the rest:", np.allclose(not_mirrored, half))
 
@@ -882,12 +986,12 @@ print("the mean, and half of the rest:", np.allclose(not_mirrored, half))
 # Each of two scalings can be combined with each of two paddings, which gives four interpretations. Here are their errors on the cabs, beside Table 4 of the paper:
 
 # %%
-print(crowd.fpa_interpretations.source("cabspotting"))
+print(f"cabs, {crowd.fpa_interpretations.source('cabspotting').rpartition(', ')[2]}")
 readings = crowd.fpa_interpretations.stored("cabspotting")
 plots.show_table(figures.fpa_table(readings, "MRE", [24.1, 8.8, 1.1, 0.3]), "fpa-mre")
 
 # %% [markdown]
-# The next table has the privacy gains, with 95% intervals over cabs. The paper prints 0.36 for $\varepsilon = 0.01$, and says that the gain "approaches zero" as $\varepsilon$ grows (Sec. 5.2):
+# The next table has the privacy gains. Their 95% intervals again describe the variation between cabs. The paper prints 0.36 for $\varepsilon = 0.01$, and says that the gain "approaches zero" as $\varepsilon$ grows (Sec. 5.2):
 
 # %%
 plots.show_table(figures.fpa_table(readings, "gain"), "fpa-gain")
@@ -927,21 +1031,38 @@ for _ in range(400):
         signs = np.sign(at_place @ parts)
         at_place = parts @ signs > 0  # the hours whose visits raise this signed sum
     found = max(found, np.abs(at_place @ parts).sum())
-m = np.arange(n_hours + 1)  # number of visits
-above = (m / np.sqrt(n_hours) + np.sqrt((k - 1) * (m - m**2 / n_hours))).max()
-enough = np.sqrt(k * n_hours)  # the scale for a nominal ε of 1
+
+
+def bound_from_above(n_coefficients):
+    """Bound on the total change that one user's visits at one place can cause."""
+    m = np.arange(n_hours + 1)  # number of visits
+    of_others = np.sqrt((n_coefficients - 1) * (m - m**2 / n_hours))
+    return (m / np.sqrt(n_hours) + of_others).max()
+
+
+above = bound_from_above(n_kept)
+enough = np.sqrt(n_kept * n_hours)  # the scale for a nominal ε of 1
 ways = {"the proof": enough, "bound from above": above, "week found": found}
 for which, total_change in ways.items():
     true_epsilon = total_change / enough
     print(f"{which}: total change {total_change:.1f}", end=", ")
-    print(f"ε = {true_epsilon:.2f} orthonormal", end=", ")
-    print(f"{true_epsilon * np.sqrt(n_hours):.1f} plain")
+    print(f"ε = {true_epsilon:.3f} orthonormal", end=", ")
+    print(f"{true_epsilon * np.sqrt(n_hours):.3f} plain")
+steps = {"orthonormal": (1, 100), "plain": (np.sqrt(n_hours), 10)}
+for scaling, (factor, step) in steps.items():  # the lower end down, the upper end up
+    low = np.floor(found / enough * factor * step) / step
+    high = np.ceil(above / enough * factor * step) / step
+    print(f"{scaling}, rounded outwards: ε between {low} and {high}")
+of_london = np.sqrt(n_hours) * bound_from_above(25) / np.sqrt(25 * n_hours)
+print(f"κ = 25: ε at most {of_london:.3f} plain")
 
 # %% [markdown]
-# **Under a plain transform, a stated $\varepsilon$ of 1 is in truth between 7.2 and 7.9.** The stated guarantee does not hold, because the search found a week whose $\varepsilon$ is 7.2. But the factor is not 13. The proof is not tight for visits of zeros and ones: under the orthonormal transform, a nominal $\varepsilon$ of 1 is in truth between 0.55 and 0.61.
+# **For one user at one real place, and for $\kappa = 20$ and a plain transform, a stated $\varepsilon$ of 1 is actually between 7.1 and 8.0.** The stated guarantee does not hold, because the search found a week whose $\varepsilon$ is above 7.1. But the factor is not 13. The proof is not tight for visits of zeros and ones: under the orthonormal transform, a nominal $\varepsilon$ of 1 actually corresponds to a value between 0.55 and 0.62.
+#
+# The paper uses $\kappa = 20$ for its cabs and $\kappa = 25$ for London. For 25 coefficients, the bound from above is just below 7.8.
 #
 # ```{note}
-# These values are for one user at one real place, for $\kappa = 20$, and for a release that is neither rounded nor clipped. If null is published too, they are up to twice as large.
+# These values are for one user at one real place, and for a release that is neither rounded nor clipped. If null is published too, they are up to twice as large.
 # ```
 #
 # ## What the paper found
@@ -977,12 +1098,13 @@ plots.show_table(beside, "cabs-gains")
 #
 # ## Take-aways
 #
+# - Noise of scale 1 lowers the attacker's probability of Dan's true place at nine only from 0.75 to 0.61. Most of this is due to noise on empty counts.
 # - A value of $\varepsilon$ means nothing until the unit of privacy is stated: a visit, a user at a place, a user. It also depends on what is published: with the count of null it is up to twice as large. Before you compare two mechanisms, ask
 #   whether their guarantees are about the same unit, and whether they hold.
 # - The contribution bound $\Delta$ must not be computed from the private data.
 # - On the cabs, the scale of user-level noise at $\varepsilon = 1$ is five times as large as any count can be. At $\varepsilon = 1$ or less, the scale exceeds every possible count whenever one user can make more visits than there are users.
-# - On these flights, event-level noise with $\varepsilon = 1$ already removes the small advantage of MAX_ROI, if the attacker's prior is the hour of the day. If the prior is the hour of the week, MAX_ROI has no such advantage to begin with.
-# - Compare a privacy gain with that of attackers who ignore the counts. The smallest of their errors is an upper bound on the ceiling. A larger mean gain, without clipping, measures the attacker's trust in noise. On the cabs, MAX_USER gains little from the counts, so there is little for noise to protect against this attack.
+# - On these flights, and with the hour-of-day prior, event-level noise with $\varepsilon = 1$ leaves MAX_ROI no significant advantage over *the likeliest place*. This is so even if the attacker allows for the noise. At $\varepsilon = 3$ an attacker who allows for the noise keeps almost half of the advantage. With the hour-of-week prior, MAX_ROI has no such advantage to begin with.
+# - Compare a privacy gain with that of attackers who ignore the counts. The smallest of their errors is an upper bound on the ceiling. If the gains are not clipped, a larger mean gain measures the attacker's trust in noise. On the cabs, MAX_USER gains little from the counts, so there is little for noise to protect against this attack.
 # - Relative errors depend on a sanity bound. Two reasonable bounds can give errors that differ by a factor of hundreds.
 # - SpotMe's printed guarantee holds for no $\varepsilon$, neither for the answers nor for the unclipped estimates. FPA, *if* it was run as its errors suggest, had a thirteenth of the noise that the proof of its guarantee needs. At a real place and for $\kappa = 20$, its true $\varepsilon$ would then be between seven and eight times the stated one.
 # - Next: [how much can *any* attacker learn?](fano.ipynb) Related: [threshold attacks](thresholds.ipynb) ask how close any attack comes to what $\varepsilon$
@@ -1142,7 +1264,7 @@ print(
 
 # %% [markdown]
 # *Learned:* now both answers have a positive probability in both cases, so their ratio is bounded, and at this $p$ the estimate is even better. The guarantee is for one answer. A user gives thousands
-# of answers a week, but only those count whose truth differs between the two neighbouring data sets. For a user with twelve visits these are twelve answers, so $\varepsilon$ is $12 \cdot 1.099$, about 13. If users are also asked about null, $\varepsilon$ is up to twice as large. It is less if two visits fall into the same hour, because they share one answer about null.
+# of answers a week, but the only ones that matter are those whose true value differs between the two neighbouring datasets. For a user with twelve visits these are twelve answers, so $\varepsilon$ is $12 \cdot 1.099$, about 13. If users are also asked about null, $\varepsilon$ is up to twice as large. It is less if two visits fall into the same hour, because they share one answer about null.
 #
 # ````{solution-end}
 # ````
@@ -1166,7 +1288,7 @@ a, e, b = raw_error.mean(), likeliest.mean(), np.sqrt(np.log(2))
 print(f"q = {(e - a) / (b - a):.4f}")
 
 # %% [markdown]
-# So $q$ is below 0.01. An attacker who knows nothing about the noise, and who wants the largest possible regret to be small, should hardly ever use the counts. The value of $e$ is the error of the likeliest place. With a better rule without counts $e$ is smaller, and so is $q$. An attacker who knows the mechanism can simulate it on the weeks that they have observed, and learn which error is smaller. If one week is much like another, the attacker's regret is small.
+# So $q$ is below 0.01. An attacker who knows nothing about the noise, and who wants the largest possible regret to be small, should hardly ever use the counts. The value of $e$ is the error of *the likeliest place*. A better rule that ignores the counts would have a smaller $e$, and hence a smaller $q$. An attacker who knows the mechanism can simulate it on the weeks that they have observed, and learn which error is smaller. If one week is much like another, the attacker's regret is small.
 #
 # *Learned:* a defense is measured against what the attacker could do, and ignoring the counts is one of these things.
 #
@@ -1175,7 +1297,7 @@ print(f"q = {(e - a) / (b - a):.4f}")
 #
 # ```{exercise} The careful attacker (★★, 30 minutes)
 # :label: crowd-careful
-# Write an attacker who decides beforehand whether to use the counts. This attacker takes the last observed week as if it were the inferred one, adds event-level noise to its counts, and attacks it with MAX_ROI and the prior of the weeks before. For which $\varepsilon$ is this attacker's error significantly below that of the likeliest-place rule? The attacker uses the
+# Write an attacker who decides beforehand whether to use the counts. This attacker takes the last observed week as if it were the inferred one, adds event-level noise to its counts, and attacks it with MAX_ROI and the prior of the weeks before. For which $\varepsilon$ is this attacker's error significantly below that of the rule *the likeliest place*? The attacker uses the
 # published counts only for these $\varepsilon$. Was the decision right in the published week?
 # (Hint: let `earlier = week.traces.n_epochs - 168`. Then `past = crowd.ObservedWeek(week.traces.select(epochs=slice(0, earlier)))` has the data without the attacked week. It has `.prior("ROI_DAY")`, `.counts` and `.truth`, as `week` does.)
 # ```
@@ -1203,7 +1325,7 @@ for when, asked in {"rehearsed": past, "published": week}.items():
 plots.show_table(pd.Series(gained).unstack(sort=False), "careful")
 
 # %% [markdown]
-# The table shows the error of the likeliest-place rule minus that of MAX_ROI on noisy counts. The attacker uses the counts if this difference is significantly positive in the rehearsal: at $\varepsilon = 3$ and 10.
+# The table shows the error of *the likeliest place* minus that of MAX_ROI on noisy counts. The attacker uses the counts if this difference is significantly positive in the rehearsal: at $\varepsilon = 3$ and 10.
 #
 # *Learned:* the rehearsal assumes that weeks are alike, and they are not quite. At $\varepsilon = 3$ the rehearsal predicted a small gain, but in the published week the gain was not significant. At $\varepsilon = 10$ using the counts reduced the error, though by less than in the rehearsal.
 #

@@ -19,8 +19,8 @@
 # The papers behind this book show that it can, and they measure how much. From counts, an attacker may infer
 # *whether* a certain person was counted. This is called **membership inference**. It is harmful whenever the people
 # who are counted share something private. If a hospital publishes where its patients were, then to be counted is to be
-# a patient. An attacker may also infer *where* a person was. For a single hour this is called **localization**, for a
-# whole path it is called **reconstruction**.
+# a patient. An attacker may also infer *where* a person was. If the question is about a single hour, this is called
+# **localization**. If it is about a whole path, it is called **reconstruction**.
 #
 # This chapter introduces the objects that all five papers use, and a first membership inference attack. We begin with
 # six invented people, whose data you can check by hand. Then we repeat every step on thousands of real flights.
@@ -38,7 +38,7 @@
 #
 # | part | what to take | minutes |
 # |---|---|---|
-# | from the beginning up to *What does random noise change?* | everything | 22 |
+# | from the beginning to the formula at the end of *What does random noise change?* | everything | 22 |
 # | [rounding and clipping](foundations-rounding) | the first paragraph and its table | 2 |
 # | [differential privacy](foundations-dp) | the definition, the neighbours and the unit | 12 |
 # | [sensitivity](foundations-sensitivity) | the definition of $\Delta$ and the example with eight visits | 5 |
@@ -363,8 +363,8 @@ print(f"ratio {above_2[2] / above_2[1]:.3f}")
 # and adds up to eight others. The same noise then guarantees $2\varepsilon$, as we have seen. In this book, the noise is
 # calibrated to add/remove neighbours unless a page says otherwise.
 #
-# *Counterexample.* Sensitivity is a property of all possible data and not of the data at hand. In our six people the
-# busiest person has eight visits. If a seventh person with 20 visits can join, noise of scale 8 is not enough for them. A
+# *Counterexample.* Sensitivity is a property of all possible data and not of the data at hand. The busiest of
+# our six people has eight visits. If a seventh person with 20 visits can join, noise of scale 8 is not enough for them. A
 # data holder must fix $\Delta$ in advance, or enforce it by dropping visits of busier people. Like Knock-Knock, we will set
 # $\Delta$ to the largest number of visits in the data. Strictly speaking, this already reveals something about one person.
 #
@@ -604,7 +604,7 @@ plots.show_table(scored(members, {"sum": scores}), "one-target")
 # ### Is it really the target?
 #
 # An attack can succeed for the wrong reason. As a control, we compute the same sum over the cells of another user, who is in *none* of the groups. We call such a user a
-# **non-member control**. If the control shares few cells with the target, the control's sum cannot tell groups with the target from groups without, and the AUC must be near 1/2. Everybody may be in one of the groups above. We therefore draw new groups, from which
+# **non-member control**. If the control shares few cells with the target, the control's sum cannot tell groups with the target from groups without, and the AUC must be near 1/2. Any user may be in one of the groups above. We therefore draw new groups, from which
 # the control is left out. Here is one control:
 
 # %%
@@ -631,11 +631,17 @@ print(f"{metrics.auc(new_members, new_scores):.2f}")
 controls = foundations.controls(
     traces, target, group_size=size, n_groups=n_groups, n_controls=20, seed=seed
 )
+shared = [traces.trace(each).ravel()[cells].sum() for each in controls["control"]]
+print(
+    f"{shared.count(0)} of {len(shared)} controls share no cell with the target",
+    end=", ",
+)
+print(f"no control shares more than {max(shared, default=0)}")
 mean_control = bracketed(means(controls.assign(cells="of a control"), ["cells"], "AUC"))
 plots.show_if_any(mean_control, "controls", "Groups of this size leave nobody out.")
 
 # %% [markdown]
-# The interval contains 1/2. So we find no sign that the attack recognises anything but the target.
+# Nineteen of the 20 controls share no cell with the target, and the other one shares four. The interval of the mean AUC contains 1/2. So we find no sign that the attack recognises anything but the target.
 #
 # ````{admonition} What this game leaves out
 # :class: note
@@ -694,7 +700,13 @@ games = foundations.games(
     populations, epsilons=[epsilon], group_sizes=group_sizes, **game
 )
 of_rule = live.no_zero_games(populations, group_sizes=group_sizes, **game)
-attack = means(pd.concat([games, of_rule]), ["data", "release", "group size"], "AUC")
+both_attacks = pd.concat(
+    [
+        games.assign(release="sum, " + games["release"]),
+        of_rule.assign(release="rule of no zeros, raw"),
+    ]
+)
+attack = means(both_attacks, ["data", "release", "group size"], "AUC")
 attack = attack.reindex(list(populations), level="data")
 
 # %% mystnb={"figure": {"name": "fig-sum-attack", "caption": "Mean AUC over 20 targets, with 95% intervals, in groups of several sizes; the dotted line is guessing. Three lines show the sum attack, on raw counts and with event-level and user-level noise at ε = 1. The fourth line shows the rule of no zeros on the same raw counts. Event-level noise weakens the sum only a little, and user-level noise nearly stops it. Groups of 300 protect flight numbers (left) from the sum much better than from the rule, and they hardly protect aircraft (right) from either."}, "image": {"alt": "Two panels, flight numbers and aircraft, with the mean AUC against group size: the sum on raw counts, with event-level noise and with user-level noise, and the rule of no zeros on raw counts, with intervals. For the flight numbers the sum falls with group size on raw counts and with event-level noise, and the rule stays higher; user-level noise lies at guessing."}} tags=["hide-input"]
@@ -820,8 +832,30 @@ plots.show_table(by_own_cell, "crowding-own")
 # %% [markdown]
 # *Mean AUC of the sum over the quietest share of the cells, and of the rule of no zeros, which was evaluated in the groups of the section before.*
 #
-# All 20 aircraft and 12 of the 20 flight numbers have an own cell. The rule of no zeros makes no error on them, and the quietest tenth of their cells already reaches 1.00. Eight flight numbers have no own cell. For them, too, the quietest half of the cells is better than all cells: the mean AUC is 0.87 instead of 0.79. So cells with few other users
-# reveal more even if they are never empty of others. But the mean of 0.95 above is mixed from these eight and from twelve targets that are recognised without error. The same is true of the rule: its mean AUC of 0.93 is mixed from 1.00 and 0.82.
+# All 20 aircraft and 12 of the 20 flight numbers have an own cell. The rule of no zeros makes no error on them, and the quietest tenth of their cells already reaches 1.00. Eight flight numbers have no own cell. For them, too, the quietest half of the cells is better than all cells: the mean AUC is 0.87 instead of 0.79. The mean of 0.95 above is mixed from these eight and from twelve targets that are recognised without error. The same is true of the rule: its mean AUC of 0.93 is mixed from 1.00 and 0.82.
+#
+# Why do quiet cells help even if each of them has another visitor? That visitor need not be in the group. A group of 300 contains fewer than a third of the users. We count how often the cells of the targets without an own cell are 0 in groups without the target:
+
+# %%
+empty_rng = np.random.default_rng(seed)
+empty = []
+for data, draw in own_cell[own_cell == "no"].index:
+    those = populations[data]
+    users = np.arange(those.n_users)
+    user = foundations.targets_of(those, n_targets, seed)[draw]
+    its_visits = np.flatnonzero(those.trace(those.users[user]))
+    its_visitors = aggregate_cells(those, [users], its_visits)[0]
+    quiet_half = np.argsort(its_visitors)[: max(1, len(its_visits) // 2)]
+    drawn, is_in = sample_member_groups(users, user, n_groups, size, empty_rng)
+    without = aggregate_cells(those, drawn[is_in == 0], its_visits)
+    empty.append((without[:, quiet_half] == 0).mean())
+false_positive = rule_at_size.loc[rule_at_size["own cell"] == "no", "FPR"]
+print("targets without an own cell, groups without the target:")
+print(f"counts of 0 in the quietest half of the cells: {pd.Series(empty).mean():.0%}")
+print(f"groups with a 0 in one of the cells: {1 - false_positive.mean():.0%}")
+
+# %% [markdown]
+# About half of the counts in these quiet cells are 0, although every cell has another visitor in the population. In 64% of these groups, at least one of the target's cells is 0. This is why the rule of no zeros reaches 0.82 even here. Cells with few other users thus reveal more because they are often empty of others in a single group.
 #
 # ### Why do more cells not always help?
 #
@@ -835,7 +869,7 @@ quietest_on_top = who_else.sort_index(ascending=[True, False, True])
 plots.show_table(quietest_on_top.map("{:.1f}".format), "crowding-others")
 
 # %% [markdown]
-# *Means over the same 20 targets of each dataset. The next table has the quietest cells of the targets without an own cell.*
+# *Means over the same 20 targets of each dataset. The next table shows the same means over the targets without an own cell, for the order "quietest first".*
 
 # %%
 without_own = quietest[quietest["own cell"] == "no"]
@@ -848,14 +882,16 @@ plots.show_if_any(who_without, "crowding-no-own", "Every target has an own cell.
 #
 # The busy cells are similar. The busiest tenth consists of about four cells, and on average 23.3 other flight numbers
 # visit at least one of them. All 44 cells together are visited by only 31.5 other flight numbers on average. Every flight number follows a timetable, the target as well as the others. The target meets the same few flights again and again, so its cells repeat each other. Whether we add up four busy cells or twenty-two, the sum depends mainly on how many
-# of the same flights are in the group.
+# of the same flights are in the group. The step from the busiest half to all cells raises the AUC from 0.68 to 0.81, but hardly any new flights appear in this step. It helps because the added half is quiet.
 #
-# An aircraft meets new users in every further cell. The busiest tenth of its cells is visited by 43.4 others, and all its cells by 157.8. Each of these cells therefore adds new evidence, and the AUC rises from 0.70 for the busiest tenth to 0.99 for all cells.
+# An aircraft meets new users in every further cell. The busiest tenth of its cells is visited by 43.4 others, and all its cells by 157.8. Each of these cells therefore adds new evidence. The further cells are quieter, too: the mean number of visitors falls from 19.4 to 7.8. Together, the two changes raise the AUC from 0.70 for the busiest tenth to 0.99 for all cells.
+#
+# {numref}`foundations-half` separates the two. It draws the cells at random, so that a tenth of the cells is on average as quiet as all of them. The AUC for aircraft still rises, from 0.85 for a tenth to 0.99 for all cells. For flight numbers it stays nearly the same.
 #
 # ### Why do large groups protect flight numbers better from the sum?
 #
 # The cells of a flight number are busier. They have 10.4 visitors on average, and those of an aircraft 7.8. Is this the reason? To find out, we compare two numbers. The first is the standard deviation of the sum over all cells, in groups without the target. The second is
-# what it would be if the counts of different cells were uncorrelated, so that only their variances added up. The target adds its visits to the sum, so the attack depends on the visits divided by the deviation. The last two columns have these ratios:
+# what it would be if the counts of different cells were uncorrelated, so that only their variances added up. The target adds its visits to the sum, so the attack depends on the number of visits divided by the standard deviation. The last two columns of the table divide the visits by each of the two deviations:
 
 # %%
 all_cells = crowding[(crowding["share"] == 1) & (crowding["order"] == "quietest first")]
@@ -876,7 +912,7 @@ plots.show_table(of_sums.map("{:.1f}".format), "deviations")
 # ````{admonition} What this does not show
 # :class: note
 # - To rank the cells, the attacker must know roughly where people usually are. Here we used the counts of all users.
-# - Flight numbers are also more regular than aircraft, but the regularity of the target does not help this attacker, who already knows the trace. {numref}`foundations-regular-target` tests this: among flight numbers, both the sum and the rule of no zeros find a regular target *harder* to recognise than an irregular one. Whether regularity helps attackers who must *predict* the trace is a question for [](knock_knock.ipynb) and [](crowd.ipynb).
+# - Flight numbers are also more regular than aircraft, but the regularity of the target does not help this attacker, who already knows the trace. {numref}`foundations-regular-target` tests this: among flight numbers, both the sum and the rule of no zeros find a regular target *harder* to recognise than an irregular one. The reasons differ. The sum of a regular target varies more from group to group, and a regular target is less likely to have an own cell. Whether regularity helps attackers who must *predict* the trace is a question for [](knock_knock.ipynb) and [](crowd.ipynb).
 # ````
 
 # %% [markdown]
@@ -956,8 +992,10 @@ figures.show_price(budgets, costs)
 #
 # For aircraft, event-level noise with $\varepsilon = 0.3$ or less achieves more. The gain at $\varepsilon = 0.3$ is 0.46. But this error, too, is larger than that of zeros.
 #
-# The reason for the large errors is the sparseness of these data. At a given $\varepsilon$, the noise depends on the sensitivity alone. At the user level this is 57 visits for flight numbers and 125 for aircraft. The counts depend on how many users share a cell, and
-# in the group of flight numbers above 84% of the visited cells hold only one or two users.
+# *Why is it so hard to do better than zeros?* The error of a noisy count depends mainly on the scale of the noise, and the error of zeros depends on the counts. At the event level the sensitivity is 1. This is a lot only because the data are sparse: in the group of flight numbers above, 84% of the visited cells hold only one or two users, and nine tenths of all cells are empty.
+# At the user level the reason is different. The sensitivity is the number of visits of the busiest user, which is 57 for flight numbers and 125 for aircraft.
+#
+# Denser data have larger counts, so they help at the event level. They need not help at the user level, because in denser data a user has more visits, too. The [next section](foundations-dense) compares the two units of privacy for cabs.
 #
 # *Question for a class:* Which row of the table would you publish, and for whom?
 #
@@ -1021,6 +1059,22 @@ print(f"measured {aucs['noisy'].mean():.4f}")
 #
 # *Why is the AUC 0.85 and not 1?* The 2,491 cannot answer this, because we inferred it from the AUC. It says the same in other units. We did not measure the variation, and we have not tested where it comes from. A possible reason is that two cabs that both drive a lot share many cells, while a cab that drives little shares few with anybody.
 # The true variation is somewhat smaller than 2,491, because the formula ignores that the user whom the target replaces also visits some of the target's cells.
+#
+# *Can dense data afford user-level noise, too?* The stored results include the error of both kinds of noise at $\varepsilon = 1$, again for groups of 100, in the visited cells, and after rounding and clipping. We compare it with the error of zeros, which is the mean count in these cells:
+
+# %%
+stored_errors = foundations.release_error.stored()
+at_one = stored_errors["epsilon"].isna() | (stored_errors["epsilon"] == 1)
+of_quantity = stored_errors[at_one].groupby(["data", "quantity"], sort=False)["users"]
+errors_by_unit = of_quantity.mean().unstack("quantity", sort=False)
+errors_by_unit.columns = ["error of zeros", "event-level noise", "user-level noise"]
+most_visits = foundations.users.stored().groupby("data")["visits"].max()
+errors_by_unit = errors_by_unit.map("{:.2f}".format)
+errors_by_unit.insert(0, "most visits of a user", most_visits.map("{:,}".format))
+plots.show_table(errors_by_unit, "errors-by-unit")
+
+# %% [markdown]
+# At the event level, dense data help. The error for cabs is 0.93, and zeros would have an error of 10.36. At the user level they do not help. The busiest cab has 8,117 visits, so the noise has a scale of 8,117. Nearly every noisy count lies far outside the range from 0 to 100, and clipping turns it into 0 or 100 with about equal probability. If the true count is $c$, the error is then $c$ or $100 - c$, which is 50 on average. The measured error is 49.80, almost five times that of zeros.
 #
 # *Where do the papers' numbers come from?* Our cabs have 3,659 visits on average. Aggregation privacy prints 3,663 and Knock-Knock 3,827. Knock-Knock counts an hour in which a cab is seen nowhere as
 # one visit to a special place called *null*. Three weeks have 504 hours, so we add the hours in which a cab was not seen:
@@ -1133,8 +1187,8 @@ for data, each in populations.items():
 #
 # ```{exercise} What may the attacker believe afterwards? (★, 10 minutes)
 # :label: foundations-odds
-# Use a pencil. An attacker knows every other visit, including Dan's other five. Before the release they believe with probability 1/2 that Dan was at the station on Tuesday at 9. The release is event-level private with $\varepsilon = 1$. What is the largest probability
-# that the attacker can arrive at? What if they started from 1%? And what if another attacker knows Dan's trace, and the question is whether Dan, with his six visits, was counted at all? (Work with *odds*: a probability $p$ has the odds
+# Use a pencil. An attacker knows every other visit, including Dan's other five. Before the release they believe with probability 1/2 that Dan was at the station on Tuesday at 9. The release is event-level private with $\varepsilon = 1$. After the release, what is the largest probability
+# that the attacker can assign to this visit? What if they started from 1%? And what if another attacker knows Dan's trace, and the question is whether Dan, with his six visits, was counted at all? (Work with *odds*: a probability $p$ has the odds
 # $p / (1 - p)$, and Bayes' rule multiplies the odds by the ratio of the probabilities of what was seen.)
 # ```
 
@@ -1244,16 +1298,42 @@ of_parts = bracketed(means(pd.concat(known), ["data", "cells"], "AUC"))
 plots.show_table(of_parts["mean [95%]"].unstack("data", sort=False), "parts")
 
 # %% [markdown]
-# *Learned:* against aircraft, the attack weakens gradually as the attacker knows fewer cells. The attack of the [chapter on zero auxiliary knowledge](zero_knowledge.ipynb) weakens in a similar way. Against flight numbers, the sum attack hardly weakens at all. A likely reason is that
-# the target meets the same flights every week. Each additional week then raises the target's contribution and the variation due to the other users by the same factor, so the target stands out no more than before. The next exercise tests this.
+# Why does it make a difference for aircraft only? The attack depends on the number of cells divided by the standard deviation of the sum in groups without the target. We compute this ratio for the same shares of the cells:
+
+# %%
+share_rng = np.random.default_rng(seed)
+rows = []
+for data, those in populations.items():
+    users = np.arange(those.n_users)
+    for user in foundations.targets_of(those, n_targets, seed):
+        its_visits = np.flatnonzero(those.trace(those.users[user]))
+        drawn, is_in = sample_member_groups(users, user, n_groups, size, share_rng)
+        without = aggregate_cells(those, drawn[is_in == 0], its_visits)
+        for share in (1.0, 0.5, 0.25, 0.1):
+            n_known = max(1, round(share * len(its_visits)))
+            for _ in range(50):
+                known_cells = share_rng.choice(len(its_visits), n_known, replace=False)
+                deviation = without[:, known_cells].sum(axis=1).std()
+                row = {"data": data, "share": share, "cells": n_known}
+                rows.append(row | {"deviation": deviation})
+of_share = pd.DataFrame(rows).groupby(["data", "share"], sort=False).mean()
+of_share["cells / deviation"] = of_share["cells"] / of_share["deviation"]
+plots.show_table(of_share.map("{:.1f}".format), "parts-deviations")
+
+# %% [markdown]
+# *Learned:* against aircraft, the attack weakens gradually as the attacker knows fewer cells. The attack of the [chapter on zero auxiliary knowledge](zero_knowledge.ipynb) weakens in a similar way. Against flight numbers, the sum attack hardly weakens at all.
+#
+# The last table shows why. For aircraft, the ratio falls from 4.3 for all cells to 1.6 for a tenth of them. It would fall in proportion to the square root of the number of cells if the cells were uncorrelated, and it falls only a little less. For flight numbers, the standard deviation falls almost in proportion to the number of cells, so the ratio hardly changes: it is 1.2 for all cells and 1.1 for a tenth.
+#
+# A likely reason is that a flight number meets the same other flights every week, and often on several days of the week. Each further cell then raises the contribution of these flights by about the same factor as the contribution of the target. The next exercise tests whether such repetition causes the large standard deviation.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Is a regular target easier to recognise? (★★, 40 minutes)
 # :label: foundations-regular-target
-# For each of the 20 targets, invent two less regular ones. The first makes the visits of a new user, drawn at random, in each *week* after the first. The second makes the visits of a new user on each *day* after the first. Their cells hold about the same number of other users as before. But the first does not repeat itself from week to week, and the second does not even repeat itself from day to day.
-# Play the same game with the real and with the invented targets. Compare the AUC of the sum and of the rule of no zeros, and the standard deviation of the sum without the target. First predict the result: by what factor does the standard deviation change, if the same other users return every week?
+# For each of the 20 targets, invent two less regular ones. The first copies the target's visits in the first *week* only. In every later week it copies the visits of a different user, who is drawn at random. The second does the same with days: it copies the target on the first *day*, and a different user on every later day. Their cells hold about the same number of other users as before. But the first does not repeat itself from week to week, and the second does not even repeat itself from day to day.
+# Play the same game with the real and with the invented targets. Compare the AUC of the sum and of the rule of no zeros, the standard deviation of the sum without the target, and the number of own cells. First predict the result: by what factor does the standard deviation change, if the same other users return every week?
 #
 # Use `traces.trace` and `traces.epochs` to build a trace, `sample_groups` of `lib.aggregation` to draw groups from the users who lent no visits, and `aggregate_cells` for their counts. In every other group, the target takes the place of one user.
 # ```
@@ -1275,13 +1355,17 @@ for number, lender in enumerate(lenders, start=1):
     invented = invented + traces.trace(traces.users[lender]) * (week == number)
 for kind, trace in (("real", real), ("invented", invented)):
     again = (trace[:, :-168] * trace[:, 168:]).sum()  # a week has 168 hours
-    print(f"{kind}: {trace.sum()} visits, {again} of them are repeated a week later")
+    earlier = (trace[:, :-168] * trace[:, 167:-1]).sum()  # after the clock change
+    print(f"{kind}: {trace.sum()} visits, {trace[:, :-168].sum()} before the last week")
+    print(
+        f"    repeated a week later: {again}, a week later but an hour earlier: {earlier}"
+    )
 
 # %% [markdown]
-# Visits of the fourth week cannot be repeated, because the data end there.
+# Visits of the last week cannot be repeated, because the data end there. The real target repeats all its other 36 visits. Ten of the repetitions are an hour earlier in UTC, because the clocks were changed between them.
 #
 # The function `live.less_regular_targets` does this for all targets, with weeks (*other weeks*) and with days (*other days*), and plays the game. The users who lend their visits to an invented target are left out of all groups, as the target is. The column *if uncorrelated* has the standard deviation that the sum would have if the counts of different cells were uncorrelated.
-# The column *predicted AUC of the sum* has what the formula of {numref}`foundations-proof` predicts from the visits and the standard deviation of each target.
+# The column *predicted AUC of the sum* has what the formula of {numref}`foundations-proof` predicts from the visits and the standard deviation of each target. An own cell is here a cell that no user who may be in the groups visits.
 
 # %%
 regular = live.less_regular_targets(populations, group_size=size, **game)
@@ -1302,9 +1386,25 @@ attacks = {each: each for each in of_attacks}
 recognised = plots.table(regular, ["data", "target"], attacks, within=(0, 1))
 plots.show_table(recognised, "regular-target-auc")
 
+# %%
+regular["has an own cell"] = regular["own cells"] > 0
+of_kind = regular.groupby(["data", "target"], sort=False)
+of_own_cells = of_kind["has an own cell"].agg(["size", "sum"])
+of_own_cells.columns = ["targets", "with an own cell"]
+mean_own = of_kind["own cells"].mean()
+of_own_cells["own cells, mean"] = mean_own.map("{:.1f}".format)
+with_one = mean_own * of_own_cells["targets"] / of_own_cells["with an own cell"]
+of_own_cells["mean of those with one"] = with_one.map("{:.1f}".format)
+plots.show_table(of_own_cells, "regular-target-own")
+with_own = of_kind["has an own cell"].mean().iloc[0]
+print(f"{name}, real targets with an own cell: {with_own:.2f}", end=", ")
+print(f"at least one of four such users: {1 - (1 - with_own) ** 4:.2f}")
+
 # %% [markdown]
-# *Learned:* for flight numbers, the sum attack has a mean AUC of 0.81 on the real targets, 0.94 on targets whose weeks come from different users, and 1.00 on targets whose days do. The rule, too, does worst on the real targets, with 0.93. So these two attacks find regular targets *harder* to recognise. Neither their number of visits nor their mean score without the target explains this: the real and the invented targets
-# have similar values, and the intervals overlap. For the sum, the standard deviation does explain it: the formula, which knows nothing but the visits and the standard deviation, predicts 0.80, 0.94 and 1.00.
+# *Learned:* for flight numbers, the sum attack has a mean AUC of 0.81 on the real targets, 0.94 on targets whose weeks come from different users, and 1.00 on targets whose days do. The rule, too, does worst on the real targets, with 0.93. So these two attacks find regular targets *harder* to recognise.
+#
+# *The sum.* Neither their number of visits nor their mean score without the target explains this: the real and the invented targets
+# have similar values, and the intervals overlap. The standard deviation does explain it: the formula, which knows nothing but the visits and the standard deviation, predicts 0.80, 0.94 and 1.00.
 #
 # A regular target meets the same other users every week. Over four weeks they contribute four times as much to the sum as in one week, and the standard deviation of their contribution is four times as large, too. The first invented target meets mostly different users every week. Four independent weeks have a standard deviation of only $\sqrt 4 = 2$ times that of one.
 # We therefore predict that the standard deviation falls to a half. It falls from 36.9 to 18.7, which is nearly exactly a half.
@@ -1312,6 +1412,10 @@ plots.show_table(recognised, "regular-target-auc")
 # This is still about twice the 8.8 of uncorrelated cells, because the first invented target still repeats its days within each week. The second repeats no day. Its standard deviation is 9.1, as for uncorrelated cells (9.2). Repetition from week to week thus accounts for one factor of about two, and repetition from day to day for the other.
 #
 # Aircraft do not repeat their weeks, so the standard deviation hardly changes: it is 6.7, 6.7 and 6.5. Their AUC could hardly show a difference anyway, because it is at least 0.99 for all three targets.
+#
+# *The rule.* It needs a different explanation, because a standard deviation says nothing about a 0. All invented targets have an own cell, and only 12 of the 20 real flight numbers do. Yet the mean number of own cells is similar: 7.3 for the real targets, and 8.9 and 8.7 for the invented ones. The own cells of a real flight number come together. If nobody else visits its cell in one week, then usually nobody does in the other weeks. So 12 targets have 12.2 own cells on average, and the other eight have none.
+#
+# An invented target takes its cells from at least four users. If each of them has an own cell with probability 12/20, at least one of four has one with probability $1 - 0.4^4 = 0.97$. A single own cell is enough for the rule to make no error. All aircraft have an own cell anyway.
 #
 # ````{solution-end}
 # ````
@@ -1379,10 +1483,14 @@ print(f"measured {metrics.auc(members, noisy_scores):.3f}")
 # ````{solution-end}
 # ````
 #
-# ```{exercise} Write a better attack (★★, 30 minutes)
+# ```{exercise} Write a better attack (★★, 40 minutes)
 # :label: foundations-rare
-# A count of 1 in a cell that is nearly always empty says more than a count of 60 at an airport in the morning. Write a score that gives quiet cells more weight. The attacker knows the mean count $\lambda_c$ of each cell $c$ in
-# groups without the target. (Hint: if counts are Poisson, what is the logarithm of the likelihood ratio of mean $\lambda_c + 1$ against mean $\lambda_c$?) Compare it with the sum and with the rule of no zeros, for the 20 targets of the first dataset. Treat targets with an own cell and those without separately: which score needs no own cell?
+# A count of 1 in a cell that is nearly always empty says more than a count of 60 at an airport in the morning. Write two scores that use this. For both, assume that the number of other users in cell $c$ is Poisson with mean $\lambda_c$, and that the cells are independent.
+#
+# 1. The target adds exactly 1 to every count. What is the likelihood ratio of the count $A_c$ with the target against without? What does it say about a count of 0? Does the attacker need to know $\lambda_c$ to rank groups?
+# 2. Now replace the count with the target by a Poisson count of mean $\lambda_c + 1$. What is the logarithm of the likelihood ratio? What does it say about a count of 0?
+#
+# Compare both with the sum and with the rule of no zeros, for the 20 targets of the first dataset. Treat targets with an own cell and those without separately. Which score needs no own cell, and which one contains the rule?
 # ```
 
 # %% [markdown]
@@ -1390,8 +1498,16 @@ print(f"measured {metrics.auc(members, noisy_scores):.3f}")
 # :class: dropdown
 # ````
 #
-# The likelihood ratio of a count $A_c$ is $\bigl(\frac{\lambda_c + 1}{\lambda_c}\bigr)^{A_c} e^{-1}$. Up to a constant the score is therefore $\sum_c A_c \log(1 + 1 / \lambda_c)$. A cell in which nobody else is ever seen would have infinite weight, so we
-# add a little to $\lambda_c$. The means are estimated from fresh groups.
+# *The exact ratio.* With the target, a count of $A_c$ means that $A_c - 1$ others are there. Without the target it means $A_c$ others. The likelihood ratio is
+#
+# $$ \frac{\lambda_c^{A_c - 1} e^{-\lambda_c} / (A_c - 1)!}{\lambda_c^{A_c} e^{-\lambda_c} / A_c!} = \frac{A_c}{\lambda_c} $$
+#
+# for $A_c \ge 1$. It is 0 for $A_c = 0$, because a 0 excludes the target. The logarithm of the product over all cells is $\sum_c \log A_c$ minus $\sum_c \log \lambda_c$. The second sum is the same for all groups. The attacker can therefore rank groups by the *product of the counts*, without knowing any $\lambda_c$.
+#
+# *The weighted sum.* If the count with the target is replaced by a Poisson count of mean $\lambda_c + 1$, the likelihood ratio is $\bigl(\frac{\lambda_c + 1}{\lambda_c}\bigr)^{A_c} e^{-1}$. Up to a constant the score is $\sum_c A_c \log(1 + 1 / \lambda_c)$. This is a sum in which quiet cells have a larger weight. A count of 0 adds nothing to it, but does not exclude the target.
+# A cell in which nobody else is ever seen would have infinite weight, so we add a little to $\lambda_c$. The means are estimated from fresh groups.
+#
+# We also combine the weighted sum with the rule of no zeros. All scores that contain the rule give a group with a 0 the lowest score of all:
 
 # %%
 rare_rng = np.random.default_rng(seed)
@@ -1405,19 +1521,35 @@ for draw, user in enumerate(foundations.targets_of(traces, n_targets, seed)):
     table = aggregate_cells(traces, drawn, its_visits)
     fresh_table = aggregate_cells(traces, fresh[is_fresh_in == 0], its_visits)
     weights = np.log1p(1 / (fresh_table.mean(axis=0) + 1 / n_groups))
+    without_zeros = (table > 0).all(axis=1)
+    log_product = np.log(np.maximum(table, 1)).sum(axis=1)
     by_score = {
         "sum": table.sum(axis=1),
-        "rule of no zeros": (table > 0).all(axis=1),
+        "rule of no zeros": without_zeros,
         "weighted": table @ weights,
+        "weighted and rule": np.where(without_zeros, table @ weights, -np.inf),
+        "exact ratio": np.where(without_zeros, log_product, -np.inf),
     }
     for kind, score in by_score.items():
         row = {"own cell": own_cell[name, draw], "score": kind}
         rows.append(row | {"draw": draw, "AUC": metrics.auc(is_in, score)})
-rare = means(pd.DataFrame(rows), ["own cell", "score"], "AUC")
+of_scores = pd.DataFrame(rows)
+rare = means(of_scores, ["own cell", "score"], "AUC")
 plots.show_table(bracketed(rare)["mean [95%]"].unstack("score", sort=False), "rare")
+exact_and_weighted = "exact ratio", "weighted"
+gained = differences(
+    of_scores, ["own cell"], "AUC", ["draw"], "score", *exact_and_weighted
+)
+plots.show_table(bracketed(gained, digits=3), "rare-differences")
 
 # %% [markdown]
-# *Learned:* for the twelve targets with an own cell, the rule and the weighted score hardly make an error, because the count in an own cell is 0 without the target and 1 with it. These targets cannot show whether the weights help elsewhere. The eight other targets can. Their mean AUC is 0.88 with the weighted score, 0.83 with the rule and 0.78 with the sum. So weighting each cell by its evidence helps even without an own cell. If the counts were Poisson and different cells independent, the weighted score would be the logarithm of a likelihood ratio. Here the cells are not independent, as the [section on quiet cells](foundations-quiet) showed, but the score works well all the same. [](thresholds.ipynb) shows when no other test can beat a likelihood ratio.
+# *The second table has the AUC of the exact ratio minus that of the weighted sum, averaged over the same targets.*
+#
+# *Learned:* for the twelve targets with an own cell, the rule and the exact ratio make no error. The count in an own cell is 0 without the target and 1 with it. The weighted sum makes very few errors. These targets cannot show whether a score helps elsewhere.
+#
+# The eight other targets can. The sum has a mean AUC of 0.78 there, the rule 0.83, the weighted sum 0.88 and the exact ratio 0.90. So it helps to give quiet cells more weight, even without an own cell. The exact ratio is at least as good as the weighted sum, although its attacker knows less. The difference of 0.024 [0.000, 0.047] is so small that eight targets hardly suffice to show it. It probably comes from the counts of 0, which exclude the target in the exact ratio and not in the weighted sum. If we add the rule to the weighted sum, its AUC is 0.90, too.
+#
+# If the counts of others were Poisson and different cells independent, no score could have a higher AUC than the exact ratio. [](thresholds.ipynb) shows when no other test can beat a likelihood ratio. Here the cells are not independent, as the [section on quiet cells](foundations-quiet) showed, so there may be a better score.
 #
 # ````{solution-end}
 # ````

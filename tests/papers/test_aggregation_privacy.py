@@ -312,7 +312,8 @@ def test_settings_of_noise_have_an_error_under_every_bound():
     assert np.allclose(room["error of always null"], room["error of always null"].iloc[0])
     errors = {("FREQ_ROI", "raw"): np.array([0.2, 0.6]), ("FREQ_ROI", "x"): np.array([0.6, 0.2])}
     table = figures.ignorant_table(errors, raw="raw").loc["frequent places"]
-    assert table.loc["x", "gain"].startswith("0.250")
+    assert table.loc["raw", "error minus error with raw counts"] == "0"
+    assert table.loc["x", "error"].startswith("0.400")
 
 
 def test_weekdays_by_the_local_clock_are_those_of_the_parts_of_the_week():

@@ -879,7 +879,7 @@ def price_table(rows: pd.DataFrame, levels: Sequence[float]) -> pd.DataFrame:
 
 
 def ignorant_table(errors: Mapping[tuple[str, str], np.ndarray], raw: str) -> pd.DataFrame:
-    """Tabulate errors of attackers, and their gains over the one who uses the raw counts.
+    """Tabulate errors of attackers, and how far they are above the one who uses the raw counts.
 
     Parameters
     ----------
@@ -891,22 +891,23 @@ def ignorant_table(errors: Mapping[tuple[str, str], np.ndarray], raw: str) -> pd
     Returns
     -------
     pandas.DataFrame
-        A row for each prior and attacker. Columns: mean error; mean privacy gain, clipped at 0 and
-        unclipped; with 95% intervals over users, as text.
+        A row for each prior and attacker. Columns: mean error; mean of the error minus that of the
+        attacker with the raw counts, paired by user; with 95% intervals over users, as text.
     """
     rows = {}
     for (prior, who), error in errors.items():
-        least = errors[prior, raw]
-        unclipped = (error - least) / (1 - least)
-        values = {"error": error, "gain": np.maximum(0, unclipped), "gain, unclipped": unclipped}
-        rows[WORDS.get(prior, prior), who] = {name: _over_users(x) for name, x in values.items()}
+        paired = _over_users(error - errors[prior, raw], 4) if who != raw else "0"
+        rows[WORDS.get(prior, prior), who] = {
+            "error": _over_users(error),
+            "error minus error with raw counts": paired,
+        }
     return pd.DataFrame(rows).T.rename_axis(["prior", "attacker"])
 
 
-def _over_users(values: np.ndarray) -> str:
+def _over_users(values: np.ndarray, digits: int = 3) -> str:
     """Mean over users with its 95% interval, as text."""
     low, high = metrics.mean_interval(values)
-    return f"{values.mean():.3f} [{low:.3f}, {high:.3f}]"
+    return f"{values.mean():.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
 
 
 def room_table(rows: pd.DataFrame) -> pd.DataFrame:

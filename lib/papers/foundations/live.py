@@ -137,8 +137,9 @@ def less_regular_targets(
         Three rows for each target. Columns: data, draw, target ("real", "other weeks" or "other
         days"), visits, "mean without" and "deviation without" (of the sum over groups without the
         target), "if uncorrelated" (what the deviation would be if the counts of different cells
-        were uncorrelated), "AUC of the sum", "AUC of the rule" (`no_zero_games`). The real target
-        is evaluated on the groups of "other weeks".
+        were uncorrelated), "own cells" (the number of the target's cells that no user of the groups
+        visits), "AUC of the sum", "AUC of the rule" (`no_zero_games`). The real target is evaluated
+        on the groups of "other weeks".
     """
     rows = []
     for data, traces in populations.items():
@@ -150,7 +151,7 @@ def less_regular_targets(
                 groups = sample_groups(pool, n_groups, min(group_size, len(pool)), rng)
                 both = {"real": own, kind: invented}
                 for name, trace in both.items() if kind == "other weeks" else [(kind, invented)]:
-                    measured = _measure(traces, groups, np.flatnonzero(trace))
+                    measured = _measure(traces, pool, groups, np.flatnonzero(trace))
                     rows.append({"data": data, "draw": draw, "target": name} | measured)
     return pd.DataFrame(rows)
 
@@ -174,7 +175,9 @@ def _invent(
     return np.asarray(trace), np.setdiff1d(everybody, of_part)
 
 
-def _measure(traces: Traces, groups: np.ndarray, cells: np.ndarray) -> dict[str, float]:
+def _measure(
+    traces: Traces, pool: np.ndarray, groups: np.ndarray, cells: np.ndarray
+) -> dict[str, float]:
     """Let a target with these cells join every other group, and evaluate sum and rule."""
     members = np.arange(len(groups)) % 2
     counts = aggregate_cells(traces, groups, cells)
@@ -186,6 +189,7 @@ def _measure(traces: Traces, groups: np.ndarray, cells: np.ndarray) -> dict[str,
         "mean without": without.sum(axis=1).mean(),
         "deviation without": without.sum(axis=1).std(),
         "if uncorrelated": without.var(axis=0).sum() ** 0.5,
+        "own cells": int((aggregate_cells(traces, pool[None], cells) == 0).sum()),
         "AUC of the sum": metrics.auc(members, counts.sum(axis=1)),
         "AUC of the rule": metrics.auc(members, np.all(counts > 0, axis=1)),
     }
