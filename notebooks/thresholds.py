@@ -762,7 +762,8 @@ fresh_noise = stream(seed, "noise on counts").laplace(
     scale=1 / epsilon, size=varying.shape
 )
 one_of_each_pair = np.triu_indices(varying.shape[1], 1)
-for name, each in {"counts": varying, "with noise": varying + fresh_noise}.items():
+pairs_of = {"counts": varying, "with noise": varying + fresh_noise}
+for name, each in pairs_of.items() if varying.shape[1] > 1 else ():
     correlations = pd.DataFrame(each).corr().to_numpy()[one_of_each_pair]
     print(
         f"{name}: mean variance of a cell {each.var(axis=0).mean():.1f}, "
