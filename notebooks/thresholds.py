@@ -562,7 +562,7 @@ accuracies = [
 plots.show_table(table.assign(accuracy=accuracies), "one-game")
 
 # %% [markdown]
-# For this synthetic target the order is that of the sparse cells above: the independent ratio is best, then two thresholds, then one threshold. The reference attack is far behind them. {ref}`threshold-ex-reference` asks for the reason.
+# For this synthetic target the attacks rank as they did in the sparse cells above: the independent ratio is best, followed by two thresholds and then one threshold. The reference attack is far behind them. {ref}`threshold-ex-reference` asks for the reason.
 #
 # So much for one target. The results for several targets come mainly from seven experiments. They differ in the number of targets, in the half from which the tested groups are drawn, and in what the networks learn from. Where a section uses yet another experiment, it says so.
 #
@@ -629,6 +629,15 @@ plots.show_table(figures.gap_in_words(gap, best_minus_network), "gap")
 figures.show_gap(gap.rename(index=figures.STEP_NAMES, level="step"))
 
 # %% [markdown]
+# Is the bound too cautious, or are the attacks too weak? The part of the gap that lies between the best attack and the network is a failure of learning. This is its share of the whole gap:
+
+# %%
+whole_gap = gap["mean"].groupby(level="data", sort=False).sum()
+print((best_minus_network["mean"] / whole_gap).round(2).to_dict())
+
+# %% [markdown]
+# Against the informed attacker the bound is hardly too cautious. The network is too weak: 86% of the gap lies between the likelihood ratio and the network. On the flights it is the other way round. Only 29% of the gap lies between the network and the best attack that we have, the joint ratio. The rest has other causes, or would need an attack that we do not have.
+#
 # For the informed attacker the largest step is *two → one threshold*. The network makes almost the same decisions as the one-threshold rule (we measure this [below](threshold-networks)). So both this step and the step from one threshold to the network are failures to learn, and here we agree with the paper. With 200,000 examples instead of 2,000, a single network recovers most of the loss. Its accuracy is 0.954 instead of 0.913, as the table in [What has the network learned?](threshold-networks) shows, and that of the likelihood ratio is 0.9639.
 #
 # On the synthetic tweeters the picture is similar. Their cells are sparse (the next cell prints a mean count of 0.37 for one target), and [in sparse cells](threshold-map) two thresholds beat one. But this sparsity is an assumption of our model, so it is no evidence about the paper's tweets.
@@ -650,7 +659,7 @@ for each in list(scenes.values())[1:]:
 #
 # Why do two thresholds beat one on the flights? The step *two → one threshold* costs 0.019 there. Yet at the mean count of their cells, the two rules [should be almost level](threshold-map). Three properties of the flights could be the reason: their cells differ from each other, their cells are correlated, and the attacker knows the wrong half. We compare the two rules on the same six targets in three situations:
 #
-# - *alike, independent*: every cell has the mean count of the target's cells in the auxiliary half;
+# - *alike, independent*: every cell is given the same mean count, namely the average over the target's cells in the auxiliary half;
 # - *different, independent*: every cell has its own mean count from the auxiliary half;
 # - *different, correlated*: groups are drawn from the auxiliary half, so that the cells are correlated, but the half is the right one.
 #
@@ -672,7 +681,7 @@ for kind, part in compared_cells.groupby("cells", sort=False):
 # %% [markdown]
 # If all cells are alike, the two rules are level. If each has its own mean count, two thresholds lead by 0.0203. Correlation makes both rules much less accurate, but a lead of 0.0157 remains. So it is enough that the cells differ. Neither correlation nor the wrong half is needed to explain the lead.
 #
-# The sum is as accurate in the second situation as in the first, because the total variance is nearly the same. The votes become better. A vote is most often right in a cell without others, and the first few others harm it most:
+# The sum is as accurate in the second situation as in the first, because the variance of a count is nearly its mean if the probabilities are small, and the means add up to the same total. The votes become better. A vote is most often right in a cell without others, and the first few others harm it most:
 
 # %%
 from lib.membership import score_distributions
@@ -838,7 +847,7 @@ for name, at in {
     print(f"{name}: threshold {at:.2f}, accuracy {reached:.3f}")
 
 # %% [markdown]
-# The library does the same for five attacks and 12 targets. The last column is the mean difference between the best and the own threshold.
+# The library does the same for five attacks and 12 targets. The last column is the mean amount by which the accuracy at the best threshold exceeds the accuracy at the attack's own threshold.
 
 # %%
 three_thresholds = threshold_choice.compare_thresholds(last)
@@ -850,7 +859,7 @@ figures.threshold_dots(three_thresholds)
 # %% [markdown]
 # Choosing the threshold on shadow aggregates hardly helps: the mean accuracy of the independent ratio stays at 0.70. Shadow aggregates come from the auxiliary half, so a threshold chosen on them is wrong for the released half. The threshold rules lose as much as the ratio, although they take their thresholds from shadow aggregates. At the best threshold, the independent ratio and the network are about equally accurate. But its own threshold costs the network only half as much accuracy as it costs the independent ratio.
 #
-# There is a likely reason, which we did not test. If a companion is more frequent in one half than in the other, all cells that this companion visits have higher counts there. The threshold rules and the independent ratio add up this shift over the cells. The network sees in its examples that these cells rise together, and can give them less weight. The joint ratio, which attributes such a rise to a single companion, also loses little.
+# There is a likely reason, which we did not test. If one half contains more companions with a given set of cells than the other half, all of these cells have higher counts there. The threshold rules and the independent ratio add up this shift over the cells. The network sees in its examples that these cells rise together, and can give them less weight. The joint ratio, which attributes such a rise to a single companion, also loses little.
 #
 # ### Does the joint ratio rank better, or does it only have a better threshold?
 #
@@ -967,7 +976,7 @@ learned = summaries.bracketed(learning, 3)["mean [95%]"].unstack("shadows")
 plots.show_table(learned, "learning")
 
 # %% [markdown]
-# On clipped cells 2,000 examples are enough even for a logistic regression to be as accurate as two thresholds. So learning how to combine the scores of the cells does not require many examples. What requires many examples is learning a separate score for each of the 60 cells, as the network must. An attacker who knows the mechanism does not have to learn the scores. A learner that uses the same function for all cells needs few examples as well: in {ref}`threshold-ex-own`, 2,000 unclipped examples are enough.
+# On clipped cells 2,000 examples are enough even for a logistic regression to be as accurate as two thresholds. So learning how to combine the scores of the cells does not require many examples. What seems to require many examples, at least with the training used here, is learning a separate score for each of the 60 cells, as the network must. An attacker who knows the mechanism does not have to learn the scores. A learner that uses the same function for all cells needs few examples as well: in {ref}`threshold-ex-own`, 2,000 unclipped examples are enough.
 #
 # (threshold-low-rates)=
 # ## Optional: does the joint ratio also lead at low false positive rates?
@@ -1229,7 +1238,7 @@ plots.show_table(figures.paired_table(five_attacks, pair, "AUC"), "reference-pai
 #
 # 1. [Two errors](threshold-correlation) lower the accuracy of the independent ratio on the flights from 0.93 to 0.70: correlation, and the wrong half. How much is due to each? Start from 0.93, introduce one error and then the other. Do this in both orders, and take the mean of the two answers.
 # 2. In the table of the three thresholds, the network has an accuracy of 0.76 and the independent ratio 0.70. How much of this difference is due to the ranking, and how much to the threshold?
-# 3. In the [table of steps](threshold-gap), what share of the gap between bound and network lies between the best attack and the network? For which attacker is this certainly the most that a better learner could recover?
+# 3. In the [table of steps](threshold-gap), the text states which share of the gap between bound and network lies between the best attack and the network. Check the three shares. For which attacker is this certainly the most that a better learner could recover?
 # ```
 
 # %% [markdown]
@@ -1261,13 +1270,10 @@ for name, first_step, last_step in (
 
 divide_gain("network", "independent ratio")
 
-whole_gap = gap["mean"].groupby(level="data", sort=False).sum()
-print((best_minus_network["mean"] / whole_gap).round(2).to_dict())
-
 # %% [markdown]
 # 1. We take the mean over both orders. Correlation costs 0.13 as the first step and 0.04 as the last, the wrong half 0.19 and 0.10. The cell prints the means of the unrounded values, 0.087 and 0.141.
 # 2. Nearly all of the difference, about 0.05, is due to the threshold. The part due to the ranking, about 0.01, is inconclusive.
-# 3. The shares are about 86% for the informed attacker, 64% on the surrogate and 29% on the flights. They, too, come from unrounded values. The rounded ones of the table give 87% for the informed attacker. Only for the informed attacker do we know that the best attack in the table is the best possible one. For the auxiliary attacker the joint ratio is not a proven best, so a better learner might recover more.
+# 3. The printed shares are 86% for the informed attacker, 64% on the surrogate and 29% on the flights. They come from unrounded values. The rounded ones of the table give 87% for the informed attacker. Only for the informed attacker do we know that the best attack in the table is the best possible one. For the auxiliary attacker the joint ratio is not a proven best, so a better learner might recover more.
 #
 # *Learned:* an error costs more or less, depending on which other errors are already present. So "the share of one cause" has a meaning only together with an order, or with a rule such as the mean over all orders, which is called the **Shapley value**. And not all of a gap is a failure of learning: on the flights, a network as accurate as the joint ratio would recover only 29% of it.
 #
