@@ -382,7 +382,7 @@ reductions = pd.DataFrame(reductions, parts_of_it).T.rename_axis(["prior", "atta
 plots.show_table(figures.with_decimals(reductions), "cabs-reductions")
 
 # %% [markdown]
-# With frequent places, BAYES reduces the mean error by 0.036, and only about 0.013 of this comes from the hours out. With every prior, more than half of what BAYES gains comes from the hours in which the cabs rest. MAX_USER and always null gain only in these hours, and lose in the hours out. The two parts are approximate, because we multiply two means over the cabs. They would be exact if the share of hours out and the reduction in these hours were unrelated from cab to cab.
+# With frequent places, BAYES reduces the mean error by 0.036, and only about 0.013 of this comes from the hours out. With the first two priors, most of what BAYES gains comes from the hours in which the cabs rest; with the hour of the week the two parts are nearly equal. MAX_USER and always null gain only in these hours, and lose in the hours out. The two parts are approximate, because we multiply two means over the cabs. They would be exact if the share of hours out and the reduction in these hours were unrelated from cab to cab.
 #
 # If we call every reduction of the error a "loss", whatever its cause, then always null, which looks at no count, has a loss of 0.151. This is as large as the loss of MAX_USER. A large loss is no success of the counts if a rule without counts has the same loss.
 #
@@ -397,7 +397,7 @@ plots.show_table(
 )
 
 # %% [markdown]
-# Whichever prior the attacker has, the error of BAYES is smaller than that of the prior alone, by 0.011 to 0.019. Compared with that of the counts alone, the error of BAYES is smaller by at most 0.007 with two of the priors, and larger by 0.046 with the hour of the week. **In the hours out, BAYES is hardly better than an attacker who gives every cab the same distribution, and with the hour of the week it is worse.**
+# Whichever prior the attacker has, the error of BAYES is smaller than that of the prior alone, by 0.011 to 0.019. Compared with that of the counts alone, the error of BAYES is smaller by at most 0.007 with two of the priors, and larger by 0.046 with the hour of the week. **In the hours out, the error of BAYES is hardly smaller than that of an attacker who gives every cab the same distribution, and with the hour of the week it is larger.** Part of this may come from null: in an hour out, BAYES loses the probability that it gives to null, and the counts alone give null only a few percent. The table does not separate the two.
 #
 # Why is BAYES worse with the hour of the week? The table has the errors with the two priors that depend on time:
 
@@ -557,7 +557,7 @@ errors = {
 }
 
 # %% [markdown]
-# The privacy loss compares each user's error with the same user's error under the prior alone. The table has the flights by number, with two of the three priors and a block of seven rows for each. The first four rows are the
+# The privacy loss compares each user's error with the same user's error under the prior alone. The table covers the flights by number with two of the three priors, in a block of seven rows for each prior. The first four rows are the
 # simple rules, and the last three are the attacks. Only an attack with a smaller mean error than all four rules shows that it helps to combine prior and counts.
 
 # %%
@@ -1014,7 +1014,7 @@ for who, belief in compared_at_nine.items():
     print(f"{who}, at nine: {brier(belief, true)[1]:.3f}")
 
 # %% [markdown]
-# The joint problem as we stated it has no solution on the cabs. It demands that each user is in *one* place, so the counts must add up to the number of users. But a cab is counted in every square that it visits in the hour. How much larger is the sum of the counts than the number of cabs? We compute it from two means that are printed above, the share of hours out and the number of squares in an hour out:
+# As we stated it, the joint problem has no solution for the cabs. It demands that each user is in *one* place, so the counts must add up to the number of users. But a cab is counted in every square that it visits in the hour. How much larger is the sum of the counts than the number of cabs? We compute it from two means that are printed above, the share of hours out and the number of squares in an hour out:
 
 # %%
 squares = density.loc["cabspotting", "places per hour out"]
@@ -1054,13 +1054,15 @@ plots.show_table(figures.null_kept_table(kept_null, "ROI_DAY"), "joint-null-kept
 # %% [markdown]
 # *Score: the mean Brier score, with 95% intervals over cabs. The last column subtracts, cab by cab, the score of the last answer. Last line: the true share of the cabs at null.*
 #
-# The fourth row shows the fault: averaged over the cabs, the library's maximum-entropy solution gives null a probability of 0.050, but 0.305 of the cabs are at null. If null keeps its count, its probability is right. (BAYES with the same counts overshoots, with 0.420. It counts twice what the prior already says, as {ref}`an exercise <crowd-twice>` shows.) **With the count of null kept, the maximum-entropy solution has the best score of all, and it is better than BAYES with the same counts.** So its bad score in the table before comes from the relaxation, and not from fitting all users together.
+# The row *max entropy* shows the fault: averaged over the cabs, the library's maximum-entropy solution gives null a probability of 0.050, but 0.305 of the cabs are at null. If null keeps its count, its probability is right. (BAYES with the same counts overshoots, with 0.420. It counts twice what the prior already says, as {ref}`an exercise <crowd-twice>` shows.) **With the count of null kept, the maximum-entropy solution has the best score in the table, and it is better than BAYES with the same counts.** So its bad score in the table before comes from the relaxation, and not from fitting all users together.
 #
 # The columns for the two kinds of hours show where the gain comes from. The score improves in the hours at null, and it gets worse in the hours out. So the count of null helps the attacker to say how often cabs rest, and not where they are.
 #
-# This comparison has a limit: we looked for the reason after we had seen the scores. And we did not relax the problem of the most likely assignment in another way.
+# Could the attacker have known this without any counts? The prior gives null only 0.121, because it counts visits: an hour out with eleven squares is eleven observations, and an hour at null is one. The second row corrects this from the weeks before. It gives null its share of the observed *hours* (at the same hour of the day), and divides the rest among the squares as the prior does. **This rule uses no counts, and it is better than BAYES.** The maximum-entropy solution with null kept is still better, but only by 0.009 [0.006, 0.011]. So most of the gain of 0.062 over the prior alone is a repair of the prior, and not what the counts reveal.
 #
-# On the flights nothing has to be relaxed. We score them in every fourteenth hour, which gives twelve hours of the week. In these hours no flight is at two airports, so the counts add up to the number of flights. First we compute all answers, and the truth, and check these sums:
+# This comparison has a limitation: we looked for the reason only after we had seen the scores. And we did not relax the problem of the most likely assignment in another way.
+#
+# For the flights no condition has to be relaxed. We score them in every fourteenth hour, which gives twelve hours of the week. In these hours no flight is at two airports, so the counts add up to the number of flights. First we compute all answers, and the truth, and check these sums:
 
 # %%
 small = {name: week for name, week in weeks.items() if week.truth.n_users <= 2000}
@@ -1201,10 +1203,10 @@ shares = pd.Series(shares, dtype=str).unstack(sort=False) if small else no_table
 plots.show_if_any(shares, "joint-found", too_many)
 
 # %% [markdown]
-# **On the flights by number, MAX_ROI and the most likely assignment both find about nine visits in ten, in the twelve hours that we scored. On the aircraft no attack finds more than about one in twenty.**
+# **On the flights by number, MAX_ROI and the most likely assignment both find about nine visits in ten, in the twelve hours that we scored. The likeliest place, which uses no counts, already finds 0.79 of them. On the aircraft no attack finds more than about one in twenty.**
 #
 # ```{note}
-# The intervals treat flights as independent, although one assignment couples all of them. We did not store paired differences of the scores for the cabs. If two of their scores are close, such as those of MAX_ROI and of the most likely assignment, we therefore cannot say which one is better.
+# The intervals treat flights as independent, although one assignment couples all of them. For the cabs, paired differences are stored only from the maximum-entropy solution with null kept. If two other scores are close, such as those of MAX_ROI and of the most likely assignment, we therefore cannot say which one is better.
 # ```
 #
 # (crowd-double)=
@@ -1260,9 +1262,9 @@ plots.show_if_any(placed_by.round(4), "joint-placed", too_many)
 #   strongest attack. On the flights, no attack with frequent places beats always null.
 # - A privacy loss compares an attack with the prior alone. If the prior alone is a poor attacker, a large loss proves little.
 # - Look at the hours in which people are out. If the prior is frequent places, BAYES gives null nearly the same probability in a flight's hours out as in its empty hours, because the counts
-#   push every user towards null in every hour. On the cabs, it learns a little about *where* they are, but hardly more than the counts say about every cab.
+#   push every user towards null in every hour. On the cabs, it learns a little about *where* they are, but its error in the hours out is hardly smaller than that of an attacker who knows only the counts.
 # - Compare attackers in pairs, user by user.
-# - Counts help if they answer a question that the prior leaves open. On the flights by number, they show which timetable applies. How much they help depends on the rule without counts with which we compare, and an attacker with a better prior may not need them.
+# - Counts help if they answer a question that the prior leaves open. On the flights by number, they show which timetable applies. How much they help depends on which rule without counts we compare them with, and an attacker with a better prior may not need them.
 # - Counts constrain all users at once, so a small count reveals people with a rare habit. The joint problem can be solved
 #   exactly, but its answer is only as good as the prior. If users are counted in several places at once, it must be relaxed, and the way in which this is done matters.
 # - Next: [noise as a defense](crowd_defenses.ipynb). Related: [was Dan counted at all?](knock_knock.ipynb), and

@@ -16,6 +16,7 @@ from lib.execution.results import Row
 from lib.papers.aggregation_privacy.experiments import ObservedWeek, experiment
 
 BEST = "max entropy, null kept"  # whose scores are subtracted from those of the others
+HOURS = "PRIOR, null as its share of hours"  # uses no counts
 _SWEEPS = 200
 
 
@@ -112,6 +113,7 @@ def joint_with_null(
     times_kept = prior * kept
     beliefs = {
         "PRIOR": prior,
+        HOURS: _null_by_hours(week, prior, thinned, kind),
         "BAYES": _probabilities(loc.bayes(known, counts)),
         "BAYES, null kept": times_kept / times_kept.sum(axis=1, keepdims=True),
         "max entropy": _probabilities(loc.max_entropy(known, counts, mix)),
@@ -135,6 +137,27 @@ def joint_with_null(
             **_over(gap, "minus best"),
         }
     yield {"answer": "truth", "users": week.truth.n_users, "null": truth[:, -1].mean()}
+
+
+def _null_by_hours(
+    week: ObservedWeek, prior: np.ndarray, epochs: np.ndarray, kind: str
+) -> np.ndarray:
+    """The prior with null's probability replaced by the share of observed hours at null.
+
+    Visits to other places keep their proportions. An hour with many visits counts once here. With
+    a prior of the hour of the day, only observed hours at the same hour of the day are counted.
+    """
+    n_observed = week.traces.n_epochs - week.truth.n_epochs
+    seen = week.traces.select(epochs=slice(0, n_observed)).matrix
+    at_null = seen.toarray().reshape(prior.shape[0], prior.shape[1], n_observed)[:, -1] > 0
+    hours = (np.arange(n_observed) - n_observed) % 24  # 0 is the first hour that is inferred
+    same = [(hours == t % 24) | (kind != "ROI_DAY") for t in epochs]
+    share = np.stack([at_null[:, each].mean(axis=1) for each in same], axis=-1)
+    found, rest = prior.copy(), prior[:, :-1].sum(axis=1)
+    scale = np.divide(1 - share, rest, out=np.zeros_like(rest), where=rest > 0)
+    found[:, :-1] *= scale[:, None]
+    found[:, -1] = share
+    return found / found.sum(axis=1, keepdims=True)
 
 
 def _over(values: np.ndarray, name: str) -> dict[str, float]:
