@@ -692,7 +692,8 @@ def show_groups(curve: pd.DataFrame) -> None:
     ----------
     curve : pandas.DataFrame
         Index: number of users; columns mean, least, most (of the test's AUC) and "guarantee
-        allows", the largest AUC under group privacy (dashed); dotted: guessing.
+        allows", the largest AUC that the guarantee for one user allows for as many users (dashed);
+        dotted: guessing.
 
     Returns
     -------
