@@ -840,7 +840,7 @@ by_line = pd.DataFrame(answers).T.rename_axis(["family", "task", "data"])
 plots.show_table(by_line[by_line[0.7] != by_line[0.9]], "tasks-lines")
 
 # %% [markdown]
-# *Learned:* two of the answers hang on our choice. With a limit of 0.7, suppression can also be used to rank hotspots on flights: hiding counts below 5 leaves 0.72 and protects. With 0.9, generalization can no longer be used for map inference on the cabs. All other answers are the same for the three limits, and none of the statements about sampling becomes true. A limit of this kind has to be fixed before the results are seen, and its effect has to be stated afterwards.
+# *Learned:* two of the answers depend on our choice. With a limit of 0.7, suppression can also be used to rank hotspots on flights: hiding counts below 5 leaves 0.72 and protects. With 0.9, generalization can no longer be used for map inference on the cabs. All other answers are the same for the three limits, and none of the statements about sampling becomes true. A limit of this kind has to be fixed before the results are seen, and its effect has to be stated afterwards.
 #
 # ````{solution-end}
 # ````

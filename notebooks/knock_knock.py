@@ -1031,7 +1031,7 @@ print(f"riders minus aircraft, prior 2b: {above:.2f} [{low:.2f}, {high:.2f}]")
 #
 # The interval begins only just above 0, and this is one of many comparisons that the table allows. So this is weak evidence that riders who come back are easier to recognise than aircraft. Their return to the same places is not the only possible reason, because the populations differ in other ways as well. Riders make fewer visits, and spread over 240 places instead of 107, so fewer other people are counted at a place. We have not tested which of the differences matters.
 #
-# The [audit chapter](audit-riders) looks at the same riders with the other attacks of this book. It asks how many riders are identified from noisy or suppressed counts, whether a rider can be located, and whether the trajectories of all riders can be recovered from the counts alone.
+# [The last chapter](audit-riders) looks at the same riders with the other attacks of this book. It asks how many riders are identified from noisy or suppressed counts, whether a rider can be located, and whether the trajectories of all riders can be recovered from the counts alone.
 #
 # ````{admonition} How riders differ from cabs and flights, and what this does not show
 # :class: note
