@@ -213,7 +213,7 @@ figures.two_axes(fano.sweep_means(rows).loc["T - s"], margin=0.05)
 #
 # {ref}`fano-rep-ex-example`, the third sentence of {ref}`fano-rep-ex-margin`, and {ref}`fano-rep-ex-zero` are homework.
 #
-# *The discussion.* Show the upper panel of {numref}`fig-fano-axes` and ask whether the paper's sentence "almost matches" is true. Take a vote. Then show the lower panel and vote again. The discussion is about the word "almost". For whom is a success of one in a hundred billion the same as one in forty? Then write a second question on the board. What does an upper bound of 1 tell the person who is counted? Many students will answer "everything is revealed". The right answer is "nothing", as [an exercise](fano-rep-ex-noise) shows.
+# *The discussion.* Show the upper panel of {numref}`fig-fano-axes` and ask whether the paper's sentence "almost matches" is true. Take a vote. Then show the lower panel and vote again. The discussion is about the word "almost". For whom is a success of one in a hundred billion the same as an upper limit of one in forty? Then write a second question on the board. What does an upper bound of 1 tell the person who is counted? Many students will answer "everything is revealed". The right answer is "nothing", as [an exercise](fano-rep-ex-noise) shows.
 # ```
 
 # %% [markdown]
@@ -275,7 +275,7 @@ plots.show_table(choices.table(), "choices")
 # (fano-replicated-examples)=
 # ## Examples 1 and 2 (Fig. 1 and 2)
 #
-# In Example 1 an attacker sees one raw count. We compare two sensors. The first is at a place where the person is likely to be, and the second at a place where they are unlikely to be. The first table shows the information $I$ in the count, the binary entropy $h(p)$, and the success of the best attacker. It also shows the loose bound, and the advantage over guessing that this bound allows (Adv). The information equals the binary entropy, which rises with $p$ up to $p = 1/2$. So of two places with $p \le 1/2$, a count reveals less at the one where the person is less likely to be. A count at a place where they almost certainly are would also reveal little.
+# In Example 1 an attacker sees one raw count. We compare two sensors. The first is at a place where the person is likely to be, and the second at a place where they are unlikely to be. The first table shows the information $I$ in the count, the binary entropy $h(p)$, and the success of the best attacker. It also shows the loose bound, and the advantage over guessing that this bound allows (Adv). The advantage is the part of the way from the success without the count, 0.5, to 1 that the bound allows, so (bound − 0.5) / (1 − 0.5). The information equals the binary entropy, which rises with $p$ up to $p = 1/2$. So of two places with $p \le 1/2$, a count reveals less at the one where the person is less likely to be. A count at a place where they almost certainly are would also reveal little.
 #
 # Example 2 compares two people on five places. Both are counted at the sensor in the first step. In the second step the sensor is elsewhere and does not count them. One person stays where they are with probability 0.96, and the other with probability 0.2. If they do not stay, they go to any of the other four places with the same probability. The second table shows the probability that the best guess of both steps is right. It is larger for the person who tends to stay.
 #
@@ -426,7 +426,7 @@ for kind, of_kind in random_chains.groupby(random_chains["s"] > 0):
 # %% [markdown]
 # The tight bound is above the loose one on 60 of the two hundred chains, and below it on none. On the other chains both are equal.
 #
-# The reason is visible if we ask when a bound is 1. A bound is 1 if its inequality allows $p_e = 0$. We set $p_e = 0$ in both inequalities. The tight bound is then 1 if $I \ge \log(1/Q)$, and the loose bound is 1 if $I \ge H(X) - \log N(s)$. At $s = 0$ a ball is a single path, so $N(0) = 1$. The entropy of a path is never smaller than $\log(1/Q)$, because the entropy is the mean of the logarithm of one over a path's probability, and $\log(1/Q)$ is its smallest value. So the tight bound is the first of the two to become 1 if the counts contain more information. On the random chains with few places, the counts contain much information.
+# One reason is visible if we ask when a bound is 1. A bound is 1 if its inequality allows $p_e = 0$. We set $p_e = 0$ in both inequalities. The tight bound is then 1 if $I \ge \log(1/Q)$, and the loose bound is 1 if $I \ge H(X) - \log N(s)$. At $s = 0$ a ball is a single path, so $N(0) = 1$. The entropy of a path is never smaller than $\log(1/Q)$, because the entropy is the mean of the logarithm of one over a path's probability, and $\log(1/Q)$ is its smallest value. So the tight bound is the first of the two to become 1 if the counts contain more information. This explains the chains on which the tight bound is 1 and the loose one is not. It does not explain those on which both are below 1.
 #
 # Does this explain the simulated person, too? With $s = 5$ we compare the three numbers on maps of different sizes:
 
@@ -450,7 +450,7 @@ for m in (20, 50, 100):
     )
 
 # %% [markdown]
-# It does. With 20 places the information in the counts lies between the two thresholds, so the tight bound is 1 and the loose one is just below 1. With 50 places and more, the information is far below both thresholds, and the tight bound is the smaller one. So the tight bound is useful where the counts say little about the path. The paper's sentence, which is about a hundred places, is *supported* (`fano-fig5-tight-below-loose` *supported*).
+# With 20 places it does: the information in the counts lies between the two thresholds, so the tight bound is 1 and the loose one is just below 1. With 50 places and more, the information is far below both thresholds. Neither bound is 1, and the tight bound is the smaller one. Its inequality contains only the information in the counts. That of the loose bound also contains the difference between the entropy of the path and the largest entropy that a path could have, and this part stays even if the counts say nothing. So the tight bound is useful where the counts say little about the path. The paper's sentence, which is about a hundred places, is *supported* (`fano-fig5-tight-below-loose` *supported*).
 
 # %% [markdown]
 # (fano-replicated-cost)=
@@ -476,7 +476,7 @@ scoreboard.show(judged, "fano-replicated-truth")
 # (fano-replicated-data)=
 # ## The check-ins (Sec. 4.1)
 #
-# The table shows how many users and time steps each dataset has. In the rows *read*, nothing has been left out. A time step is then a day for the check-ins, and an hour for the flights, a dataset that the paper does not use. In the rows *active enough*, a time step is a window of 20 days for the check-ins, and a day for the flights. These rows include only users who are active in at least ten windows. From the 714 aircraft that are active enough we drew 450 at random, and all results on flights are about these 450. All active users of Foursquare and Gowalla are used. The last column is the share of attacked steps in which the user is *somewhere else*, which means at none of the hundred places. The folded table adds the users who were drawn and the number of their visits.
+# The table shows how many users and time steps each dataset has. In the rows *read*, nothing has been left out. A time step is then a day for the check-ins, and an hour for the flights, a dataset that the paper does not use. In the rows *active enough*, a time step is a window of 20 days for the check-ins, and a day for the flights. These rows include only users who are active in at least ten windows. The chain of each user is estimated from all time steps but the last five (the *training* steps). The last five are the steps that are attacked. From the 714 aircraft that are active enough we drew 450 at random, and all results on flights are about these 450. All active users of Foursquare and Gowalla are used. The last column is the share of attacked steps in which the user is *somewhere else*, which means at none of the hundred places. The folded table adds the users who were drawn and the number of their visits.
 
 # %% tags=["hide-input"]
 print(fano.dataset_sizes.source())
@@ -833,7 +833,7 @@ scoreboard.show(judged, "fano-replicated-fig7")
 # (fano-replicated-fig8)=
 # ## Fig. 8: noise against attacks on real people
 #
-# Does noise protect real people better than the simulated person? Fig. 8 shows means over users. Four of five steps must be right.
+# Does noise protect real people? Fig. 8 shows means over users. Four of five steps must be right.
 
 # %% mystnb={"figure": {"name": "fig-fano-r8", "caption": "Figure 8 of the paper, on parts of its data and on flights. Noise hardly changes the success of MAP, and it changes the two bounds only a little."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: mean privacy loss against the noise's standard deviation; bounds near one, MAP level."}} tags=["hide-input"]
 real_noise = fano.people_noise_means(attacked)
@@ -1048,7 +1048,7 @@ print(f"100 places: no attack succeeds with more than {limit:.2g}")
 # %% [markdown]
 # With the margin of 0.05 the sentence is supported on a hundred places, where it cannot fail, and contradicted on ten. On Foursquare it is supported. (The page says *consistent*, because these are not the paper's own data.) With the margin of 0.001 the sentence is contradicted on ten places and on Foursquare. A fall of 0.0035 is small, but it is significantly above this margin. The table of choices says *undecided* for Foursquare, because it tests all five levels of noise at once, each at a stricter level of significance.
 #
-# On a hundred places the test of the runs is undecided at 0.001, because eleven hundred runs are too few. There is a second reason not to trust this test. No run with noise succeeded, and the width of such an interval divided by 3.92 is not the standard error of a normal distribution. But no runs are needed. The moment bound limits every attack, and the last line shows its largest value. Both successes lie between 0 and this value, so they differ by less than 0.001. The sentence is supported at this margin, too. Only a margin below the bound, such as 0.00001 in the table of choices, leaves it undecided.
+# On a hundred places the test of the runs is undecided at 0.001, because eleven hundred runs are too few. There is a second reason not to trust this test. No run with noise succeeded, and the width of such an interval divided by 3.92 is not the standard error of a normal distribution. But no runs are needed. The moment bound limits every attack, and the last line shows its largest value. Both successes lie between 0 and this value, so they differ by less than 0.001. The sentence is supported at this margin, too. The success without noise is known exactly, so the two differ by even less than the bound. Only a much smaller margin, such as 0.00001 in the table of choices, leaves the sentence undecided.
 #
 # *Learned:* the verdict on the same sentence depends on the map and on the margin, so state both. If simulation cannot decide, look for a bound.
 #
