@@ -74,7 +74,7 @@ seed = 2018
 # - **Noise for a whole person: yes, but hourly counts then become practically useless.** The typical error of a count is many times the count. Next to nothing is left of the order of places.
 # - **Our recommendation:** publish fewer and larger counts, with noise for a whole person. We ask that the scale of the noise be at most a tenth of the count of a typical visit. A typical visit is one for which half of all visits lie in counts at least as large. For one count per place in the whole period, a few hundred people are then enough to compare places, but not to know the total of each place. For hourly counts, about sixty thousand people would be needed if counts grew in proportion to people. These data do not show whether hourly counts grow in this way. The section on [what would have to be true](audit-safe) computes both.
 #
-# That an attack fails never proves that a release is safe. Only a guarantee limits attacks that nobody has tried, and it limits them only for its unit. A small $\varepsilon$ for a single visit still allows a large one for the person who makes many visits. So only a small $\varepsilon$ for a whole person limits what any attacker can learn about that person.
+# That an attack fails never proves that a release is safe. Only a guarantee limits attacks that nobody has tried, and it limits them only for its unit. Even if $\varepsilon$ is small for a single visit, it can be large for a person who makes many visits. So only a small $\varepsilon$ for a whole person limits what any attacker can learn about that person.
 #
 # | you want to | read | minutes |
 # |---|---|---|
@@ -374,7 +374,7 @@ for usually, count in ((0.1, 1), (20, 21)):
     )
 
 # %% [markdown]
-# One person in a cell that is usually empty is strong evidence for the target. The twenty-first person in a crowded cell is almost no evidence. A **likelihood-ratio attack** multiplies such ratios over the target's cells. It uses the exact probabilities of the release: of its noise, its rounding, and what it hides. ([](thresholds.ipynb) derives it.)
+# One person in a cell that is usually empty is strong evidence for the target. The twenty-first person in a crowded cell is almost no evidence. A **likelihood-ratio attack** multiplies such ratios over the target's cells. It uses the exact probability of each published value, which takes into account the noise, the rounding and the hiding. ([](thresholds.ipynb) derives it.)
 #
 # ### The attacks that need no training
 #
@@ -392,6 +392,8 @@ for usually, count in ((0.1, 1), (20, 21)):
 # The attackers who know 30% of the others also have the traces of the reference people.
 #
 # All audits of this chapter are *quick* ones: they simulate up to 100 releases of each kind and attack at most 300 people. Here there are 245 targets, so this limit does not matter. They run the attacks of a full audit, except that zero knowledge is left out. The intervals hold at 95% for *all measures of a release together* (a Bonferroni correction over 120 measures). Without this correction, the largest of so many measures would often look significant by chance alone. The correction makes the intervals wide, and so do small numbers of targets. Most attacks are run on all 245 targets. Slow attacks are run on fewer: the *joint ratio* and *all others known* on 48 targets, and attacks that train a classifier on 12. The most exposed tenth of 48 targets is five people, so an interval can reach from 0.18 to 1.
+#
+# Each interval is Student's interval of a mean over targets. If all targets have the same value, Student's interval would have no width. It is then widened by the largest share of people whom so small a sample could have missed altogether (Clopper and Pearson). This is why 1.00 [0.84, 1.00] and 1.00 [1.00, 1.00] can stand side by side. Near 0 and 1, and for 12 targets, Student's intervals can be too narrow, so read an interval such as [0.00, 0.01] from 12 targets with care.
 
 # %%
 rows = experiments.stored_or_run(
@@ -497,7 +499,7 @@ print(f"of controls {localized.controls.mean():.2f}")
 #
 # The tables from here on state a **verdict** on each release. It has four values. The rules were fixed before any release was audited.
 #
-# - *Fail*: an attack with plausible knowledge reaches a threshold with the lower end of its interval. The thresholds are one member in ten identified or an AUC of 0.75, in the simulated releases or [at full size](audit-full-size); half of the most exposed tenth identified; or a gain of a tenth. An attack on membership counts only if its controls are at chance level. From a gain, a positive gain of the controls is subtracted first, and a negative one is ignored. A release also fails if hidden counts above 0 are recovered exactly from totals, or if a [lower bound](audit-epsilon) on $\varepsilon$ exceeds the declared value.
+# - *Fail*: for some attack with plausible knowledge, the lower end of the interval reaches a threshold. The thresholds are one member in ten identified or an AUC of 0.75, in the simulated releases or [at full size](audit-full-size); half of the most exposed tenth identified; or a gain of a tenth. An attack on membership counts only if its controls are at chance level. From a gain, a positive gain of the controls is subtracted first, and a negative one is ignored. A release also fails if hidden counts above 0 are recovered exactly from totals, or if a [lower bound](audit-epsilon) on $\varepsilon$ exceeds the declared value.
 # - *Guaranteed*: nothing fails, and the release guarantees an $\varepsilon$ of at most 1, with $\delta$ at most 0.00001, for everything that a person does in the whole period.
 # - *Review*: the release neither fails nor is guaranteed, but one of three things is true. Some attack is significantly better than its baseline. Or the controls of an attack are not at chance level. Or the nominal $\varepsilon$ is for one person at one place, as in Fourier perturbation, and a bound shows that the $\varepsilon$ of the whole person is larger. (A reader may take such an $\varepsilon$ to be the person's. Noise for a visit or for a day states its smaller unit openly.)
 # - *None succeeded*: no attack that was run succeeded, but no such guarantee is given. It never means "safe".
@@ -516,7 +518,7 @@ plots.show_table(figures.identified_table(rows), "knowledge")
 #
 # First compare columns. On raw counts the sum identifies 5 of 100 members, and the ratio with the same traces identifies 42. So it matters a lot how an attacker uses these traces. With the traces of everybody who may be counted, the same kind of ratio identifies 87, as the table of the attacks without training shows. The *joint ratio*, which weighs all cells together, raises this to 97. Hardly anybody has these traces, so this attacker is a worst case and does not decide the verdict.
 #
-# Then compare rows. Event-level noise with $\varepsilon = 1$ reduces 42 to 13 for the plausible attacker. An attacker with everybody's traces still identifies 91, because a flight number has many visits and each of them reveals a little.
+# Then compare rows. Event-level noise with $\varepsilon = 1$ reduces the share that the plausible attacker identifies from 42 to 13 of 100. An attacker with everybody's traces still identifies 91, because a flight number has many visits and each of them reveals a little.
 #
 # ```{note}
 # Each column holds the best attack *that we have*. More knowledge may therefore identify fewer people here. For example, only Knock-Knock makes use of past releases, and it is a weaker attack than the likelihood ratio.
@@ -650,7 +652,7 @@ plots.show_table(full, "full-size")
 # %% [markdown]
 # Fourier perturbation is missing from the tables at full size, here and for the cabs below, because it was not run there. At full size, the audit redraws only the target's own cells for each target, whereas Fourier noise is drawn jointly for all hours of a place.
 #
-# Size may work in both directions. The larger a count usually is, the less one more person changes its probability, as the ratio $k / \lambda$ showed. So larger counts should conceal a person better. But where small counts are hidden, fewer of the larger counts fall below the threshold of 10, so fewer are hidden. The tables agree with both. With other people's traces, an attacker identifies fewer members at full size under event-level noise (6 [1, 11] of 100, and 13 [9, 18] in the smaller releases). They identify more with `mds-k10` (7 [1, 12], and 2 [0, 3]).
+# Size may work in both directions. The larger a count usually is, the less one more person changes its probability, as the ratio $k / \lambda$ showed. So larger counts should conceal a person better. But where small counts are hidden, a larger release hides less, because fewer of its counts fall below the threshold of 10. The tables agree with both. With other people's traces, an attacker identifies fewer members at full size under event-level noise (6 [1, 11] of 100, and 13 [9, 18] in the smaller releases). With `mds-k10` they identify more at full size: 7 [1, 12] of 100, against 2 [0, 3] in the smaller releases.
 #
 # These comparisons are not yet fair, because the two evaluations differ in more than size. The smaller releases count 100 different groups, and one threshold serves all of them. At full size there is only one group, and the threshold is set on it. We therefore add a third evaluation. It takes each of the smaller releases alone and sets the threshold on the targets who are not in it:
 
@@ -717,7 +719,7 @@ plots.show_table(by_division.round(3), "size-divisions")
 # %% [markdown]
 # Under event-level noise, the attacker identifies *more* members, on average, if each smaller release is evaluated on its own than if all of them share one threshold. The design of the evaluation therefore cannot explain why the share is lower at full size. It is lower in all five divisions, so here the larger release does conceal a person better from this attacker.
 #
-# With `mds-k10` the design hardly matters, and the share is higher at full size in four of the five divisions. The printed shares give the reason. The smaller releases publish next to nothing, and the release at full size publishes 0.153 of the visits. An attacker who knows everybody else shows the same more clearly. They identify 1 [0, 3] of 100 members of the small releases. At full size they identify 24 of the 48 targets, which is 50 [22, 78] of 100. As shown above, this attacker makes no false identification at either size.
+# With `mds-k10` the design hardly matters, and the share is higher at full size in four of the five divisions. The printed shares give the reason. The smaller releases publish next to nothing, and the release at full size publishes 0.153 of the visits. The effect is clearer for an attacker who knows everybody else. They identify 1 [0, 3] of 100 members of the small releases. At full size they identify 24 of the 48 targets, which is 50 [22, 78] of 100. As shown above, this attacker makes no false identification at either size.
 #
 # The plausible attacker with *other people's traces* identifies 7 [1, 12] of 100 members of this release. The interval is wide. It contains 1 of 100, the rate of random guessing, and it also reaches beyond 10 of 100. The lower end does not reach 10, so the release does not fail. The section on [the deciding attacks](audit-deciding) returns to this.
 #
@@ -741,6 +743,8 @@ plots.show_table(figures.order_table(all_data), "data-order")
 print(figures.visits_published(all_data[all_data["release"] == "mds-k10"]))
 
 # %% [markdown]
+# On the sparse data, noise for a day or for a person leaves little of the order of places. On the dense counts of the cabs it leaves more: 0.85 with noise for a day, and 0.64 with Gaussian noise for a whole person, whose $\varepsilon$ is guaranteed. So a guarantee does not make hourly counts useless by itself. It does so where counts are small.
+#
 # Aircraft are much more exposed than flight numbers. Under event-level noise, this attacker identifies 81 of 100 aircraft and 13 of 100 flight numbers. The last lines show one difference: only 0.079 of the visits of aircraft are in counts of 10 or more, against 0.252 for flight numbers. The counts of aircraft are smaller, so presumably the other users conceal a target less.
 #
 # The size of the counts is not the whole explanation. Nearly all visits of cabs are in large counts (0.976), and yet this attacker identifies 83 of 100 cabs from raw counts. No visit of the riders is in a large count (0.000), and yet only 27 of 100 riders are identified. Presumably the number of visits of a person matters as well. Each visit adds a little evidence, a cab makes thousands of visits, and a rider makes few.
@@ -765,7 +769,7 @@ plots.show_table(full_cabs, "full-size-cabs")
 # %% [markdown]
 # With counts below 10 hidden, an attacker with the traces of other cabs identifies 35 [24, 46] of 100 cabs at full size. This attacker is plausible, and the lower end of the interval exceeds 10 of 100. The release therefore fails. Hiding counts up to 15 fails in the same way. Rounding to 5 already fails in the simulated releases, where 13 [11, 15] of 100 are identified, as the first table of this section shows.
 #
-# On the cabs the shares *rise* at full size in the division of the audit, for every release without noise for a day or a person except the raw counts. With event-level noise this attacker identifies 14 [12, 16] of 100 in the simulated releases and 42 [31, 52] at full size. With counts below 10 hidden it is 8 [7, 9] and 35 [24, 46]. Hiding cannot be the whole reason: event-level noise hides nothing, and the share rises there, too. The two evaluations also differ in something else. At full size there is one group of people, and the threshold is set on it. We repeat the three evaluations on the cabs:
+# On the cabs the shares *rise* at full size in the division of the audit, for every release without noise for a day or a person except the raw counts. With event-level noise this attacker identifies 14 [12, 16] of 100 in the simulated releases and 42 [31, 52] at full size. With counts below 10 hidden it is 8 [7, 9] and 35 [24, 46]. Hiding cannot be the whole reason: event-level noise hides nothing, and the share rises there, too. The two evaluations also differ in another respect. At full size there is one group of people, and the threshold is set on it. We repeat the three evaluations on the cabs:
 
 # %%
 cabs_by_division = by_size.size_table(by_size.sizes.stored("cabspotting"))
@@ -777,7 +781,7 @@ plots.show_table(cabs_by_division.round(3), "size-divisions-cabs")
 # %% [markdown]
 # In all five divisions and for both releases, the attacker identifies a larger share of the members, on average, if each smaller release is evaluated on its own than at full size. So the larger release conceals cabs better, too. The first two columns use the same scores, and only the threshold differs. From the first column to the last the shares rise in four of the five divisions, and fall in the fifth. Two effects oppose each other: a threshold for one release alone helps the attacker, and the larger release conceals a cab better. In four divisions the first effect is the larger one. On dense counts, the scores of everybody shift from group to group, and one threshold for 100 groups has to allow for the groups with the highest scores. An attacker of one release does not have to. The first column therefore understates what an attacker learns from one release of dense counts.
 #
-# The table also shows that the share at full size depends on the division: with counts below 10 hidden it lies between 0.020 and 0.531. The verdict rests on the interval 35 [24, 46]. This interval reflects only the choice of targets within one division, and not the differences between divisions. In the fifth division the release would not fail by its share at full size. Evaluated one by one, the smaller releases give 0.354 or more on average in every division. So the release does not withstand this attacker. How many members they identify depends strongly on who is counted.
+# The table also shows that the share at full size depends on the division: with counts below 10 hidden it lies between 0.020 and 0.531. The verdict rests on the interval 35 [24, 46]. This interval reflects only the choice of targets within one division, and not the differences between divisions. In the fifth division, the share identified at full size would not make the release fail. Evaluated one by one, the smaller releases give 0.354 or more on average in every division. So the release does not withstand this attacker. How many members they identify depends strongly on who is counted.
 
 # %% [markdown]
 # What does this mean for the decision? The table below states the verdict of each release on each data set. Raw counts and event-level noise fail on all five data sets. Noise for a whole person is guaranteed on all five, Fourier perturbation is in review on all five, and no attack succeeds against Google's process on any. For the other five releases, the verdict depends on the data. These five hide small counts, round, do both, or add noise for a day. On the riders' data, where no count reaches 10, no attack succeeded against the release that hides counts below 10. The same release fails on the cabs, where most visits are in larger counts.
@@ -961,7 +965,7 @@ use.insert(3, "visits published", visits_kept.round(3))
 plots.show_table(use.iloc[:, :4], "use")
 
 # %% [markdown]
-# Does the difference between 400 and 500 people matter? With hidden small counts it might, so we measure the usefulness of `mds-k10` and `flowkit-15` on the release of 400 as well.
+# Does the difference between 400 and 500 people matter? Where small counts are hidden, it might matter, so we measure the usefulness of `mds-k10` and `flowkit-15` on the release of 400 as well.
 
 # %%
 table_of_400 = hiding_games.full_counts.reshape(true_counts.shape)
@@ -1157,7 +1161,7 @@ print(f"identified by the strongest attacker: {identified_weekly:.3f}")
 print(f"at most, by the guarantee:            {0.01 * np.exp(epsilon):.3f}")
 
 # %% [markdown]
-# No attacker can do better than this one. For a given false positive rate, the likelihood ratio has the highest true positive rate. This is the Neyman-Pearson lemma. An attacker who knows less cannot do better than one who knows more. Targets with fewer than 8 visits reveal less. The next table repeats the attack for all four lengths, with the caps from above, and measures what the counts are good for.
+# No attacker can do better than this one. Of all tests with a given false positive rate, the one that compares the likelihood ratio with a threshold has the highest true positive rate. This is the Neyman-Pearson lemma. An attacker who knows less cannot do better than one who knows more. Targets with fewer than 8 visits reveal less. The next table repeats the attack for all four lengths, with the caps from above, and measures what the counts are good for.
 
 # %%
 less_often = experiments.publish_less_often(group, needed["cap"], epsilon, seed)
@@ -1267,7 +1271,7 @@ for by_place, by_hour in sorted(secret):
 # ```{exercise} What a guarantee forbids (★★, proof, 15 minutes)
 # :label: audit-ex-proof
 # 1. A release is $(\varepsilon, \delta)$-DP for a unit. Show that every test has a true positive rate (TPR) of at most $e^\varepsilon\, \mathrm{FPR} + \delta$, where FPR is its false positive rate.
-# 2. Let $\delta = 0$. A test asks whether $k$ units together are in the data. Show that its TPR is at most $e^{k\varepsilon}\, \mathrm{FPR}$.
+# 2. Let $\delta = 0$. A test decides whether a group of $k$ units is in the data (either all of them are, or none is). Show that its TPR is at most $e^{k\varepsilon}\, \mathrm{FPR}$.
 # 3. Suppose that noise is added to each count, and that its distribution does not depend on the count. Trials with $k$ people in one cell, one visit each, give a lower bound $b$ on their joint $\varepsilon$. Which bound follows for one visit? Which bound follows for a unit of $c$ visits to $c$ cells with independent noise?
 # ```
 
@@ -1276,7 +1280,7 @@ for by_place, by_hour in sorted(secret):
 # :class: dropdown
 # ````
 #
-# 1. A test says "in" on a set $R$ of releases. Its rates are $\Pr[R \mid \text{with}]$ and $\Pr[R \mid \text{without}]$. The definition of differential privacy holds for every set, and therefore for $R$. A randomized test is an average of such sets.
+# 1. A test says "in" on a set $R$ of releases. Its rates are $\Pr[R \mid \text{with}]$ and $\Pr[R \mid \text{without}]$. The definition of differential privacy holds for every set, and therefore for $R$. A randomized test chooses among such sets at random, so its two rates are averages of theirs, and the same inequality holds.
 # 2. Remove the $k$ units one after the other. Each step changes the probability of $R$ by a factor of at most $e^\varepsilon$, and all $k$ steps by a factor of at most $e^{k\varepsilon}$.
 # 3. By part 2, $b \le k \varepsilon$, so one visit has an $\varepsilon$ of at least $b/k$. For the unit we need a lower bound, but sequential composition gives only an upper bound. Instead, we construct an event that is a product over the cells. The noise is additive, and its distribution is the same at every count. So one visit changes the distribution of a noisy count in the same way whatever the other people's count is. For any $x < b/k$ there is therefore a set $R$ of values of one noisy count that is at least $e^x$ times as probable with the visit as without. (If it is the other way round, exchange "with" and "without".) The noise of the cells is independent, so the event that all $c$ noisy counts fall into their sets is at least $e^{cx}$ times as probable with the unit. The $\varepsilon$ of the unit is therefore at least $c\, b / k$.
 #
@@ -1333,7 +1337,7 @@ for words, weight in (("sum", mean_counts * 0 + 1), ("rare", 1 / (mean_counts + 
     print(f"identified {measured[experiments.FOUND].value:.3f}")
 
 # %% [markdown]
-# *Learned:* there are two effects. The first is the comparison. The sum identifies 34 of 100 members here, and 5 in the table. The attack is the same, but it is now compared with shadow releases of the same pool and not with releases of other people. The comparison thus accounts for 29 of 100 members. The second is the weight. With the weight, 83 of 100 members are identified, which is 49 more: a count of 1 at a place that is usually empty reveals nearly everything. Together they explain nearly all of what the likelihood ratio gains, and both need the traces of everybody who may be counted. The AUC rises only with the weight, from 0.897 to 0.975, because the comparison does not change it.
+# *Learned:* there are two effects. The first is the comparison. The sum identifies 34 of 100 members here, and 5 in the table. The attack is the same, but it is now compared with shadow releases of the same pool and not with releases of other people. The comparison thus accounts for 29 of 100 members. The second is the weight. With the weight, 83 of 100 members are identified, which is 49 more: a count of 1 at a place that is usually empty reveals nearly everything. Together they explain nearly all of what the likelihood ratio gains, and both need the traces of everybody who may be counted. Only the weight raises the AUC, from 0.897 to 0.975; the comparison leaves it unchanged.
 #
 # ````{solution-end}
 # ````
