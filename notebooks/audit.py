@@ -32,7 +32,7 @@
 # | [every attack on one release](audit-one) | 15 | [what would have to be true](audit-safe) and [publishing less often](audit-weekly) | 15 |
 # | [the comparison of all releases](audit-all), up to the most exposed people | 10 | | |
 #
-# From "every attack on one release", show four things in class: the sum of the target's cells, the example of $k / \lambda$, the table of base rates, and the row of Knock-Knock whose controls have an AUC of 1. The subsection on attacks on places and trajectories is for reading at home.
+# From "every attack on one release", show four things in class: the sum of the target's cells, the example of $k / \lambda$, the table of base rates, and the row of Knock-Knock whose controls have an AUC of 1. The subsection on attacks on places and trajectories is for reading at home. From "what $\varepsilon$ guarantees", show the bound from many trials in one cell, the table of the six releases, and the cell with the noise that is reused; the rest is for reading.
 #
 # The rest of the comparison is reading for the time between the lectures: [the size of the release](audit-full-size) and [other data](audit-other-data). The [debate](audit-debate) takes half an hour more. The [next chapter](audit_further.ipynb) has a lecture of its own. It covers the riders of shared bikes, attacks that a machine finds, and the tasks that an analyst can still do under each defense. *For discussion:* {numref}`fig-audit-map`. *A question for the class:* would you publish the hourly counts of 500 people if all counts below 10 were hidden? Ask it at the beginning and again at the end, before the [debate](audit-debate).
 #
@@ -537,7 +537,6 @@ figures.show_risks(kept)
 # %% tags=["hide-input", "hide-output"]
 more = figures.identified_table(kept).drop(releases, errors="ignore").head(8)
 plots.show_if_any(more, "knowledge-kept", "All releases of the figure were above.")
-print(figures.trajectories_and_unicity(kept[kept["release"] == "raw"]))
 
 # %% [markdown]
 # A mean over all members can hide a few people who are at a much higher risk. The next table shows the same for the most exposed tenth, for five releases. The folded table below it has the other six.
@@ -753,10 +752,11 @@ print(figures.visits_published(all_data[all_data["release"] == "mds-k10"]))
 
 # %%
 worst = figures.data_table(all_data, "everybody else")
-plots.show_table(worst.loc[["raw", "mds-k10", "round-5", "event-epsilon-1"]], "worst")
+discussed_here = ["raw", "mds-k10", "round-5", "event-epsilon-1"]
+plots.show_table(worst.loc[discussed_here], "worst")
 
 # %% tags=["hide-input", "hide-output"]
-plots.show_table(worst, "data-worst")
+plots.show_table(worst.drop(discussed_here), "data-worst")  # the other releases
 
 # %% [markdown]
 # The verdict on the cabs is decided by the release at full size, in which 400 of them are counted:
