@@ -427,7 +427,7 @@ print(f"callers, stored ({11_000:,} users):", end=" ")
 print(f"two groups share {1000 / pool:.0%}, drawn from {pool}")
 
 # %% [markdown]
-# The pool is small. On average two groups of tweeters or of flights have more than two fifths of their members in common, and two groups of callers about a sixth. Members who are in every group do not make the counts vary, so the counts vary less than they would if each group came from a large town. Where this variation limits the attacks, our AUCs are too high for a large town.
+# The pool is small. On average two groups of tweeters or of flights have more than two fifths of their members in common, and two groups of callers about a sixth. A group of $m$ is drawn without replacement from a pool of $N$ users. This makes the variance of each count smaller, by the factor $1 - m/N$, than in groups from a large town. Where this variation limits the attacks, our AUCs are too high for a large town.
 #
 # ### The baseline: add up the target's cells
 #
@@ -669,7 +669,7 @@ gains = plots.table(gains, ["epsilon"], "gain", "attacker", pairs=[("ZK", "KK")]
 print("gain of ZK minus gain of KK,", gains["ZK - KK"].to_string())
 
 # %% [markdown]
-# On the synthetic tweeters KK and ZK gain similar amounts from pairs. At none of the three budgets does the difference of the gains differ significantly from 0. In the paper ZK gains more than KK; [here it does not](zk-pairs).
+# On the synthetic tweeters KK and ZK gain similar amounts from pairs. At none of the three budgets does the difference of the gains differ significantly from 0. In the paper ZK gains more than KK; [here the gains do not differ significantly](zk-pairs).
 #
 # (zk-headline)=
 # ## Does learning beat adding up?
@@ -703,7 +703,7 @@ plots.show_table(figures.table(main, ["data", "defense"], marked=True), "headlin
 # %% [markdown]
 # **On the synthetic populations the sum is never more than 0.01 behind ZK, and it is significantly better in ten of the twelve settings.** Yet it uses no map, no synthetic people, no training and no knowledge of the defense.
 #
-# **On the real flights the answer depends on the defense.** Under suppression the sum is significantly better than ZK. Under noise of scale 1 the sum is ahead of ZK by only 0.01. Under the weakest noise ($\varepsilon = 10$, event-level) the AUC of the sum is 0.09 below that of ZK. Here both trained attacks beat the sum. The [next subsection](zk-quiet) asks whether an attacker needs training for that.
+# **On the real flights the answer depends on the defense.** Under suppression the sum is significantly better than ZK. Under noise of scale 1 the sum is ahead of ZK by only 0.01, and KK, which is trained on real traces, has a higher AUC than the sum. Under the weakest noise ($\varepsilon = 10$, event-level) the AUC of the sum is 0.09 below that of ZK. Here both trained attacks beat the sum. The [next subsection](zk-quiet) asks whether an attacker needs training for that.
 #
 # Why is the sum so hard to beat for ZK? The reason depends on the defense.
 #
@@ -792,7 +792,7 @@ plots.show_table(signal, "signal-to-noise")
 # %% [markdown]
 # The predictions are close to the measured AUCs. Under both levels of noise $d$ is larger for the number of occupied cells than for the sum.
 #
-# This does not yet show that the busy cells are the cause. A direct test is to keep the sum and give busy cells less weight. In {ref}`zk-write-sum` such a weighted sum gains as much as counting occupied cells under $\varepsilon = 10$, and about half as much under $\varepsilon = 1$. So under the weaker noise it is enough to limit the influence of busy cells. Under the stronger noise this explains only a part of the gain. There counting occupied cells also limits large values of the noise ([below](zk-strongest)).
+# This does not yet show that the busy cells are the cause. A direct test is to keep the sum and give busy cells less weight. In {ref}`zk-write-sum` such a weighted sum gains as much as counting occupied cells under $\varepsilon = 10$, and about half as much under $\varepsilon = 1$. So under the weaker noise it is enough to limit the influence of busy cells. Under the stronger noise our weights recover only a part of the gain. Either these weights are poor, or counting occupied cells also helps because it limits large values of the noise ([below](zk-strongest)).
 #
 # So an attacker needs no training to beat the sum on the flights. The chapter on [thresholds](thresholds.ipynb) studies a relative of this rule, which sets a threshold for each cell, and asks when such a rule is the best possible.
 #
@@ -852,7 +852,7 @@ titles = {"share": "cells ever positive", "AUC": "AUC of the sum over these cell
 plots.show_table(plots.table(survivors, ["groups"], titles), "surviving-cells")
 
 # %% [markdown]
-# In the data holder's groups, 16% of the target's cells have a positive count at least once. In the synthetic groups only 9% do, although there are twice as many groups. The cells that are missing there get no weight from ZK. In KK's training groups more of the target's cells survive, and KK's AUC falls less.
+# In the data holder's groups, 16% of the target's cells have a positive count at least once. In the synthetic groups only 9% do, although there are twice as many groups. Cells that are never positive in the synthetic groups get no weight from ZK. In KK's training groups more of the target's cells survive, and KK's AUC falls less.
 #
 # Without the missing cells the AUC of the sum drops from 0.62 to 0.56. So these cells account for most of the 0.09 by which the sum is ahead of ZK ([table](zk-headline)), but not for all of it. The sum itself needs no training, so it uses every cell that survives.
 #
@@ -1069,7 +1069,7 @@ print(figures.source_note(experiments.sums).strip())
 plots.show_table(figures.beside_kk(small[few_sizes], ["data", "m"]), "small-groups")
 
 # %% [markdown]
-# In groups of 100 synthetic tweeters the AUC of ZK is 0.21 below that of KK. So here real traces do matter. In groups of 1,000 there is no difference between ZK and KK. The sum is nowhere significantly behind KK.
+# In groups of 100 synthetic tweeters the AUC of ZK is 0.21 below that of KK. So here real traces do matter. In groups of 1,000 the two are practically level. The sum is nowhere significantly behind KK.
 #
 # A likely reason is that ZK must estimate the marginals from the release, and after suppression the release of a small group contains too few visits for this. We did not test this explanation. KK's own AUC *rises* with the group size on the synthetic populations, as the paper reports and explains by the share of deleted counts.
 #
@@ -1140,7 +1140,7 @@ compared = figures.rival_table(four_attacks, "occupied cells", defenses_of)
 plots.show_parts(compared, "strongest-each")
 
 # %% [markdown]
-# Why does counting occupied cells help even under strong noise, when a positive count in a quiet cell proves little? Take a cell that is nearly empty, and Laplace noise of a large scale $b$. Clipping at 0 removes the negative half of the noise. The clipped count has the variance $b^2 - (b/2)^2 = \tfrac34 b^2$, and one visit more raises its mean by about $1/2$. Now ask only whether the cell is occupied. The answer is 1 with probability about $1/2$, so its variance is $1/4$, and one visit more raises this probability by the density of the noise at 0, which is $1/(2b)$. The ratio of the added amount to the standard deviation is
+# Why does counting occupied cells help even under strong noise, when a positive count in a quiet cell proves little? Take a cell that is nearly empty, and Laplace noise of a large scale $b$. Clipping at 0 removes the negative half of the noise. The clipped count has the variance $b^2 - (b/2)^2 = \tfrac34 b^2$, and one visit more raises its mean by about $1/2$. Now ask only whether the cell is occupied. The answer is 1 with probability about $1/2$, so its variance is $1/4$, and one additional visit raises this probability by the density of the noise at 0, which is $1/(2b)$. The ratio of the added amount to the standard deviation is
 #
 # $$ \text{count:}\quad \frac{1/2}{\tfrac12 \sqrt 3\, b} = \frac{1}{\sqrt 3\, b}, \qquad \text{occupied or not:}\quad \frac{1/(2b)}{1/2} = \frac1b . $$
 #
