@@ -849,8 +849,8 @@ def null_kept_table(rows: pd.DataFrame, prior: str) -> pd.DataFrame:
     table["score minus the last"] = _brackets(found, "minus best")
     table.loc[found["minus best se"] == 0, "score minus the last"] = "–"
     table.loc[found["Brier"].isna(), table.columns[1:]] = "–"
-    words = {"PRIOR, null as its share of hours": "the prior, null by hours (no counts)"}
-    return table.rename(index=WORDS | words)
+    by_hours = {"PRIOR, null as its share of hours": "the prior, null by hours (no counts)"}
+    return table.rename(index=WORDS | by_hours)
 
 
 def price_table(rows: pd.DataFrame, levels: Sequence[float]) -> pd.DataFrame:

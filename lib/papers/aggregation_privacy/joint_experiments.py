@@ -74,7 +74,11 @@ def nearest(prior: np.ndarray, counts: np.ndarray, mix: float) -> np.ndarray:
 
 
 @experiment(
-    "crowd-joint-null", unit=("prior",), units=_kinds, at_paper={"cabspotting": {}}, paper=""
+    "crowd-joint-null",
+    unit=("prior",),
+    units=_kinds,
+    at_paper={"cabspotting": {}, "flights-by-number": {}},
+    paper="",
 )
 def joint_with_null(
     week: ObservedWeek,
@@ -149,7 +153,7 @@ def _null_by_hours(
     """
     n_observed = week.traces.n_epochs - week.truth.n_epochs
     seen = week.traces.select(epochs=slice(0, n_observed)).matrix
-    at_null = seen.toarray().reshape(prior.shape[0], prior.shape[1], n_observed)[:, -1] > 0
+    at_null = seen[:, -n_observed:].toarray() > 0  # null is the last place
     hours = (np.arange(n_observed) - n_observed) % 24  # 0 is the first hour that is inferred
     same = [(hours == t % 24) | (kind != "ROI_DAY") for t in epochs]
     share = np.stack([at_null[:, each].mean(axis=1) for each in same], axis=-1)
