@@ -264,7 +264,7 @@ plots.show_table(riders_located, "riders-localization")
 # (audit-riders-recovery)=
 # ### Could all trajectories be recovered from the counts alone?
 #
-# *Joint trajectories* {cite:p}`xu2017ash` assume nothing about any person. From each hour to the next, the attack matches people to the counts so that the total movement is small. It then links one day to the next by similarity. On the flight numbers of this chapter it [gained nothing](audit-places). Does it gain anything on riders, and is our implementation to blame if it does not?
+# *Joint trajectories* {cite:p}`xu2017ash` assume nothing about any person. From each hour to the next, the attack matches people to the counts so that the total movement is small. It then links one day to the next by similarity. On the flight numbers of the audit chapter it [gained nothing](audit-places). Does it gain anything on riders, and is our implementation to blame if it does not?
 #
 # Recovered trajectories have no names. Each true trajectory is therefore compared with the most similar recovered one, and so some agreement arises by chance. There are two controls. The control "chance" links people to the same counts at random in every hour. The control "not counted" compares the recovered trajectories with people who are *not in the counts*.
 #
@@ -288,7 +288,7 @@ rider_figures.show_recovery(steps_recovered)
 # %% [markdown]
 # The attack works on the walkers: it recovers 61% and 65% of their steps, whereas chance recovers 3% or less. But in 100 zones it also "recovers" 51% of the steps of walkers who were never counted, because many people live and work in the same few zones. Only the difference of 10 percentage points is due to being counted. In 625 zones the difference is 37 points.
 #
-# On the riders, cabs and flight numbers the attack is not above both controls. On the riders it is even below links at random, by 0.12. How can chance win? The attack lets as many people as possible stay where they are, and then links similar days. If nearly everybody is nowhere, a few trajectories collect most of the steps, and many trajectories stay empty. Links at random spread the same steps evenly over all trajectories. Each rider may be matched with only one trajectory, and most riders have few steps. So it is easier to find a trajectory with the steps of a given rider among the random ones. This is a likely reason. We could not check it, because the stored results do not have the lengths of the trajectories. The recovered trajectories do agree more with riders who were counted than with others, by 0.20 [0.10, 0.31]. But links at random agree with the counted riders at least as much. So the agreement comes from the counts themselves, and not from the links of the attack.
+# On the riders, cabs and flight numbers the attack is not above both controls. On the riders it recovers fewer steps than links at random, by 0.12, with an interval that just reaches 0. How can chance do better? The attack lets as many people as possible stay where they are, and then links similar days. If nearly everybody is nowhere, a few trajectories collect most of the steps, and many trajectories stay empty. Links at random spread the same steps evenly over all trajectories. Each rider may be matched with only one trajectory, and most riders have few steps. So it is easier to find a trajectory with the steps of a given rider among the random ones. This is a likely reason. We could not check it, because the stored results do not have the lengths of the trajectories. The recovered trajectories do agree more with riders who were counted than with others, by 0.20 [0.10, 0.31]. But links at random agree with the counted riders at least as much. So the agreement seems to come from the counts themselves, and not from the links of the attack.
 #
 # Why does the attack not find the riders' own trajectories? A plausible reason is that these data are too sparse, or people's movements in them too alike, for the assumption of least movement to tell people apart. We have not tested this.
 #
@@ -585,7 +585,7 @@ for task, words in TASKS.items():
 #
 # $$\text{score} = \sum_{c} \frac{\bar c_{\text{with}} - \bar c_{\text{without}}}{\operatorname{var}(c)}\, c .$$
 #
-# This is Fisher's linear discriminant for independent counts. (A small constant is added to the variance, so that the weight of a cell that only the target visits is large but finite.) The attack adapts to the defense, because it learns from counts to which the defense has been applied. We report its **lead**, $2\,\text{AUC} - 1$, on 400 further releases of the first week: 0 is chance level, and 1 means that no release is misjudged. The table shows the mean over 100 targets. The tasks use the counts of all users in all weeks.
+# This is Fisher's linear discriminant for independent counts. (A small constant is added to the variance, so that the weight of a cell that only the target visits is large but finite.) The attack adapts to the defense, because it learns from counts to which the defense has been applied. We report its **lead**, $2\,\text{AUC} - 1$, on 400 further releases of the first week: 0 is chance level, and 1 means that no release is misjudged. The figure and the tables show the mean over 100 targets. The tasks use the counts of all users in all weeks.
 #
 # When is a statement of the abstract true? We fixed the rules before we looked at any result. A family of defenses *can be used* for a task if one of its members both protects and keeps the task. A defense protects if it removes at least half of the attack's lead on raw counts, and a paired 95% interval over the targets confirms this. It keeps a task if its score for this task is at least 0.8. Random defenses were applied five times, and the interval of a task's score is taken over these five draws. If either interval contains its threshold, the answer is *inconclusive*. Forecasting on the riders is *undefined*.
 
@@ -632,7 +632,7 @@ plots.show_table(
 )
 
 # %% [markdown]
-# On the cabs, hotspots and forecasting keep at least 0.88 under every defense but the last: the busiest places remain the busiest whatever is done to the counts, and traffic by hour of the week is regular. Noise of scale 100 is the exception. It leaves 0.71 of hotspot discovery and 0.53 of the ranking, and its forecasts are worse than those without the release. The other tasks depend on small counts or on differences between hours, and here the families differ.
+# On the cabs, hotspots and forecasting keep at least 0.88 under every defense but the last: the busiest places remain the busiest, and traffic by hour of the week is regular. Noise of scale 100 is the exception. It leaves 0.71 of hotspot discovery and 0.53 of the ranking, and its forecasts are worse than those without the release. The other tasks depend on small counts or on differences between hours, and here the families differ.
 #
 # On the flights by number most counts are 0:
 
