@@ -26,7 +26,7 @@ from lib.execution import environment
 from lib.execution.errors import ChapterError
 
 BESIDE = 1.25  # figures that are narrower, by width / height, stand beside the text
-WIDE = 90  # letters in the longest row of a table that is set small
+WIDE, TALL = 90, 13  # letters in the longest row, and rows, of a table that is set small
 NARROW, SHORT = 60, 8  # letters in the longest row, and rows, of a table that is set large
 _NOTES = re.compile(r"^```\{notes\} (\d+)$", re.MULTILINE)
 
@@ -130,7 +130,7 @@ class TableOf(SphinxDirective):
             raise self.error(str(problem)) from None
         rows = [re.sub(r"<[^>]+>|\s+", " ", row).split() for row in found.split("</tr>")]
         longest = max(len(" ".join(row)) for row in rows)
-        size = "wide " if longest > WIDE else ""
+        size = "wide " if longest > WIDE or len(rows) > TALL else ""
         if longest <= NARROW and len(rows) <= SHORT:
             size = "large "
         return _raw(found.replace('class="', f'class="{size}', 1))
