@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from lib import audit, metrics
+from lib import localization as loc
 from lib.aggregation import aggregate_cells, sample_member_groups
 from lib.audit import games as audit_games
 from lib.audit import measures, membership
@@ -212,7 +213,7 @@ def audited(data: str, n_users: int = 500, seed: int = 2018) -> Traces:
 
 @experiment("riders-thresholds", load=audited, at_paper={RIDERS: {}, "flights-by-number": {}})
 def thresholds(people: Traces, unit: Any, *, fpr: float = 0.01, seed: int = 2018) -> Iterator[Row]:
-    """Attack a quick audit's raw releases with the sum, and set its threshold in three ways.
+    """Attack a quick audit's raw releases with the sum, and set its threshold in six ways.
 
     The same sums and the same releases are used each time; the first value is the audit's own.
 
@@ -230,23 +231,65 @@ def thresholds(people: Traces, unit: Any, *, fpr: float = 0.01, seed: int = 2018
     Returns
     -------
     iterator of dict
-        A row for each way. Columns: threshold, identified (mean share of members).
+        A row for each way, and one for the difference between the last two. Columns: threshold,
+        identified (mean share of members over targets) and its standard error, targets, FPR (the
+        share of non-members that the threshold allows, or takes for members).
     """
     game = audit_games.Game(people, audit.parse("raw"), seed, quick=True)
     sums = membership.sum_of_cells(game, game.targets)
-    is_member = game.test.members[game.targets]
+    counted = game.test.members[game.targets]
+    for way, (identified, allowed) in _six_ways(game, sums, counted, fpr).items():
+        known = identified[~np.isnan(identified)]  # of targets who are in some release
+        spread = known.std(ddof=1) / len(known) ** 0.5
+        yield {
+            "threshold": way,
+            "identified": float(known.mean()),
+            "identified se": float(spread),
+        } | {"targets": len(known), "FPR": allowed}
+
+
+def _six_ways(
+    game: audit_games.Game, sums: membership.Scores, counted: np.ndarray, fpr: float
+) -> dict[str, tuple[np.ndarray, float]]:
+    """Way of setting the threshold to each target's share identified, and the FPR."""
     assert sums.reference is not None  # the sum always has it
-    usual_sums = {  # by which sums are standardised, and in which of these the target is
-        "other people": (sums.reference, np.zeros(sums.reference.shape, bool)),
-        "the same population": (sums.shadow, game.shadow.members[game.targets]),
+    in_shadow = game.shadow.members[game.targets]
+    by_others = measures.standardize(
+        sums.test, sums.reference, np.zeros(sums.reference.shape, bool)
+    )
+    by_pool = measures.standardize(sums.test, sums.shadow, in_shadow)
+    seen = sums.reference.max(axis=1) > 0  # some reference person visits the target's cells
+    highest = np.where(in_shadow, -np.inf, sums.shadow).max(axis=1, keepdims=True)
+    above = sums.test > highest
+    own, wrong = (
+        np.ma.masked_array(above, ~where).mean(axis=1).filled(np.nan)
+        for where in (counted, ~counted)
+    )
+    wrongly = float(np.nanmean(wrong))
+    at_this_rate = measures.detection_rates(by_pool, counted, wrongly)
+    on_attacked = [metrics.tpr_at_fpr(*each, fpr) for each in zip(counted, sums.test, strict=True)]
+    n_out = (~counted).sum(axis=1)
+    return {
+        "one threshold, releases of other people": (
+            measures.detection_rates(by_others, counted, fpr),
+            fpr,
+        ),
+        "the same, without unseen targets": (
+            measures.detection_rates(by_others[seen], counted[seen], fpr),
+            fpr,
+        ),
+        "one threshold, releases of the same population": (
+            measures.detection_rates(by_pool, counted, fpr),
+            fpr,
+        ),
+        "a threshold for each target, set on the attacked releases": (
+            np.array(on_attacked),
+            float((np.floor(fpr * n_out) / n_out).mean()),
+        ),
+        "a threshold for each target, set on shadow releases": (own, wrongly),
+        "one threshold at this false positive rate": (at_this_rate, wrongly),
+        "difference between the last two": (own - at_this_rate, wrongly),
     }
-    for whose, (usual, target_in) in usual_sums.items():
-        scores = measures.standardize(sums.test, usual, target_in)
-        rates = measures.detection_rates(scores, is_member, fpr)
-        way = f"one threshold, releases of {whose}"
-        yield {"threshold": way, "identified": float(np.nanmean(rates))}
-    own = [metrics.tpr_at_fpr(*each, fpr) for each in zip(is_member, sums.test, strict=True)]
-    yield {"threshold": "a threshold for each target", "identified": float(np.mean(own))}
 
 
 def repeated(traces: Traces, user: int) -> dict[str, float]:
@@ -304,3 +347,44 @@ def localization(
         Rows of `compare_with_null`.
     """
     yield from crowd.compare_with_null.function(week, unit, delta=delta)
+
+
+@experiment(
+    "riders-out",
+    unit=("prior",),
+    units=lambda week: list(crowd.SELECTED_PRIORS),
+    load=crowd.load_week,
+    at_paper={RIDERS: {}},
+)
+def gains_on_a_bike(week: crowd.ObservedWeek, unit: str) -> Iterator[Row]:
+    """Compare strategies that use the counts with the prior, in the hours on a bike.
+
+    Parameters
+    ----------
+    week : lib.papers.aggregation_privacy.experiments.ObservedWeek
+        The riders, with null as a place, and the week that is inferred.
+    unit : str
+        Name of a prior.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each strategy. Columns: strategy; users who are seen in the week; the mean over
+        them of the profiling error minus that of the prior, with its standard error.
+    """
+    known = week.prior(unit)
+
+    def error_of(belief: loc.Profile) -> np.ndarray:
+        return loc.profiling_error_by_epoch(belief, week.truth)
+
+    seen = error_of(crowd.null_profile(known)) > 0
+    ever, hours = seen.any(axis=1), seen.sum(axis=1)
+    of_prior = error_of(known)
+    for name, strategy in crowd.STRATEGIES.items():
+        more = ((error_of(strategy(known, week.counts)) - of_prior) * seen).sum(axis=1)
+        gain = more[ever] / hours[ever]
+        spread = gain.std(ddof=1) / len(gain) ** 0.5
+        yield {"strategy": name, "users": len(gain)} | {
+            "above prior": float(gain.mean()),
+            "above prior se": float(spread),
+        }
