@@ -1363,7 +1363,7 @@ def joint(
     every : int, default 14
         One epoch out of this many is scored.
     mix : float, default 0.05
-        Share of the uniform distribution in the prior.
+        Share of the aggregate profile in the prior.
 
     Returns
     -------
