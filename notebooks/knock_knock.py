@@ -38,20 +38,22 @@
 # |---|---|
 # | 10 | [the game and the three priors](kk-game) |
 # | 25 | [six people](kk-six) |
-# | 25 | [the four steps on real traces](kk-build) |
+# | 20 | [the four steps on real traces](kk-build) |
 # | 15 | [group size and prior knowledge](kk-sizes): discuss {numref}`fig-kk-priors` |
 # | 15 | [the simple sum](kk-sum-baseline) |
+# | 5 | questions |
 #
 # The second lecture asks what the results mean.
 #
 # | minutes | the second lecture |
 # |---|---|
 # | 15 | [how large a group must be](kk-large-groups) |
-# | 30 | [the formula for the sum](kk-predict), with the table of [overlaps](kk-overlaps), and {ref}`kk-needed` on paper |
+# | 25 | [the formula for the sum](kk-predict), with the table of [overlaps](kk-overlaps), and {ref}`kk-needed` on paper |
 # | 30 | [what prior 2a recognises](kk-recognises), with {ref}`kk-permutation` on paper |
 # | 15 | [the best classifier and its chance level](kk-best) |
+# | 5 | questions |
 #
-# If you have only one lecture, spend 10 minutes on the game, 25 on the six people, 15 on {numref}`fig-kk-priors`, 15 on the simple sum, and 25 on [what prior 2a recognises](kk-recognises). Leave the four steps on real traces and the rest for reading at home.
+# If you have only one lecture, spend 10 minutes on the game, 25 on the six people, 15 on {numref}`fig-kk-priors`, 15 on the simple sum, and 20 on [what prior 2a recognises](kk-recognises). This leaves 5 minutes for questions. Leave the four steps on real traces and the rest for reading at home.
 #
 # Neither plan uses the sections on [few false alarms](kk-cautious), [regular users](kk-regularity), [shorter releases](kk-length), [the number of labelled groups](kk-learning), [the paper's own results](kk-found) and [riders](kk-riders). Other sections only cite their results, so they can be left for a second reading.
 # ```
@@ -109,7 +111,7 @@ figures.show_game()
 # **Step 1: make labelled groups.** From the known traces the attacker makes all groups of two, with Dan and without him.
 
 # %%
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
@@ -203,15 +205,15 @@ path = ""
 classifiers = ["LR", "kNN", "RF", "MLP"]
 subset_sizes = [10, 50, 100]
 past_sizes = [10, 100, 500]
-alphas = {}
+alphas = {}  # share of users known under prior 1, by dataset; {} means 0.3
 n_train = 200
 n_test = 100
 beta_same = 100
 beta_different = 200
-length_size = 100
-middle = 50
+length_size = 100  # group size for the length of a release
+middle = 50  # group size for few false alarms, learning and the choice of a classifier
 n_per_third = 17
-n_choosing = 6
+n_choosing = 6  # about as many targets for the choice of a classifier
 processes = 1
 seed = 2018
 
@@ -311,7 +313,7 @@ of_dropped = constant.ravel()[dropped]
 print(f"dropped: {of_dropped.sum()} with a single value, {(~of_dropped).sum()} others")
 
 # %% [markdown]
-# In this game the step makes no difference. More than half of the features never vary: the minimum and the median are the same in every training group, and at 42 of the 107 places all seven statistics are. All these features are 0 throughout, and a model learns nothing from a feature that is always 0. The step drops all 424 of these features, and dropping them cannot change the scores. Of the other 325 features it drops only 25.
+# In this game the step makes no difference. More than half of the features never vary. The minimum of a place has the same value in every training group, and so has the median. At 42 of the 107 places all seven statistics are constant. All of these constant features are 0, and a model learns nothing from a feature that is always 0. The step drops all 424 of them, which cannot change the scores. Of the other 325 features it drops only 25.
 #
 # The library combines the four steps in one object, which runs faster. It agrees with our steps:
 
@@ -377,14 +379,14 @@ plots.show_table(figures.prior_table(games, strongest, kk.PRIORS), "priors")
 # %% [markdown]
 # *Mean AUC of the random forest over 51 targets, with 95% intervals. A dash marks a size that was not evaluated: under prior 1 the training groups consist of known users, of whom there are too few for groups of 500. The sizes under the priors on the past are our choice.*
 
-# %% mystnb={"figure": {"name": "fig-kk-priors", "caption": "Mean AUC over 51 targets of a random forest, with 95% intervals, and of the untrained sum under prior 1. The dotted line is guessing. The forest weakens quickly as groups grow, except under prior 2a for flight numbers. The sum on the same groups weakens slowly."}, "image": {"alt": "Three panels beside each other, one for each prior: mean AUC of a random forest against group size, a line for each dataset with intervals; in the first panel also the untrained sum, which stays near 1. The forest falls with group size; under the same-groups prior it stays at 1 for flight numbers."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-priors", "caption": "Mean AUC over 51 targets of a random forest, with 95% intervals, and of the untrained sum under prior 1. The dotted line is guessing. Under priors 1 and 2b the forest weakens as groups grow. Under prior 2a it stays near 1 for flight numbers, and between 0.6 and 0.7 for aircraft. The sum on the groups of prior 1 weakens slowly."}, "image": {"alt": "Three panels beside each other, one for each prior: mean AUC of a random forest against group size, a line for each dataset with intervals; in the first panel also the untrained sum, which stays near 1. Under priors 1 and 2b the forest falls with group size; under prior 2a it stays near 1 for flight numbers, and falls only from 0.67 to 0.61 for aircraft."}} tags=["hide-input"]
 figures.show_priors(games, strongest, sums, beside=True)
 
 # %% [markdown]
-# Under prior 1 the classifier does well in groups of ten and poorly in groups of a hundred. Under prior 2b the same holds for flight numbers. Against aircraft, the classifier is weak under both priors that use the past, even in groups of ten. Under prior 2a it is nearly perfect against flight numbers at every size.
+# Under prior 1 the classifier does well in groups of ten and poorly in groups of a hundred. Under prior 2b the same holds for flight numbers. Against aircraft, the classifier is weak under both priors that use the past, even in groups of ten. Under prior 2a it is nearly perfect against flight numbers at every size, and its AUC against aircraft falls only a little, from 0.67 to 0.61.
 #
-# There is a simple reason for the decline. The target adds the same visits to a group of any size. The other $m - 1$ members differ from group to group, and as long as a group is a small part of the population, the standard deviation of their counts grows
-# roughly in proportion to $\sqrt m$. The larger the group, the less the target stands out against this variation. A [later section](kk-predict) turns this argument into a formula, and tests it. The reason for the perfect scores under prior 2a is a different one, and
+# There is a simple reason for the decline under priors 1 and 2b. The target adds the same visits to a group of any size. The other $m - 1$ members differ from group to group, and as long as a group is a small part of the population, the standard deviation of their counts grows
+# roughly in proportion to $\sqrt m$. The larger the group, the less the target stands out against this variation. A [later section](kk-predict) turns this argument into a formula, and tests it. Prior 2a is different: there the AUC depends little on the size. The reason
 # deserves [a section of its own](kk-recognises).
 #
 # Which prior is worth most depends on the user. For flight numbers, past counts of the same groups (2a) are best. Aircraft do not repeat their weeks, so the past is worth little to an attacker. In groups of ten, the same week (1) is best against them.
@@ -432,7 +434,7 @@ plots.show_table(figures.attack_table(games, kk.PRIORS[0], sums), "prior-1")
 # ## How large must a group be to hide a person?
 #
 # The answer depends on the attack. The table above ends at groups of a hundred. Under prior 1 the classifier's training groups must be drawn from the 316 users whom the attacker knows, and groups of 300 would consist of nearly the same users. The sum needs no training, so we can evaluate it in larger groups. The attacker who uses it
-# knows the target's trace in the first week, and no other trace. We draw 1,000 groups of each size for the same 51 targets. So far, the test groups consisted of users whom the attacker does not know, and half of them also contained the target. From here on, the groups of the sum are drawn from all users.
+# knows the target's trace in the first week, and no other trace. We draw 1,000 groups of each size for the same 51 targets. So far, the test groups consisted of users whom the attacker does not know, and half of them also contained the target. Here, and in the formula below, the groups of the sum are drawn from all users.
 #
 # We also report the **TPR at an FPR of 1%**: the share of groups with the target that an attacker identifies, if they may say "member" for only one in a hundred groups without the target. An attacker who guesses reaches 0.01. The threshold for this FPR is set for each target on the labelled groups themselves. A real attacker does not have these, so the TPR says what this attack could reach at best. (The [audit chapter](audit-riders-audit) shows how much this can matter.)
 
@@ -554,13 +556,13 @@ by_chance = [
 print(f"by chance, if the true AUC is 0.8: {np.quantile(by_chance, 0.95):.3f}")
 
 # %% [markdown]
-# For 95% of the flight numbers, the prediction and the measurement differ by at most 0.030, and for 95% of the aircraft by less. In groups of 300 to 700 flight numbers, where the mean AUC is about 0.8, this is hardly more than the 0.026 of chance alone. So there the formula predicts the AUC of a single target about as well as our groups measure it. Chance matters less if the AUC is close to 1, so the number 0.026 is no yardstick for small groups.
+# For 95% of the flight numbers, the prediction and the measurement differ by at most 0.030, and for 95% of the aircraft by less. Chance alone produces errors of up to 0.026 for 95% of the targets if the true AUC is 0.8. The mean AUC is about 0.8 in groups of 300 to 700 flight numbers, and there the errors are hardly larger. So in these groups the formula predicts the AUC of a single target about as well as our groups measure it. Chance matters less if the AUC is close to 1, so the number 0.026 is no yardstick for small groups.
 #
 # The formula teaches us three things.
 #
 # 1. *Why aircraft are harder to hide.* A flight number and an aircraft raise the mean of the sum by nearly the same amount: they have 10.94 and 9.84 visits on average. But the overlap has a standard deviation of 0.66 for flight numbers, and of only 0.25 for aircraft. The [next section](kk-overlaps) explains why.
 # 2. *Why large groups protect slowly.* As long as $m$ is small compared with $n$, the variance $V_{m-1} + V_m$ is about $2 m s^2$. The standard deviation grows in proportion to $\sqrt m$, so a group must become *four* times as large to halve the fraction in the formula.
-# 3. *When a larger group protects less.* $V_k$ is proportional to $k (n - k)$, and is largest if half of the population is counted. Beyond that, two groups consist of nearly the same people, and what distinguishes them is who is missing. In groups of 1,000 of the 1,054 flight numbers, the AUC is back at 0.95.
+# 3. *When a larger group protects less.* $V_k$ is proportional to $k (n - k)$, and is largest if half of the population is counted. The larger the groups are beyond that, the more people two groups have in common, and the more it matters who is missing. In groups of 1,000 of the 1,054 flight numbers, the AUC is back at 0.95.
 #
 # A data holder should conclude that a minimum group size is a weak rule. Under prior 1, the trained classifiers reach a mean AUC of at most 0.65 in groups of a hundred. An attacker who knows where the target was, and adds up the counts there, still reaches 0.90 for flight numbers and 0.99 for aircraft.
 #
@@ -618,7 +620,7 @@ plots.show_table(figures.tpr_table(by_lr, by_sum), "tpr")
 # %% [markdown]
 # *Mean TPR at an FPR of 1% over 51 targets, groups of 50, with 95% intervals. The last column is based on different groups, because prior 2b concerns another week.*
 #
-# Under prior 1, logistic regression identifies about 6% of the groups with a flight number and 8% of those with an aircraft. An attacker who guesses identifies 1%. The sum identifies 32% and 87% of the same groups. With past counts of other groups (2b), logistic regression identifies 4% and 2%. This is more than a guess, but few.
+# Among flight numbers, logistic regression under prior 1 identifies on average 6% of the groups that contain the target. Among aircraft it identifies 8%. An attacker who guesses identifies 1%. The sum identifies 32% and 87% of the same groups. (As under prior 1 above, only the target in these groups is known to the attacker. The groups of the [table of sizes](kk-large-groups) were drawn from all users, so its values for groups of 50 differ a little.) With past counts of other groups (2b), logistic regression identifies 4% and 2%. This is more than a guess, but few.
 #
 # The experiment uses logistic regression. We have not repeated it for the random forest, whose AUC on flight numbers is higher in groups of 50 (0.74 against 0.66). The forest may therefore identify more groups than logistic regression does.
 
@@ -708,7 +710,7 @@ figures.show_regularity(games, compared)
 # If the attacker learns from earlier weeks (2a and 2b), regular users are easier to find in small groups. Under prior 2a this holds at every size, but there logistic regression recognises groups, as we have seen. Only prior 2b tells us
 # something about the person: regular users are easier to find in groups of 10 and 100. In groups of 500 the forest still finds them more easily, and for logistic regression the result is inconclusive.
 #
-# If the attacker learns from the same week (1), regularity does not help. Logistic regression finds aircraft slightly more easily, significantly so in groups of a hundred. For the forest there is no measurable difference. This is plausible: an attacker who knows the trace of the released week does not need to predict it.
+# If the attacker learns from the same week (1), we find no sign that regularity helps. Logistic regression finds aircraft slightly more easily, significantly so in groups of a hundred. For the forest the difference is inconclusive: its intervals reach from $-0.04$ to 0.07. This is plausible: an attacker who knows the trace of the released week does not need to predict it.
 #
 # ````{admonition} What this does not show
 # :class: note
@@ -726,10 +728,17 @@ figures.show_regularity(games, compared)
 #
 # All losses of this section are under prior 2a, where the classifier can succeed by [recognising the group](kk-recognises). They say how recognisable a group of a hundred still is. They do not say how well a person in it is protected.
 
+
 # %%
+def loss_of_guessing(n_in, n_out):  # test groups with the target, and without
+    # the AUC of random scores is about normal around 1/2, with this standard deviation
+    deviation = np.sqrt((n_in + n_out + 1) / (12 * n_in * n_out))
+    return 2 * deviation / np.sqrt(2 * np.pi)  # the mean of max(0, 2 AUC - 1)
+
+
 lengths = results(kk.lengths, classifier="RF")
 plots.show_table(figures.lengths_table(lengths), "lengths")
-guessing = 1 - metrics.guessing_gain(50, 50)  # test groups with the target, and without
+guessing = loss_of_guessing(50, 50)
 print(f"mean loss of an attacker who guesses, 50 + 50 test groups: {guessing:.2f}")
 
 # %% [markdown]
@@ -745,7 +754,7 @@ print(f"mean loss of an attacker who guesses, 50 + 50 test groups: {guessing:.2f
 cities = ["commuters", "cabspotting"]
 plots.show_table(figures.losses_beside(kk.lengths.stored(*cities)), "lengths-stored")
 print(kk.lengths.source(*cities))
-guessing = 1 - metrics.guessing_gain(75, 75)  # the cabs have more test groups
+guessing = loss_of_guessing(75, 75)  # the cabs have more test groups
 print(f"mean loss of an attacker who guesses, 75 + 75 test groups: {guessing:.2f}")
 
 # %% [markdown]
@@ -767,7 +776,7 @@ print(f"mean loss of an attacker who guesses, 75 + 75 test groups: {guessing:.2f
 # (kk-learning)=
 # ## How many labelled groups does the attacker need?
 #
-# We return to prior 1 and groups of 50, and let the number of training groups grow. Test groups are drawn again for each number.
+# We return to prior 1 and groups of 50, and let the number of training groups grow. For each number of training groups we draw new test groups.
 
 # %%
 steps = sorted({20, 50, 100, 200, n_train})
@@ -820,7 +829,7 @@ plots.show_table(figures.choice_table(results(kk.choices)), "choices")
 # (kk-found)=
 # ## What the paper found, and what we found
 #
-# We repeated the paper's experiments with its 150 targets on its own cabs, and with a synthetic surrogate for its commuters. The figure shows the means that the paper states for the cabs, beside our stored results. On the right is the mean privacy loss under BEST. The paper plots this loss for every group size, but prints the mean for only some of them. The [chance level](kk-best) is the mean loss of BEST if the labels of the test groups are permuted.
+# We repeated the paper's experiments with its 150 targets on its own cabs, and with a synthetic surrogate for its commuters. The figure shows the means that the paper states for the cabs, beside our stored results. The upper panel has the mean AUC of each classifier. The lower panel has the mean privacy loss under BEST. The paper plots this loss for every group size, but prints the mean for only some of them. The [chance level](kk-best) is the mean loss of BEST if the labels of the test groups are permuted.
 
 # %% mystnb={"figure": {"name": "fig-kk-found", "caption": "The means that the paper prints for the cabs (stars), and ours over 150 targets (circles, with 95% intervals). Rows: prior, group size and, above, classifier. Above: mean AUC; dotted: guessing. Below: mean privacy loss under BEST; strokes: its chance level in our games. Most of our means are close to the paper's. The largest differences are under prior 2a in groups of 500."}, "image": {"alt": "Two panels with a row for each setting, and in each row a circle for our mean and, where the paper prints one, a star. Above: in most rows the star and the circle are at most 0.03 apart; for logistic regression under prior 2a in groups of 500 the star is at 0.52 and the circle at 0.66. Below: the circles are above the chance levels, which are between 0.06 and 0.11; under prior 2a in groups of 500 the star is at 0.20 and the circle at 0.34."}} tags=["hide-input"]
 figures.show_found(kk.games.stored("cabspotting"))
@@ -867,7 +876,7 @@ sizes = sizes_of[shown].astype(int).assign(recurrence=sizes_of["recurrence"].rou
 plots.show_table(sizes, "riders-sizes")
 
 # %% [markdown]
-# Half of the riders make at most five visits in four weeks, and they repeat 3% of their visits a week later. (This is the *recurrence* over all weeks. For flight numbers it is 0.70. It is that low because New York's clocks went forward after the first week, which moved its flights by one hour in UTC. From the second week on it is {ref}`0.96 <foundations-regularity>`.) A cab makes thousands of visits, and a flight number dozens.
+# Half of the riders make at most five visits in four weeks, and they repeat 3% of their visits a week later. (This is the *recurrence* over all weeks. For flight numbers it is 0.70. It is that low because New York's clocks went forward after the first week, which moved its flights by one hour in UTC. From the second week on it is {ref}`0.96 <foundations-regularity>`. For aircraft the clocks hardly matter: over all weeks their recurrence is 0.03, and from the second week on it is 0.04.) A cab makes thousands of visits, and a flight number dozens.
 #
 # The datasets also differ in their numbers of users, and what a group hides depends on how many others there are. For the comparison we therefore draw 171 users from each dataset.
 #
@@ -1011,9 +1020,9 @@ plots.show_table(returning, "riders-returning")
 # %% [markdown]
 # *"Places again" as above, for the targets of the attack who are also among the 45 targets of the sum; brackets are 95% intervals.*
 #
-# The selection matters. The riders in both samples return to about two thirds of their places, and the aircraft to about a quarter. These are few targets, and the intervals are wide. Returning to places is therefore a plausible reason why other groups' past reveals riders, and why the AUC against aircraft is only 0.64.
+# The riders in both samples return to about two thirds of their places, and the aircraft to about a quarter. These are ten riders and eight aircraft, so the intervals are wide. In the larger sample the riders returned less often and the aircraft more often. We cannot tell whether the selection of targets or chance moved these shares. Returning to places is a plausible reason why other groups' past reveals riders, and why the AUC against aircraft is only 0.64.
 #
-# Returning is not enough, however. Cabs return to 0.91 of their places in the [larger sample](kk-riders-sum), and the attack has an AUC of only 0.68 against them. A cab visits most places of the city, but so does every other cab.
+# Returning is not enough, however. In the [larger sample](kk-riders-sum), cabs return to 91% of their places. Yet the attack has an AUC of only 0.68 against them. A cab visits most places of the city, but so does every other cab.
 #
 # Are riders really easier to recognise than aircraft, or is this chance? The two intervals of the AUC overlap, but that does not answer the question. We need an interval for the *difference* of the two means:
 
@@ -1049,7 +1058,7 @@ print(f"riders minus aircraft, prior 2b: {above:.2f} [{low:.2f}, {high:.2f}]")
 # - How well a large group protects its members depends on the attack.
 # - Success depends on the prior knowledge. Against flight numbers, which are regular, a classifier does best with past counts of the *same* groups. Against aircraft, which are irregular, it does best in small groups with traces of the same week.
 # - Under prior 2a, recognising the group is enough to explain the success of logistic regression and of the forest in groups of 100, where we tested it: with random labels they do as well as with the true ones.
-# - The sum also tells groups with a certain bike rider from groups without: in groups of a hundred its mean AUC is 0.97. The share of groups that it recognises with few false alarms depends on how the threshold is set. With the best threshold for each target, it recognises 84% of the groups that contain a given rider. The share is [much smaller](audit-riders-audit) for an attacker who knows only the target's visits and the traces of some other people.
+# - The sum also recognises whether a group contains a given bike rider. In groups of a hundred its mean AUC is 0.97. The share of groups that it recognises with few false alarms depends on how the threshold is set. With the best threshold for each target, it recognises 84% of the groups that contain a given rider. The share is [much smaller](audit-riders-audit) for an attacker who knows only the target's visits and the traces of some other people.
 # - What about the hospital of the opening? Somebody who knows where Ada was in the released hours need not train anything. They add up the counts at her places and hours. The patients of a hospital are not a random group, so the numbers of this chapter do not carry over to them. But that a table contains no names, and that a group is large, is not enough to hide Ada.
 # - Even on pure noise, the mean AUC of BEST is above 1/2. Compare it with its chance level, or do not report it.
 # - The authors hope that such attacks will be used to test a release *before* it is published. The chapter on [protected counts](knock_knock_defenses.ipynb) does so for noisy releases.
@@ -1084,7 +1093,7 @@ print(f"distance to Ada + Dan {near[0]:.2f}, to Ada + Cleo {near[1]:.2f}")
 # ```{exercise} A permutation test by hand (★, 10 minutes)
 # :label: kk-permutation
 # Use a pencil and the [table of distances](kk-recognises) between Tuesday's and Monday's counts of four groups. The attacker gives each group of Tuesday the label of the nearest group of Monday. Two of the four groups contain Dan. How large is the AUC for these labels?
-# There are six ways to label two of the four groups with 1. What is the mean AUC over all six? What would the mean AUC be for an attacker who picks one of Monday's groups at random? What is the p-value of the true labels? What is the smallest p-value that this test could give for any labels?
+# There are six ways to label two of the four groups with 1. What is the mean AUC over all six? What would the mean AUC be for an attacker who picks one of Monday's groups at random? What is the p-value of the true labels? Could other labels have a smaller p-value with this table? And what is the smallest p-value that such a test of four groups can give, whatever the distances are?
 # ```
 
 # %% [markdown]
@@ -1107,8 +1116,27 @@ complement = [tuple(set(range(4)) - set(pair)) for pair in aucs_of_labels]
 alike = [aucs_of_labels[pair] for pair in complement] == list(aucs_of_labels.values())
 print("exchanging all labels leaves the AUC the same:", alike)
 
+
+def smallest_p_value(nearest_groups):  # that of the labels with the highest AUC
+    aucs = []
+    for pair in combinations(range(4), 2):
+        labels = np.isin(range(4), pair).astype(int)
+        aucs.append(metrics.auc(labels, labels[list(nearest_groups)]))
+    return aucs.count(max(aucs)), len(aucs)
+
+
+print("smallest p-value with this table: {} of {}".format(*smallest_p_value(nearest)))
+every_table = product(range(4), repeat=4)  # each group's nearest group, in all ways
+smallest = min(smallest_p_value(each) for each in every_table)
+print("smallest p-value with any table: {} of {}".format(*smallest))
+print("an example: {} of {}".format(*smallest_p_value([1, 0, 3, 2])))
+
 # %% [markdown]
-# *Learned:* the labels of Dan have an AUC of 0.75, but so do three of the other five labelings. The p-value is therefore 4/6, and the permutation test finds no evidence that *Dan* was recognised. But this test could not have found any. If all four labels are exchanged, the AUC stays the same, so at least two of the six labelings are always at least as good as the true one. The smallest possible p-value is 2/6. A permutation test needs many more groups. An attacker who picks one of Monday's four groups at random is right for one group on average, and has a mean AUC of 1/2 over all labelings. Here the mean is 0.67, because two of the four *groups* are recognised.
+# *Learned:* the labels of Dan have an AUC of 0.75, but so do three of the other five labelings. The p-value is therefore 4/6, and the permutation test finds no evidence that *Dan* was recognised. No other labels have a smaller p-value with this table, because 0.75 is the highest AUC and four labelings reach it.
+#
+# With other distances the p-value can be smaller, but it is never below 2/6. If every 0 becomes a 1 and every 1 becomes a 0, the AUC stays the same. So the true labels always share their AUC with at least one other labeling. The p-value is 2/6 in the following example: on Tuesday, the first group is nearest to the second of Monday and the second to the first, and the same holds for the third and the fourth. Then only the labels 1100 and 0011 have an AUC of 1. Even this p-value is no evidence. A permutation test needs many more groups.
+#
+# An attacker who picks one of Monday's four groups at random is right for one group on average, and has a mean AUC of 1/2 over all labelings. Here the mean is 0.67, because two of the four *groups* are recognised.
 #
 # ````{solution-end}
 # ````
@@ -1216,7 +1244,7 @@ for statistic, inverse in (("sum", 1), ("mean", 1), ("mean", n_hours**2)):
 # %% [markdown]
 # In this game, one flight number in groups of ten, the strong penalty even helps. For aircraft in groups of 50 it harms.
 #
-# *Learned:* more features do not always bring more information. And for a penalised model, it matters in which units a feature is measured.
+# *Learned:* more features do not always bring more information. If a model is penalised, the result depends on the units in which its features are measured.
 #
 # ````{solution-end}
 # ````

@@ -328,7 +328,7 @@ print(f"true {town.visits().mean():.1f} visits per user")
 # %% [markdown]
 # The release shows 3.2 visits per user, far fewer than were made. Of the four means that we tried by hand, 6 gives the closest total. The library searches more finely and finds 5.9, close to the truth.
 #
-# One release could be luck. Here are means over five groups, each released in four ways:
+# With a single release, this agreement could be luck. The next table shows means over five groups, each released in four ways:
 
 # %% tags=["hide-input"]
 searched = experiments.repeat_releases(experiments.mean_visits, town, seed=seed)
@@ -415,19 +415,21 @@ print(f"{len(active) / traces.n_users:.0%} of the users are active;", end=" ")
 print(f"KK has the traces of {known} others")
 
 # %% [markdown]
-# Two groups of the data holder may have members in common. The next lines say how many, on average. The callers of the stored results below are more numerous than those of this page.
+# Two groups of the data holder may have members in common. The next lines say how many, on average. The callers appear only in later sections; they number 11,000.
 
 # %% tags=["hide-input"]
 for name, people in populations.items():
     pool = people.n_users - live_sizes[name]["n_reference"] - 1  # without the target
     share = live_sizes[name]["group_size"] / pool
-    print(f"{name}: two groups share {share:.0%} of their members, drawn from {pool}")
+    print(f"{name}: two groups share {share:.0%} of their members", end=", ")
+    print(f"drawn from {pool}; factor of the variance {1 - share:.2f}")
 pool = 11_000 - 5_000 - 1  # of the callers in the stored results below
 print(f"callers, stored ({11_000:,} users):", end=" ")
-print(f"two groups share {1000 / pool:.0%}, drawn from {pool}")
+print(f"two groups share {1000 / pool:.0%}", end=", ")
+print(f"drawn from {pool}; factor of the variance {1 - 1000 / pool:.2f}")
 
 # %% [markdown]
-# The pool is small. On average two groups of tweeters or of flights have more than two fifths of their members in common, and two groups of callers about a sixth. A group of $m$ is drawn without replacement from a pool of $N$ users. This makes the variance of each count smaller, by the factor $1 - m/N$, than in groups from a large town. Where this variation limits the attacks, our AUCs are too high for a large town.
+# The pool is small. On average two groups of tweeters or of flights have more than two fifths of their members in common, and two groups of callers about a sixth. A group of $m$ is drawn without replacement from a pool of $N$ users. Groups drawn from a small pool resemble one another, so their counts vary less than those of groups drawn from a large town. The variance of each count is smaller by the factor $1 - m/N$, the last number in each line above. Where this variation limits the attacks, our AUCs are too high for a large town. [A later calculation](zk-d) shows by how much in one case.
 #
 # ### The baseline: add up the target's cells
 #
@@ -669,16 +671,16 @@ gains = plots.table(gains, ["epsilon"], "gain", "attacker", pairs=[("ZK", "KK")]
 print("gain of ZK minus gain of KK,", gains["ZK - KK"].to_string())
 
 # %% [markdown]
-# On the synthetic tweeters KK and ZK gain similar amounts from pairs. At none of the three budgets does the difference of the gains differ significantly from 0. In the paper ZK gains more than KK; [here the gains do not differ significantly](zk-pairs).
+# On the synthetic tweeters KK and ZK gain similar amounts from pairs. At none of the three budgets does the difference of the gains differ significantly from 0. In the paper ZK gains more than KK; [here the gains do not differ significantly](zk-pairs). The intervals do not exclude a slightly larger gain of ZK.
 #
 # (zk-headline)=
 # ## Does learning beat adding up?
 #
-# We now have three attacks that need very different knowledge. This is the chapter's main experiment: 30 targets, 100 groups for each, and the same groups for all attacks. We compare two attacks by the paired difference of their AUCs. The table shows the mean AUC of ZK and two mean differences for each defense. The figure adds the 95% intervals over targets. If an interval lies entirely to the right of 0, the first attack is significantly better than the second.
+# We now have three attacks that need very different knowledge. This is the chapter's main experiment: 30 targets, 100 groups for each, and the same groups for all attacks. We compare two attacks by the paired difference of their AUCs. The table shows the mean AUC of ZK and three mean differences for each defense. The figure shows two of the differences with their 95% intervals over targets. If an interval lies entirely to the right of 0, the first attack is significantly better than the second.
 #
 # The defenses have short names. `k` is the largest count that is suppressed, `visit` is event-level noise, and `day` is user-day-level noise. (In the code, the stored results call the last two `event` and `user-day`.) `visit, ε = 1` has scale 1, and so has `day, ε = 10` on the tweeters and the flights. On the callers the scale of `day, ε = 10` is 2.
 #
-# The next cell reads *stored* results. Each of them is the game of [the section before](zk-attack) for another target: 400 groups to train, 100 to choose the threshold and 100 to test. The stored callers are a population of 11,000, and KK has the traces of 5,000 of them.
+# The next cell reads *stored* results. Each of them is the game of [the section before](zk-attack) for another target: 400 groups to train, 100 to choose the threshold and 100 to test. In the stored results the callers are a population of 11,000, and KK has the traces of 5,000 of them.
 
 # %%
 under_suppression = figures.attacks(experiments.suppression.stored())
@@ -695,26 +697,28 @@ plots.show_table(figures.lead_table(main), "leads")
 figures.show_leads(main, shown, figures.source_note(experiments.suppression))
 
 # %% [markdown]
-# The folded table has the means and intervals of the figure as numbers. An asterisk marks a difference that is significant: its interval does not contain 0. (An end of such an interval can be printed as 0.00, because it is rounded.)
+# The folded table has all means and differences with their intervals. An asterisk marks a difference that is significant: its interval does not contain 0. (An end of such an interval can be printed as 0.00, because it is rounded.)
 
 # %% tags=["hide-cell"]
-plots.show_table(figures.table(main, ["data", "defense"], marked=True), "headline")
+all_pairs = [("sum", "ZK"), ("sum", "KK"), ("ZK", "KK")]
+headline = figures.paired_table(main, ["data", "defense"], all_pairs)
+plots.show_table(headline, "headline")
 
 # %% [markdown]
 # **On the synthetic populations the sum is never more than 0.01 behind ZK, and it is significantly better in ten of the twelve settings.** Yet it uses no map, no synthetic people, no training and no knowledge of the defense.
 #
-# **On the real flights the answer depends on the defense.** Under suppression the sum is significantly better than ZK. Under noise of scale 1 the sum is ahead of ZK by only 0.01, and KK, which is trained on real traces, has a higher AUC than the sum. Under the weakest noise ($\varepsilon = 10$, event-level) the AUC of the sum is 0.09 below that of ZK. Here both trained attacks beat the sum. The [next subsection](zk-quiet) asks whether an attacker needs training for that.
+# **On the real flights the answer depends on the defense.** Under suppression the sum is significantly better than ZK. Under noise of scale 1 the sum is ahead of ZK by only 0.01. KK, which is trained on real traces, is significantly ahead of the sum there, by 0.04. Under the weakest noise ($\varepsilon = 10$, event-level) both trained attacks beat the sum: its AUC is 0.09 below that of ZK and 0.11 below that of KK. So on the flights, learning from real traces beats adding up under all three kinds of noise in the table. The [next subsection](zk-quiet) asks whether an attacker needs training to beat the sum.
 #
 # Why is the sum so hard to beat for ZK? The reason depends on the defense.
 #
 # - *Suppression.* On the tweeters the sum has its largest lead under suppression, where there is no noise at all. There ZK trains on synthetic groups. Some of the target's cells that survive suppression in the data holder's groups never survive in the synthetic groups, and ZK cannot learn that these cells matter. [The section on suppression](zk-against-suppression) tests this for $k = 5$.
-# - *Noise of scale 1, on the synthetic populations.* The noise adds the same variance to each of the target's cells. So the cells differ less in their variance than without noise, and equal weights are a natural choice for them. The regression, in contrast, must estimate thousands of weights from 400 groups, and makes estimation errors. This is a conjecture. To test it, we would have to train ZK on more groups and see whether ZK catches up with the sum. No experiment of this page does so.
+# - *Noise of scale 1 or more, on the synthetic populations.* The noise adds the same variance to each of the target's cells. So the cells differ less in their variance than without noise, and equal weights are a natural choice for them. The regression, in contrast, must estimate thousands of weights from 400 groups, and makes estimation errors. This is a conjecture. To test it, we would have to train ZK on more groups and see whether ZK catches up with the sum. None of the experiments on this page does this.
 # - *Noise of scale 0.1, on the flights.* Here ZK is ahead of the sum. The next subsection tests an explanation.
 #
 # How do the two trained attacks compare? Under these defenses, in groups of 1,000 synthetic callers, the mean AUCs of ZK and KK differ by at most 0.02. On the synthetic tweeters the AUC of ZK is lower than that of KK if $k$ is 3 or 5, and otherwise about equal to it. On the flights the AUC of ZK is 0.04 to 0.05 below that of KK at $k = 1$ and under noise of scale 1.
 #
 # ```{note}
-# *What this does not show.* KK and ZK are trained on 400 groups, as in the paper. This number is a choice and not a limit: an attacker can draw more groups from the same traces. No experiment of this page tells whether the sum is still ahead of ZK then.
+# *What this does not show.* KK and ZK are trained on 400 groups, as in the paper. This number is a choice and not a limit: an attacker can draw more groups from the same traces. None of the experiments on this page tells whether the sum is still ahead of ZK then.
 #
 # Agreement of ZK and KK on synthetic populations is weak evidence: both the population and the attacker's traces come from mobility models. The flights come from no model. On them KK is significantly ahead of ZK in three of the six settings ($k = 1$ and noise of scale 1). In the other three we found no significant difference. But ZK's mobility model describes people who move among nearby places, which a flight number does not. Part of ZK's deficit on the flights may come from this misfit. We did not test a model made for flights. None of these rows is about real people.
 #
@@ -789,8 +793,16 @@ by_score["predicted AUC"] = norm.cdf(by_score["d"] / np.sqrt(2))
 signal = by_score[["d", "predicted AUC", "AUC"]].map("{:.2f}".format)
 plots.show_table(signal, "signal-to-noise")
 
+pool_of_flights = flights.n_users - 500 - 1  # without the reference and the target
+d_here = by_score.loc[("visit, ε = 10", "sum"), "d"]
+d_large = d_here * np.sqrt(1 - 250 / pool_of_flights)
+print(f"sum, visit, ε = 10, from a large town: d = {d_large:.2f}", end=", ")
+print(f"predicted AUC {norm.cdf(d_large / np.sqrt(2)):.2f}")
+
 # %% [markdown]
 # The predictions are close to the measured AUCs. Under both levels of noise $d$ is larger for the number of occupied cells than for the sum.
+#
+# The last line of the output returns to [the small pool](zk-attack). Under $\varepsilon = 10$ nearly all of the variance of the sum comes from the other members. In groups from a large town this variance would be larger by the factor $1 / (1 - m/N)$, so $d$ would be smaller by the factor $\sqrt{1 - m/N}$. Then the AUC of the sum would be about 0.74 instead of 0.81. This calculation ignores the small part of the variance that the noise causes.
 #
 # This does not yet show that the busy cells are the cause. A direct test is to keep the sum and give busy cells less weight. In {ref}`zk-write-sum` such a weighted sum gains as much as counting occupied cells under $\varepsilon = 10$, and about half as much under $\varepsilon = 1$. So under the weaker noise it is enough to limit the influence of busy cells. Under the stronger noise our weights recover only a part of the gain. Either these weights are poor, or counting occupied cells also helps because it limits large values of the noise ([below](zk-strongest)).
 #
@@ -888,7 +900,7 @@ plots.show_table(threshold_table.rename(index=readable), "thresholds")
 # ZK chooses its threshold on synthetic groups. In these groups the target's cells contain significantly fewer visits than in real groups (last row). Compared with synthetic groups, a real group has large counts even if the target is absent. So on the callers the attack labels nine in ten real groups as containing the target. {numref}`fig-zk-decisions` shows a similar shift for one target of the tweeters under noise. There, too, the counts of the target's cells are smaller in the synthetic groups, and the scores of real groups lie further to the right.
 #
 # ```{note}
-# This is not the whole explanation. KK also labels more than half of the callers' groups as containing the target, although its counts do not differ significantly from the real ones. We did not test why synthetic groups have smaller counts in these cells.
+# This is not the whole explanation. KK also labels more than half of the callers' groups as containing the target. Yet the counts in KK's training groups do not differ significantly from those in the real groups. We did not test why synthetic groups have smaller counts in these cells.
 # ```
 #
 # In the paper, too, a high AUC can go with a low accuracy. The next table has the paper's accuracies; the last column says what the paper reports about the AUC.
@@ -958,7 +970,7 @@ for attack in ("KK", "ZK"):
 plots.show_table(noise_table, "noise")
 
 # %% [markdown]
-# The table shows the AUC of the sum under both units at the same scale, and the difference of the AUCs for three attacks. No difference is larger than 0.03. Nearly all of them are positive on the tweeters and the callers, so the daily limit may even help the attacks a little. Two of them are significant: those of the sum on the tweeters at scales 1 and 2. But on the flights, where only chance is at work, the differences are of similar size, with the opposite sign.
+# The table shows the AUC of the sum under both units at the same scale, and the difference of the AUCs for three attacks. No difference is larger than 0.03. On the tweeters and the callers nearly all of the differences are positive, so the daily limit may even help the attacks a little. Two of the differences are significant: those of the sum on the tweeters at scales 1 and 2. But on the flights, where only chance is at work, the differences are of similar size, with the opposite sign.
 #
 # So the limit hardly changes the mean success of these attacks, although it removes some visits of the tweeters and the callers. **Two releases with noise of the same scale protect about equally well, on average over targets, if the daily limit removes few of the targets' visits.** On the tweeters and the callers it removes 4% of a target's visits on average. A few targets lose far more, up to 65% on the callers, and the mean hides them. A limit of one visit a day would delete most of the evidence about a target with many visits a day, so it would protect better at the same scale. We did not test such a limit.
 #
@@ -1045,7 +1057,7 @@ for name, (people, measured) in predicted_for.items():
 #
 # With full knowledge of the target's visits the AUC of ZK on our tweeters is 0.85, and that of KK is about the same. The paper reports an AUC of 0.9 or more for both attacks on Milan (Sec. 6.3). On our tweeters even the sum, with 0.89, does not quite reach this value.
 #
-# A weaker attacker may know the target's *places* but not the hours. The paper tests this on raw counts (Table 11). Suppose that the attacker knows all the places that the target visited, and assumes a visit to each of them in every hour. Then the AUC of KK is 0.83 on the call records and 0.86 on the tweets of Milan. The AUC of ZK is only 0.52 and 0.55. On our surrogates both attacks are weak:
+# A weaker attacker may know the target's *places* but not the hours. The paper tests this on raw counts (Table 11). Suppose that the attacker knows all the places that the target visited, and assumes a visit to each of them in every hour. Then the AUC of KK is 0.83 on the call records and 0.86 on the tweets of Milan. The AUC of ZK is only 0.52 and 0.55. Here are the AUCs on our surrogates:
 
 # %% tags=["hide-input"]
 all_places = experiments.places.stored().astype({"places": str})
@@ -1054,7 +1066,7 @@ all_places = all_places.query("places == 'all' and method == @every_hour")
 plots.show_table(plots.table(all_places, ["data"], "AUC", "attacker"), "all-places")
 
 # %% [markdown]
-# On the synthetic tweeters the AUC of KK is far below the paper's 0.86 for Milan, and no higher than that of ZK. The [replication page](zk-places) has more variants of this attack.
+# The paper's large gap between KK and ZK does not appear. The AUC of KK is 0.61 on the tweeters, against the paper's 0.86, and 0.54 on the callers, against 0.83. The AUC of ZK is higher than the paper's on the tweeters, 0.63 against 0.55, and about the same on the callers, 0.54 against 0.52. We did not find out why. The [replication page](zk-places) has more variants of this attack.
 #
 # (zk-not-enough)=
 # ## When are synthetic traces not enough?
@@ -1069,7 +1081,7 @@ print(figures.source_note(experiments.sums).strip())
 plots.show_table(figures.beside_kk(small[few_sizes], ["data", "m"]), "small-groups")
 
 # %% [markdown]
-# In groups of 100 synthetic tweeters the AUC of ZK is 0.21 below that of KK. So here real traces do matter. In groups of 1,000 the two are practically level. The sum is nowhere significantly behind KK.
+# In groups of 100 synthetic tweeters the AUC of ZK is 0.21 below that of KK. So here real traces do matter. In groups of 1,000 the difference is 0.00 [-0.02, 0.02] on the tweeters and -0.01 on the callers. The sum is nowhere significantly behind KK.
 #
 # A likely reason is that ZK must estimate the marginals from the release, and after suppression the release of a small group contains too few visits for this. We did not test this explanation. KK's own AUC *rises* with the group size on the synthetic populations, as the paper reports and explains by the share of deleted counts.
 #
@@ -1099,7 +1111,7 @@ print(f"a flat release: {flat_cost:.0%}")
 # (zk-strongest)=
 # ### Which attack is the strongest?
 #
-# KK, ZK and the sum have faced all of these defenses. [Counting occupied cells](zk-quiet) has not. We now apply this fourth attack to the same groups, with the same noise and for the same thirty targets. It needs no training, so this takes less than a minute. On the callers we leave out user-day-level noise, because limiting the days of 11,000 callers takes longer.
+# KK, ZK and the sum have faced all of these defenses. [Counting occupied cells](zk-quiet) has not. We now apply this fourth attack to the same groups, with the same noise and for the same thirty targets. It needs no training, so this takes less than a minute. On the callers we did not run it under user-day-level noise. So the comparison of the four attacks does not cover this case.
 
 # %%
 from lib.papers.zero_knowledge.untrained import score_games
@@ -1131,7 +1143,7 @@ lead = figures.best_rival_table(four_attacks, "occupied cells", defenses_of)
 plots.show_table(lead, "strongest")
 
 # %% [markdown]
-# **Against noise, counting occupied cells is the strongest of the four attacks, or not distinguishable from the strongest.** In no row with noise is its lead significantly negative. On the flights its lead over the best of the others is significant in six of the seven rows with noise. Under the noise of scale 0.1 (`visit, ε = 10`), KK and ZK beat the sum on the flights. But counting occupied cells beats both of them there, so this noise is no reason to train.
+# **Against noise, counting occupied cells is the strongest of the four attacks, or not distinguishable from the strongest.** In no row with noise is its lead significantly negative. For the callers this is tested under event-level noise only. On the flights its lead over the best of the others is significant in six of the seven rows with noise. Under the noise of scale 0.1 (`visit, ε = 10`), KK and ZK beat the sum on the flights. But counting occupied cells beats both of them there, so this noise is no reason to train.
 #
 # Under suppression counting occupied cells has no advantage over the sum. On the flights with $k = 1$ it is significantly behind KK, the best of the others. The best of the others is chosen by the same results as the lead, and this makes the lead slightly too small. The folded tables compare counting occupied cells with each of the other attacks.
 
@@ -1140,7 +1152,7 @@ compared = figures.rival_table(four_attacks, "occupied cells", defenses_of)
 plots.show_parts(compared, "strongest-each")
 
 # %% [markdown]
-# Why does counting occupied cells help even under strong noise, when a positive count in a quiet cell proves little? Take a cell that is nearly empty, and Laplace noise of a large scale $b$. Clipping at 0 removes the negative half of the noise. The clipped count has the variance $b^2 - (b/2)^2 = \tfrac34 b^2$, and one visit more raises its mean by about $1/2$. Now ask only whether the cell is occupied. The answer is 1 with probability about $1/2$, so its variance is $1/4$, and one additional visit raises this probability by the density of the noise at 0, which is $1/(2b)$. The ratio of the added amount to the standard deviation is
+# Why does counting occupied cells help even under strong noise, when a positive count in a quiet cell proves little? Take a cell that is nearly empty, and Laplace noise of a large scale $b$. Clipping at 0 removes the negative half of the noise. The clipped count has the variance $b^2 - (b/2)^2 = \tfrac34 b^2$, and one additional visit raises its mean by about $1/2$. Now ask only whether the cell is occupied. The answer is 1 with probability about $1/2$, so its variance is $1/4$, and one additional visit raises this probability by the density of the noise at 0, which is $1/(2b)$. The ratio of the added amount to the standard deviation is
 #
 # $$ \text{count:}\quad \frac{1/2}{\tfrac12 \sqrt 3\, b} = \frac{1}{\sqrt 3\, b}, \qquad \text{occupied or not:}\quad \frac{1/(2b)}{1/2} = \frac1b . $$
 #
@@ -1173,7 +1185,7 @@ for b in (1, 2, 10, 100):
     print(f"scale {b}: factor {d_occupied / d_count:.2f} in an empty cell")
 
 # %% [markdown]
-# At scale 10 the exact factor is 1.63, and it tends to $\sqrt 3$ only as $b$ grows. The measured factors, 1.58 and 1.53, are close to 1.63. They are imprecise, because both AUCs are close to $1/2$, and they come from cells that other members visit, too. The chapter on [thresholds](thresholds.ipynb) derives the best rule for a single cell.
+# At scale 10 the exact factor is 1.63, and it tends to $\sqrt 3$ only as $b$ grows. The measured factors, 1.58 and 1.53, are close to 1.63. The measured factors are imprecise, because the AUCs of both scores are close to $1/2$. Moreover, the target's cells are not empty: other members visit them, too. The chapter on [thresholds](thresholds.ipynb) derives the best rule for a single cell.
 #
 # ### What does each defense cost?
 #
@@ -1289,7 +1301,7 @@ plots.show_table(figures.beside_kk(live, ["data", "defense"]), "live")
 # (zk-found)=
 # ## What the paper found, and what we found
 #
-# The paper has four findings. ZK stays close to KK on call records and on tweets. Strong suppression stops the attacks: their AUC falls below 0.55. So does user-day-level noise with $\varepsilon$ of at most 1. And training on pairs helps. We could not test any of this on the paper's data: the call records are closed, and we do not have the tweets. On our data we found the following. The table has the AUCs of the four attacks under the two defenses that stop the attacks according to the paper, $k = 5$ and user-day-level noise with $\varepsilon = 1$. A dash marks an attack that we did not run.
+# The paper has five findings. ZK stays close to KK on call records and on tweets. Strong suppression stops the attacks: their AUC falls below 0.55. So does user-day-level noise with $\varepsilon$ of at most 1. Training on pairs helps. And KK, unlike ZK, needs only the target's places and not the hours. We could not test any of this on the paper's data: the call records are closed, and we do not have the tweets. On our data we found the following. The table has the AUCs of the four attacks under the two defenses that stop the attacks according to the paper, $k = 5$ and user-day-level noise with $\varepsilon = 1$. A dash marks an attack that we did not run: we did not count occupied cells on the callers under user-day-level noise.
 
 # %% tags=["hide-input"]
 of_paper = [("suppressed", 5.0), ("user-day", 1.0)]
@@ -1299,16 +1311,17 @@ attack_names = ["KK", "ZK", "sum", "occupied cells"]
 plots.show_table(our_aucs[attack_names], "beside-paper")
 
 # %% [markdown]
-# - *ZK and KK.* On the synthetic surrogates ZK is close to KK in groups of 1,000, except on the tweeters under strong suppression. On the real flights ZK is behind KK by 0.04 to 0.05 under noise of scale 1, and by 0.05 under suppression with $k = 1$. In the other three settings of the [main experiment](zk-headline) we found no significant difference there.
-# - *Suppression.* With $k = 5$ the paper's own attacks are stopped in one case only: ZK on the tweeters has an AUC of 0.53, below the paper's 0.55. There KK has 0.60. On the flights KK and ZK have 0.59 and 0.58, and on the callers 0.70 and 0.69. The sum, which is not in the paper, has 0.62 on the tweeters and the flights, and 0.76 on the callers.
+# - *ZK and KK.* On the synthetic surrogates ZK is close to KK in groups of 1,000, except on the tweeters under strong suppression. On the real flights ZK is behind KK by 0.04 to 0.05 under noise of scale 1, and by 0.05 under suppression with $k = 1$. On the flights the other three settings of the [main experiment](zk-headline) show no significant difference between ZK and KK.
+# - *Suppression.* With $k = 5$ the paper's own attacks are stopped in one case only: on the tweeters the AUC of ZK is 0.53, below the paper's 0.55. The AUC of KK on the tweeters is 0.60. On the flights the AUCs of KK and ZK are 0.59 and 0.58, and on the callers they are 0.70 and 0.69. The AUC of the sum, which is not in the paper, is 0.62 on the tweeters and the flights, and 0.76 on the callers.
 # - *User-day-level noise.* With $\varepsilon = 1$ the AUCs of the paper's own attacks are near 0.55, as in the paper: 0.54 for both on the flights, and at most 0.57 on the tweeters and the callers. Counting occupied cells, which the paper does not do, reaches 0.61 on the tweeters and 0.57 on the flights.
 # - *Pairs.* Training on pairs helps ZK and KK by similar amounts, whereas the paper reports a larger gain for ZK.
+# - *Places without hours.* In the paper, KK still finds a target whose places are known and whose hours are not, and ZK hardly does. [On our surrogates](zk-must-know) both attacks are weak, and ZK is about as good as KK.
 #
 # [The replication](replication/zk.ipynb) gives every claim with its verdict.
 #
 # ## Take-aways
 #
-# - Data holders cannot rely on attackers lacking other people's traces. Adding up the target's own cells needs no training and no trace except the target's. The AUC of this sum is higher than that of ZK or about equal to it, except on real flights under weak noise. ZK was trained on 400 groups, as in the paper; an attacker may draw more.
+# - Data holders cannot rely on attackers lacking other people's traces. Adding up the target's own cells needs no training and no trace except the target's. The AUC of this sum is higher than that of ZK or about equal to it, except on real flights under weak noise. On the flights KK, which needs real traces, is ahead of the sum under every noise of scale 1 or less that we tried. ZK was trained on 400 groups, as in the paper; an attacker may draw more.
 # - Against noise, counting the target's occupied cells is the strongest of our four attacks, or not distinguishable from the strongest. It needs no training and no other traces, either.
 # - On synthetic populations in groups of 1,000, synthetic traces train an attack about as well as real ones, except on the tweeters under strong suppression. On the real flights KK is significantly ahead of ZK in three of six settings: by 0.04 to 0.05 under noise of scale 1, and by 0.05 under suppression with $k = 1$. ZK's mobility model was not made for flights, and this may be a part of the reason.
 # - In a pair of training groups that share members and noise, everything but the target and one other user cancels. Training on pairs helps both attackers.
@@ -1349,7 +1362,7 @@ print("same counts in every cell:", bool((ada_counted == ben_counted).all()))
 # :class: dropdown
 # ````
 #
-# A cell with the true count $c$ is occupied if $c$ plus the noise is at least 1. For $c \ge 1$ the probability is $1 - \tfrac12 e^{-(c-1)}$, and for $c = 0$ it is $\tfrac12 e^{-1}$. For the extension let $L$ be the noise. The clipped count $\max(L, 0)$ has the mean $\sigma / \sqrt{2\pi}$ and the mean square $\sigma^2/2$. One visit more raises its mean by about $1/2$. It also raises the probability that the cell is occupied. The increase is the density of the noise at 0, which is $1/(\sigma\sqrt{2\pi})$. The standard deviation of "occupied or not" is $1/2$.
+# A cell with the true count $c$ is occupied if $c$ plus the noise is at least 1. For $c \ge 1$ the probability is $1 - \tfrac12 e^{-(c-1)}$, and for $c = 0$ it is $\tfrac12 e^{-1}$. For the extension let $L$ be the noise. The clipped count $\max(L, 0)$ has the mean $\sigma / \sqrt{2\pi}$ and the mean square $\sigma^2/2$. One additional visit raises its mean by about $1/2$. It also raises the probability that the cell is occupied. The increase is the density of the noise at 0, which is $1/(\sigma\sqrt{2\pi})$. The standard deviation of "occupied or not" is $1/2$.
 
 # %%
 from scipy.stats import laplace
@@ -1371,7 +1384,7 @@ print(f"occupied or not: {2 / np.sqrt(2 * np.pi):.2f} / σ")
 # %% [markdown]
 # An occupied station at 9h speaks loudest for Ada. It is $e \approx 2.72$ times as likely with her as with Fay. No event in a single cell can do better, because the two counts of a cell differ by at most one visit, and noise of scale 1 guarantees $\varepsilon = 1$ for one visit. Events in several cells can. The noise is independent, so the factors of two cells are multiplied: that the home at 8h *and* the station are occupied is 4.44 times as likely with Ada. The home at 8h and the office speak loudest against her: not being occupied is $1/e \approx 0.37$ times as likely. The home at 18h says nothing, because both groups have the same count there.
 #
-# *Learned:* the quiet cell is the strong witness *for* presence, and a busy one can be a strong witness against it. With Gaussian noise the order turns: the clipped count says a little more than occupied or not. Gaussian noise has no long tail, so a few large values do not dominate the sum.
+# *Learned:* the quiet cell is the strong witness *for* presence, and a busy one can be a strong witness against it. With Gaussian noise the order is reversed: the clipped count says a little more than whether the cell is occupied. Gaussian noise has no long tail, so a few large values do not dominate the sum.
 
 # %% [markdown]
 # ````{solution-end}
@@ -1588,7 +1601,7 @@ plots.show_table(scored(game.members, tried)[["AUC"]], "weighted-game")
 # %% [markdown]
 # Under weak noise the weighted sum is as good as the number of occupied cells, and far better than the sum. There the noise adds almost no variance, so a quiet cell gets a much larger weight than a busy one. Under noise of scale 1 every cell has a variance of at least 2, the weights are more similar, and the weighted sum is better than the sum but behind the number of occupied cells. For the one target of the tweeters two AUCs that are so close cannot be told apart.
 #
-# *Learned:* weights can come from one release and a formula, without training. They matter where most of the variance comes from other people. Where it comes from the noise, it helps more to limit large values of the noise, as counting occupied cells does.
+# *Learned:* weights can come from one release and a formula, without training. They matter where most of the variance comes from other people. Where it comes from the noise, our weights help less than counting occupied cells. Our weights may be poor there, or it may help to limit large values of the noise. We did not test which.
 
 # %% [markdown]
 # ````{solution-end}

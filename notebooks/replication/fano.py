@@ -13,7 +13,7 @@
 # %% [markdown]
 # # Fano loss, replicated
 #
-# This page repeats every figure, example and theorem of *Measuring Privacy Loss in Distributed Spatio-Temporal Data* {cite:p}`fanoloss`, in the paper's order, from stored results. The chapter [](../fano.ipynb) explains the attacks and the bounds, and [](../fano_bounds.ipynb) improves the bounds.
+# This page reproduces, from stored results and in the paper's order, every figure, example and theorem of *Measuring Privacy Loss in Distributed Spatio-Temporal Data* {cite:p}`fanoloss`. Only the cost stated in Theorem 1 is not tested. The chapter [](../fano.ipynb) explains the attacks and the bounds, and [](../fano_bounds.ipynb) improves the bounds.
 #
 # (fano-replicated-setup)=
 # ## What the paper does
@@ -37,13 +37,13 @@
 #
 # If an experiment does not vary a parameter, the parameter has the value that Sec. 4.1 fixes. For the simulated person these values are $M = 100$, $T = 10$, $s = 5$ and $\tau = 0.1$, and for real people $T = 5$ and $s = 1$. We use them for Fig. 5 and Fig. 7, too.
 #
-# Two inequalities limit every attacker. Let $p_e$ be the probability that a guess fails, and $h(p_e)$ the binary entropy. If one of $M$ places has to be guessed, Fano's inequality is Eq. 1 of the paper. Eq. 3 is the corresponding inequality for a path of which $s$ steps may be wrong. The smallest $p_e$ that satisfies Eq. 3 gives the *loose bound* $1 - p_e$.
+# Two inequalities limit every attacker. Let $p_e$ be the probability that a guess fails, and $h(p_e)$ the binary entropy. For a guess at one of $M$ places, Fano's inequality takes the form of Eq. 1 of the paper. Eq. 3 is the corresponding inequality for a path of which $s$ steps may be wrong. The smallest $p_e$ that satisfies Eq. 3 gives the *loose bound* $1 - p_e$.
 #
 # $$H(X) - I \le h(p_e) + p_e \log(M - 1), \qquad \text{(Eq. 1)}$$
 #
 # $$H(X) - I \le h(p_e) + p_e \log\frac{M^T - N(s)}{N(s)} + \log N(s). \qquad \text{(Eq. 3)}$$
 #
-# The *tight bound* uses the probabilities of paths. In the next line, the inequality on the left limits the attacker. Eq. 5, on the right, replaces the unknown $Q$ by a sum that can be computed. The maximum in the term with index $l$ is the largest probability with which a path visits $T - l$ given places at $T - l$ given steps. It is taken over all choices of places and steps.
+# The *tight bound* uses the probabilities of paths. In the next line, the inequality on the left limits the attacker. Eq. 5, on the right, replaces the unknown $Q$ by a sum that can be computed. The maximum in the term with index $l$ is the largest probability that a path is at $T - l$ specified places in $T - l$ specified steps. It is taken over all choices of places and steps.
 #
 # $$-I \le h(p_e) + (1 - p_e) \log Q, \qquad Q \le \sum_{l=0}^{s} \binom{T}{l} \max \Pr[X_{t_1} = x_1, \dots, X_{t_{T-l}} = x_{T-l}]. \qquad \text{(Eq. 5)}$$
 #
@@ -53,13 +53,13 @@
 #
 # **The theoretical results reproduce, except the cost stated in Theorem 1, which we did not test. The results for the simulated person reproduce, too, as far as a figure with an axis from 0 to 1 can show. The results for real people cannot be tested,** because we have only a part of the paper's check-ins.
 #
-# The paper reports a single numerical result. All other results appear only in figures. We therefore took each sentence that the paper writes about a figure, and turned it into a test in code. We call such a sentence a *claim*. It has a name, which stands beside its verdict, as in `fano-fig7-map-flat` *supported*. The verdict at the 95% level is *supported*, *contradicted* or *undecided*. Such a verdict needs the paper's own data, or a simulation as the paper describes it. If we have only a part of the data, the claim is *not tested*. We then test it on this part as a *substitute*, and the result is *consistent*, *inconsistent* or *undecided*. *No substitute* means that we have no such data, either. An *input* is a value that we set or a formula that we evaluated, so agreement on it proves nothing.
+# The paper reports a single numerical result. All other results appear only in figures. We therefore took each sentence that the paper writes about a figure, and turned it into a test in code. We call such a sentence a *claim*. It has a name, which stands beside its verdict, as in `fano-fig7-map-flat` *supported*. The verdict at the 95% level is *supported*, *contradicted* or *undecided*. Such a verdict needs the paper's own data, or a simulation as the paper describes it. If we have only a part of the data, the claim is *not tested*. We then test it on this part as a *substitute*, and the result is *consistent*, *inconsistent* or *undecided*. *No substitute* means that we do not have even a part of the data. An *input* is a value that we set or a formula that we evaluated, so agreement on it proves nothing.
 #
 # The paper plots losses on an axis from 0 to 1. On this axis we treat differences below 0.05 as invisible, and this is how we read words such as "almost matches". We call 0.05 the *margin*.
 #
-# We chose this margin after we had seen the results. Four sentences are *supported* if we compare differences, and contradicted if we compare ratios. The first says that the bounds come closer to the attacks for large $M$. The second says that the tight bound almost matches the attacks at small $s$, and the third that the attacks are almost constant in $T$. The fourth says that the bounds are tightest at $T = 2$. Four verdicts about the simulated person rest on the margin, and others rest on further choices of ours. A [table](fano-replicated-choices) lists these choices, an alternative to each, and the verdict under the alternative.
+# We chose this margin after we had seen the results. Four sentences are *supported* if we compare differences, and contradicted if we compare ratios. The first says that the bounds come closer to the attacks for large $M$. The second says that the tight bound almost matches the attacks at small $s$, and the third that the attacks are almost constant in $T$. The fourth says that the bounds are tightest at $T = 2$. Four verdicts about the simulated person rest on the margin, and others rest on further choices of ours. After Fig. 8, [a section on our choices](fano-replicated-choices) lists them in a table, with an alternative to each and the verdict under the alternative.
 #
-# One of the supported sentences cannot fail. It says that noise hardly changes the attack (`fano-fig7-map-flat` *supported*). The sentence concerns the map with a hundred places, where no attack succeeds often enough for its success to fall by 0.05.
+# One of the supported sentences cannot fail. It says that on the map with a hundred places noise hardly changes the success of the attack (`fano-fig7-map-flat` *supported*). On this map no attack succeeds often enough for its success to fall by 0.05.
 
 # %% tags=["remove-cell"]
 from lib.papers import figures as plots
@@ -131,7 +131,7 @@ scoreboard.show_conclusions(
 scoreboard.show_by_data(judged)
 
 # %% [markdown]
-# Each part of this page ends with a table of the paper's claims and their verdicts. In such a table, the column *here* shows the number that decides. The remark in the last column says after the word *shown* what this number is. For a statement that we checked case by case, it is the share of the cases in which the statement is true, so 1 means always. For a claim that a line falls, it is the last value minus the first. For a claim that two values nearly agree, it is their difference. If a claim consists of several inequalities, *here* shows the one that is nearest to failing.
+# Each part of this page ends with a table of the paper's claims and their verdicts. In such a table, the column *here* shows the number on which the verdict rests. The remark in the last column says after the word *shown* what this number is. For a statement that we checked case by case, it is the share of the cases in which the statement is true, so 1 means always. For a claim that a line falls, it is the last value minus the first. For a claim that two values nearly agree, it is their difference. If a claim consists of several inequalities, *here* shows the one that is nearest to failing.
 #
 # All claims about falling lines have the same test. The last value must be below the first, and no value may be significantly above an earlier one. So a line may be level in part, but a line that is level from end to end does not fall. If the paper speaks of several lines, all of them must fall.
 #
@@ -156,6 +156,7 @@ scoreboard.show_by_data(judged)
 # %%
 import numpy as np
 import pandas as pd
+from lib.papers import figures as plots
 from lib.papers.fano_loss import experiments as fano
 from scipy import stats
 
@@ -176,7 +177,7 @@ else:
     print("contradicted" if low > 0.05 else "undecided")
 
 # %% [markdown]
-# The sentence is *supported*, and its line in the table of claims adds *by a margin of ours*. The first line of the output shows why the margin matters. The bound is more than a billion times the success of the attack. We state the margin so that you can disagree with it.
+# The sentence is *supported*. Its row in the table of claims carries the remark *by a margin of ours*, because the verdict depends on a margin that we chose. The first line of the output shows why the margin matters. The bound is more than a billion times the success of the attack. We state the margin so that you can disagree with it.
 #
 # The function `predicates.close` of the library contains this test. It also tests that the difference is not below -0.05, and it divides the level for a contradiction between the two tests. Does the sentence still hold if we call a larger $s$ "small", too?
 
@@ -215,34 +216,6 @@ figures.two_axes(fano.sweep_means(rows).loc["T - s"], margin=0.05)
 #
 # *The discussion.* Show the upper panel of {numref}`fig-fano-axes` and ask whether the paper's sentence "almost matches" is true. Take a vote. Then show the lower panel and vote again. The discussion is about the word "almost". For whom is a success of one in a hundred billion the same as an upper limit of one in forty? Then write a second question on the board. What does an upper bound of 1 tell the person who is counted? Many students will answer "everything is revealed". The right answer is "nothing", as [an exercise](fano-rep-ex-noise) shows.
 # ```
-
-# %% [markdown]
-# (fano-replicated-choices)=
-# ### Which verdicts depend on our choices?
-#
-# The paper does not define words such as "almost", "spread" or "slow". Sometimes it does not say which map or which users a sentence is about. The table lists those of our choices that could decide a verdict. It shows the verdict with our choice, and the verdict with an alternative that another reader might prefer. The words *(as above)* mean that the row has the same sentence as the row above it, but another choice. The rows that name Foursquare or Gowalla are about substitute data. The rows on costs are about the number of operations. All other rows are about the simulated person.
-
-# %%
-from lib.papers import figures as plots
-from lib.papers.fano_loss import choices
-
-plots.show_table(choices.table(), "choices")
-
-# %% [markdown]
-# In four rows the alternative does not change the verdict. If we add one to each transition, the verdicts on slow users stay as they are, on Foursquare and on Gowalla. If we look at the tight bound alone, the verdict on Gowalla stays *undecided*. And on a hundred places noise changes the success of MAP by less than 0.001, because no attack exceeds the moment bound in [the table of Fig. 7](fano-replicated-fig7). In all other rows the choice decides.
-#
-# Why did we choose as we did?
-#
-# - *Difference or ratio.* The paper plots losses on an axis from 0 to 1. A reader of this axis sees differences, so we compare differences.
-# - *Lines that fall.* Probabilities cannot exceed 1. So a bound may stay at 1 before it falls, as the tight bound does with 10 and 20 places.
-# - *Tight below loose.* The paper writes about the sweep over $s$, where $M = 100$: "The gap between the two bounds is large, and the tight UB provides a meaningful bound even when the loose one does not." (UB means upper bound.) We test the sentence on this sweep. It is not a theorem about all maps and chains. With 20 places the tight bound is 1, and the loose one is slightly below 1. [A section below](fano-replicated-tighter) shows why.
-# - *Map.* Wherever the paper does not vary $M$, the setting of Sec. 4.1 applies, which is $M = 100$. So we take Fig. 7 to show the map with a hundred places. Ten places are our addition.
-# - *Exponents of the cost.* Proposition 1 says how the cost grows for large maps and long paths. We compare sizes of 40 and 80. The first step of a path needs no operations, so at these sizes twice the steps need 2.026 times the operations, and not exactly twice as many. [The section on the cost](fano-replicated-cost) prints this number. Our margin allows for this effect of small sizes, and the alternative does not.
-# - *Bounds of real people.* The paper says that "upper bounds" fall, so we require that both bounds fall. On Foursquare the loose bound is below 1 for only one user, so its fall is not significant. On Gowalla it is 1 for everybody at every level of noise. Other users might have a lower one, so the verdict is *undecided* and not *inconsistent*.
-# - *Spread.* The paper says "scattered between 0 and 1". Two choices of ours make this a test. We look at the middle 80% of the users who were never at the sensor, so that single users do not decide. And we require that their bounds cover more than half of the axis. Each choice decides the verdict on Foursquare, where the middle 80% cover 0.45 of the axis. From the smallest bound to the largest they cover 0.65. No bound on our part of Foursquare comes near 0, as [the section on Fig. 3](fano-replicated-fig3) shows.
-# - *Users.* The paper plots each individual, so all users enter Fig. 4, as they enter the other figures. We leave out only the three users whose chain has no spectral gap. Earlier we also left out all users who left some place and never came back, because we believed that their chain has no unique stationary distribution. That was an error. Every sequence of places ends in a single closed class of the chain that is estimated from it, so the stationary distribution is unique. On Foursquare the correlation exists [only among the users who never came back to some place](fano-replicated-fig4).
-# - *Small bounds.* The paper says that some slow users have a small privacy loss. We call a bound small if it is in the lower half of the axis. We know of no better reason for this limit, and with a limit of 0.4 the verdict is *undecided*.
-# - *Allowed errors.* The paper compares attacks on real people with attacks on the simulated person in the text on Fig. 6, which varies $s$. We test the sentence at $s = 1$, because this is the value that Sec. 4.1 fixes for real people.
 
 # %% [markdown]
 # ## Where to find each part of the paper
@@ -293,7 +266,10 @@ for sensor in (0, 3):
     left = entr(places).sum() - information  # what the count leaves uncertain
     bound = 1 - p_e[right >= left].min()
     best = p + np.delete(places, sensor).max()  # counted: certain; not counted: guess
-    print(f"p = {p}: I {information:.4f}, best {best:.1f}, bound {bound:.4f}")
+    advantage = (bound - places.max()) / (1 - places.max())
+    print(
+        f"p = {p}: I {information:.4f}, best {best:.1f}, bound {bound:.4f}, Adv {advantage:.4f}"
+    )
 
 # %% [markdown]
 # The stored tables have the same numbers:
@@ -322,7 +298,7 @@ scoreboard.show(judged, "fano-replicated-examples")
 #
 # $$-\sum_i p_i \log \sum_j p_j \, e^{-\mathrm{KL}(N_i \Vert N_j)} .$$
 #
-# This is why divergences appear in Eq. 4 as exponents. For one count, the mixture has two parts, and the proof is short. Write $p$ for $p_t$. If the person is at the sensor, the noisy count has the normal distribution $N_1$ with mean 1. Otherwise it has the normal distribution $N_0$ with mean 0. The mixture is $p N_1 + (1-p) N_0$. The information is the mean of the two divergences of $N_1$ and $N_0$ from the mixture, weighted with $p$ and $1 - p$. For $N_1$ this divergence is
+# This is why divergences appear in Eq. 4 as exponents. For one count, the mixture has two parts, and the proof is short. Write $p$ for $p_t$. If the person is at the sensor, the noisy count has the normal distribution $N_1$ with mean 1. Otherwise it has the normal distribution $N_0$ with mean 0. The mixture is $p N_1 + (1-p) N_0$. The information is the weighted mean of two divergences. The divergence of $N_1$ from the mixture has weight $p$, and the divergence of $N_0$ has weight $1 - p$. For $N_1$ this divergence is
 #
 # $$\mathrm{E}_{N_1}\Big[\log\frac{N_1}{p N_1 + (1-p) N_0}\Big] = -\mathrm{E}_{N_1}\big[\log\big(p + (1-p)\, e^{-L}\big)\big], \qquad L = \log\frac{N_1}{N_0} .$$
 #
@@ -380,7 +356,7 @@ scoreboard.show(judged, "fano-replicated-eq4")
 # 3. The maximum in Eq. 5 with $l$ free steps is $\max_{k} \max_x g(T-l, k, x)$, where $T - l - 1 \le k < T$.
 # ````
 #
-# Eq. 5 needs only the terms with $l \le s$, so at most $s$ steps are free. In our program, the number of fixed steps then takes at most $T$ values. Two quantities, $\Delta$ and the number of free steps before the last fixed one, take at most $s + 1$ values each. So the maxima take at most $T (s+1)^2 M^2$ operations. The powers of the transition matrix take another $(s + 1) M^3$. The paper states $T^3 M^2$ and $T \log T\, M^3$. We derived our two numbers from the loops of the program, and we did not count operations.
+# Eq. 5 needs only the terms with $l \le s$, so at most $s$ steps are free. In our program, the number of fixed steps then takes at most $T$ values. Two quantities, $\Delta$ and the number of free steps before the last fixed one, take at most $s + 1$ values each. So the maxima take at most $T (s+1)^2 M^2$ operations. The powers of the transition matrix take another $(s + 1) M^3$. The paper states $T^3 M^2$ and $T \log T\, M^3$. We derived our two operation counts by reading the loops of the program. We did not measure them.
 #
 # We compared the recursion with an enumeration of all paths, on two hundred random chains with up to five places and five steps. The table counts the cases in which each statement is true. The first row covers only cases with $s = 0$. There the paper says that no guess succeeds more often than MAP. The other rows cover the 160 chains with at most 300 paths. They check, in this order, the guess without counts, the recursion of Theorem 1, the ball of the tight bound, and the loose bound.
 
@@ -428,7 +404,29 @@ for kind, of_kind in random_chains.groupby(random_chains["s"] > 0):
 #
 # One reason is visible if we ask when a bound is 1. A bound is 1 if its inequality allows $p_e = 0$. We set $p_e = 0$ in both inequalities. The tight bound is then 1 if $I \ge \log(1/Q)$, and the loose bound is 1 if $I \ge H(X) - \log N(s)$. At $s = 0$ a ball is a single path, so $N(0) = 1$. The entropy of a path is never smaller than $\log(1/Q)$, because the entropy is the mean of the logarithm of one over a path's probability, and $\log(1/Q)$ is its smallest value. So the tight bound is the first of the two to become 1 if the counts contain more information. This explains the chains on which the tight bound is 1 and the loose one is not. It does not explain those on which both are below 1.
 #
-# Does this explain the simulated person, too? With $s = 5$ we compare the three numbers on maps of different sizes:
+# For these chains we solve both inequalities for the bound $b = 1 - p_e$. The tight bound is the largest $b$ that satisfies the first line, and the loose bound is the largest $b$ that satisfies the second:
+#
+# $$b \le \frac{I + h(b)}{\log(1/Q)}, \qquad b \le \frac{I + h(b) + D}{\log\frac{M^T - N(s)}{N(s)}}, \qquad D = \log\big(M^T - N(s)\big) - H(X).$$
+#
+# The two lines differ in two terms. The numerator of the loose bound also contains $D$, which says how far the path is from being uniform and does not depend on the counts. The denominator of the loose bound is also larger, because the most probable ball has at least the mean probability of all balls. Here we ignore the difference between $M^T$ and $M^T - N(s)$. The larger numerator raises the loose bound, and the larger denominator lowers it. How large are these terms on the chains on which no step may be wrong and both bounds are below 1? We obtain $D$ from the stored loose bound:
+
+# %%
+both_below = random_chains[(random_chains["s"] == 0) & (random_chains["tight"] < 1)]
+of_loose = both_below["loose"]
+under_tight = np.log(1 / both_below["Q"])
+under_loose = np.log(both_below["M"].astype(float) ** both_below["T"] - 1)
+binary_entropy = entr(of_loose) + entr(1 - of_loose)
+not_uniform = of_loose * under_loose - both_below["I"] - binary_entropy  # D
+print(
+    f"{len(both_below)} chains, loose bound below 1 on {(of_loose < 1).sum()}; means:"
+)
+print(f"I {both_below['I'].mean():.2f}, D {not_uniform.mean():.2f}")
+print(f"denominators: tight {under_tight.mean():.2f}, loose {under_loose.mean():.2f}")
+
+# %% [markdown]
+# On these chains the counts contain much information compared with the denominator of the tight bound. The denominator of the loose bound is more than twice as large, and $D$ does not make up for this. So the tight bound is the larger one.
+#
+# Does this explain the simulated person, too? With $s = 5$ we compare these numbers on maps of different sizes:
 
 # %%
 from lib import reconstruction as rec
@@ -442,15 +440,17 @@ for m in (20, 50, 100):
     q_of_eq_5 = (comb(10, wrong) * np.exp(rec.ball_terms(person, 10, 5))).sum()
     ball_size = (comb(10, wrong) * (m - 1.0) ** wrong).sum()
     for_loose = person.entropy(10) - np.log(ball_size)
+    d = np.log(m**10.0 - ball_size) - person.entropy(10)
+    denominator = np.log(m**10.0 - ball_size) - np.log(ball_size)
     print(
         f"M = {m}: I {in_counts:.2f}, log 1/Q {np.log(1 / q_of_eq_5):.2f}, "
-        f"H(X) - log N(s) {for_loose:.2f}; "
+        f"H(X) - log N(s) {for_loose:.2f}, D {d:.2f}, loose denominator {denominator:.2f}; "
         f"tight bound {rec.tight_bound(person, routes, 5).mean():.3f}, "
         f"loose bound {rec.loose_bound(person, routes, 5).mean():.3f}"
     )
 
 # %% [markdown]
-# With 20 places it does: the information in the counts lies between the two thresholds, so the tight bound is 1 and the loose one is just below 1. With 50 places and more, the information is far below both thresholds. Neither bound is 1, and the tight bound is the smaller one. Its inequality contains only the information in the counts. That of the loose bound also contains the difference between the entropy of the path and the largest entropy that a path could have, and this part stays even if the counts say nothing. So the tight bound is useful where the counts say little about the path. The paper's sentence, which is about a hundred places, is *supported* (`fano-fig5-tight-below-loose` *supported*).
+# With 20 places it does: the information in the counts lies between the two thresholds, so the tight bound is 1 and the loose one is just below 1. With 50 places and more, the information is far below both thresholds. Neither bound is 1, and the tight bound is the smaller one. Here $I$ is small, so the numerator of the loose bound consists mainly of $D$, which stays even if the counts say nothing. The numerator of the tight bound is small. So the tight bound is the better one where the counts say little about the path. The paper's sentence, which is about a hundred places, is *supported* (`fano-fig5-tight-below-loose` *supported*).
 
 # %% [markdown]
 # (fano-replicated-cost)=
@@ -476,7 +476,7 @@ scoreboard.show(judged, "fano-replicated-truth")
 # (fano-replicated-data)=
 # ## The check-ins (Sec. 4.1)
 #
-# The table shows how many users and time steps each dataset has. In the rows *read*, nothing has been left out. A time step is then a day for the check-ins, and an hour for the flights, a dataset that the paper does not use. In the rows *active enough*, a time step is a window of 20 days for the check-ins, and a day for the flights. These rows include only users who are active in at least ten windows. The chain of each user is estimated from all time steps but the last five (the *training* steps). The last five are the steps that are attacked. From the 714 aircraft that are active enough we drew 450 at random, and all results on flights are about these 450. All active users of Foursquare and Gowalla are used. The last column is the share of attacked steps in which the user is *somewhere else*, which means at none of the hundred places. The folded table adds the users who were drawn and the number of their visits.
+# The table shows how many users and time steps each dataset has. In the rows *read*, nothing has been left out. A time step is then a day for the check-ins, and an hour for the flights, a dataset that the paper does not use. In the rows *active enough*, a time step is a window of 20 days for the check-ins, and a day for the flights. These rows include only users who are active in at least ten windows. The chain of each user is estimated from all time steps but the last five (the *training* steps). The last five are the steps that are attacked. A window without check-ins counts as a training step, too, so each user has 22 or 23 of them. From the 714 aircraft that are active enough we drew 450 at random, and all results on flights are about these 450. All active users of Foursquare and Gowalla are used. The last column is the share of attacked steps in which the user is *somewhere else*, which means that no check-in at one of the hundred places was recorded in that window. The number of locations in the rows *active enough* includes *somewhere else*. So the flights have 97 places, and not a hundred. The folded table adds the users who were drawn and the number of their visits.
 
 # %% tags=["hide-input"]
 print(fano.dataset_sizes.source())
@@ -487,8 +487,14 @@ columns = shown[columns].astype(object).fillna("")
 columns = columns.rename(columns={"the same, last steps": "somewhere else, last"})
 plots.show_table(columns, "prepared")
 
+# %%
+training = fano.habits.stored().groupby("data")["training steps"]
+print("training steps of a user, fewest and most:")
+print(training.agg(["min", "max"]).to_string())
+
 # %% tags=["hide-cell"]
-plots.show_table(sizes, "prepared-whole")
+whole_sizes = sizes.rename(columns={"the same, last steps": "somewhere else, last"})
+plots.show_table(whole_sizes, "prepared-whole")
 
 # %% [markdown]
 # The paper leaves some choices open. These are our decisions:
@@ -537,7 +543,7 @@ by_visits = figures.visits_table(fano.bounds_by_visits(habits))
 plots.show_parts(by_visits.xs("as decided", level="chains"), "fig-3")
 
 # %% [markdown]
-# In the tables, the last column shows between which bounds the middle 80% of the users of each group lie. The first half of the paper's sentence holds on Foursquare and on the flights. There, users who are often at the sensor have higher bounds than users who were never there. The second half of the sentence also covers users who were rarely there, whom our test leaves out. On Foursquare the bounds of the group *sometimes* are nearly all close to 1, so these users would not make the bounds more spread.
+# In the tables, the last column shows between which bounds the middle 80% of the users of each group lie. The first half of the paper's sentence holds on Foursquare and on the flights. There, users who are often at the sensor have higher bounds than users who were never there. The second half of the sentence also covers users who were rarely there, whom our test leaves out. On Foursquare the bounds of the group *sometimes* are nearly all close to 1, so including these users would not widen the spread.
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "fano-replicated-fig3")
@@ -546,7 +552,7 @@ scoreboard.show(judged, "fano-replicated-fig3")
 # (fano-replicated-fig4)=
 # ## Fig. 4: does moving slowly raise the bound?
 #
-# Fig. 4 shows the same users with sensors at random places. The horizontal axis is the spectral gap of the user's chain, which is one minus the second largest absolute value of its eigenvalues. The gap is small if the user moves slowly. The paper finds that such users have higher bounds. The table shows Spearman's rank correlation between a user's bound and their spectral gap, with a 95% bootstrap interval over users, for three ways of treating the data. The verdict rests on the first way, because the paper plots all users. If nearly all bounds are equal, as on Gowalla, the bootstrap interval is too narrow.
+# Fig. 4 shows the same users with sensors at random places. The horizontal axis is the spectral gap of the user's chain, which is one minus the second largest absolute value of its eigenvalues. The gap is small if the user moves slowly. The converse is not true, as [a small example below](fano-replicated-gap) shows. The paper finds that users who move slowly have higher bounds. The table shows Spearman's rank correlation between a user's bound and their spectral gap, with a 95% bootstrap interval over users, for three ways of treating the data. The verdict rests on the first way, because the paper plots all users. If nearly all bounds are equal, as on Gowalla, only a few users decide the correlation, and the bootstrap interval can be too narrow.
 #
 # - *Only what was seen* estimates each transition probability by its relative frequency.
 # - *Who always came back* does the same, but excludes users who left some place and never came back, so that every remaining chain is irreducible.
@@ -563,7 +569,28 @@ told = told.rename(columns={"the same, settled only": "who always came back"})
 plots.show_table(told, "fig-4")
 
 # %% [markdown]
-# On Foursquare and on the flights the correlation is negative, as in the paper. On Gowalla the result is undecided. Where does the negative correlation come from? We divide the users into two groups. The column `mixed` marks the users who left some place and never came back. A few users have no gap, so we leave them out:
+# (fano-replicated-gap)=
+# What does the spectral gap measure? We compute it for five people on two places:
+
+# %%
+five_people = {
+    "stays with probability 0.9": [[0.9, 0.1], [0.1, 0.9]],
+    "goes to either place with probability 0.5": [[0.5, 0.5], [0.5, 0.5]],
+    "moves to the other place in every step": [[0.0, 1.0], [1.0, 0.0]],
+    "leaves the first place for good, late": [[0.9, 0.1], [0.0, 1.0]],
+    "leaves the first place for good, at once": [[0.0, 1.0], [0.0, 1.0]],
+}
+for person_who, transition in five_people.items():
+    moduli = np.sort(np.abs(np.linalg.eigvals(np.array(transition))))
+    print(f"{person_who}: spectral gap {1 - moduli[-2]:.1f}")
+
+# %% [markdown]
+# ```{admonition} The spectral gap is a substitute for slowness
+# :class: warning
+# The gap measures how fast a chain forgets where it started. It does not measure how often the person moves, nor how far. The first two people behave as expected, because the one who stays longer has the smaller gap. But the third person moves in every step, and has the smallest gap of all. The last two people both end at the second place and stay there. Their chains have the same stationary distribution, which puts them at the second place, so after they have left the two models predict the same path. Their gaps differ only because one of them left earlier. We did not store how often a user stays at a place. So when this page calls users slow, it says only that their chains have a small gap.
+# ```
+#
+# On Foursquare and on the flights the correlation is negative, as in the paper. On Gowalla the result is undecided. Where does the negative correlation come from? We divide the users into two groups. The column `mixed` marks the users whose chain is reducible or periodic. A chain is reducible if the user left some place and never came back. We therefore call these users by this property, although some of them may have a periodic chain instead. A few users have no gap, so we leave them out:
 
 # %%
 decided = fano.habits.stored()
@@ -582,7 +609,7 @@ for (name, never_back), group in known.groupby(["data", "mixed"]):
 # %% [markdown]
 # Three users of Foursquare were at the same place in all training steps. A chain with a single place has no second eigenvalue, and so no gap.
 #
-# On Foursquare and on the flights the correlation is negative among the users who never came back to some place, and near 0 among the users who always came back. So the verdict on Foursquare rests on the users who left some place and never came back. On Gowalla all users who always came back have a bound of 1, so there is no correlation to compute.
+# On Foursquare and on the flights the correlation is negative among the users who never came back to some place, and near 0 among the users who always came back. So the verdict on Foursquare rests on the users who left some place and never came back. For such users the gap also depends on when they left, as the last two people of the example show. We did not test whether this is the reason. On Gowalla all users who always came back have a bound of 1, so there is no correlation to compute.
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "fano-replicated-fig4")
@@ -605,7 +632,7 @@ for (name, way), of_way in both_chains.groupby(["data", "chains"], sort=False):
     )
 
 # %% [markdown]
-# With relative frequencies, six slow users of Foursquare have a bound below 0.5, and none has a bound below 0.4. One such user is enough for the paper's sentence, so the limit decides the verdict. With one added, many more slow users have a small bound on Foursquare. On Gowalla no slow user has one, whichever way we estimate the chains. With one added, half of the sentence about Fig. 4 holds there, and the verdict stays *undecided*. Fig. 3 changes, too, as the next tables show. The groups are those of [the tables of Fig. 3](fano-replicated-fig3).
+# With relative frequencies, six slow users of Foursquare have a bound below 0.5, and none has a bound below 0.4. One such user is enough for the paper's sentence, so the limit decides the verdict. With one added, many more slow users have a small bound on Foursquare. On Gowalla no slow user has one, whichever way we estimate the chains. With one added, the correlation on Gowalla is negative, as the paper says. But no slow user has a small bound, so the verdict stays *undecided*. Fig. 3 changes, too, as the next tables show. The groups are those of [the tables of Fig. 3](fano-replicated-fig3).
 
 # %% tags=["hide-input"]
 plots.show_parts(by_visits.xs("one added", level="chains"), "fig-3-added")
@@ -613,13 +640,13 @@ plots.show_parts(by_visits.xs("one added", level="chains"), "fig-3-added")
 # %% [markdown]
 # On Foursquare and on the flights, the bounds of users who were never at the sensor are now spread as the paper describes. On Gowalla the middle 80% of these users cover more than half of the axis, but with so few users this is not significant.
 #
-# So on the paper's two datasets, the results with one added are closer to what the paper describes than the results with relative frequencies. On the flights only the second half of the sentence on Fig. 3 improves. Users who were often at the sensor no longer have bounds near 1. But the paper does not use the flights, so they say nothing about what the authors did. We keep relative frequencies, because they are the usual estimate from observed transitions. The paper says only that it estimates the transition matrix "by the check-ins". You may prefer the other choice. [The table of choices](fano-replicated-choices) shows the verdicts under both.
+# So on the paper's two datasets, the results with one added are closer to what the paper describes than the results with relative frequencies. On the flights, adding one brings the results closer to the paper in Fig. 4, where the correlation becomes more negative. In Fig. 3 it brings them closer to only the second half of the paper's sentence, because users who were often at the sensor no longer have bounds near 1. But the paper does not use the flights, so they say nothing about what the authors did. We keep relative frequencies, because they are the usual estimate from observed transitions. The paper says only that it estimates the transition matrix "by the check-ins". You may prefer the other choice. [The table of choices](fano-replicated-choices) shows the verdicts under both.
 
 # %% [markdown]
 # (fano-replicated-fig5)=
 # ## Fig. 5: the simulated person
 #
-# How do attacks and bounds depend on the number of places and on the length of the path? Each point is a mean over a hundred sequences of sensors, and the success for each sequence is exact. Our axis is logarithmic, because on the paper's axis, from 0 to 1, nearly all attacks would be indistinguishable from 0.
+# How do attacks and bounds depend on the number of places and on the length of the path? Each point is a mean over a hundred sequences of sensors, and the probability of success for each sequence is computed exactly. Our axis is logarithmic, because on the paper's axis, from 0 to 1, nearly all attacks would be indistinguishable from 0.
 
 # %% mystnb={"figure": {"name": "fig-fano-r5a", "caption": "Figure 5 of the paper, upper panels. All attacks fall with the number of places and with the number of steps that must be right. No bound rises: the tight bound is 1 for 10 and 20 places and then falls, and the loose bound is 1 if one or two steps must be right. The bounds lie far above the attacks."}, "image": {"alt": "Two panels on a logarithmic axis, simulated person. Above, against the number of places; below, against the number of right steps asked for: four attacks fall over many powers of ten, both bounds little."}} tags=["hide-input"]
 sweeps = fano.sweeps.stored()
@@ -634,7 +661,7 @@ for swept, name in (("M", "places M"), ("T - s", "right steps T - s")):
     kept_as = {"M": "fig-5-place", "T - s": "fig-5-steps"}[swept]
     plots.show_table(figures.swept_table(of_one, lines, name), kept_as)
 
-# %% mystnb={"figure": {"name": "fig-fano-r5b", "caption": "Figure 5 of the paper, lower panels. If half of the steps must be right, the tight bound stays near 0.1, the loose bound rises slowly, and the attacks fall with every step. If two steps must be right, all lines rise."}, "image": {"alt": "Two panels on a logarithmic axis, simulated person, against up to twenty time steps. Above, half of the steps may be wrong: the tight bound stays near 0.1, the loose bound rises slowly, attacks fall. Below, two steps must be right: all lines rise."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r5b", "caption": "Figure 5 of the paper, lower panels. If half of the steps must be right, the tight bound stays near 0.1, the loose bound rises slowly, and the attacks fall with every step. If two steps must be right, the attacks and the tight bound rise, and the loose bound rises until it is 1."}, "image": {"alt": "Two panels on a logarithmic axis, simulated person, against up to twenty time steps. Above, half of the steps may be wrong: the tight bound stays near 0.1, the loose bound rises slowly, attacks fall. Below, two steps must be right: the lines rise, the loose bound only until it reaches 1."}} tags=["hide-input"]
 panels = {fano.HALF: "time steps T, s = T/2", fano.MINUS_2: "time steps T, s = T − 2"}
 figures.sweeps(means, panels)
 
@@ -777,7 +804,7 @@ print(f"raw: sum of the paper, each count given the last {paper_raw.mean():.4f}"
 print(f"raw: exact information in all counts {exact_raw.mean():.4f}")
 
 # %% [markdown]
-# Eq. 4 agrees with the sum of the entropies, and both are larger than the paper's sum for raw counts. So the whole difference comes from adding up dependent counts. This is true for every chain. No term of Eq. 4 exceeds the entropy of one raw count, so only the summation can make Eq. 4 larger than the information in raw counts.
+# Eq. 4 agrees with the sum of the entropies, and both are larger than the paper's sum for raw counts. So the whole difference arises because Eq. 4 adds up the information in dependent counts as if they were independent. This is true for every chain. No term of Eq. 4 exceeds the entropy of one raw count, so only the summation can make Eq. 4 larger than the information in raw counts.
 #
 # The column *tight, smaller I* uses the smaller of two values, namely Eq. 4 and the paper's sum for raw counts. This, too, is a valid bound, because noisy counts contain no more information than raw ones. It never exceeds the bound for raw counts.
 #
@@ -815,7 +842,7 @@ for sigma in (0.1, 0.3, 1.0, 3.0, 10.0):
     print(f"σ = {sigma}: formula {of_formula:.1f}, exact {guaranteed:.1f}")
 
 # %% [markdown]
-# All results of the formula are above 1, where it is not proven. Up to $\sigma = 1$ it is smaller than the exact value, so it promises more privacy than the noise provides. From $\sigma = 3$ on it is larger than the exact value, so there it is on the safe side. In the folded table of Fig. 7, the column *ε, printed* is the formula that the paper prints, and *ε, exact* is the exact value.
+# All the values that the formula gives here are above 1, and in that range the formula has not been proved. Up to $\sigma = 1$ it is smaller than the exact value, so it promises more privacy than the noise provides. From $\sigma = 3$ on it is larger than the exact value, so there it is on the safe side. In the folded table of Fig. 7, the column *ε, printed* is the formula that the paper prints, and *ε, exact* is the exact value.
 #
 # The next table shows the formula at $\sigma = 1$ and $\delta = 10^{-5}$ for each number of counts $T$. The column *raw* is for counts without noise.
 
@@ -883,13 +910,40 @@ for name, of_one in four_right.groupby("data", sort=False):
     )
 
 # %% [markdown]
-# On Foursquare and Gowalla the strongest noise takes away all that the counts added to the success of MAP. But the counts had added little in the first place. Noise removes what the counts reveal, and it cannot remove what an attacker knows about a person's habits. The paper draws the same conclusion (Sec. 4.2.3): if the attacker knows enough, "the noise in the published counts cannot make them forget the information they already know". The folded table shows all values of Fig. 8.
+# On Foursquare the strongest noise takes away all that the counts added to the success of MAP. On Gowalla the success falls, too, but the difference is much smaller than the standard errors in the table above, and we conclude nothing from 42 users. In both cases the counts had added little in the first place. So noise does not protect real people better than the simulated person. On ten places it lowers the success of MAP for the simulated person from 0.31 to 0.06, as [the table of Fig. 7](fano-replicated-fig7) shows. On Foursquare it lowers it from 0.3718 to 0.3683. Noise removes what the counts reveal, and it cannot remove what an attacker knows about a person's habits. The paper draws the same conclusion (Sec. 4.2.3): if the attacker knows enough, "the noise in the published counts cannot make them forget the information they already know". The folded table shows all values of Fig. 8.
 
 # %% tags=["hide-cell"]
 plots.show_table(figures.with_raw(real_noise), "fig-8")
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "fano-replicated-fig8")
+
+# %% [markdown]
+# (fano-replicated-choices)=
+# ## Which verdicts depend on our choices?
+#
+# The paper does not define words such as "almost", "spread" or "slow". Sometimes it does not say which map or which users a sentence is about. The table lists those of our choices that could decide a verdict. It shows the verdict with our choice, and the verdict with an alternative that another reader might prefer. The words *(as above)* mean that the row has the same sentence as the row above it, but another choice. The rows that name Foursquare or Gowalla are about substitute data. The rows on costs are about the number of operations. All other rows are about the simulated person.
+
+# %%
+from lib.papers.fano_loss import choices
+
+plots.show_table(choices.table(), "choices")
+
+# %% [markdown]
+# In four rows the alternative does not change the verdict. If we add one to each transition, the verdicts on slow users stay as they are, on Foursquare and on Gowalla. If we look at the tight bound alone, the verdict on Gowalla stays *undecided*. And on a hundred places noise changes the success of MAP by less than 0.001, because no attack exceeds the moment bound in [the table of Fig. 7](fano-replicated-fig7). In all other rows the choice decides.
+#
+# Why did we choose as we did?
+#
+# - *Difference or ratio.* The paper plots losses on an axis from 0 to 1. A reader of this axis sees differences, so we compare differences.
+# - *Lines that fall.* Probabilities cannot exceed 1. So a bound may stay at 1 before it falls, as the tight bound does with 10 and 20 places.
+# - *Tight below loose.* The paper writes about the sweep over $s$, where $M = 100$: "The gap between the two bounds is large, and the tight UB provides a meaningful bound even when the loose one does not." (UB means upper bound.) We test the sentence on this sweep. It is not a theorem about all maps and chains. With 20 places the tight bound is 1, and the loose one is slightly below 1. [An earlier section](fano-replicated-tighter) shows why.
+# - *Map.* Wherever the paper does not vary $M$, the setting of Sec. 4.1 applies, which is $M = 100$. So we take Fig. 7 to show the map with a hundred places. Ten places are our addition.
+# - *Exponents of the cost.* Proposition 1 says how the cost grows for large maps and long paths. We compare sizes of 40 and 80. The first step of a path needs no operations, so at these sizes twice the steps need 2.026 times the operations, and not exactly twice as many. [The section on the cost](fano-replicated-cost) prints this number. Our margin allows for this effect of small sizes, and the alternative does not.
+# - *Bounds of real people.* The paper says that "upper bounds" fall, so we require that both bounds fall. On Foursquare the loose bound is below 1 for only one user, so its fall is not significant. On Gowalla it is 1 for everybody at every level of noise. Other users might have a lower one, so the verdict is *undecided* and not *inconsistent*.
+# - *Spread.* The paper says "scattered between 0 and 1". Two choices of ours make this a test. We look at the middle 80% of the users who were never at the sensor, so that single users do not decide. And we require that their bounds cover more than half of the axis. Each choice decides the verdict on Foursquare, where the middle 80% cover 0.45 of the axis. From the smallest bound to the largest they cover 0.65. No bound on our part of Foursquare comes near 0, as [the section on Fig. 3](fano-replicated-fig3) shows.
+# - *Users.* The paper plots each individual, so all users enter Fig. 4, as they enter the other figures. We leave out only the three users whose chain has no spectral gap. Earlier we also left out all users who left some place and never came back, because we believed that their chain has no unique stationary distribution. That was an error. Every sequence of places ends in a single closed class of the chain that is estimated from it, so the stationary distribution is unique. On Foursquare the correlation exists [only among the users who never came back to some place](fano-replicated-fig4).
+# - *Small bounds.* The paper says that some slow users have a small privacy loss. We call a bound small if it is in the lower half of the axis. We know of no better reason for this limit, and with a limit of 0.4 the verdict is *undecided*.
+# - *Allowed errors.* The paper compares attacks on real people with attacks on the simulated person in the text on Fig. 6, which varies $s$. We test the sentence at $s = 1$, because this is the value that Sec. 4.1 fixes for real people.
 
 # %% [markdown]
 # ## What the paper did not do
@@ -902,7 +956,7 @@ scoreboard.show(judged, "fano-replicated-fig8")
 # - The columns *closed by* give the share of the paper's gap that each bound removes.
 # - The last column is the moment bound divided by the success of the best attack.
 #
-# The moment bound closes most of the gap everywhere except with ten places. Exact information closes little of it.
+# The moment bound closes most of the gap everywhere except with ten places. Exact information, together with the sharper inequality, closes little of it.
 #
 # The second table shows the tight bound for three values of $Q$, the largest probability of a ball. All three use the exact information and the sharper inequality. For *Q of Eq. 5* we take the paper's sum. *Q by moments* is a tighter upper bound on $Q$. *Least Q* is the probability of the ball around the path that is guessed from the prior. The true $Q$ cannot be smaller than this, so no better upper bound on $Q$ could lower the tight bound further. With 20 places a better value of $Q$ lowers the tight bound from 1 to at best 0.54. With 10 places it does not help, and with 200 places it hardly helps.
 
@@ -1072,7 +1126,7 @@ ends.loc["without / with noise"] = ends.iloc[0] / ends.iloc[1]
 ends.round(2)
 
 # %% [markdown]
-# A bound of 1 says nothing about any attacker, because no probability of success exceeds 1. The attack tells us more. The success of MAP falls from 0.31 to 0.06 as the noise grows. But MAP is only one attack, and with noise a better one might exist. The moment bound limits *every* attack. With the strongest noise no attack succeeds with more than 0.17, and without noise MAP alone succeeds with 0.31. So the best attack loses at least 0.14, whatever it is, and noise does protect. The fall of the moment bound alone would not be enough for this conclusion, because 0.70 without noise is only an upper limit. *Learned:* an upper bound that is high does not show that a loss is high.
+# A bound of 1 says nothing about any attacker, because no probability of success exceeds 1. The attack tells us more. The success of MAP falls from 0.31 to 0.06 as the noise grows. But MAP is only one attack, and with noise a better one might exist. The moment bound limits *every* attack. With the strongest noise no attack succeeds with probability above 0.17, whereas without noise MAP alone succeeds with probability 0.31. So the best attack loses at least 0.14, whatever it is, and noise does protect. The fall of the moment bound alone would not be enough for this conclusion, because 0.70 without noise is only an upper limit. *Learned:* an upper bound that is high does not show that a loss is high.
 #
 # ````{solution-end}
 # ````

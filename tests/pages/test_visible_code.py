@@ -26,7 +26,7 @@ CHAPTERS = [
 FOLDED_CODE = {"remove-cell", "remove-input", "hide-input", "hide-cell"}
 FOLDED_OUTPUT = {"remove-cell", "remove-output", "hide-output", "hide-cell"}
 NUMBER = re.compile(r"(?<![\w.,])(?:\d+\.\d+|\d{1,3}(?:,\d{3})+)(?!\w|[.,]\d)")
-LABEL = re.compile(r"(Sec\.|Section|Algorithms?) \d+\.\d+( to \d+\.\d+)?")  # of a paper
+LABEL = re.compile(r"(Sec\.|Section|Algorithms?|Theorem) \d+\.\d+( to \d+\.\d+)?")  # of a paper
 SHOWN = re.compile(r"\d[\d,_]*(?:\.\d+)?")
 
 

@@ -238,7 +238,7 @@ def beside_kk(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 
 def lead_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Make a table of ZK's mean AUC, of the sum minus ZK and of ZK minus KK, without intervals.
+    """Make a table of ZK's mean AUC and of differences of sum, ZK and KK, without intervals.
 
     Parameters
     ----------
@@ -248,13 +248,14 @@ def lead_table(rows: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Text; three rows for each dataset, a column for each defense.
+        Text; four rows for each dataset, a column for each defense.
     """
     means = rows.pivot_table("AUC", "defense", ["data", "attack"], sort=False)
     found = {}
     for name in rows["data"].unique():
         of = means[name]
-        leads = {"ZK": of["ZK"], "sum - ZK": of["sum"] - of["ZK"], "ZK - KK": of["ZK"] - of["KK"]}
+        pairs = (("sum", "ZK"), ("sum", "KK"), ("ZK", "KK"))
+        leads = {"ZK": of["ZK"]} | {f"{a} - {b}": of[a] - of[b] for a, b in pairs}
         found[figures.label(name)] = pd.DataFrame(leads).T
     both = pd.concat(found, names=["data", "AUC"]).round(2) + 0  # no negative zero
     return both.map("{:.2f}".format)
