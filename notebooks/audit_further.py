@@ -30,7 +30,7 @@
 #
 # | section | |
 # |---|---|
-# | [riders of shared bikes](audit-riders), up to and including the table of the [three thresholds](audit-riders-thresholds) | 15 |
+# | [riders of shared bikes](audit-riders), up to and including the table of the [six ways to set the threshold](audit-riders-thresholds) | 15 |
 # | [a machine's attacks](audit-search) | 15 |
 # | [which defense leaves which task](audit-tasks) | 15 |
 #
@@ -38,7 +38,7 @@
 #
 # ```{admonition} For the lecturer: expected answers and usual mistakes
 # :class: dropdown
-# *Which number would you report?* Neither alone. The 6% and the 84% come from the same attack, the sum, but not from the same releases. On the same releases, three ways to set the threshold give 6%, 75% and 86%. The 84% need a threshold for each target, and therefore labelled groups with and without this target. Only an attacker with everybody's traces, or with the lists of members, could make such groups. The 6% need only the traces of some other people. But an attacker with the same traces can run a better attack: the likelihood ratio identifies 27% [9, 44]. To somebody who decides, report the best attack for each kind of knowledge. With other people's traces this is 27%, and such an attacker is plausible. With everybody's traces it is 87%, and this is a worst case.
+# *Which number would you report?* Neither alone. The 6% and the 84% come from the same attack, the sum, but not from the same releases. On the same releases, six ways to set the threshold give between 6% and 86%. The 84% need a threshold for each target, and therefore groups with and without this target. Only an attacker with everybody's traces, or with the lists of members, has such groups. The 6% need only the traces of some other people. But an attacker with the same traces can run a better attack: the likelihood ratio identifies 27% [9, 44]. To somebody who decides, report the best attack for each kind of knowledge. With other people's traces this is 27%, and such an attacker is plausible. With everybody's traces it is 87%, and this is a worst case.
 #
 # *Three usual mistakes*, and what to answer:
 #
@@ -100,7 +100,7 @@ print(f"{name}: {group.n_users} people, {len(group.epochs)} hours")
 # (audit-riders)=
 # ## What can be learned about the riders of shared bikes?
 #
-# In the [audit chapter](audit.ipynb), flights and cabs play the role of people, and the commuters are synthetic. Only the riders of shared bikes are real people. Can an attacker find out that a rider was counted, where a rider was, or even the trajectories of all riders? The [chapter on Knock-Knock](kk-riders) describes these data, and attacks groups of riders with the sum and with a trained classifier. The data are not part of this book, so all results of this section are stored. If you have the file, `make paper NAME="riders-thresholds riders-localization"` computes two of them again.
+# In the [audit chapter](audit.ipynb), flights and cabs play the role of people, and the commuters are synthetic. Only the riders of shared bikes are real people. Can an attacker find out that a rider was counted, where a rider was, or even the trajectories of all riders? The [chapter on Knock-Knock](kk-riders) describes these data, and attacks groups of riders with the sum and with a trained classifier. The data are not part of this book, so all results of this section are stored. If you have the file, `make paper NAME="riders-thresholds riders-localization riders-out"` computes three of them again.
 #
 # (audit-riders-audit)=
 # ### Was a rider counted?
@@ -150,20 +150,16 @@ plots.show_table(rider_figures.verdict_table(audits_of_riders), "riders-hidden")
 # - The chapter on Knock-Knock sets a threshold *for each target*, on labelled groups with and without this target.
 # - The audit sets *one threshold for everybody*. It first standardises the sums of each target, that is, it subtracts a mean and divides by a standard deviation. Both are computed from [reference releases](audit-one), which count other people.
 #
-# A stored experiment measures how much each difference matters. It computes the sums of the audit's releases once, and sets the threshold in three ways. The second way lies in between: one threshold serves everybody, but the sums are standardised by shadow releases, which count people of the audited pool. Of these releases, only those without the target are used. The table has the mean share of members who are identified. The targets are those of the audit.
-
-# %%
-by_threshold = rider_experiments.thresholds.stored()
-by_threshold = by_threshold.set_index(["threshold", "data"])["identified"]
-by_threshold = by_threshold.unstack(sort=False).rename(columns=plots.label).round(2)
-plots.show_table(by_threshold.rename_axis(columns=None), "riders-thresholds")
-
-# %% [markdown]
-# The first row is the audit's own value. All three rows use the same sums and the same releases, so only the standardisation and the threshold can make them differ.
+# A stored experiment measures how much each difference matters. It computes the sums of the audit's releases once, and then sets the threshold in six ways:
 #
-# For riders, most of the rise comes from the releases that are used for the standardisation. With releases of the same pool, the share is already 0.75. The last row is 0.11 higher still, but it is optimistic. Each target has about 50 releases in which they are not counted. With so few, a false positive rate of 1% cannot be set. The threshold is simply the highest sum in these releases, and it is chosen on the releases that are attacked.
+# 1. There is *one threshold*, and the sums are standardised by *releases of other people*. This is the audit's own way.
+# 2. *The same, without unseen targets.* A target is *unseen* if no reference person visits any of the target's cells. In the audit of the flights, such targets [set the common threshold](audit-one).
+# 3. There is still one threshold, but the sums are standardised by *releases of the same population*. These are shadow releases, which count people of the audited pool. Of these releases, only those without the target are used.
+# 4. There is *a threshold for each target, set on the attacked releases*, as in the chapter on Knock-Knock.
+# 5. There is *a threshold for each target, set on shadow releases*: the highest sum in the shadow releases without the target.
+# 6. There is *one threshold at this false positive rate*, namely that of the fifth way. Only the last two ways can be compared directly.
 #
-# How much of the rise is due to this? The riders' releases are not stored, but those of the flights can be made again. The next table repeats the three rows for them. It adds a threshold for each target that is chosen on *shadow* releases, namely the highest sum in those without the target. It also adds the common threshold at the false positive rate that results. And it repeats the first row without the targets whose cells no reference person visits. In the audit of the flights, these targets [set the common threshold](audit-one).
+# The deciding lines are short. We run them on the flights of this page:
 
 # %%
 of_flights = Game(group, parse("raw"), seed, quick=True)  # the audit's releases
@@ -172,73 +168,49 @@ sums = membership.sum_of_cells(of_flights, of_flights.targets)
 counted = of_flights.test.members[of_flights.targets]
 in_shadow = of_flights.shadow.members[of_flights.targets]
 in_reference = np.zeros(sums.reference.shape, bool)  # no target is
+
 by_others = measures.standardize(sums.test, sums.reference, in_reference)
 by_pool = measures.standardize(sums.test, sums.shadow, in_shadow)
-unseen = sums.reference.max(axis=1) == 0
-
+first_way = measures.detection_rates(by_others, counted, fpr=0.01)
+third_way = measures.detection_rates(by_pool, counted, fpr=0.01)
 highest = np.where(in_shadow, -np.inf, sums.shadow).max(axis=1, keepdims=True)
-above = sums.test > highest
-own_threshold = (above & counted).sum(axis=1) / counted.sum(axis=1)
-wrongly = ((above & ~counted).sum(axis=1) / (~counted).sum(axis=1)).mean()
+fifth_way = (counted & (sums.test > highest)).sum(axis=1) / counted.sum(axis=1)
 
-one_threshold = measures.detection_rates(by_pool, counted, wrongly)
-on_attacked = [
-    metrics.tpr_at_fpr(*each, 0.01) for each in zip(counted, sums.test, strict=True)
-]
-by_way = {
-    "one threshold, releases of other people": (
-        measures.detection_rates(by_others, counted, 0.01),
-        "0.01",
-    ),
-    "the same, without the unseen targets": (
-        measures.detection_rates(by_others[~unseen], counted[~unseen], 0.01),
-        "0.01",
-    ),
-    "one threshold, releases of the same population": (
-        measures.detection_rates(by_pool, counted, 0.01),
-        "0.01",
-    ),
-    "a threshold for each target, set on the attacked releases": (
-        np.array(on_attacked),
-        "0 in these releases",
-    ),
-    "a threshold for each target, set on shadow releases": (
-        own_threshold,
-        f"{wrongly:.3f}",
-    ),
-    "one threshold at this false positive rate": (one_threshold, f"{wrongly:.3f}"),
-}
-
-
-def with_interval(values, digits=2):
-    """The mean over targets, with its 95% interval."""
-    mean, (low, high) = np.nanmean(values), metrics.mean_interval(values)
-    return f"{mean:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
-
-
-flights_by_way = pd.DataFrame(
-    {
-        way: {"identified": with_interval(share), "wrongly identified": rate}
-        for way, (share, rate) in by_way.items()
-    }
-).T
-plots.show_table(flights_by_way.rename_axis("threshold"), "flights-thresholds")
-print(f"{unseen.sum()} of {len(unseen)} targets visit no cell of a reference person")
-print(f"{(~counted).sum(axis=1).mean():.0f} releases without a target, on average")
-print(f"last two rows: {with_interval(own_threshold - one_threshold, 3)} difference")
+for way, identified in (("1", first_way), ("3", third_way), ("5", fifth_way)):
+    print(f"way {way}: {np.nanmean(identified):.2f} of the members identified")
+unseen = sums.reference.max(axis=1) == 0
+if unseen.any():
+    print(f"way 1, {unseen.sum()} unseen targets: {np.nanmean(first_way[unseen]):.2f},")
+    print(f"       the other {(~unseen).sum()}: {np.nanmean(first_way[~unseen]):.2f}")
 
 # %% [markdown]
-# The threshold that is chosen on shadow releases wrongly identifies 1.5% of the non-members, not 1%. If the common threshold is allowed the same rate, it identifies 0.39 of the members, and a threshold for each target 0.42. The difference is 0.029 [0.014, 0.045]. So on the flights a threshold for each target helps, by about a third of the rise from 0.34 to 0.42, though the interval includes half of it. The rest comes from the higher false positive rate, because so few releases do not allow a threshold at 1%. For the riders we cannot separate the two.
+# For the riders we show what is stored, beside the same experiment on the flights:
+
+# %%
+six_ways = rider_experiments.thresholds.stored()
+plots.show_table(rider_figures.threshold_table(six_ways), "riders-thresholds")
+for data, rows in six_ways.groupby("data", sort=False):
+    n_targets, n_seen = rows["targets"].iloc[:2]
+    print(f"{data}: {n_targets - n_seen} of {n_targets} targets are unseen")
+
+# %% [markdown]
+# *Identified: the mean share of members who are identified; brackets are 95% intervals over the targets. FPR: the false positive rate. In the first three rows it is the rate that the threshold allows. In the fourth, 1% of about 50 releases without the target is less than one release, so the threshold allows none. In the last rows it is the rate that results.*
 #
-# The targets that no reference person resembles do not explain the first row. Without these 27 of 245 targets, the sum identifies only 0.02 of the others. The reference people are a poor guide for the other targets, too. Among the riders there are only 34 reference people, so the share of such targets may be larger. The stored results do not state it.
+# All rows use the same sums and the same releases, so only the standardisation and the threshold can make them differ. For riders, most of the rise comes from the releases that are used for the standardisation. We can see three steps:
 #
-# For riders, the three ways span the gap between 6% and 84%. This agreement may be partly a coincidence. The last row is optimistic, and the two chapters differ in other respects: in the targets, in the size of the groups and of the population, and in the number of weeks that are counted (four here, one there). For flight numbers, the three ways raise the share from 0.05 to only 0.42, whereas the chapter on Knock-Knock has 0.75 in groups of a hundred. The rest of this gap must come from the other differences. We have not separated them.
+# - *Unseen targets.* There are only 34 reference people, and 35 of the 82 targets are unseen. The attacker has nothing to compare their sums with, so a single visit of somebody else gives them a higher score than other targets have when they are counted. These scores set the threshold for everybody. If we leave the unseen targets out, the same attack identifies 0.27 of the other 47 targets.
+# - *Releases of the same population.* If the attacker knows how busy the cells are in the audited population, no target is unseen, and the share is 0.75.
+# - *A threshold for each target.* It identifies 0.86. Is this optimistic, because the threshold is set on the releases that are attacked? It is not: set on shadow releases, it also identifies 0.86, and wrongly identifies fewer than 1% of the non-members. At this lower false positive rate, one threshold for everybody identifies only 0.68. The difference of 0.19 is significant, so it matters to the riders that each of them has a threshold of their own. A plausible reason is that a mean and a standard deviation describe a sum of few visits poorly. We have not tested this.
 #
-# Which number should we report? In all three rows the threshold is chosen with the labels of the releases that are attacked. The audit grants this to every attack, and no real attacker has these labels. So this is no difference between 6% and 84%. The rows differ in what else the attacker needs:
+# On the flights, unseen targets are fewer, and they do not explain the first row. The lines above show that the attack identifies 0.41 of the 27 unseen targets themselves, and none of the others. If the unseen targets are left out, the threshold falls, but it still identifies only 0.02 of the others. So on the flights the reference people are a poor guide for all targets. A threshold for each target helps much less, by 0.03 at the same false positive rate. The fifth row is higher than the third by 0.08 also because its false positive rate is 1.5%, and not 1%.
 #
-# - The first row needs the traces of some *other* people of the same kind.
-# - The second row needs the traces of the people who may be counted.
-# - The third row needs labelled groups with and without the target. An attacker with everybody's traces can simulate such groups, and so can one who has lists of members.
+# For riders, the six ways span the gap between 6% and 84%. This agreement may be partly a coincidence, because the two chapters differ in other respects: in the targets, in the size of the groups and of the population, and in the number of weeks that are counted (four here, one there). For flight numbers, the share rises from 0.05 to only 0.42, whereas the chapter on Knock-Knock has 0.75 in groups of a hundred. The rest of this gap must come from the other differences. We have not separated them.
+#
+# Which number should we report? In the first four rows, the threshold is chosen with the labels of the releases that are attacked. The audit grants this to every attack, and no real attacker has these labels. As the fifth row shows, this grant does not explain the difference between 6% and 84%. The rows differ in what else the attacker needs:
+#
+# - The first two rows need the traces of some *other* people of the same kind.
+# - The third row and the last two rows need the traces of the people who may be counted. With these traces an attacker can simulate shadow releases.
+# - The fourth row needs labelled groups with and without the target. Somebody who has lists of members can have such groups.
 #
 # The 6% are therefore what the *sum* makes of other people's traces. They are not what an attacker with these traces can reach. The first table of this section shows that, on raw counts, another attack with the same traces identifies 0.27 [0.09, 0.44] of the riders. It is the likelihood ratio. An attacker who also knows 30% of the others does hardly better (0.28). And an attacker with everybody's traces identifies 0.87, whatever the sum reaches. So neither 6% nor 84% should be reported alone. To somebody who decides, we report the best attack for each kind of knowledge: 27% with other people's traces, which is plausible, and 87% with everybody's traces, which is a worst case.
 #
@@ -250,16 +222,17 @@ print(f"last two rows: {with_interval(own_threshold - one_threshold, 3)} differe
 # The audit states a gain. This experiment is one of the [localization chapter](crowd.ipynb), and it states an error instead.
 
 # %%
-riders_located = rider_experiments.localization.stored()
-riders_located = rider_figures.localization_table(riders_located)
+riders_located = rider_figures.localization_table(
+    rider_experiments.localization.stored(), rider_experiments.gains_on_a_bike.stored()
+)
 plots.show_table(riders_located, "riders-localization")
 
 # %% [markdown]
-# *Error: the mean Jensen-Shannon distance (a distance between two probability distributions, see {prf:ref}`def-crowd-profiling`) between where a rider was and where the attacker believes they were; 0 is a perfect answer and $\sqrt{\ln 2}$, about 0.83, the worst. The second column averages over the 51 riders who are seen in the last week, in the hours in which they ride; brackets are 95% intervals.*
+# *Error: the mean Jensen-Shannon distance (a distance between two probability distributions, see {prf:ref}`def-crowd-profiling`) between where a rider was and where the attacker believes they were; 0 is a perfect answer and $\sqrt{\ln 2}$, about 0.83, the worst. The last two columns average over the 51 riders who are seen in the last week, in the hours in which they ride. The last column is the mean over riders of the error minus that of PRIOR. Brackets are 95% intervals.*
 #
 # Over all hours no attack beats *always null*, because a rider is hardly ever on a bike. In the hours on a bike, however, *always null* is always wrong, so its error is the worst possible one. The error of BAYES is the same to two digits. MAX_ROI has the smallest error, 0.74.
 #
-# Do the counts add anything to the habits? PRIOR, which uses no counts, has an error of 0.79. Its interval overlaps with that of MAX_ROI, but this does not answer the question. Both attack the same 51 riders, so we would need an interval for the difference between the two errors of each rider. The stored results have only the mean and the standard error of each attack, which is not enough for this interval. So whether the counts help is *inconclusive*. Even with the smallest error, the attacker must already know in which hours the rider is on a bike.
+# Do the counts add anything to the habits? PRIOR, which uses no counts, has an error of 0.79. Its interval overlaps with that of MAX_ROI, but this does not decide, because both attack the same 51 riders. The last column compares the two rider by rider. MAX_ROI is better than PRIOR by 0.045, and the interval excludes 0. So the counts help, but they help little. They help only an attacker who makes good use of them: with BAYES the error is significantly *larger* than with the habits alone, and with MAX_USER the difference is inconclusive. Moreover, the attacker must already know in which hours the rider is on a bike.
 #
 # (audit-riders-recovery)=
 # ### Could all trajectories be recovered from the counts alone?
@@ -468,6 +441,12 @@ def share_identified(game, targets, noise_variance, use_covariances):
     return measures.detection_rates(scores, in_test, 0.01)
 
 
+def with_interval(values):
+    """The mean over targets, with its 95% interval."""
+    mean, (low, high) = np.nanmean(values), metrics.mean_interval(values)
+    return f"{mean:.3f} [{low:.3f}, {high:.3f}]"
+
+
 # The stored search can be compared only if its people are attacked
 here = {"n_users": group.n_users, "seed": seed}
 on_the_same_people = name == "flights-by-number" and here.items() <= settings.items()
@@ -479,9 +458,9 @@ for release, noise_variance in (("raw", 0), ("event-epsilon-1", 2)):  # Laplace,
         for use in (False, True)
     )
     print(in_words[release])
-    print(f"  variances:                {with_interval(variances, 3)}")
-    print(f"  covariances:              {with_interval(covariances, 3)}")
-    print(f"  covariances - variances:  {with_interval(covariances - variances, 3)}")
+    print(f"  variances:                {with_interval(variances)}")
+    print(f"  covariances:              {with_interval(covariances)}")
+    print(f"  covariances - variances:  {with_interval(covariances - variances)}")
     if not on_the_same_people:
         continue
     stored_rates = searched[searched["release"] == release]
@@ -492,8 +471,8 @@ for release, noise_variance in (("raw", 0), ("event-epsilon-1", 2)):  # Laplace,
     joint = stored_rates["correlated ratio"].dropna().to_numpy()
     on_same = share_identified(attacked, of_search[: len(joint)], noise_variance, True)
     evolved = stored_rates["evolution"].to_numpy()
-    print(f"  covariances - evolution:  {with_interval(covariances - evolved, 3)}")
-    gap = with_interval(joint - on_same, 3)
+    print(f"  covariances - evolution:  {with_interval(covariances - evolved)}")
+    gap = with_interval(joint - on_same)
     print(f"  joint ratio - covariances: {gap} ({len(joint)} targets)")
 
 # %% [markdown]
@@ -595,7 +574,7 @@ from lib.papers.audit import task_experiments as defenses
 task_rows = defenses.tasks.stored(*defenses.DATA)
 task_summary = defenses.summarize(task_rows)
 
-# %% mystnb={"figure": {"name": "fig-audit-tasks", "caption": "What each defense leaves of six tasks, and of the lead of the attack. Stored results. The more a cell's colour stands out from the page, the larger the share that is left; the first column is a share of the lead on raw counts. A dot in the first column: the defense removes at least half of the lead. A dot in another column: at least 0.8 of the task is kept. A question mark: the interval does not decide. A dash: on the riders, the task cannot be done even with true counts. A defense can be used for a task if its row has a dot in both columns. On the dense counts of the cabs there are many such pairs, and on the sparse counts of the riders none."}, "image": {"alt": "Three panels, a row for each of 15 defenses and a column for the attack's lead and for each of six tasks. Cabs: nearly all defenses keep hotspots and forecasting, and the stronger ones also have a dot for protection. Flights: the defenses that keep most tasks mostly lack the dot for protection. Riders: no row has both a dot for protection and a dot for a task."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-tasks", "caption": "What each defense leaves of six tasks, and of the lead of the attack. Stored results. The more a cell's colour stands out from the page, the larger the share that is left; the first column is a share of the lead on raw counts. A dot in the first column: the defense removes at least half of the lead. A dot in another column: the same defense also keeps at least 0.8 of the task, so it can be used for this task. A ring: at least 0.8 of the task is kept, but the defense does not protect. A question mark: the interval does not decide. A dash: on the riders, the task cannot be done even with true counts. On the dense counts of the cabs there are many dots right of the line, and on the sparse counts of the riders none."}, "image": {"alt": "Three panels, a row for each of 15 defenses and a column for the attack's lead and for each of six tasks. Cabs: nearly all defenses keep hotspots and forecasting, and the stronger ones also have a dot for protection. Flights: most tasks that are kept have rings, because the defense does not protect. Riders: there are dots in the first column only, and the tasks that are kept have rings."}} tags=["hide-input"]
 figures.show_tasks(task_summary)
 
 # %% [markdown]

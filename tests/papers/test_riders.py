@@ -109,10 +109,23 @@ def test_the_table_of_strategies_shows_the_chosen_goal_with_intervals():
     rows = pd.DataFrame([row | {"strategy": name, "users out": 7} for name in figures.STRATEGIES])
     rows.loc[3, ["out", "users out"]] = 0.5, 6
     other = rows.assign(prior="FREQ_ROI", out=0.0)
-    table = figures.localization_table(pd.concat([other, rows]))
+    gain = {"prior": "ROI_DAY", "strategy": "MAX_ROI", "above prior": -0.3, "above prior se": 0.05}
+    gains = pd.DataFrame([gain | {"prior": "FREQ_ROI", "above prior": 0.0}, gain])
+    table = figures.localization_table(pd.concat([other, rows]), gains)
     assert table.index.tolist() == list(figures.STRATEGIES)
-    assert table.iloc[0].tolist() == ["0.0050", "0.80 [0.60, 1.00]", 7]
-    assert table.loc["MAX_ROI"].tolist() == ["0.0050", "0.50 [0.30, 0.70]", 6]
+    assert table.iloc[0].tolist() == ["0.0050", "0.80 [0.60, 1.00]", ""]
+    assert table.loc["MAX_ROI"].tolist() == [
+        "0.0050",
+        "0.50 [0.30, 0.70]",
+        "-0.300 [-0.398, -0.202]",
+    ]
+
+
+def test_the_table_of_thresholds_has_two_columns_for_each_dataset():
+    row = {"threshold": "one", "identified": 0.5, "identified se": 0.1, "targets": 4, "FPR": 0.01}
+    rows = pd.DataFrame([row | {"data": "flights-by-number"}, row | {"data": "x", "FPR": 0.02}])
+    table = figures.threshold_table(rows)
+    assert table.loc["one"].tolist() == ["0.50 [0.30, 0.70]", "0.010", "0.50 [0.30, 0.70]", "0.020"]
 
 
 def audited(release, severities, verdict, suppressed):

@@ -589,8 +589,8 @@ def ranking_table(rows: pd.DataFrame) -> pd.DataFrame:
     -------
     pandas.DataFrame
         A row for each dataset and what is hidden: the number of weeks; means over them of the
-        numbers of counts and of guesses, of the probability that the attacker gives the guesses,
-        and of the shares right.
+        numbers of counts and of guesses; and, as text with three decimals, means of the
+        probability that the attacker gives the guesses, and of the shares right.
     """
     rows, groups = rows.drop_duplicates(), ["data", "zeros"]
     sizes = ["hidden", "forced", "judged", "first"]
@@ -602,7 +602,9 @@ def ranking_table(rows: pd.DataFrame) -> pd.DataFrame:
     found = found.join(right).reset_index()
     found = found.rename(columns={"first": "guesses", "forced": "determined"})
     found["data"] = found["data"].map(label)
-    return found.set_index(groups).round(3)
+    found = found.set_index(groups)
+    shares = ["sure", *right.columns]
+    return found.assign(**found[shares].map("{:.3f}".format))
 
 
 def task_table(summary: pd.DataFrame, data: str) -> pd.DataFrame:
@@ -634,8 +636,9 @@ def show_tasks(summary: pd.DataFrame) -> None:
     """Draw what each defense leaves of each task and of the attack's lead, a panel per dataset.
 
     The first column is the attack's lead as a share of its lead on raw counts, the others are
-    shares of tasks. The colour is the share, from 0 to 1; a dot marks a defense that protects, or
-    a task that it keeps. A task that cannot be done on the true counts is left white.
+    shares of tasks. The colour is the share, from 0 to 1. A dot in the first column marks a
+    defense that protects; a dot elsewhere, a task that such a defense keeps; a ring, a task that a
+    defense keeps without protecting. A task that cannot be done on the true counts is left white.
 
     Parameters
     ----------
@@ -660,6 +663,8 @@ def show_tasks(summary: pd.DataFrame) -> None:
         ax.imshow(share.clip(0, 1), cmap="Blues", vmin=0, vmax=1.6, aspect="auto")
         for (row, column), answer in np.ndenumerate(decided.to_numpy()):
             mark = {"yes": "●", "inconclusive": "?", "undefined": "–"}.get(str(answer), "")
+            if mark == "●" and decided["attack"].iloc[row] != "yes":
+                mark = "○"  # the task is kept, but nobody is protected
             ax.text(column, row, mark, ha="center", va="center", color="black", fontsize=11)
         ax.axvline(0.5, color="black", linewidth=1.6)
         families = [DEFENSES[name].family for name in share.index]

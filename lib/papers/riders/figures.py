@@ -23,7 +23,7 @@ RELEASES = {  # names of the audited releases, in words
 
 
 def localization_table(
-    rows: pd.DataFrame, goal: str = "profiling", prior: str = "ROI_DAY"
+    rows: pd.DataFrame, gains: pd.DataFrame, goal: str = "profiling", prior: str = "ROI_DAY"
 ) -> pd.DataFrame:
     """Tabulate the error of each localization strategy, over all hours and over hours on a bike.
 
@@ -31,24 +31,54 @@ def localization_table(
     ----------
     rows : pandas.DataFrame
         Rows of `experiments.localization`.
+    gains : pandas.DataFrame
+        Rows of `experiments.gains_on_a_bike`.
     goal, prior : str
         The attacker's goal and prior knowledge.
 
     Returns
     -------
     pandas.DataFrame
-        Text, a row for each strategy. The last column is the number of riders who are seen at all,
-        over whom the second error is averaged.
+        Text, a row for each strategy. The last column is the mean over riders of the error minus
+        that of the prior, in hours on a bike; empty for the baselines.
     """
     chosen = rows[(rows["goal"] == goal) & (rows["prior"] == prior)].set_index("strategy")
     chosen = chosen.loc[list(STRATEGIES)]
+    paired = gains[gains["prior"] == prior].set_index("strategy")
     return pd.DataFrame(
         {
             "error, all hours": chosen["error"].map("{:.4f}".format),
             "error, hours on a bike": _with_interval(chosen, "out"),
-            "riders": chosen["users out"].astype(int),
+            "minus error of PRIOR": _with_interval(paired, "above prior", 3).reindex(
+                chosen.index, fill_value=""
+            ),
         }
     )
+
+
+def threshold_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Tabulate the share of members that the sum identifies, by the way its threshold is set.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.thresholds` for several datasets.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text, a row for each way: the share identified with its interval, and the false positive
+        rate, for each dataset.
+    """
+    parts = {}
+    for data, found in rows.groupby("data", sort=False):
+        found = found.set_index("threshold")
+        shown = {
+            "identified": _with_interval(found, "identified"),
+            "FPR": found["FPR"].map("{:.3f}".format),
+        }
+        parts[figures.label(str(data))] = pd.DataFrame(shown)
+    return pd.concat(parts, axis=1)
 
 
 def audit_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -163,11 +193,11 @@ def show_recovery(rows: pd.DataFrame, release: str = "raw") -> None:
     plt.show()
 
 
-def _with_interval(rows: pd.DataFrame, name: str) -> pd.Series:
+def _with_interval(rows: pd.DataFrame, name: str, digits: int = 2) -> pd.Series:
     """Write a mean with its normal 95% interval, from its standard error, as text."""
     half = 1.96 * rows[f"{name} se"]
     ends = {"mean": rows[name], "95% low": rows[name] - half, "95% high": rows[name] + half}
-    return texts(pd.DataFrame(ends))
+    return texts(pd.DataFrame(ends), digits)
 
 
 def show_trips(accuracy: pd.Series, event_level: float, published: tuple[int, float]) -> None:
