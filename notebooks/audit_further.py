@@ -28,11 +28,13 @@
 #
 # *One lecture of 45 minutes.* The numbers are minutes.
 #
-# | section | |
-# |---|---|
-# | [riders of shared bikes](audit-riders), up to and including the table of the [six ways to set the threshold](audit-riders-thresholds) | 15 |
-# | [a machine's attacks](audit-search) | 15 |
-# | [which defense leaves which task](audit-tasks) | 15 |
+# | section | on the screen | |
+# |---|---|---|
+# | [riders of shared bikes](audit-riders) | the first table, and the table of the [six ways to set the threshold](audit-riders-thresholds) | 15 |
+# | [a machine's attacks](audit-search) | the comparison with the attacks that people designed, and the two rules | 15 |
+# | [which defense leaves which task](audit-tasks) | the example with six places, {numref}`fig-audit-tasks`, and the table of statements | 15 |
+#
+# With 90 minutes, give the riders 25 minutes, the machine 25 and the tasks 20. Show the walk from table to table and the first table of [guessed counts](audit-ranking) for 15 minutes, and end with the take-aways and the quiz.
 #
 # [Where a rider was](audit-riders-located), [joint trajectories](audit-riders-recovery) and [guessed counts](audit-ranking) are for reading at home. *For discussion:* {numref}`fig-audit-tasks`. *A question for the class:* the sum identifies 84% of the riders in one evaluation and 6% in another. Which number would you report to somebody who decides?
 #
@@ -85,6 +87,7 @@ print(f"{name}: {group.n_users} people, {len(group.epochs)} hours")
 # | **shadow releases** | releases that an attacker makes of the pool. This needs everybody's traces. |
 # | **target's cells** | the places and hours that the target visits. The attack called *the sum* adds up their counts. |
 # | **share identified** | the share of members whom an attack identifies if it wrongly identifies at most 1 in 100 non-members. Guessing gives 0.01. |
+# | **AUC** | the probability that a release with the target has a higher score than a release without the target. Guessing gives 0.5. |
 # | **comparison with the reference people** | The attacker takes the same sum in the reference releases, subtracts its mean, and divides by its standard deviation. One threshold then serves all targets. |
 # | **likelihood ratio** | how much more probable the published counts are if the target is counted than if not |
 # | **independent ratio** | a likelihood ratio that treats the counts of different cells as independent. If the attacker has only other people's traces, the audit calls it *ratio, other people known*. |
@@ -150,6 +153,8 @@ plots.show_table(rider_figures.verdict_table(audits_of_riders), "riders-hidden")
 # - The chapter on Knock-Knock sets a threshold *for each target*, on labelled groups with and without this target.
 # - The audit sets *one threshold for everybody*. It first standardises the sums of each target, that is, it subtracts a mean and divides by a standard deviation. Both are computed from [reference releases](audit-one), which count other people.
 #
+# A small example shows how much the threshold matters. Without Ada, the sum over her cells is 20 or 22; with her it is 30 or 31. Without Ben, the sum over his cells is 2 or 3; with him it is 6 or 7. With a threshold for each of them, 22 for Ada and 3 for Ben, both are always recognised, and nobody is wrongly recognised. With one threshold for both, it must be 22, and Ben is never recognised. Yet the AUC is 1 for each of them. Standardisation is meant to bring such sums to one scale.
+#
 # A stored experiment measures how much each difference matters. It computes the sums of the audit's releases once, and then sets the threshold in six ways:
 #
 # 1. There is *one threshold*, and the sums are standardised by *releases of other people*. This is the audit's own way.
@@ -180,8 +185,14 @@ for way, identified in (("1", first_way), ("3", third_way), ("5", fifth_way)):
     print(f"way {way}: {np.nanmean(identified):.2f} of the members identified")
 unseen = sums.reference.max(axis=1) == 0
 if unseen.any():
-    print(f"way 1, {unseen.sum()} unseen targets: {np.nanmean(first_way[unseen]):.2f},")
-    print(f"       the other {(~unseen).sum()}: {np.nanmean(first_way[~unseen]):.2f}")
+    print(f"way 1, {unseen.sum()} unseen targets: {np.nanmean(first_way[unseen]):.3f},")
+    print(f"       the other {(~unseen).sum()}: {np.nanmean(first_way[~unseen]):.3f}")
+    by_target = by_others.copy()
+    by_target[counted] = np.nan  # only releases without the target
+    print(
+        f"median score without the target: {np.nanmedian(by_target[unseen]):.2f} if unseen,"
+    )
+    print(f"       {np.nanmedian(by_target[~unseen]):.2f} for the others")
 
 # %% [markdown]
 # For the riders we show what is stored, beside the same experiment on the flights:
@@ -198,11 +209,11 @@ for data, rows in six_ways.groupby("data", sort=False):
 #
 # All rows use the same sums and the same releases, so only the standardisation and the threshold can make them differ. For riders, most of the rise comes from the releases that are used for the standardisation. We can see three steps:
 #
-# - *Unseen targets.* There are only 34 reference people, and 35 of the 82 targets are unseen. The attacker has nothing to compare their sums with, so a single visit of somebody else gives them a higher score than other targets have when they are counted. These scores set the threshold for everybody. If we leave the unseen targets out, the same attack identifies 0.27 of the other 47 targets.
+# - *Unseen targets.* There are only 34 reference people, and 35 of the 82 targets are unseen. For an unseen target the sum is 0 in every reference release. Mean and standard deviation are then 0, and the attack leaves the sum as it is. Such sums are not on the same scale as the standardised ones, and on the flights they are much larger, even without the target. Presumably they set the threshold for everybody among the riders, too: if we leave the unseen targets out, the same attack identifies 0.27 of the other 47 targets.
 # - *Releases of the same population.* If the attacker knows how busy the cells are in the audited population, no target is unseen, and the share is 0.75.
 # - *A threshold for each target.* It identifies 0.86. Is this optimistic, because the threshold is set on the releases that are attacked? It is not: set on shadow releases, it also identifies 0.86, and wrongly identifies fewer than 1% of the non-members. At this lower false positive rate, one threshold for everybody identifies only 0.68. The difference of 0.19 is significant, so it matters to the riders that each of them has a threshold of their own. A plausible reason is that a mean and a standard deviation describe a sum of few visits poorly. We have not tested this.
 #
-# On the flights, unseen targets are fewer, and they do not explain the first row. The lines above show that the attack identifies 0.41 of the 27 unseen targets themselves, and none of the others. If the unseen targets are left out, the threshold falls, but it still identifies only 0.02 of the others. So on the flights the reference people are a poor guide for all targets. A threshold for each target helps much less, by 0.03 at the same false positive rate. The fifth row is higher than the third by 0.08 also because its false positive rate is 1.5%, and not 1%.
+# On the flights, unseen targets are fewer, and they do not explain the first row. The lines above show that the attack identifies the 27 unseen targets in 0.41 of the releases that count them, and the others hardly ever (0.005). If the unseen targets are left out, the threshold falls, but it still identifies only 0.02 of the others. So on the flights the reference people are a poor guide for all targets. A threshold for each target helps much less, by 0.03 at the same false positive rate. The fifth row is higher than the third by 0.08 also because its false positive rate is 1.5%, and not 1%.
 #
 # For riders, the six ways span the gap between 6% and 84%. This agreement may be partly a coincidence, because the two chapters differ in other respects: in the targets, in the size of the groups and of the population, and in the number of weeks that are counted (four here, one there). For flight numbers, the share rises from 0.05 to only 0.42, whereas the chapter on Knock-Knock has 0.75 in groups of a hundred. The rest of this gap must come from the other differences. We have not separated them.
 #
@@ -247,21 +258,21 @@ plots.show_table(riders_located, "riders-localization")
 from lib.papers.audit import recovery_experiments as recovering
 
 steps_recovered = recovering.recovery.stored()
-above_controls = ["people", "above chance", "above not counted"]
+above_controls = ["people", "recovered", "above chance", "above not counted"]
 plots.show_table(
     rider_figures.recovery_table(steps_recovered)[above_controls], "riders-recovery"
 )
 
 # %% [markdown]
-# *The mean share of recovered steps minus the share under each control; brackets are 95% intervals over people. The figure shows the shares themselves.*
+# *The mean share of recovered steps, and this share minus the share under each control; brackets are 95% intervals over people.*
 
-# %% mystnb={"figure": {"name": "fig-audit-recovery", "caption": "Mean share of a person's steps over two weeks that the most similar trajectory recovered from raw counts contains as well (circles), beside the two controls: links at random (squares), and people who are not counted (diamonds). Bars are 95% intervals over people. Only for the walkers are the circles clearly above both controls."}, "image": {"alt": "Five rows with three points each. For walkers, 61 and 65 percent of steps are recovered, 3 percent or less by chance, and 51 and 28 percent for people who are not counted. For riders, cabs and flight numbers, the recovered share is not above both controls."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-recovery", "caption": "Mean share of a person's steps over two weeks that the most similar trajectory recovered from raw counts contains as well (circles), beside the two controls: links at random (squares), and people who are not counted (diamonds). Bars are 95% intervals over people. Only for the walkers are the circles clearly above both controls."}, "image": {"alt": "Five rows with three points each. For walkers, 61 and 65 percent of steps are recovered, 3 percent or less by chance, and 51 and 28 percent for people who are not counted. For riders, 31 percent are recovered, 42 by chance, and 10 for people who are not counted. For cabs and flight numbers, the recovered share is not above both controls either."}} tags=["hide-input"]
 rider_figures.show_recovery(steps_recovered)
 
 # %% [markdown]
 # The attack works on the walkers: it recovers 61% and 65% of their steps, whereas chance recovers 3% or less. But in 100 zones it also "recovers" 51% of the steps of walkers who were never counted, because many people live and work in the same few zones. Only the difference of 10 percentage points is due to being counted. In 625 zones the difference is 37 points.
 #
-# On the riders, cabs and flight numbers the attack is not above both controls. On the riders it recovers fewer steps than links at random, by 0.12, with an interval that just reaches 0. How can chance do better? The attack lets as many people as possible stay where they are, and then links similar days. If nearly everybody is nowhere, a few trajectories collect most of the steps, and many trajectories stay empty. Links at random spread the same steps evenly over all trajectories. Each rider may be matched with only one trajectory, and most riders have few steps. So it is easier to find a trajectory with the steps of a given rider among the random ones. This is a likely reason. We could not check it, because the stored results do not have the lengths of the trajectories. The recovered trajectories do agree more with riders who were counted than with others, by 0.20 [0.10, 0.31]. But links at random agree with the counted riders at least as much. So the agreement seems to come from the counts themselves, and not from the links of the attack.
+# On the riders, cabs and flight numbers the attack is not above both controls. On the riders it recovers fewer steps than links at random, by 0.12, with an interval that just reaches 0. How can chance do better? A likely reason is that the attack puts most steps into a few trajectories, because it lets as many people as possible stay where they are. Links at random spread the steps over all trajectories, so more of them contain the few steps of a given rider. We could not check this, because the stored results do not have the lengths of the trajectories. The recovered trajectories do agree more with riders who were counted than with others, by 0.20 [0.10, 0.31]. But links at random agree with the counted riders at least as much. So the agreement seems to come from the counts themselves, and not from the links of the attack.
 #
 # Why does the attack not find the riders' own trajectories? A plausible reason is that these data are too sparse, or people's movements in them too alike, for the assumption of least movement to tell people apart. We have not tested this.
 #
@@ -349,7 +360,7 @@ for words, part in (("all guesses", riders[~surest]), ("surest", riders[surest])
 #
 # "No attack succeeded" is worth as much as the search for attacks. All attacks so far were designed by people. QuerySnout {cite:p}`cretu2022querysnout` and QueryCheetah {cite:p}`stevanoski2024` let a program look for attacks on systems that answer queries: it tries many rules on data of its own, and keeps those that work. We do the same for releases of counts.
 #
-# A rule is a weighted sum of up to four *features*, and may be compared with what is usual for the target. To compute a feature, each published count in the target's cells is transformed and multiplied by a weight, and the results are summed. There are 10 transformations and 8 weights, so 80 features:
+# A rule is a weighted sum of up to four *features*. The sum is used as it is, or after comparison with its usual value for the target. To compute a feature, each published count in the target's cells is transformed and multiplied by a weight, and the results are summed. There are 10 transformations and 8 weights, so 80 features:
 
 # %%
 from lib.papers.audit import search_experiments as searching
@@ -480,7 +491,7 @@ for release, noise_variance in (("raw", 0), ("event-epsilon-1", 2)):  # Laplace,
 #
 # Is the search worse for lack of covariances? On raw counts, the plain sum with covariances identifies significantly more members than the rule of the search, by 0.023 [0.011, 0.036]. Under event-level noise the difference, 0.005, is inconclusive. There the covariances bring a plain sum only to what the search reached without them, by transforming the counts. The joint ratio remains better under noise, by 0.142 on its 48 targets. On raw counts its advantage of 0.018 is inconclusive.
 #
-# So a search that may use covariances in its weights might do better. Whether covariances and transformations together come closer to the joint ratio, we did not test.
+# So a search that may use covariances in its weights might do better. We did not test whether covariances and transformations together come closer to the joint ratio.
 #
 # With other people's traces, the search fails on raw counts and under event-level noise, and the reason is instructive. How good were the rules of the search on the attacker's own releases? The last line below concerns the releases that are attacked. It states how often the cells of a target who is *not* counted all have somebody in them.
 
@@ -496,7 +507,8 @@ own_and_real = pd.DataFrame(
         "random search, own releases": own_and_real["trained", "random search"],
     }
 )
-plots.show_table(own_and_real.round(3).rename(index=in_words), "search-trained")
+own_and_real = own_and_real.map("{:.3f}".format).rename(index=in_words)
+plots.show_table(own_and_real, "search-trained")
 
 on_raw = searched[(searched["release"] == "raw") & searched["rule"].notna()]
 on_raw = on_raw[on_raw["knowledge"] == "other people's traces"]
@@ -564,9 +576,9 @@ for task, words in TASKS.items():
 #
 # $$\text{score} = \sum_{c} \frac{\bar c_{\text{with}} - \bar c_{\text{without}}}{\operatorname{var}(c)}\, c .$$
 #
-# This is Fisher's linear discriminant for independent counts. (A small constant is added to the variance, so that the weight of a cell that only the target visits is large but finite.) The attack adapts to the defense, because it learns from counts to which the defense has been applied. We report its **lead**, $2\,\text{AUC} - 1$, on 400 further releases of the first week: 0 is chance level, and 1 means that no release is misjudged. The figure and the tables show the mean over 100 targets. The tasks use the counts of all users in all weeks.
+# This is Fisher's linear discriminant for independent counts. A small constant is added to the variance. The weight of a cell that only the target visits is then large but finite. The attack adapts to the defense: it learns from counts to which the defense has been applied. We report its **lead**, $2\,\text{AUC} - 1$, on 400 further releases of the first week: 0 is chance level, and 1 means that no release is misjudged. The figure and the tables show the mean over 100 targets. The tasks use the counts of all users in all weeks.
 #
-# When is a statement of the abstract true? We fixed the rules before we looked at any result. A family of defenses *can be used* for a task if one of its members both protects and keeps the task. A defense protects if it removes at least half of the attack's lead on raw counts, and a paired 95% interval over the targets confirms this. It keeps a task if its score for this task is at least 0.8. Random defenses were applied five times, and the interval of a task's score is taken over these five draws. If either interval contains its threshold, the answer is *inconclusive*. Forecasting on the riders is *undefined*.
+# When is a statement of the abstract true? We fixed the rules before we looked at any result. A family of defenses *can be used* for a task if one of its members both protects and keeps the task. A defense protects if it removes at least half of the attack's lead on raw counts, and a paired 95% interval over the targets confirms this. It keeps a task if its score for this task is at least 0.8. Random defenses were applied five times, and the interval of a task's score is taken over these five draws. If either interval contains its threshold, the answer is *inconclusive*. For the riders, forecasting is *undefined*, because even the true counts forecast no better than zeros.
 
 # %%
 from lib.papers.audit import task_experiments as defenses
@@ -589,7 +601,7 @@ plots.show_table(figures.task_table(task_summary, "valleybike"), "tasks-riders")
 # The counts of the cabs are dense. Here are the defenses that the text mentions. The column *attack's lead* is the lead itself, not a share of it.
 
 
-# %%
+# %% tags=["hide-input"]
 def some_scores(data, which, columns):
     """Scores of some defenses on some tasks, beside the lead of the attack."""
     rows = [defenses.DEFENSES[each].words for each in ("raw", *which)]
@@ -611,11 +623,11 @@ plots.show_table(
 )
 
 # %% [markdown]
-# On the cabs, hotspots and forecasting keep at least 0.88 under every defense but the last: the busiest places remain the busiest, and traffic by hour of the week is regular. Noise of scale 100 is the exception. It leaves 0.71 of hotspot discovery and 0.53 of the ranking, and its forecasts are worse than those without the release. The other tasks depend on small counts or on differences between hours, and here the families differ.
+# On the cabs, every defense but one leaves at least 0.88 of both hotspot tasks and of forecasting. The busiest places mostly remain the busiest, and traffic by hour of the week is regular. The exception is noise of scale 100. It leaves 0.71 of hotspot discovery and 0.53 of the ranking, and its forecasts are worse than those without the release. The other tasks depend on small counts or on differences between hours, and here the families differ.
 #
 # On the flights by number most counts are 0:
 
-# %%
+# %% tags=["hide-input"]
 chosen = ["suppress-5", "hours-3", "hours-24", "round-5"]
 chosen += ["sample-80", "sample-50", "sample-20", "laplace-1"]
 columns = [*hotspots, "forecasting", "location labelling", "anomaly detection"]
@@ -628,7 +640,7 @@ plots.show_table(
 #
 # On the riders all counts are small:
 
-# %%
+# %% tags=["hide-input"]
 chosen = ["hours-24", "round-5", "sample-80", "sample-20"]
 columns = [*hotspots, "location labelling", "anomaly detection"]
 plots.show_table(some_scores("valleybike", chosen, columns), "tasks-some-riders")
@@ -682,9 +694,9 @@ for task, kind in product(families.index, kinds):
             print(f"{task}, {data}, {answer}: {defenses.DEFENSES[defense].words}")
 
 # %% [markdown]
-# Rounding alone still keeps the hotspots on flights and cabs, and it protects. So the answer of the abstract's statement about hotspot discovery does not rest on our construction. Rounding does not keep anomalies: on the flights it leaves 0.39, and on the cabs the answer is inconclusive. So the clear answers for anomaly detection rest on our measure.
+# Rounding alone still keeps the hotspots on flights and cabs, and it protects. So the answer of the abstract's statement about hotspot discovery does not rest on our construction. Rounding does not keep anomaly detection on the flights, where it leaves a score of at most 0.39. On the cabs the answer is inconclusive. So the clear answers for anomaly detection rest on our measure.
 #
-# In the table of families, generalization works wherever any family works, so a statement that generalization can be used for a task says little about this task. Noise both protects and keeps hotspots and forecasts only on the dense data. On flights, noise of scale 1 keeps the discovery of hotspots (0.85) and forecasting (0.90), but it leaves a lead of 0.64 of 0.89 and does not protect. This agrees with the abstract, which calls differential privacy reasonable "only in very specific settings, e.g., discovering hotspots and forecasting their traffic". No family of defenses both protects and keeps location labelling. So no defense here serves all tasks, which is the paper's main conclusion.
+# In the table of families, generalization works wherever any family works, so a statement that generalization can be used for a task says little about this task. Noise both protects and keeps hotspots and forecasts only on the dense data. On flights, noise of scale 1 leaves 0.85 of hotspot discovery and 0.90 of forecasting. But it reduces the lead only from 0.89 to 0.64, and so does not protect. This agrees with the abstract, which calls differential privacy reasonable "only in very specific settings, e.g., discovering hotspots and forecasting their traffic". No family of defenses both protects and keeps location labelling. So no defense here serves all tasks, which is the paper's main conclusion.
 #
 # ```{admonition} What this does not show
 # :class: note
@@ -699,7 +711,7 @@ for task, kind in product(families.index, kinds):
 # ## Take-aways
 #
 # - The same sums can identify few or most of the riders. It depends on how the threshold is set, and on whose releases the sums are standardised with. State both beside every share, and report the best attack for each kind of knowledge.
-# - A right guess of a hidden count discloses little about this week if it is right nearly as often from an earlier week. On flights, aircraft and cabs the difference is small. A first publication may still reveal the habits on which both guesses rest.
+# - A right guess of a hidden count discloses little about this week if guesses from an earlier week's totals are right nearly as often. On flights, aircraft and cabs the difference is small. A first publication may still reveal the habits on which both guesses rest.
 # - A search by machine found attacks that nobody programmed, but none that is better than the best attack made by hand. Covariances, which its rules could not use, help a plain weighted sum. The best rules in the attacker's own releases can fail in the releases that are attacked.
 # - Which defense serves a task depends on the data. On dense counts suppression keeps the hotspots; on sparse counts it does not. No family of defenses both protects people and keeps location labelling.
 #
@@ -765,7 +777,7 @@ for covariance in (0.5, 1.0):  # in units of the variance
 #
 # ```{exercise} What does a machine find about riders? (★★, 20 minutes)
 # :label: audit-ex-search
-# The same searches were run on 171 bike riders, with 34 reference people instead of 100. Before you look: on which release, and with which knowledge, will the rules that evolution finds fail most in the attacked releases, compared with the attacker's own? Will any rule beat the joint ratio?
+# The same searches were run on 171 bike riders, with 34 reference people instead of 100. Before you look: for which release, and with which knowledge, will the share identified by evolution's rules drop most from the attacker's own releases to the attacked ones? Will any rule beat the joint ratio?
 # ```
 
 # %% [markdown]
@@ -777,14 +789,14 @@ for covariance in (0.5, 1.0):  # in units of the variance
 of_riders = searching.attacks_by_search.stored("valleybike")
 found = of_riders[of_riders["attack"] == "evolution"]
 found = found.groupby(["knowledge", "release"], sort=False)
-found = found[["trained", "identified"]].mean().round(3).rename(index=in_words)
-plots.show_table(found, "search-riders")
+found = found[["trained", "identified"]].mean().rename(index=in_words)
+plots.show_table(found.map("{:.3f}".format), "search-riders")
 by_riders = searching.compare(of_riders)[differences].rename(index=in_words)
 by_riders = by_riders.replace(figures.RATIOS)
 plots.show_table(by_riders, "search-riders-differences")
 
 # %% [markdown]
-# *Learned:* with other people's traces, the rule for raw counts again fails most (0.963 in own releases, 0.215 in the attacked ones). With everybody's traces it identifies 0.896, and the difference to the joint ratio, 0.021, is inconclusive. In 7 of the 10 lines the interval of the difference to the best attack by hand contains 0. In two of these seven lines nothing is published, so there is nothing to find. In the other three lines the best attack by hand is significantly better. The rules of a machine are never significantly better. Evolution is significantly better than random search in three lines, by 0.198, 0.025 and 0.018, and significantly worse in two, by 0.014 and 0.039. On the riders it therefore adds more than on the flights, but not reliably. A search needs training releases that are like the real ones, and a small group of reference people does not give them.
+# *Learned:* with other people's traces, the rule for raw counts again fails most (0.963 in own releases, 0.215 in the attacked ones). With everybody's traces it identifies 0.896, and the difference to the joint ratio, 0.021, is inconclusive. In 7 of the 10 lines the interval of the difference to the best attack by hand contains 0. In two of these seven lines nothing is published, so there is nothing to find. In the other three lines the best attack by hand is significantly better. The rules of a machine are never significantly better. Evolution is significantly better than random search in three lines, by 0.198, 0.025 and 0.018, and significantly worse in two, by 0.014 and 0.039. These intervals leave out the chance of the searches: with another seed, other rules would be found. On the riders it therefore adds more than on the flights, but not reliably. A search needs training releases that are like the real ones, and a small group of reference people does not give them.
 #
 # ````{solution-end}
 # ````

@@ -43,9 +43,10 @@
 # |---|---|
 # | 20 | [the attacks on data](threshold-data) |
 # | 20 | [what the gap is made of](threshold-gap) |
-# | 25 | [how a network can beat the likelihood ratio](threshold-correlation), with Ada and Ben by hand |
+# | 35 | [how a network can beat the likelihood ratio](threshold-correlation), with Ada and Ben by hand |
 # | 15 | [what the network has learned](threshold-networks) |
-# | 10 | [how many examples it takes](threshold-learning) |
+#
+# Three parts of the second half are for reading at home: [how many examples it takes](threshold-learning), [why the network's threshold suffers less](threshold-own-threshold), and [whether the joint ratio ranks better](threshold-ranking). From the first of them, quote only that 2,000 examples are enough on clipped cells.
 #
 # Two parts about low false positive rates are optional: [the exact ROC curves](threshold-rare) with {numref}`fig-th-roc`, and the section on [low false positive rates on the flights](threshold-low-rates). The section on [the gap under Gaussian noise](threshold-gaussian) is for reading after the first lecture.
 # ```
@@ -120,14 +121,16 @@ textbook = Gaussian(epsilon, 1 / (2 * group_size), calibration="classical")
 figures.show_cell(epsilon, textbook.scale)
 
 # %% [markdown]
-# Why do we measure evidence by this quotient? The paper quotes a lemma:
+# Why do we measure evidence by this quotient? For the answer we need the error rates of {ref}`the first chapter <foundations-attack>`. The *false positive rate* of an attack is the probability that it says "in" if the target is not in the group. Its *true positive rate* is the probability that it says "in" if the target is in the group. Its *false negative rate* is one minus the true positive rate. An attack with a score says "in" if the score reaches a threshold. If this threshold is lowered, both positive rates rise. The *ROC curve* shows the true positive rate against the false positive rate for all thresholds.
+#
+# The paper quotes a lemma about these rates:
 #
 # ````{prf:theorem} Lemma of Neyman and Pearson
 # :label: thm-neyman-pearson
 # Among all attacks with the same false positive rate, none has a higher true positive rate than a threshold on the likelihood ratio of everything that is seen, with a random decision where the ratio equals the threshold.
 # ````
 #
-# Here is the reason. An attack chooses the releases at which it says "in". Each release so chosen raises the false positive rate by its probability without the target, and the true positive rate by its probability with the target. Suppose that the false positive rate may not exceed some value. Then the attack should choose those releases that add the most to the true positive rate for what they add to the false positive rate. The quotient of the two is the likelihood ratio. It may be that the releases at the last ratio cannot all be chosen without exceeding the permitted rate. For these the attack says "in" at random, just often enough to reach the rate.
+# Here is the reason. An attack decides for each release whether to say "in". Every release for which it says "in" raises the false positive rate by its probability without the target, and the true positive rate by its probability with the target. Suppose that the false positive rate may not exceed some value. Then the attack should choose those releases that add the most to the true positive rate for what they add to the false positive rate. The quotient of the two is the likelihood ratio. It may be that the releases at the last ratio cannot all be chosen without exceeding the permitted rate. For these the attack says "in" at random, just often enough to reach the rate.
 #
 # The words "everything that is seen" will matter later. If cells are independent, their likelihoods multiply, and so the log-likelihood ratios of the cells add up.
 #
@@ -257,7 +260,7 @@ majority = true_answers.sf(n_cells / 2) + true_answers.pmf(n_cells / 2) / 2
 print(f"{majority:.4f} by the majority of {n_cells} randomized answers")
 
 # %% [markdown]
-# The majority of 60 randomized answers reaches the bound of Theorem 1. So the bound cannot be lowered unless we use more about the noise than its $\varepsilon$. Adding up the budgets gives a bound of practically 1, which says nothing.
+# The majority of 60 randomized answers reaches the bound of Theorem 1. So the bound cannot be lowered unless we use more about the noise than its $\varepsilon$.
 #
 # (threshold-anchors)=
 # ## How accurate are the three rules?
@@ -352,7 +355,7 @@ for words, calibration in {"smallest": "analytic", "textbook": "classical"}.item
 # (threshold-rare)=
 # ### What if false positives must be rare?
 #
-# Suppose that an attacker can afford very few false positives. Then only the left end of the ROC curve matters. The guarantee bounds this curve, too. Solve the two inequalities of [the section on the guarantee](threshold-composition) for the true positive rate $1 - \beta$. For each pair $(\varepsilon', \delta')$ it is at most $e^{\varepsilon'} \alpha + \delta'$ and at most $1 - e^{-\varepsilon'} (1 - \delta' - \alpha)$. All pairs hold at once, so the smallest of these values is the bound. The table gives this bound and the attacks' true positive rates at three false positive rates:
+# Suppose that an attacker can afford very few false positives. Then only the left end of the ROC curve matters, where the false positive rate is small. The guarantee bounds this curve, too. Solve the two inequalities of [the section on the guarantee](threshold-composition) for the true positive rate $1 - \beta$. For each pair $(\varepsilon', \delta')$ it is at most $e^{\varepsilon'} \alpha + \delta'$ and at most $1 - e^{-\varepsilon'} (1 - \delta' - \alpha)$. All pairs hold at once, so the smallest of these values is the bound. The table gives this bound and the attacks' true positive rates at three false positive rates:
 
 # %%
 curves = experiments.exact_roc(epsilon, n_cells)
@@ -397,8 +400,8 @@ def log_ratio(x, mean):
 
 
 for mean in (0.2, 20):
-    values = [log_ratio(mean + step, mean) for step in (-6, -3, 0, 3, 6)]
-    print(f"mean count {mean}:", np.round(values, 2))
+    evidence = [log_ratio(mean + step, mean) for step in (-6, -3, 0, 3, 6)]
+    print(f"mean count {mean}:", np.round(evidence, 2))
 
 # %% [markdown]
 # In the sparse cell the evidence is bounded, almost as if there were no other users. In the crowded cell the evidence increases almost linearly over this range, as it does under Gaussian noise. The reason is that a binomial count with a large mean is nearly normal, and that it varies more than the noise does. The evidence is still bounded by $\pm\varepsilon$, but values that come near this bound are rare. So under the same Laplace noise we expect counting to be better in sparse cells, and adding up in crowded cells. The next table shows exact accuracies with 60 independent cells, each with a *binomial* count of the same mean. Its last row has the mean count of the paper's example.
@@ -455,11 +458,15 @@ sizes = {"group_size": group_size, "n_cells": n_cells, "runs": runs}
 settings = {"epsilon": epsilon, "delta": delta, "seed": seed, "path": path}
 # First the informed attacker, then the auxiliary attacker on each dataset.
 scenes = fitting.load_attackers(datasets, **sizes, **settings)
-for name, each in scenes.items():
+for name, scenario in scenes.items():
     print(
-        f"{name}: {each.traces.n_users:,} users, about {(each.traces.n_users - 1) // 2:,} in a half; "
-        f"m = {each.group_size:,} others, n = {each.middle} positive cells, epsilon = {each.epsilon}"
+        f"{name}: {scenario.traces.n_users:,} users, "
+        f"about {(scenario.traces.n_users - 1) // 2:,} in a half; "
+        f"m = {scenario.group_size:,} others, n = {scenario.middle} positive cells, "
+        f"epsilon = {scenario.epsilon}"
     )
+_, *on_data = scenes.values()  # the auxiliary attacker on each dataset
+flights = on_data[-1]  # the last dataset
 
 # %% [markdown]
 # Who are the targets? A target must have enough cells to attack, so targets are not drawn from all users. In the experiments that run on this page, they are drawn from the users with at least 60 cells. The stored experiment at the end of this section also varies the number of cells, and its targets on the surrogate need at least 140. On the flights nobody has 60 cells. For $t$ targets we take there the $2t$ flights with the most cells, and draw the targets from these. If several flights have the same number of cells, the order of the file decides. How many users qualify?
@@ -474,16 +481,16 @@ def targets_of(scenario, count):
     return {chosen.target(run) for run in range(count)}
 
 
-for each in list(scenes.values())[1:]:
-    cells_of = np.diff(each.traces.matrix.indptr)  # number of cells of each user
+for of_data in on_data:
+    cells_of = np.diff(of_data.traces.matrix.indptr)  # number of cells of each user
     print(
-        f"{each.data}: {(cells_of >= n_cells).sum()} users have at least {n_cells} cells, "
+        f"{of_data.data}: {(cells_of >= n_cells).sum()} users have at least {n_cells} cells, "
         f"{(cells_of >= 140).sum()} at least 140; the median is {np.median(cells_of):.0f}, "
         f"the maximum {cells_of.max()}, which {(cells_of == cells_of.max()).sum()} users have"
     )
 for fewer, more in ((6, 12), (6, 10), (10, 12)):
-    common = targets_of(each, fewer) & targets_of(each, more)
-    print(f"{each.data}, {fewer} and {more} targets: {len(common)} in common")
+    common = targets_of(flights, fewer) & targets_of(flights, more)
+    print(f"{flights.data}, {fewer} and {more} targets: {len(common)} in common")
 
 # %% [markdown]
 # So the targets on the surrogate are a small minority with very many cells. They are far easier to find than most users, because the median user has one cell. On the flights the median is 48, close to the maximum of 57. All targets come from the 30 flights that have this maximum: 6 targets from the first 12 of them, 10 from the first 20, and 12 from the first 24. The results of this chapter are about such targets only, and an interval over targets describes only the pool from which they are drawn. Since these pools overlap, our experiments with 6, 10 and 12 flights have some targets in common, as the last lines show.
@@ -493,9 +500,9 @@ for fewer, more in ((6, 12), (6, 10), (10, 12)):
 # %%
 from lib.membership import shadows
 
-scene = list(scenes.values())[1]  # the first dataset, auxiliary attacker
-traces, target, m = scene.traces, scene.target(0), scene.group_size
-n = scene.middle  # positive cells: n_cells, or fewer if a target has fewer
+first = on_data[0]
+traces, target, m = first.traces, first.target(0), first.group_size
+n = first.middle  # positive cells: n_cells, or fewer if a target has fewer
 print(f"{traces.n_users} users, {n} positive cells, {m} others in a group")
 
 rng = stream(seed, "one game")
@@ -526,9 +533,10 @@ print(
 from lib.membership import LikelihoodRatio, OneThreshold, TwoThreshold
 
 known = shadows.sample_counts(visits[auxiliary_half], n_shadows, m, rng)
-second = values[1, :n]  # one release; it has the target
+one_release = values[1, :n]  # it has the target
 f_out, f_in = (
-    np.exp(-epsilon * np.abs(second - known[:, :n] - b)).mean(axis=0) for b in (0, 1)
+    np.exp(-epsilon * np.abs(one_release - known[:, :n] - b)).mean(axis=0)
+    for b in (0, 1)
 )
 print(f"by hand {np.log(f_in / f_out).sum():.3f}", end=", ")
 
@@ -556,13 +564,13 @@ for name, attack in {
     scores[name] = attack.decision_function(values[:, :n])
     accuracy[name] = ((scores[name] >= 0) == labels).mean()
 table = scored(labels, scores)[["AUC"]]
-accuracies = [
+in_column = [
     f"{accuracy[name]:.3f}" if name != "reference" else "none" for name in scores
 ]
-plots.show_table(table.assign(accuracy=accuracies), "one-game")
+plots.show_table(table.assign(accuracy=in_column), "one-game")
 
 # %% [markdown]
-# For this synthetic target the attacks rank as they did in the sparse cells above: the independent ratio is best, followed by two thresholds and then one threshold. The reference attack is far behind them. {ref}`threshold-ex-reference` asks for the reason.
+# For this synthetic target the order of the attacks is the same as in the sparse cells above. The independent ratio is best, two thresholds come second, and one threshold is third. The reference attack is far behind them. {ref}`threshold-ex-reference` asks for the reason.
 #
 # So much for one target. The results for several targets come mainly from seven experiments. They differ in the number of targets, in the half from which the tested groups are drawn, and in what the networks learn from. Where a section uses yet another experiment, it says so.
 #
@@ -607,10 +615,10 @@ plots.show_table(figures.means_table(five_attacks, "AUC"), "five")
 
 # %%
 training = {"n_shadows": n_shadows, "n_networks": [n_shadows], "n_test": n_test}
-games = experiments.correlated(scenes, processes=processes, **training)
+six_targets = experiments.correlated(scenes, processes=processes, **training)
 
 # The informed attacker's column by hand, from the exact table and the network's mean accuracy.
-trained = experiments.select(games, data="noise only", attack="network")
+trained = experiments.select(six_targets, data="noise only", attack="network")
 network = trained["accuracy"].mean()
 at_n = experiments.select(exact, noise="Laplace", cells=n_cells).iloc[0]
 levels = [*at_n[["DP bound", "ratio", "two", "one"]], network]
@@ -621,8 +629,8 @@ print("steps:", np.round(-np.diff(np.array(levels, dtype=float)), 4))
 # The library does this for each target, and with the accuracies of all attacks on the same test aggregates. So its steps differ slightly from those computed by hand:
 
 # %%
-gap = experiments.gap(games, experiments.limits(scenes))
-best_minus_network = experiments.best_minus_network(games)
+gap = experiments.gap(six_targets, experiments.limits(scenes))
+best_minus_network = experiments.best_minus_network(six_targets)
 plots.show_table(figures.gap_in_words(gap, best_minus_network), "gap")
 
 # %% mystnb={"figure": {"name": "fig-th-gap", "caption": "How accuracy is lost between the bound (top bar, right end) and the network (bottom bar), on the same axis for all panels. Each bar is one step. Its colour is its cause, and the number on the right is the accuracy lost. The black line is the 95% interval of the step, drawn at its end; a step without one is exact. A pale bar is a gain, with a negative loss. For the informed attacker, using one threshold instead of two costs most. On the flights, the step to the joint ratio and the step from there to the independent ratio cost most; both also contain the error from the wrong half of the users. The network recovers part of the loss. The tweeters are a synthetic surrogate."}, "image": {"alt": "Three waterfall charts on one axis of accuracy, for the informed attacker, the synthetic tweeters and the flights: bars from the DP bound down to the network, one for each step, coloured by cause, with the loss as a number."}} tags=["hide-input"]
@@ -636,7 +644,7 @@ whole_gap = gap["mean"].groupby(level="data", sort=False).sum()
 print((best_minus_network["mean"] / whole_gap).round(2).to_dict())
 
 # %% [markdown]
-# Against the informed attacker the bound is hardly too cautious. The network is too weak: 86% of the gap lies between the likelihood ratio and the network. On the flights it is the other way round. Only 29% of the gap lies between the network and the best attack that we have, the joint ratio. The rest has other causes, or would need an attack that we do not have.
+# Against the informed attacker the bound is hardly too cautious. The network is too weak: 86% of the gap lies between the likelihood ratio and the network. On the flights it is the other way round. Only 29% of the gap lies between the network and the best attack that we have, the joint ratio. The rest has other causes, or would need an attack that we do not have. Under Gaussian noise with the textbook's $\sigma$ the bound itself is far too cautious: it is 0.9729, and the [best attack of the informed attacker](threshold-anchors) has an accuracy of 0.6805.
 #
 # For the informed attacker the largest step is *two → one threshold*. The network makes almost the same decisions as the one-threshold rule (we measure this [below](threshold-networks)). So both this step and the step from one threshold to the network are failures to learn, and here we agree with the paper. With 200,000 examples instead of 2,000, a single network recovers most of the loss. Its accuracy is 0.954 instead of 0.913, as the table in [What has the network learned?](threshold-networks) shows, and that of the likelihood ratio is 0.9639.
 #
@@ -645,13 +653,13 @@ print((best_minus_network["mean"] / whole_gap).round(2).to_dict())
 # Why is the step from the joint to the independent ratio 0.000 on the surrogate? Apart from a slight correlation due to the fixed size of the groups, cells are correlated only if some of the others visit two or more of the target's cells. We count such users in the auxiliary half, for the first target of each dataset. We also compute the mean count of the target's cells, for groups from this half:
 
 # %%
-for each in list(scenes.values())[1:]:
-    *_, half_visits = experiments.one_game(each, 2)
+for of_data in on_data:
+    *_, half_visits = experiments.one_game(of_data, 2)
     shared_cells = half_visits.sum(axis=1)  # of the target's cells, for each user
     print(
-        f"{each.data}: {(shared_cells > 1).sum()} of {len(shared_cells)} users visit two "
+        f"{of_data.data}: {(shared_cells > 1).sum()} of {len(shared_cells)} users visit two "
         f"or more of the target's cells, at most {shared_cells.max()} of them; "
-        f"mean count of a cell {each.group_size * half_visits.mean():.2f}"
+        f"mean count of a cell {of_data.group_size * half_visits.mean():.2f}"
     )
 
 # %% [markdown]
@@ -659,7 +667,7 @@ for each in list(scenes.values())[1:]:
 #
 # Why do two thresholds beat one on the flights? The step *two → one threshold* costs 0.019 there. Yet at the mean count of their cells, the two rules [should be almost level](threshold-map). Three properties of the flights could be the reason: their cells differ from each other, their cells are correlated, and the attacker knows the wrong half. We compare the two rules on the same six targets in three situations:
 #
-# - *alike, independent*: every cell is given the same mean count, namely the average over the target's cells in the auxiliary half;
+# - *alike, independent*: every cell has the same mean count, which is the mean over the target's cells in the auxiliary half;
 # - *different, independent*: every cell has its own mean count from the auxiliary half;
 # - *different, correlated*: groups are drawn from the auxiliary half, so that the cells are correlated, but the half is the right one.
 #
@@ -669,12 +677,12 @@ for each in list(scenes.values())[1:]:
 from lib import metrics
 from lib.papers.threshold_attacks import threshold_choice
 
-compared_cells = threshold_choice.compare_cells(list(scenes.values())[-1])
-for kind, part in compared_cells.groupby("cells", sort=False):
+compared_cells = threshold_choice.compare_cells(flights)
+for situation, part in compared_cells.groupby("cells", sort=False):
     two_minus_one = part["two"] - part["one"]
     low, high = metrics.mean_interval(two_minus_one)
     print(
-        f"{kind}: one threshold {part['one'].mean():.3f}, two {part['two'].mean():.3f}, "
+        f"{situation}: one threshold {part['one'].mean():.3f}, two {part['two'].mean():.3f}, "
         f"difference {two_minus_one.mean():.4f} [{low:.4f}, {high:.4f}]"
     )
 
@@ -710,11 +718,10 @@ for mean in (0, 1.5, 3):
 # - It multiplied the likelihoods of single cells, as if cells were **independent**.
 # - It took their distributions from the **auxiliary half**, not from the half that was released.
 #
-# Either assumption may be wrong. To separate their effects, we correct one at a time. To make the cells independent, we permute the values of each cell across the member aggregates, and separately across the non-member aggregates. This preserves the distribution of each cell and removes the correlation. Here it is for one target of the last dataset, the flights. The attack is the independent ratio with the distributions of the auxiliary half, on both lines:
+# Either assumption may be wrong. To separate their effects, we correct one at a time. To make the cells independent, we permute the values of each cell across the member aggregates, and separately across the non-member aggregates. This preserves the distribution of each cell and removes the correlation. We begin with one target of the flights, and attack its releases before and after the permutation. The attack is the independent ratio with the distributions of the auxiliary half:
 
 # %%
-last = list(scenes.values())[-1]
-train, (as_released, is_member), auxiliary_visits = experiments.one_game(last, 2000)
+train, (as_released, is_member), auxiliary_visits = experiments.one_game(flights, 2000)
 
 rng = stream(seed, "permuted")
 permuted = as_released.copy()
@@ -722,7 +729,7 @@ for kind in (0, 1):
     rows = is_member == kind
     permuted[rows] = rng.permuted(as_released[rows], axis=0)  # each column by itself
 
-group_counts = shadows.sample_counts(auxiliary_visits, 2000, last.group_size, rng)
+group_counts = shadows.sample_counts(auxiliary_visits, 2000, flights.group_size, rng)
 independent = LikelihoodRatio(Laplace(epsilon), group_counts).fit(*train)
 
 
@@ -736,10 +743,10 @@ def best_threshold(scores, truth):
 
 ratio_scores = independent.decision_function(as_released)
 permuted_scores = independent.decision_function(permuted)
-for name, each in (("as released", ratio_scores), ("permuted", permuted_scores)):
-    spreads = [each[is_member == kind].std() for kind in (0, 1)]
+for name, ratios in (("as released", ratio_scores), ("permuted", permuted_scores)):
+    spreads = [ratios[is_member == kind].std() for kind in (0, 1)]
     print(
-        f"{name}: accuracy {accuracy_at(0, each, is_member):.3f}, standard deviation "
+        f"{name}: accuracy {accuracy_at(0, ratios, is_member):.3f}, standard deviation "
         f"{spreads[0]:.2f} for non-members, {spreads[1]:.2f} for members"
     )
 best = accuracy_at(best_threshold(ratio_scores, is_member), ratio_scores, is_member)
@@ -756,10 +763,10 @@ figures.ratio_histograms(
 )
 
 # %% [markdown]
-# To correct the distributions as well, we give the attacker those of the released half. The table shows the effect of both corrections for 12 targets. They are another draw, from a larger pool, than the 6 targets of the table of steps; [three flights](threshold-data) are targets in both:
+# To correct the distributions as well, we give the attacker those of the released half. The tested groups always come from the released half. The first two columns differ only in the half from which the attacker takes the distributions. The table shows the effect of both corrections for 12 targets. They are another draw, from a larger pool, than the 6 targets of the table of steps; [three flights](threshold-data) are targets in both:
 
 # %%
-crowds = experiments.compare_populations(last)
+crowds = experiments.compare_populations(flights)
 plots.show_table(figures.crowds_in_words(crowds), "crowds")
 
 # %% [markdown]
@@ -772,10 +779,10 @@ fresh_noise = stream(seed, "noise on counts").laplace(
 )
 one_of_each_pair = np.triu_indices(varying.shape[1], 1)
 pairs_of = {"counts": varying, "with noise": varying + fresh_noise}
-for name, each in pairs_of.items() if varying.shape[1] > 1 else ():
-    correlations = pd.DataFrame(each).corr().to_numpy()[one_of_each_pair]
+for name, in_cells in pairs_of.items() if varying.shape[1] > 1 else ():
+    correlations = pd.DataFrame(in_cells).corr().to_numpy()[one_of_each_pair]
     print(
-        f"{name}: mean variance of a cell {each.var(axis=0).mean():.1f}, "
+        f"{name}: mean variance of a cell {in_cells.var(axis=0).mean():.1f}, "
         f"mean correlation of two cells {correlations.mean():.2f}"
     )
 
@@ -831,9 +838,10 @@ plots.show_table(figures.rivals_in_words(rivals), "correlated-kept")
 # %% [markdown]
 # Both networks are more accurate than the independent ratio. With 2,000 examples, the network does not rank significantly better: the interval of the difference in AUC contains 0. With 200,000 the network also ranks better. The joint ratio beats both networks, though its lead over the one with 200,000 examples is small. So nothing here contradicts the lemma. The first ratio was not the likelihood ratio of everything that the attacker saw.
 #
+# (threshold-own-threshold)=
 # ### Why does the network's threshold suffer less?
 #
-# With 2,000 examples the network is better than the independent ratio mainly because of its threshold. The threshold of the ratio is 0, which is right only if its model is right. Would it help to choose the threshold on shadow aggregates, whose cells are correlated like those of the release? We compare three thresholds for each attack: its own, the best one on further shadow aggregates, and the best one on the test aggregates. Here they are for the independent ratio on the target from above. This attack has not used the labels of the shadow aggregates `train`, so they can serve for the choice:
+# With 2,000 examples the network is better than the independent ratio mainly because of its threshold. {ref}`An exercise <threshold-ex-gap>` divides the difference into the two parts. The threshold of the ratio is 0, which is right only if its model is right. Would it help to choose the threshold on shadow aggregates, whose cells are correlated like those of the release? We compare three thresholds for each attack: its own, the best one on further shadow aggregates, and the best one on the test aggregates. Here they are for the independent ratio on the target from above. This attack has not used the labels of the shadow aggregates `train`, so they can serve for the choice:
 
 # %%
 shadow_values, shadow_labels = train
@@ -847,10 +855,10 @@ for name, at in {
     print(f"{name}: threshold {at:.2f}, accuracy {reached:.3f}")
 
 # %% [markdown]
-# The library does the same for five attacks and 12 targets. The last column is the mean amount by which the accuracy at the best threshold exceeds the accuracy at the attack's own threshold.
+# The library does the same for five attacks and 12 targets. For each target we subtract the accuracy at the attack's own threshold from the accuracy at the best one. The last column is the mean of this difference.
 
 # %%
-three_thresholds = threshold_choice.compare_thresholds(last)
+three_thresholds = threshold_choice.compare_thresholds(flights)
 plots.show_table(figures.thresholds_in_words(three_thresholds), "three-thresholds")
 
 # %% mystnb={"figure": {"name": "fig-th-thresholds", "caption": "Mean accuracy of five attacks on 12 targets of the flights, each at three thresholds: its own (circle), the best one on further shadow aggregates (cross), and the best one on the test aggregates (diamond), which no attacker knows. The cross lies close to the circle, so choosing the threshold on shadow aggregates hardly helps. The line between circle and diamond is what the attack loses because of its threshold. It is shortest for the joint ratio and for the network. The diamonds show the ranking alone: the joint ratio ranks best, and the network about as well as the independent ratio."}, "image": {"alt": "Five rows, one for each attack, with accuracy on the horizontal axis. In each row a circle and a cross lie close together on the left and a diamond on the right, joined by a line. The lines of the threshold rules and of the independent ratio are long, those of the network and of the joint ratio are short."}} tags=["hide-input"]
@@ -859,8 +867,9 @@ figures.threshold_dots(three_thresholds)
 # %% [markdown]
 # Choosing the threshold on shadow aggregates hardly helps: the mean accuracy of the independent ratio stays at 0.70. Shadow aggregates come from the auxiliary half, so a threshold chosen on them is wrong for the released half. The threshold rules lose as much as the ratio, although they take their thresholds from shadow aggregates. At the best threshold, the independent ratio and the network are about equally accurate. But its own threshold costs the network only half as much accuracy as it costs the independent ratio.
 #
-# There is a likely reason, which we did not test. If one half contains more companions with a given set of cells than the other half, all of these cells have higher counts there. The threshold rules and the independent ratio add up this shift over the cells. The network sees in its examples that these cells rise together, and can give them less weight. The joint ratio, which attributes such a rise to a single companion, also loses little.
+# There is a likely reason, which we did not test. Several companions may visit the same set of the target's cells. If more of them are in one half than in the other, groups from that half have higher counts in all of these cells. The threshold rules and the independent ratio add up this shift over the cells. The network sees in its examples that these cells rise together, and can give them less weight. The joint ratio can attribute such a rise to a single companion, whom it counts only once. It also loses little.
 #
+# (threshold-ranking)=
 # ### Does the joint ratio rank better, or does it only have a better threshold?
 #
 # At its own threshold, the joint ratio is more accurate than the independent ratio, 0.82 against 0.70. Give both attacks their best thresholds. The difference that remains is due to the ranking. The rest of the gain is due to the threshold:
@@ -908,7 +917,7 @@ divide_gain("joint ratio", "independent ratio")
 #
 # Again we corrected misprints. The paper writes $\sigma$ for the sigmoid; on this page $\sigma$ is a standard deviation. In Theorem 4 the paper's formula lacks the inner sigmoid, and the threshold has the wrong sign. In Theorem 5 it defines the output weight twice and does not define the output bias.
 #
-# So the weights of a trained network give a hint which rule it has learned. In the first rule every hidden node gives all cells the same weight; in the second each node reads one cell. We look at two further stored networks of the informed attacker, trained on 2,000 and on 200,000 shadow aggregates:
+# So the weights of a trained network may show which of the two rules it resembles. In the first rule every hidden node gives all cells the same weight; in the second each node reads one cell. We look at two further stored networks of the informed attacker, trained on 2,000 and on 200,000 shadow aggregates:
 
 # %% mystnb={"figure": {"name": "fig-th-weights", "caption": "First-layer weights of the informed attacker's sigmoid network after 2,000 and after 200,000 shadow aggregates (stored results, one network each; noise only, 60 cells). Nodes are sorted by the cell that each weighs most. After 2,000 nearly all weights have one sign and are spread over all cells; after 200,000 nearly every node reads one cell."}, "image": {"alt": "Two maps of first-layer weights, cells down and hidden nodes across. Left, after 2,000 shadow aggregates, an even haze; right, after 200,000, a diagonal line on empty ground."}} tags=["hide-input"]
 figures.weight_maps(experiments.weight_maps.stored(experiments.INFORMED), "shadows")
@@ -999,9 +1008,9 @@ print(f"by {lead.mean():.3f} [{low:.3f}, {high:.3f}] on average")
 # We can test whether the wrong half matters. We run the same attacks on releases whose groups are drawn from the auxiliary half, so that the assumption is true. If the wrong half holds the joint ratio back, it should lead there. The joint ratio makes two more approximations: it uses only a sample of the groups of companions, and it ignores that a group has a fixed size. Both are made for both halves, so they are unlikely to explain a difference between them. We can also repair the attack. The auxiliary half is only a sample of users, so the number of visitors of each cell is uncertain. Model this number as a Poisson variable. Its rate is unknown. With Jeffreys' prior and $v$ visitors in the sample, the rate has a gamma distribution of shape $v + \tfrac12$. Each visitor is in the group with the probability `chance`, the size of a group divided by that of the half, independently of the others. So the number of *counted* visitors is a Poisson variable as well, and its rate is the former rate times `chance`. Averaging over the rate gives a negative binomial distribution:
 
 # %%
-chance = last.group_size / len(auxiliary_visits)  # that a visitor is in the group
+chance = flights.group_size / len(auxiliary_visits)  # that a visitor is in the group
 print(
-    f"{last.group_size} of {len(auxiliary_visits)} users are in a group, chance {chance:.3f}"
+    f"{flights.group_size} of {len(auxiliary_visits)} users are in a group, chance {chance:.3f}"
 )
 for visitors in (0, 1, 10):
     sure = stats.binom(visitors, chance)
@@ -1012,17 +1021,20 @@ for visitors in (0, 1, 10):
     )
 
 # %% [markdown]
-# Where the sample has nobody, the attacker no longer excludes that somebody is counted. This distribution is for users who visit only one of the target's cells. For companions the library does the same with every set of cells that $v$ of them have in common, but with the shape $v$ instead of $v + \tfrac12$. For most of these sets of cells the sample contains no companion, and the predictive ratio then assumes that there is none at all. We call the joint ratio with these distributions the **predictive ratio** (`lib.membership.PredictiveRatio`), because it uses the {term}`posterior predictive distribution` of the counts. The table compares all three attacks at a false positive rate of 1%. These stored results have the same ten targets. The networks were trained again, and their mean happens to be 0.297 once more. The releases of the auxiliary half are new, but those of the released half are the ones of the last table, because both experiments draw them with the same seed. So the joint ratio has the same true positive rate there as before, 0.286. The column of the released half is therefore not an independent check of the comparison above:
+# Where the sample has nobody, the attacker no longer excludes that somebody is counted. This distribution is for users who visit only one of the target's cells. For companions the library does the same with every set of cells that $v$ of them have in common, but with the shape $v$ instead of $v + \tfrac12$. For most of these sets of cells the sample contains no companion, and the predictive ratio then assumes that there is none at all. We call the joint ratio with these distributions the **predictive ratio** (`lib.membership.PredictiveRatio`), because it uses the {term}`posterior predictive distribution` of the counts. The table compares all three attacks at a false positive rate of 1%. These stored results have the same ten targets. The networks were trained again, and their mean happens to be 0.297 once more. The releases of the auxiliary half are new, but those of the released half are the ones of the last table, because both experiments draw them with the same seed. So the joint ratio has the same true positive rate there as before, 0.286. The column of the released half is therefore not an independent check of the comparison above. In this table the releases change from column to column. In both columns the attacker knows the auxiliary half:
 
 # %%
 from lib.papers.threshold_attacks import low_rate_experiments as low_rates
 
 print("stored results:", low_rates.low_rates.source(low_rates.DATA))
 halves_compared = low_rates.compare(low_rates.low_rates.stored(low_rates.DATA))
+halves_compared = halves_compared.rename(
+    columns="tested groups from the {} half".format
+).rename_axis("at a false positive rate of 1%")
 plots.show_table(halves_compared, "low-rates")
 
 # %% [markdown]
-# The wrong half does matter. On releases of the auxiliary half, the joint ratio leads the network on all ten targets, by 0.027 on average. So the joint ratio leads where its assumption holds. On the released half, the network has the higher mean, but the difference is inconclusive. The comparison with the predictive ratio, whose mean is the highest of the three, is inconclusive, too. The repair has a price. Where the auxiliary half *is* the population, the true positive rate of the predictive ratio is 0.041 lower than that of the joint ratio, because its caution is unnecessary.
+# The wrong half does matter. On releases of the auxiliary half, the joint ratio leads the network on all ten targets, by 0.027 on average. So the joint ratio leads where its assumption holds. On the released half, the network has the higher mean, but the difference is inconclusive. The comparison with the predictive ratio, whose mean is the highest of the three, is inconclusive, too. The repair has a price. Where the auxiliary half *is* the population, the true positive rate of the predictive ratio is 0.041 lower than that of the joint ratio, as one would expect, because its caution is unnecessary there.
 #
 # (threshold-found)=
 # ## What the paper found, and what we found
@@ -1031,10 +1043,10 @@ plots.show_table(halves_compared, "low-rates")
 #
 # ## Take-aways
 #
-# - Compare an attack not only with the bound but also with the likelihood ratio, just as the chapter on [Fano loss](fano.ipynb) compares each attack with the best guess. Part of the gap exists because the noise leaks less than its guarantee allows. Under Gaussian noise this part is large.
+# - Compare an attack not only with the bound but also with the likelihood ratio, just as the chapter on [Fano loss](fano.ipynb) compares each attack with the best guess. For our informed attacker under Laplace noise, 86% of the gap between the bound and the network is a failure of learning, and the bound is hardly too cautious. On the flights, only 29% of the gap lies between the network and the best attack that we have. Under Gaussian noise, even the best attack of the informed attacker stays far below the bound.
 # - Laplace noise bounds the evidence of one cell. Counting the cells above a threshold limits the influence of extreme values nearly as well as the likelihood ratio does; adding up the values does not. If the noise and the other users' counts together are nearly normal, adding up the values is nearly as accurate as the likelihood ratio, and more accurate than counting.
 # - The likelihood ratio is the best attack only under the distribution that it assumes. On the flights, a network is more accurate than a likelihood ratio that treats cells as independent. With 2,000 examples, its advantage lies mainly in the threshold, and its AUC is not significantly higher; with 200,000 it also ranks releases better. A likelihood ratio that averages over the possible groups of other users beats both networks in accuracy and AUC. At a false positive rate of 1%, its mean true positive rate is lower than that of the network with 200,000 examples, but the difference is inconclusive. On releases of the half that it assumes, it leads at this rate, too.
-# - Learning a separate score for every cell takes many examples. For the informed attacker, a sigmoid network came within 0.01 of two thresholds with 200,000 examples, but not with 2,000. The one ReLU network that we trained did not come as close even with 200,000. If cells are clipped to $[0, 1]$, or if one score is shared by all cells, 2,000 examples are enough.
+# - Learning a separate score for every cell took our networks many examples. For the informed attacker, a sigmoid network came within 0.01 of two thresholds with 200,000 examples, but not with 2,000. The one ReLU network that we trained did not come as close even with 200,000. If cells are clipped to $[0, 1]$, or if one score is shared by all cells, 2,000 examples are enough.
 # - Results on data hold for the targets that were attacked. Ours are users with many cells, and on the flights they come from the 30 flights with the most.
 # - An attack that must learn everything from examples may therefore understate a risk. For an audit, use attacks that take the mechanism (as in [attacks on protected counts](knock_knock_defenses.ipynb)) and the population into account.
 #
@@ -1106,9 +1118,9 @@ for budget, step in ((0.5, 1), (0.1, 10)):
 # ````
 
 # %%
-score = score_distributions.two_threshold_distribution(laplace, [nobody] * 2)
-print("P(score = 0, 1, 2 | out):", score.non_members.round(3))
-print("P(score = 0, 1, 2 | in): ", score.members.round(3))
+of_two = score_distributions.two_threshold_distribution(laplace, [nobody] * 2)
+print("P(score = 0, 1, 2 | out):", of_two.non_members.round(3))
+print("P(score = 0, 1, 2 | in): ", of_two.members.round(3))
 for name, value in experiments.three_rules(laplace, nobody, 2).items():
     print(f"{name}: {value:.3f}")
 
@@ -1140,8 +1152,8 @@ print(f"share of releases with a ratio of 1: {(by_ratio == 0).mean():.2f}")
 # %%
 a = np.exp(-epsilon)
 out, into = (stats.binom(n_cells, p) for p in (a / (1 + a), 1 / (1 + a)))
-best = max((out.cdf(t) + into.sf(t)) / 2 for t in range(n_cells))
-print(f"best attack {best:.4f}, bound {bound:.4f}")
+best_attack = max((out.cdf(t) + into.sf(t)) / 2 for t in range(n_cells))
+print(f"best attack {best_attack:.4f}, bound {bound:.4f}")
 
 # %% [markdown]
 # *Learned:* applying a threshold of 1 to a count with geometric noise gives exactly the randomized response of [the derivation](threshold-composition). The rest of the count is no further evidence. Laplace noise protects a little more.
@@ -1251,14 +1263,15 @@ plots.show_table(figures.paired_table(five_attacks, pair, "AUC"), "reference-pai
 table_names = {
     "ratio, cells shuffled": "permuted",
     "ratio, as released": "as released",
-    "true": "released half",
-    "assumed": "auxiliary half",
+    "true": "attacker uses the released half",
+    "assumed": "attacker uses the auxiliary half",
 }
 means = crowds.replace(table_names).groupby(["what", "crowd"])["value"].mean()
-no_error = means["permuted", "released half"]
-only_correlation = means["as released", "released half"]
-only_wrong_half = means["permuted", "auxiliary half"]
-both_errors = means["as released", "auxiliary half"]
+right_half, wrong_half = table_names["true"], table_names["assumed"]
+no_error = means["permuted", right_half]
+only_correlation = means["as released", right_half]
+only_wrong_half = means["permuted", wrong_half]
+both_errors = means["as released", wrong_half]
 for name, first_step, last_step in (
     ("correlation", no_error - only_correlation, only_wrong_half - both_errors),
     ("wrong half", no_error - only_wrong_half, only_correlation - both_errors),
@@ -1312,14 +1325,14 @@ print(f"log 9 = {np.log(9):.2f}")
 print(f"10 cells, all released as 2, log ratio: joint {log_joint_ratio(2, 10):.2f}")
 
 # %% [markdown]
-# *Learned:* an attacker who treats the cells as independent counts the same evidence several times. In truth a row of ones has two explanations, the target or Ben. Ben explains all cells at once with probability 1/10. So if all cells are released as 1, the joint ratio approaches 9 as the number of cells grows, and it never exceeds 9. Other releases can exceed it. If ten cells are released as 2, the target and Ben together explain them best, and the ratio is about $e^{10}$, the most that ten cells with $\varepsilon = 1$ allow.
+# *Learned:* an attacker who treats the cells as independent counts the same evidence several times. In truth a row of ones has two explanations, the target or Ben. Ben is counted with probability 1/10, and if he is, he adds 1 to every cell. So if all cells are released as 1, the joint ratio approaches 9 as the number of cells grows, and it never exceeds 9. Other releases can exceed it. If ten cells are released as 2, the target and Ben together explain them best, and the ratio is about $e^{10}$, the most that ten cells with $\varepsilon = 1$ allow.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Write the Gaussian joint ratio (★★, 30 minutes)
 # :label: threshold-ex-gaussian
-# Let counts and noise together be normal, with mean $\mu$ and covariance $\Sigma$; a member adds 1 to every cell. Show that the log-likelihood ratio is $w^\top (x - \mu - \tfrac12 \mathbf 1)$ with $w = \Sigma^{-1} \mathbf 1$. Write this attack and run it on one target of the flights: `experiments.one_game(last, 2000)` returns shadow aggregates to train on, `values` with their labels, and the auxiliary users' `visits`. Draw 2,000 groups from the latter by `shadows.sample_counts` to estimate $\mu$ and $\Sigma$, and add the variance of the noise to the diagonal of $\Sigma$. What does the attack get right, and what does it ignore?
+# Let counts and noise together be normal, with mean $\mu$ and covariance $\Sigma$; a member adds 1 to every cell. Show that the log-likelihood ratio is $w^\top (x - \mu - \tfrac12 \mathbf 1)$ with $w = \Sigma^{-1} \mathbf 1$. Write this attack and run it on one target of the flights: `experiments.one_game(flights, 2000)` returns shadow aggregates to train on, `values` with their labels, and the auxiliary users' `visits`. Draw 2,000 groups from the latter by `shadows.sample_counts` to estimate $\mu$ and $\Sigma$, and add the variance of the noise to the diagonal of $\Sigma$. What does the attack get right, and what does it ignore?
 # ```
 
 # %% [markdown]
@@ -1333,23 +1346,23 @@ print(f"10 cells, all released as 2, log ratio: joint {log_joint_ratio(2, 10):.2
 from lib.membership import CorrelatedRatio
 
 # `train`, `as_released`, `is_member` and `auxiliary_visits` are those of one_game above.
-others = shadows.sample_counts(
-    auxiliary_visits, 2000, last.group_size, stream(seed, "others")
+drawn = shadows.sample_counts(
+    auxiliary_visits, 2000, flights.group_size, stream(seed, "others")
 )
-apart = LikelihoodRatio(laplace, others).fit(*train)
-together = CorrelatedRatio(laplace, auxiliary_visits, last.group_size).fit(*train)
-own = np.eye(others.shape[1]) * 2 / epsilon**2  # variance of Laplace noise
-w = np.linalg.solve(np.cov(others.T) + own, np.ones(others.shape[1]))
+independent_ratio = LikelihoodRatio(laplace, drawn).fit(*train)
+joint_ratio = CorrelatedRatio(laplace, auxiliary_visits, flights.group_size).fit(*train)
+of_noise = np.eye(drawn.shape[1]) * 2 / epsilon**2  # variance of Laplace noise
+w = np.linalg.solve(np.cov(drawn.T) + of_noise, np.ones(drawn.shape[1]))
 three_scores = {
-    "independent": apart.decision_function(as_released),
-    "joint": together.decision_function(as_released),
-    "Gaussian": (as_released - others.mean(axis=0) - 0.5) @ w,
+    "independent": independent_ratio.decision_function(as_released),
+    "joint": joint_ratio.decision_function(as_released),
+    "Gaussian": (as_released - drawn.mean(axis=0) - 0.5) @ w,
 }
-for name, each in three_scores.items():
-    correct = ((each >= 0) == is_member).astype(float)
+for name, log_ratios in three_scores.items():
+    correct = ((log_ratios >= 0) == is_member).astype(float)
     of_all = summaries.in_brackets(correct.mean(), *metrics.mean_interval(correct))
-    low, high = metrics.auc_interval(is_member, each)
-    auc = summaries.in_brackets(metrics.auc(is_member, each), low, high)
+    low, high = metrics.auc_interval(is_member, log_ratios)
+    auc = summaries.in_brackets(metrics.auc(is_member, log_ratios), low, high)
     print(f"{name:11} accuracy {of_all}, AUC {auc}")
 
 # %% [markdown]

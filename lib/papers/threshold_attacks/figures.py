@@ -42,7 +42,11 @@ STEP_NAMES = {
     "the network": "one threshold → network",
     "best attack minus network": "best attack → network",
 }
-_HALVES = {"assumed": "auxiliary half", "true": "released half", "true - assumed": "difference"}
+_HALVES = {
+    "assumed": "attacker uses the auxiliary half",
+    "true": "attacker uses the released half",
+    "true - assumed": "released minus auxiliary",
+}
 _KINDS = {
     "ratio, cells shuffled": "accuracy, independent ratio, cells permuted",
     "ratio, as released": "accuracy, independent ratio, as released",
