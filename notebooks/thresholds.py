@@ -713,7 +713,7 @@ for mean in (0, 1.5, 3):
 # (threshold-correlation)=
 # ## How can a network beat the likelihood ratio?
 #
-# The lemma is not wrong. The ratio is. The lemma is about the likelihood of *everything that is seen*, under its *true* distribution. Our attack departed from this in two respects:
+# The lemma is not wrong. The ratio is. The lemma is about the likelihood of *everything that is seen*, under its *true* distribution. Our attacks look only at the target's cells. Even there, our attack departed from this in two respects:
 #
 # - It multiplied the likelihoods of single cells, as if cells were **independent**.
 # - It took their distributions from the **auxiliary half**, not from the half that was released.
@@ -902,7 +902,7 @@ divide_gain("joint ratio", "independent ratio")
 # At low false positive rates the comparison is less clear. An [optional section](threshold-low-rates) at the end of the chapter studies it.
 #
 # ```{note}
-# *What this does not show.* The joint ratio is the best attack that we have for the auxiliary attacker, not a proven best. It makes three approximations: it treats the auxiliary half as if it were the released half, it draws only a sample of the groups of companions, and it treats users as counted independently of each other although the size of a group is fixed. We measured the effect of the first only. And it looks only at the target's cells. The other cells are released too, and they say something about who else is in the group. An attacker who computes the joint ratio must also know the distribution of the noise. A network does not need this knowledge.
+# *What this does not show.* The joint ratio is the best attack that we have for the auxiliary attacker, not a proven best. It makes three approximations: it treats the auxiliary half as if it were the released half, it draws only a sample of the groups of companions, and it treats users as counted independently of each other although the size of a group is fixed. We measured the effect of the first only. And it looks only at the target's cells. The other cells are released too, and they say something about who else is in the group. An attacker who computes the joint ratio must also know the distribution of the noise. A network does not need the formula of this distribution. But the attacker adds noise to the shadow aggregates from which it learns, so this attacker, too, must be able to draw from it.
 # ```
 #
 # (threshold-networks)=

@@ -80,9 +80,10 @@ def measure_tasks(
 
 
 def _sums(counts: np.ndarray, group: pd.Index) -> np.ndarray:
-    """Sums over the epochs of each group: (n_rois, n_groups)."""
+    """Sums over the epochs of each group, (n_rois, n_groups); sums that are equal stay equal."""
     number = np.unique(group, return_inverse=True)[1]
-    return np.asarray(counts @ np.eye(number.max() + 1)[number])
+    sums: np.ndarray = (counts @ np.eye(number.max() + 1)[number]).round(9)
+    return sums
 
 
 def _kept(value: float, without: float) -> float:

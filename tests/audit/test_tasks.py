@@ -152,6 +152,15 @@ def test_longer_periods_keep_their_sums(name):
     assert np.allclose(*days)
 
 
+@pytest.mark.parametrize("name", [n for n, d in DEFENSES.items() if d.words.startswith("one")])
+def test_longer_periods_keep_the_order_of_equal_daily_sums(name):
+    counts = stream(1, "ties").poisson(0.7, (40, len(EPOCHS))).astype(float)  # many equal sums
+    published = DEFENSES[name].apply(counts, stream(1, "none"))
+    found = tasks.measure_tasks(counts, published, EPOCHS)
+    assert found["hotspot ranking"] == pytest.approx(1)
+    assert found["hotspot discovery"] == pytest.approx(1)
+
+
 def test_sampling_is_without_bias():
     counts = np.full((1, 1, 20_000), 4)
     for name in ("sample-80", "sample-50", "sample-20"):
