@@ -1023,9 +1023,7 @@ plots.show_table(risk, "risk")
 # For each release, the table lists the verdict, the number of attacks that make it fail, and the number that give a warning. It names the strongest plausible attack on membership and the strongest worst case, with the share of members that each identifies. The strongest attack is the one whose share identified has the highest lower end, in the simulated releases or at full size. Only attacks that are significantly better than their baseline in at least one measure are considered, and attacks that also succeed on the controls are left out. The last column is the AUC of the simplest attack, the sum.
 
 # %%
-verdicts = figures.verdicts_table(kept)
-verdicts.update(figures.most_identified_table(kept))
-plots.show_table(verdicts, "verdicts")
+plots.show_table(figures.verdicts_table(kept), "verdicts")
 
 fourier = kept[(kept["release"] == "fpa-epsilon-1") & (kept["part"] == "epsilon")]
 bound = fourier.set_index("attack")["value"]

@@ -36,15 +36,15 @@
 #
 # With 90 minutes, give the riders 25 minutes, the machine 25 and the tasks 20. Show the walk from table to table and the first table of [guessed counts](audit-ranking) for 15 minutes, and end with the take-aways and the quiz.
 #
-# [Where a rider was](audit-riders-located), [joint trajectories](audit-riders-recovery) and [guessed counts](audit-ranking) are for reading at home. *For discussion:* {numref}`fig-audit-tasks`. *A question for the class:* the sum identifies 84% of the riders in one evaluation and 6% in another. Which number would you report to somebody who decides?
+# [Where a rider was](audit-riders-located), [joint trajectories](audit-riders-recovery) and [guessed counts](audit-ranking) are for reading at home. *For discussion:* {numref}`fig-audit-tasks`. *A question for the class:* the sum identifies 84% of the riders in one evaluation and 6% in another. Which number would you report to a decision-maker?
 #
 # ```{admonition} For the lecturer: expected answers and usual mistakes
 # :class: dropdown
 # *Which number would you report?* Neither alone. The 6% and the 84% come from the same attack, the sum, but not from the same releases. On the same releases, six ways to set the threshold give between 6% and 86%. The 84% need a threshold for each target, and therefore groups with and without this target. Only an attacker with everybody's traces, or with the lists of members, has such groups. The 6% need only the traces of some other people. But an attacker with the same traces can run a better attack: the likelihood ratio identifies 27% [9, 44]. To somebody who decides, report the best attack for each kind of knowledge. With other people's traces this is 27%, and such an attacker is plausible. With everybody's traces it is 87%, and this is a worst case.
 #
-# *Three usual mistakes*, and what to answer:
+# *Three common mistakes, and how to answer them:*
 #
-# - "98 of 100 guesses are right, so the release reveals the hidden counts." The guesses from last week's totals are right nearly as often. Only the difference is due to *this week's* release. The experiment does not show that a first publication reveals nothing: without any totals, the commonest value is right less often (over all counts, not only the surest).
+# - "98 of 100 guesses are right, so the release reveals the hidden counts." The guesses from last week's totals are right nearly as often. Only the difference is due to *this week's* release. The experiment does not show that a first publication reveals nothing: an attacker without any totals, who guesses the commonest value, is right less often (judged on all counts, not only the surest).
 # - "The machine found a rule that is perfect on raw counts." It is perfect in the attacker's own releases and fails in those that are attacked.
 # - "Generalization can be used for forecasting, so it is the right defense for forecasting." In our tables generalization works wherever any family works, so the statement says little about forecasting.
 # ```
@@ -108,7 +108,7 @@ print(f"{name}: {group.n_users} people, {len(group.epochs)} hours")
 # (audit-riders-audit)=
 # ### Was a rider counted?
 #
-# We show five of the eleven releases, for the riders and for flights by number. The first tables have raw counts and event-level noise. They have a row for each kind of knowledge. A row shows, of all attacks that use exactly this knowledge, the one whose interval has the highest lower end. As in the [first table of members identified](audit-all), a row with more knowledge can therefore show fewer people than a row with less. The row *the target's visits* is the sum after the comparison with the reference people, so this attacker also has the traces of these people. Brackets are 95% intervals, widened so that they hold for all measures of a release at once.
+# We show five of the eleven releases, for the riders and for flights by number. The first two tables cover raw counts and event-level noise. They have a row for each kind of knowledge. A row shows, of all attacks that use exactly this knowledge, the one whose interval has the highest lower end. As in the [first table of members identified](audit-all), a row with more knowledge can therefore show fewer people than a row with less. The row *the target's visits* is the sum after the comparison with the reference people, so this attacker also has the traces of these people. Brackets are 95% intervals, widened so that they hold for all measures of a release at once.
 
 # %%
 from lib.papers.riders import experiments as rider_experiments
@@ -137,11 +137,11 @@ audits_of_riders = audits_of_both[audits_of_both["data"] == "valleybike"]
 plots.show_table(rider_figures.verdict_table(audits_of_riders), "riders-hidden")
 
 # %% [markdown]
-# *"Cells below ten" are the cells with one to nine riders before anything is hidden. If the noise is for a person's day or for a whole person, at most one visit per rider and hour is counted, so there are fewer such cells.*
+# *"Cells below ten" are the cells with one to nine riders before anything is hidden. If the noise is for a person's day or for a whole person, at most one visit per rider and hour is counted, so these releases have fewer such cells.*
 #
 # How much does the noise help? An attacker with everybody's traces identifies 87% of the riders from raw counts, and still 38% of them if event-level noise is added. Against the same noise, this attacker identifies 91% of the flight numbers. A plausible reason is that a flight number has many more visits to add up. Against attackers who know less, the tables show no such difference. With other people's traces, for example, an attacker identifies 15% of the riders and 13% of the flight numbers in spite of the noise.
 #
-# The attacker with everybody's traces is a worst case and only warns. The release of raw counts fails because of six attacks whose attackers know less. One of them is the sum, which has an AUC of 0.97 against riders. Event-level noise fails because of five such attacks, again including the sum (AUC 0.85).
+# The attacker with everybody's traces is a worst case and only warns. The release of raw counts fails because of six attacks whose attackers know less. One of them is the sum, which has an AUC of 0.97 against riders. The 27% alone would not fail the release, because the lower end of the interval is 9%, and the limit is one in ten. Event-level noise fails because of five such attacks, again including the sum (AUC 0.85).
 #
 # If the noise is for a day or for a person, no row has a share above 0.02, which is close to the 0.01 of guessing. Hiding all counts below ten stops every attack on the riders as well, but at a price: no cell has ten riders, so all 1,373 cells are hidden and nothing is published.
 #
@@ -162,7 +162,9 @@ plots.show_table(rider_figures.verdict_table(audits_of_riders), "riders-hidden")
 # 3. There is still one threshold, but the sums are standardised by *releases of the same population*. These are shadow releases, which count people of the audited pool. Of these releases, only those without the target are used.
 # 4. There is *a threshold for each target, set on the attacked releases*, as in the chapter on Knock-Knock.
 # 5. There is *a threshold for each target, set on shadow releases*: the highest sum in the shadow releases without the target.
-# 6. There is *one threshold at this false positive rate*, namely that of the fifth way. Only the last two ways can be compared directly.
+# 6. There is *one threshold at this false positive rate*: it is standardised as in the third way, at the false positive rate that the fifth way turns out to have.
+#
+# The first and the third way can be compared directly, and so can the fifth and the sixth. The other pairs differ in their targets or in their false positive rate.
 #
 # The deciding lines are short. We run them on the flights of this page:
 
@@ -205,25 +207,25 @@ for data, rows in six_ways.groupby("data", sort=False):
     print(f"{data}: {n_targets - n_seen} of {n_targets} targets are unseen")
 
 # %% [markdown]
-# *Identified: the mean share of members who are identified; brackets are 95% intervals over the targets. FPR: the false positive rate. In the first three rows it is the rate that the threshold allows. In the fourth, 1% of about 50 releases without the target is less than one release, so the threshold allows none. In the last rows it is the rate that results.*
+# *Identified: the mean share of members who are identified; brackets are 95% intervals over the targets. FPR: the false positive rate. In the first three rows it is the rate that the threshold allows. In the fourth, 1% of about 50 releases without the target is less than one release, so the threshold allows none. In the fifth row it is the rate that results. The sixth row and the difference are at that rate.*
 #
 # All rows use the same sums and the same releases, so only the standardisation and the threshold can make them differ. For riders, most of the rise comes from the releases that are used for the standardisation. We can see three steps:
 #
 # - *Unseen targets.* There are only 34 reference people, and 35 of the 82 targets are unseen. For an unseen target the sum is 0 in every reference release. Mean and standard deviation are then 0, and the attack leaves the sum as it is. Such sums are not on the same scale as the standardised ones, and on the flights they are much larger, even without the target. Presumably they set the threshold for everybody among the riders, too: if we leave the unseen targets out, the same attack identifies 0.27 of the other 47 targets.
 # - *Releases of the same population.* If the attacker knows how busy the cells are in the audited population, no target is unseen, and the share is 0.75.
-# - *A threshold for each target.* It identifies 0.86. Is this optimistic, because the threshold is set on the releases that are attacked? It is not: set on shadow releases, it also identifies 0.86, and wrongly identifies fewer than 1% of the non-members. At this lower false positive rate, one threshold for everybody identifies only 0.68. The difference of 0.19 is significant, so it matters to the riders that each of them has a threshold of their own. A plausible reason is that a mean and a standard deviation describe a sum of few visits poorly. We have not tested this.
+# - *A threshold for each target.* It identifies 0.86. Is this optimistic, because the threshold is set on the releases that are attacked? No: thresholds that are set on shadow releases also identify 0.86 of the members, and wrongly identify fewer than 1% of the non-members. At this lower false positive rate, one threshold for everybody identifies only 0.68. The difference of 0.19 is significant, so it matters to the riders that each of them has a threshold of their own. A plausible reason is that a mean and a standard deviation describe a sum of few visits poorly. We have not tested this.
 #
 # On the flights, unseen targets are fewer, and they do not explain the first row. The lines above show that the attack identifies the 27 unseen targets in 0.41 of the releases that count them, and the others hardly ever (0.005). If the unseen targets are left out, the threshold falls, but it still identifies only 0.02 of the others. So on the flights the reference people are a poor guide for all targets. A threshold for each target helps much less, by 0.03 at the same false positive rate. The fifth row is higher than the third by 0.08 also because its false positive rate is 1.5%, and not 1%.
 #
 # For riders, the six ways span the gap between 6% and 84%. This agreement may be partly a coincidence, because the two chapters differ in other respects: in the targets, in the size of the groups and of the population, and in the number of weeks that are counted (four here, one there). For flight numbers, the share rises from 0.05 to only 0.42, whereas the chapter on Knock-Knock has 0.75 in groups of a hundred. The rest of this gap must come from the other differences. We have not separated them.
 #
-# Which number should we report? In the first four rows, the threshold is chosen with the labels of the releases that are attacked. The audit grants this to every attack, and no real attacker has these labels. As the fifth row shows, this grant does not explain the difference between 6% and 84%. The rows differ in what else the attacker needs:
+# Which number should we report? In every row but the fifth, the threshold is chosen with the labels of the releases that are attacked. The audit grants this to every attack, although a real attacker does not have the labels of these very releases. The fifth row does without them and reaches 0.86 as well. So this grant does not explain the difference between 6% and 84%. The rows differ in what else the attacker needs:
 #
 # - The first two rows need the traces of some *other* people of the same kind.
 # - The third row and the last two rows need the traces of the people who may be counted. With these traces an attacker can simulate shadow releases.
-# - The fourth row needs labelled groups with and without the target. Somebody who has lists of members can have such groups.
+# - The fourth row needs, in practice, *other* labelled groups of the same people with and without the target. Somebody who has lists of members can have such groups.
 #
-# The 6% are therefore what the *sum* makes of other people's traces. They are not what an attacker with these traces can reach. The first table of this section shows that, on raw counts, another attack with the same traces identifies 0.27 [0.09, 0.44] of the riders. It is the likelihood ratio. An attacker who also knows 30% of the others does hardly better (0.28). And an attacker with everybody's traces identifies 0.87, whatever the sum reaches. So neither 6% nor 84% should be reported alone. To somebody who decides, we report the best attack for each kind of knowledge: 27% with other people's traces, which is plausible, and 87% with everybody's traces, which is a worst case.
+# The 6% are therefore what the *sum* makes of other people's traces. They are not what an attacker with these traces can reach. The first table of this section shows that, on raw counts, another attack with the same traces identifies 0.27 [0.09, 0.44] of the riders. It is the likelihood ratio. An attacker who also knows 30% of the others does hardly better (0.28). And an attacker with everybody's traces identifies 0.87, however well or badly the sum does. So neither 6% nor 84% should be reported alone. To somebody who decides, we report the best attack for each kind of knowledge: 27% [9, 44] with other people's traces, which is plausible, hardly more with 30% of the others, and 87% with everybody's traces, which is a worst case.
 #
 # (audit-riders-located)=
 # ### Where was a rider?
@@ -243,7 +245,7 @@ plots.show_table(riders_located, "riders-localization")
 #
 # Over all hours no attack beats *always null*, because a rider is hardly ever on a bike. In the hours on a bike, however, *always null* is always wrong, so its error is the worst possible one. The error of BAYES is the same to two digits. MAX_ROI has the smallest error, 0.74.
 #
-# Do the counts add anything to the habits? PRIOR, which uses no counts, has an error of 0.79. Its interval overlaps with that of MAX_ROI, but this does not decide, because both attack the same 51 riders. The last column compares the two rider by rider. MAX_ROI is better than PRIOR by 0.045, and the interval excludes 0. So the counts help, but they help little. They help only an attacker who makes good use of them: with BAYES the error is significantly *larger* than with the habits alone, and with MAX_USER the difference is inconclusive. Moreover, the attacker must already know in which hours the rider is on a bike.
+# Do the counts add anything to the habits? PRIOR, which uses no counts, has an error of 0.79. Its interval overlaps with that of MAX_ROI, but this does not decide, because both attack the same 51 riders. The last column compares the two rider by rider. MAX_ROI is better than PRIOR by 0.045, and the interval excludes 0. MAX_ROI is the best of three attacks; if the interval is widened for three comparisons, it still excludes 0, but only just. So the counts seem to help, but they help little. They help only an attacker who makes good use of them: with BAYES the error is significantly *larger* than with the habits alone, and with MAX_USER the difference is inconclusive. Moreover, the attacker must already know in which hours the rider is on a bike.
 #
 # (audit-riders-recovery)=
 # ### Could all trajectories be recovered from the counts alone?
@@ -272,13 +274,13 @@ rider_figures.show_recovery(steps_recovered)
 # %% [markdown]
 # The attack works on the walkers: it recovers 61% and 65% of their steps, whereas chance recovers 3% or less. But in 100 zones it also "recovers" 51% of the steps of walkers who were never counted, because many people live and work in the same few zones. Only the difference of 10 percentage points is due to being counted. In 625 zones the difference is 37 points.
 #
-# On the riders, cabs and flight numbers the attack is not above both controls. On the riders it recovers fewer steps than links at random, by 0.12, with an interval that just reaches 0. How can chance do better? A likely reason is that the attack puts most steps into a few trajectories, because it lets as many people as possible stay where they are. Links at random spread the steps over all trajectories, so more of them contain the few steps of a given rider. We could not check this, because the stored results do not have the lengths of the trajectories. The recovered trajectories do agree more with riders who were counted than with others, by 0.20 [0.10, 0.31]. But links at random agree with the counted riders at least as much. So the agreement seems to come from the counts themselves, and not from the links of the attack.
+# On the riders, cabs and flight numbers the attack is not above both controls. On the riders it recovers fewer steps than links at random, by 0.12, with an interval that just reaches 0. Why does the attack do no better than chance, and perhaps worse? A likely reason is that the attack puts most steps into a few trajectories, because it lets as many people as possible stay where they are. Links at random spread the steps over all trajectories, so more of them contain the few steps of a given rider. We could not check this, because the stored results do not have the lengths of the trajectories. The recovered trajectories do agree more with riders who were counted than with others, by 0.20 [0.10, 0.31]. But links at random agree with the counted riders at least as much. So the agreement seems to come from the counts themselves, and not from the links of the attack.
 #
 # Why does the attack not find the riders' own trajectories? A plausible reason is that these data are too sparse, or people's movements in them too alike, for the assumption of least movement to tell people apart. We have not tested this.
 #
 # ````{admonition} What the riders show, and what they do not show
 # :class: note
-# - Small counts reveal a rider. Against an attacker who knows everybody's traces, or everybody else's, event-level noise protects riders better than flight numbers. Against attackers who know less, the tables show no such difference. Hiding counts below ten leaves nothing.
+# - Raw counts as small as these can reveal that a particular rider was counted. Against an attacker who knows everybody's traces, or everybody else's, event-level noise protects riders better than flight numbers. Against attackers who know less, the tables show no such difference. Hiding counts below ten leaves nothing.
 # - A bike ride is a small part of a day. Riders do not show what counts of mobile phones reveal, because the owner of a phone is always somewhere. For the same reason, the failure of joint trajectories on riders says nothing about people who are seen all day.
 # - The area and its squares of about 2 km are our choice. Smaller squares would be emptier.
 # ````
@@ -307,7 +309,7 @@ print(
 )
 
 # %% [markdown]
-# `lib.audit.table_sampling` does this for thousands of cells at once. It does not visit all tables equally often. It takes every way in which people can produce the published totals to be equally likely, and visits a table the more often the more such ways lead to it. These are the probabilities of Fisher's exact test. For each hidden count the attacker guesses the value that it has in most of the sampled tables. We judge the surest 1,000 guesses among the counts that the totals do *not* determine. The baseline gives every count the commonest value. The control, which answers the objection, makes the same guesses from the totals of *the week before*. "Formula" uses the totals without sampling: a Poisson distribution whose mean is the row total times the column total, divided by the sum of all.
+# `lib.audit.table_sampling` does this for thousands of cells at once. A published count stays as it is, and a hidden one stays within the values that it may have: 0 to 9 if zeros are hidden, and 1 to 9 if they are published. The walk makes ten thousand sweeps over the table, and the first half is not counted. We did not check whether this is long enough for every table. The walk does not visit all tables equally often. It takes every way in which people can produce the published totals to be equally likely, and visits a table the more often the more such ways lead to it. These are the probabilities of Fisher's exact test. For each hidden count the attacker guesses the value that it has in most of the sampled tables. We judge the surest 1,000 guesses among the counts that the totals do *not* determine. The baseline gives every count the commonest value. The control, which answers the objection, makes the same guesses from the totals of *the week before*. "Formula" uses the totals without sampling: it takes a Poisson distribution whose mean is the row total times the column total, divided by the grand total.
 #
 # The tables are of all flight numbers or aircraft, not of 500. The first table has the shares of right guesses, as means over the weeks that can be judged.
 
@@ -335,7 +337,7 @@ plots.show_table(of_thousand[[*sizes, "sure", "totals", "formula"]], "ranking")
 #
 # Two observations about the surest guesses remain. First, among the surest *hundred*, the harder guesses gain a little for aircraft and cabs, too, about 0.06. Second, with zeros published, the attacker's own probability agrees within 0.04 with the share of right guesses (columns *sure* and *totals*). With zeros hidden the attacker is overconfident: on the riders no error is expected among the surest hundred, and 3% of these guesses are wrong. There the simple formula is also right slightly more often than the sampled tables among the surest 1,000 guesses, on all four data sets.
 #
-# We stated beforehand what would count as a success: nine in ten of the surest 1,000 right, and 0.2 above the control. The second condition is met nowhere among the surest 1,000. Among the surest hundred it is met once, for the riders where zeros are published. There 0.683 of the guesses are right, against 0.474 with last week's totals. But 0.683 of only 56 guesses is far below nine in ten, so the first condition is not met. And the control is weaker than the commonest value, as the lines below the table show. Above the better of the two references, the gain is 0.19, which is below 0.2. The means have no intervals, because the weeks are not a sample from a larger population.
+# We stated beforehand what would count as a success: nine in ten of the surest 1,000 right, and 0.2 above the control. The second condition is met nowhere among the surest 1,000. Among the surest hundred it is met once, for the riders where zeros are published. There 0.683 of the guesses are right, against 0.474 with last week's totals. But 0.683, the mean of three weeks with 56 guesses each on average, is far below nine in ten, so the first condition is not met. And the control is weaker than the commonest value, as the lines below the table show. Above the better of the two references, the gain is 0.19, which is below 0.2. The means have no intervals, because the weeks are not a sample from a larger population.
 
 # %%
 of_hundred = figures.ranking_table(guesses[guesses["first"] <= 100])
@@ -432,7 +434,9 @@ def fisher_weights(game, target, noise_variance, use_covariances):
     others = np.setdiff1d(game.pool, [target])
     traces = group.matrix[others][:, cells].toarray().astype(float)
     covariance = traces.T @ traces / 4  # each of the others is in with probability 1/2
-    covariance += (noise_variance + 0.05) * np.eye(len(cells))  # no variance is 0
+    covariance += (noise_variance + 0.05) * np.eye(
+        len(cells)
+    )  # so that no variance is 0
     if not use_covariances:
         covariance = np.diag(covariance.diagonal())
     return cells, np.linalg.solve(covariance, np.ones(len(cells)))
@@ -656,7 +660,7 @@ plots.show_table(defenses.judged(task_summary), "tasks-judged")
 # %% [markdown]
 # A dash means that the abstract makes no statement: it recommends sampling for sparse data only, and the cabs are dense.
 #
-# On cabs, the statements about suppression and generalization hold. On flights, two of them hold: those about forecasting and hotspot discovery. On riders, none holds. The reason is presumably density. Where the busiest places have large counts, hiding what is below 20 hides only places that nobody ranks. Where they have small counts, the same threshold hides the places that are to be ranked.
+# On cabs, the statements about suppression and generalization hold. On flights, two of them hold: those about forecasting and hotspot discovery. On riders, none of the statements that can be tested holds; the one about forecasting is undefined. The reason is presumably density. Where the busiest places have large counts, hiding what is below 20 hides only places that nobody ranks. Where they have small counts, the same threshold hides the places that are to be ranked.
 #
 # The statement about sampling does not hold on our two sparse data sets, and the tables show which half of it fails. Sampling does leave more than most: 0.71 to 0.82 of location labelling on flights, where all other defenses but one, a count for 3 hours, leave less than 0.3. On riders, 80% of all visits keep 0.83 of anomaly detection, but only 0.66 of location labelling. On flights, even 80% of all visits keep only 0.70 of anomaly detection. What fails on both is protection. Even a sample of one fifth of all visits leaves the attack more than half of its lead: 0.58 of 0.89 on flights, and 0.56 of 0.93 on riders. Presumably this is because the attacker adds up many cells, and a sample of a regular pattern is still that pattern; we did not test it. The paper's attack may be weaker than ours, or its sampling stronger; the abstract does not say.
 #
@@ -694,9 +698,9 @@ for task, kind in product(families.index, kinds):
             print(f"{task}, {data}, {answer}: {defenses.DEFENSES[defense].words}")
 
 # %% [markdown]
-# Rounding alone still keeps the hotspots on flights and cabs, and it protects. So the answer of the abstract's statement about hotspot discovery does not rest on our construction. Rounding does not keep anomaly detection on the flights, where it leaves a score of at most 0.39. On the cabs the answer is inconclusive. So the clear answers for anomaly detection rest on our measure.
+# Rounding alone still keeps the hotspots on flights and cabs, and it protects. So our *yes* for hotspot discovery does not rest on this construction. Rounding does not keep anomaly detection on the flights, where it leaves a score of at most 0.39. On the cabs the answer is inconclusive. So the clear answers for anomaly detection rest on our measure.
 #
-# In the table of families, generalization works wherever any family works, so a statement that generalization can be used for a task says little about this task. Noise both protects and keeps hotspots and forecasts only on the dense data. On flights, noise of scale 1 leaves 0.85 of hotspot discovery and 0.90 of forecasting. But it reduces the lead only from 0.89 to 0.64, and so does not protect. This agrees with the abstract, which calls differential privacy reasonable "only in very specific settings, e.g., discovering hotspots and forecasting their traffic". No family of defenses both protects and keeps location labelling. So no defense here serves all tasks, which is the paper's main conclusion.
+# In the table of families, generalization works wherever any family works, so a statement that generalization can be used for a task says little about this task. Only on the dense data does noise both protect people and keep the hotspots and the forecasts. On flights, noise of scale 1 leaves 0.85 of hotspot discovery and 0.90 of forecasting. But it reduces the lead only from 0.89 to 0.64, and so does not protect. This agrees with the abstract, which calls differential privacy reasonable "only in very specific settings, e.g., discovering hotspots and forecasting their traffic". No family of defenses both protects and keeps location labelling. So no defense here serves all tasks, which is the paper's main conclusion.
 #
 # ```{admonition} What this does not show
 # :class: note
@@ -796,7 +800,7 @@ by_riders = by_riders.replace(figures.RATIOS)
 plots.show_table(by_riders, "search-riders-differences")
 
 # %% [markdown]
-# *Learned:* with other people's traces, the rule for raw counts again fails most (0.963 in own releases, 0.215 in the attacked ones). With everybody's traces it identifies 0.896, and the difference to the joint ratio, 0.021, is inconclusive. In 7 of the 10 lines the interval of the difference to the best attack by hand contains 0. In two of these seven lines nothing is published, so there is nothing to find. In the other three lines the best attack by hand is significantly better. The rules of a machine are never significantly better. Evolution is significantly better than random search in three lines, by 0.198, 0.025 and 0.018, and significantly worse in two, by 0.014 and 0.039. These intervals leave out the chance of the searches: with another seed, other rules would be found. On the riders it therefore adds more than on the flights, but not reliably. A search needs training releases that are like the real ones, and a small group of reference people does not give them.
+# *Learned:* with other people's traces, the rule for raw counts again fails most (0.963 in own releases, 0.215 in the attacked ones). With everybody's traces it identifies 0.896, and the difference to the joint ratio, 0.021, is inconclusive. In 7 of the 10 lines the interval of the difference to the best attack by hand contains 0. In two of these seven lines nothing is published, so there is nothing to find. In the other three lines the best attack by hand is significantly better. The machine's rules are never significantly better. Evolution is significantly better than random search in three lines, by 0.198, 0.025 and 0.018, and significantly worse in two, by 0.014 and 0.039. These intervals do not cover the randomness of the searches themselves: with another seed, other rules would be found. So on the riders evolution improves on random search more than it does on the flights, but not reliably. A search needs training releases that are like the real ones, and a small group of reference people does not give them.
 #
 # ````{solution-end}
 # ````

@@ -104,7 +104,7 @@ at_nine["BAYES"] = product / product.sum()
 plots.show_table(pd.DataFrame(at_nine, six.rois.index).T, "at-nine")
 
 # %% [markdown]
-# Why a product? Bayes' theorem says that a posterior is proportional to the prior times the **likelihood**, the probability of what was observed. The paper uses the count of a place as the likelihood that the user is there (Eq. 15), so a place where many people were counted gains weight.
+# Why a product? Bayes' theorem says that a posterior is proportional to the prior times the **likelihood**, the probability of what was observed. In place of this likelihood the paper uses the count of the place (Eq. 15), so a place where many people were counted gains weight.
 #
 # This likelihood is an approximation. The exact likelihood is the probability that *all six* people together produce these counts if Dan is at the station, and it depends on the priors of the other five. BAYES looks at one user at a time, and would give the same answer for the same counts if the other five were different people. [A later section](crowd-joint) computes the exact posterior.
 #
@@ -332,7 +332,7 @@ of_eleven = {
 plots.show_table(pd.DataFrame({"error": of_eleven}).round(3), "eleven")
 
 # %% [markdown]
-# An attacker who is certain of one square, and right, still errs by 0.733, because ten other squares are missing. A large error of a cab therefore does not mean that the attacker knows nothing. We compare such errors only with each other.
+# An attacker who is certain of one square, and right, still errs by 0.733, because ten other squares are missing. A large error of a cab therefore does not mean that the attacker knows nothing. Apart from one rough check below, we compare such errors only with each other.
 #
 # The attacker has observed two weeks and wants to know where each cab was in the third, the **attacked week**. The attacks on all cabs take a while, so we read their stored results, for three of the paper's eight kinds of prior:
 #
@@ -361,7 +361,7 @@ figures.show_profiling(cabs)
 #
 # This section is about the goal of profiling. [An optional section](crowd-where) is about the paper's other goal, localization.
 #
-# **The counts reveal a little about the cabs. But MAX_USER gains only in the hours in which the cabs rest, and with two of the three priors BAYES gains mainly in these hours.** With frequent places, BAYES lowers the mean error from
+# **With the counts, the attacks err a little less on the cabs. But MAX_USER gains only in the hours in which the cabs rest, and with two of the three priors BAYES gains mainly in these hours.** With frequent places, BAYES lowers the mean error from
 # 0.657 to 0.622. Averaged over all cabs, its privacy loss is 0.055. MAX_USER, the strongest of the three attacks, has a loss of 0.150.
 #
 # But the rule *always null*, which uses no counts, has almost the same error as MAX_USER: 0.576 against 0.566. The last column, and the right panel of
@@ -1070,11 +1070,11 @@ plots.show_table(figures.null_kept_table(kept_null, "ROI_DAY"), "joint-null-kept
 # %% [markdown]
 # *Score: the mean Brier score, with 95% intervals over cabs. The last column subtracts, cab by cab, the score of the last answer. Last line: the true share of the cabs at null.*
 #
-# The row *max entropy* shows the fault: averaged over the cabs, the library's maximum-entropy solution gives null a probability of 0.050, but 0.305 of the cabs are at null. If null keeps its count, its probability is right. (BAYES with the same counts overshoots, with 0.420. It counts twice what the prior already says, as {ref}`an exercise <crowd-twice>` shows.) **With the count of null kept, the maximum-entropy solution has the best score in the table, and it is better than BAYES with the same counts.** So its bad score in the table before comes from the relaxation, and not from fitting all users together.
+# The row *max entropy* shows the fault: averaged over the cabs, the library's maximum-entropy solution gives null a probability of 0.050, but 0.305 of the cabs are at null. If null keeps its count, its probability is right. (BAYES with the same counts overshoots, with 0.420. A likely reason is that a product favours one large place, null, over many small squares. {ref}`An exercise <crowd-twice>` shows how a product overshoots.) **With the count of null kept, the maximum-entropy solution has the best score in the table, and it is better than BAYES with the same counts.** So its bad score in the table before comes from the relaxation, and not from fitting all users together.
 #
-# The columns for the two kinds of hours show where the gain comes from. The score improves in the hours at null, and it gets worse in the hours out. So the count of null helps the attacker to say how often cabs rest, and not where they are.
+# The columns for the two kinds of hours show where the gain comes from. The score improves in the hours at null, and it gets worse in the hours out. Compared with the library's solution, keeping the count of null therefore helps only in the hours at null.
 #
-# Could the attacker have known this without any counts? The prior gives null only 0.121, because it counts visits: an hour out with eleven squares is eleven observations, and an hour at null is one. The second row corrects this from the weeks before. It gives null its share of the observed *hours* (at the same hour of the day), and divides the rest among the squares as the prior does. **This rule uses no counts, and it is better than BAYES.** The maximum-entropy solution with null kept is still better, but only by 0.009 [0.006, 0.011]. So most of the gain of 0.062 over the prior alone is a repair of the prior, and not what the counts reveal.
+# Could the attacker have known this without any counts? The prior gives null only 0.121, because it counts visits: an hour out with eleven squares is eleven observations, and an hour at null is one. The second row corrects this from the weeks before. It gives null its share of the observed *hours* (at the same hour of the day), and divides the rest among the squares as the prior does. **This rule uses no counts, and it is better than BAYES.** The maximum-entropy solution with null kept is still better, but only by 0.009 [0.006, 0.011]. This remainder comes from the hours out, 0.214 against 0.242. In the hours at null the rule without counts is better, 0.312 against 0.346. So most of the gain of 0.062 over the prior alone is a repair of the prior, and not what the counts reveal.
 #
 # This comparison has two limitations. We looked for the reason only after we had seen the scores, and we did not relax the problem of the most likely assignment in another way.
 #

@@ -30,14 +30,14 @@
 # | minutes | what |
 # |---|---|
 # | 10 | [two places](fano-two), on the board, and [what the attacker knows](fano-knows) |
-# | 15 | [one count](fano-examples), then {ref}`fano-slow` in pairs |
-# | 15 | [the most probable path](fano-six): fill in the table of $f$ together |
-# | 5 | [the best possible attack](fano-truth) |
+# | 15 | [one count](fano-examples), up to the three quantities for two hours; {ref}`fano-slow` is homework |
+# | 15 | [the most probable path](fano-six): fill in the table of $f$ together; on [the best possible attack](fano-truth) one sentence is enough, because it is the recipe of the first section |
 # | 15 | [Fano's inequality](fano-inequality) |
-# | 20 | [two bounds](fano-bounds), on the board: the two theorems, the simple form, the table of Dan and Eve |
+# | 15 | [two bounds](fano-bounds), on the board: the two theorems, the simple form, the table of Dan and Eve |
 # | 10 | [longer paths](fano-fig5): the figure and its table |
+# | 10 | reserve, for questions |
 #
-# Set as reading at home: the criterion that says which bound is larger, with {ref}`fano-predict`; Eq. 5; the two hundred chains; and the section on [noise](fano-fig7). If time is short, take the [two bounds](fano-bounds) from the table without deriving them.
+# Set as reading at home: the divergence behind the tight bound; the criterion that says which bound is larger, with {ref}`fano-predict`; Eq. 5; the two hundred chains; and the section on [noise](fano-fig7). If time is short, take the [two bounds](fano-bounds) from the table without deriving them.
 # ```
 
 # %% tags=["parameters", "remove-cell"]
@@ -305,7 +305,7 @@ plots.show_table(enumerated.map("{:.3f}".format), "enumerated")
 # %% [markdown]
 # From $s = 2$ on, MAP is no longer the best guess, because it insists on the most probable *whole* path. The [next chapter](fano-modes) gives a better guess for this case, one that needs no enumeration.
 #
-# The same holds without counts. For one correct step out of four ($s = 3$) the maximum a priori guess succeeds with probability 0.429. The best guess without counts succeeds with 0.893. So we should compare like with like. The baseline for MAP is the maximum a priori guess, and the baseline for the best attack is $Q$.
+# The same holds without counts. For one correct step out of four ($s = 3$) the maximum a priori guess succeeds with probability 0.429. The best guess without counts succeeds with probability 0.893. So we should compare like with like. The baseline for MAP is the maximum a priori guess, and the baseline for the best attack is $Q$.
 
 # %% [markdown]
 # (fano-inequality)=
@@ -359,9 +359,9 @@ figures.show_both_sides(p_e, right_of_625, H - I, 1 - best)
 # %% [markdown]
 # The advantage is 0 for the best guess without counts and 1 for an attacker who is always right. Dan's best attacker is halfway between the two. Fano's inequality allows an advantage of 0.843 even with $n = 17$.
 #
-# The bound is correct, but it is far above the best attack. The derivation suggests two reasons. First, it treats a wrong guess as if it could be any other of the $n$ paths, although the attacker has seen the counts. They exclude most of the 17 paths as well. Second, the inequality knows only the *average* uncertainty, $H(X) - I$. It does not know that some answers leave more uncertainty than others.
+# The bound is correct, but it is far above the best attack. The derivation suggests two reasons. First, it treats a wrong guess as if the path could be any other of the $n$ paths. But the attacker has seen the counts, and the counts exclude most of the 17 possible paths. Second, the inequality knows only the *average* uncertainty, $H(X) - I$. It does not know that some answers leave more uncertainty than others.
 #
-# We can test both reasons. A good attacker names one of the paths that the answer leaves. So the inequality holds for each answer by itself, and $n$ is then the number of paths that this answer leaves. The right side is concave in $p_e$. So the inequality also holds on average, if $n$ is the largest of these numbers. The next cell does both: first with the average uncertainty, then for each answer by itself.
+# We can test both reasons. A good attacker names one of the paths that the answer leaves. So the inequality holds for each answer by itself, and $n$ is then the number of paths that this answer leaves. The right side is concave in $p_e$. So the inequality also holds on average, if $n$ is the largest of these numbers. The next cell does both: first with the average uncertainty, then for each answer by itself. It prints a line for each answer. The two successes in a line are multiplied by the probability of the answer, so they can be added up. The probabilities of the paths are those given the answer.
 
 # %%
 possible = probability > 0
@@ -377,17 +377,25 @@ for answer, number in left_over.items():
     with_answer = probability[possible & (answers == answer)]
     uncertainty = entr(with_answer / with_answer.sum()).sum() - 1e-9  # rounding
     right = h(p_e) + p_e * np.log(max(number - 1, 1))
-    each += with_answer.sum() * largest_success(uncertainty, right)
+    at_most = with_answer.sum() * largest_success(uncertainty, right)
+    each += at_most
+    shares = np.sort(with_answer / with_answer.sum())[::-1].round(2).tolist()
+    print(f"at most {at_most:.3f}, best {with_answer.max():.3f};", end=" ")
+    print(f"its paths have probabilities {shares}")
 print(f"each answer by itself: success at most {each:.3f}; best attack {best:.3f}")
 
 # %% [markdown]
-# Any one of the eight answers leaves at most 4 paths, and three of them leave only one. With $n = 4$ the bound falls from 0.865 to 0.780. If we apply the inequality to each answer by itself, it falls to 0.602. So both reasons matter. What remains is small: the paths that an answer leaves are not all equally likely. However, both improvements need a list of the answers and of the paths that each one leaves, and such a list is what we wanted to avoid.
+# Any one of the eight answers leaves at most 4 paths, and three of them leave only one. With $n = 4$ the bound falls from 0.865 to 0.780. If we apply the inequality to each answer by itself, it falls to 0.602. So both reasons contribute to the gap.
+#
+# The gap that remains is small. For one answer, the inequality is exact if all paths other than the guess are equally probable. This is always so if an answer leaves only one or two paths, and these six answers have no gap. The rest of the gap comes from the two answers that leave four paths. The three paths other than the guess are not equally probable there.
+#
+# However, both improvements need a list of the answers and of the paths that each one leaves, and such a list is what we wanted to avoid.
 
 # %% [markdown]
 # (fano-bounds)=
 # ## Two bounds for paths with a few wrong steps
 #
-# The paper extends Fano's inequality to guesses with up to $s$ wrong steps, in two ways. Both replace "the guess is right" by "the path is in the ball around the guess".
+# The paper extends Fano's inequality to guesses with up to $s$ wrong steps, in two ways. In both, "the guess is right" becomes "the path is in the ball around the guess".
 #
 # The **loose bound** follows the derivation of the last section. After a success, the path is one of the $N$ paths in the ball; after a failure, it is one of the $M^T - N$ paths outside. So the uncertainty that a guess leaves is at most $h(p_e) + (1 - p_e) \log N + p_e \log (M^T - N)$, which is the right side of the inequality in the theorem:
 #
@@ -398,7 +406,7 @@ print(f"each answer by itself: success at most {each:.3f}; best attack {best:.3f
 # $$H(X) - I \le h(p_e) + p_e \log \frac{M^T - N}{N} + \log N .$$
 # ````
 #
-# The **tight bound** uses the mobility model instead. It needs only one number from the model: $Q$, the best success without counts. The argument compares two joint distributions of path and counts. In the first, the counts belong to the target. In the second, path and counts have the same marginal distributions but are independent, so that no guess succeeds with probability above $Q$.
+# The **tight bound** uses the mobility model instead. It needs only one number from the model: $Q$, the best success without counts. The argument compares two joint distributions of path and counts. In the first, the counts belong to the target. In the second, path and counts have the same *marginal distributions*. That is, the path alone and the counts alone are distributed as in the first. But the two are independent, so no guess succeeds with probability above $Q$.
 #
 # How different are these two distributions? We measure the difference by the **Kullback-Leibler divergence** $D(F \,\|\, G) = \sum_z F(z) \log \frac{F(z)}{G(z)}$. It is never negative, and it is 0 only if $F = G$. If $F$ is our first joint distribution and $G$ is the second, then $D(F \,\|\, G)$ is exactly the information $I$:
 #
@@ -508,7 +516,7 @@ for s in range(4):
     print(f"s = {s}: Q = {Q:.3f}, right side of Eq. 5 = {eq_5:.3f}")
 
 # %% [markdown]
-# For $s = 0$ both sides are equal. For $s = 2$ the right side is 2.000, although a probability is never above 1. The sum is too large for two reasons. It counts a path several times: a path that agrees with the guess in all four steps also agrees with it in every pair of steps. And each $q_m$ takes the best set of steps and places, whereas a real guess names one place for each step. The more errors are allowed, the more the sum exceeds $Q$. Some of this can be saved. Every successful guess is right in *at least* $T - s$ steps, so the last term alone, $\binom{T}{s}\, q_{T-s}$, is a bound, too, and a smaller one. We keep the sum, because it is the paper's bound. For long paths the library computes the $q_m$ by a recursion like Viterbi's (Theorem 1 of the paper; `ball_terms`).
+# For $s = 0$ both sides are equal. For $s = 2$ the right side is 2.000, although a probability is never above 1. The sum is too large for two reasons. It counts a path several times: a path that agrees with the guess in all four steps also agrees with it in every pair of steps. And each $q_m$ takes the best set of steps and places, whereas a real guess names one place for each step. The more errors are allowed, the more the sum exceeds $Q$. Part of this excess can be avoided. Every successful guess is right in *at least* $T - s$ steps, so the last term alone, $\binom{T}{s}\, q_{T-s}$, is a bound, too, and a smaller one. We keep the sum, because it is the paper's bound. For long paths the library computes the $q_m$ by a recursion like Viterbi's (Theorem 1 of the paper; `ball_terms`).
 #
 # ### Are the bounds ever wrong?
 #
@@ -595,7 +603,7 @@ length = (line.initial[:, None] * line.transition * distance).sum()
 print(f"average length of a move: {length:.1f} places")
 
 # %% [markdown]
-# There are far too many paths to enumerate. Even so, the success of MAP and of the maximum a priori guess can be computed exactly, because a *sighting* cuts the path in two. If Dan is seen in the second hour, what he did before says nothing about what he does afterwards, and the probabilities multiply:
+# There are far too many paths to enumerate. Even so, the success of both guesses can be computed exactly. The maximum a priori guess is one fixed path, so it is enough to follow the chain and to count the right steps. For MAP it is possible because a *sighting* cuts the path in two. If Dan is seen in the second hour, what he did before says nothing about what he does afterwards, and the probabilities multiply:
 
 # %%
 seen = probability.reshape(5, 5, 25)[:, STATION]  # first hour x last two hours
@@ -626,6 +634,10 @@ lines = ["loose", "tight", "counting", "MAP", "prior"]
 figures.show_swept(steps, lines, f"right steps required, of {n_epochs}")
 
 # %% [markdown]
+# ```{note}
+# The maximum a priori guess is not the best guess without counts. If one right step is required, an attacker does better by naming one place throughout ([an exercise](fano-lucky)). The paper's $s = 5$ can be read in two ways. In the table above, the row for 5 required steps is for $d \le 5$, and the row for 6 required steps is for $d < 5$.
+# ```
+#
 # Here the tight bound is below the loose one in every row, as the paper says. The map is large, and a random sensor seldom meets this person. So the counts reveal little, compared with what the attacker needs to know. The next table gives the bound on the information and $\log(1/Q)$, with $Q$ from Eq. 5. Next to them are the simple form, computed with $\bar I$, and the tight bound itself. For all ten steps we also compare the two sides of the criterion at the loose bound, with $\log n$ for $\log(n - 1)$:
 
 # %%
@@ -662,15 +674,20 @@ for known in (I_bar, 0):
 print(f"H(X) = {H:.1f}, log n = {log_n:.1f}, bound on I / H(X) = {I_bar / H:.3f}")
 
 # %% [markdown]
-# *The loose bound is high because of its term $\log(n - 1)$.* Without any information it would still be 0.170. The term treats a wrong guess as if all other paths were equally likely. A path drawn uniformly from all $n$ paths has an entropy of 46.1 nats, but this person's path has only 38.7. The inequality can account for the difference only by allowing many successes.
+# *The loose bound is high because of its term $\log(n - 1)$.* Without any information it would still be 0.170. The term treats a wrong guess as if all other paths were equally likely. A path drawn uniformly from all $n$ paths has an entropy of 46.1 nats, but this person's path has only 38.7. Fano's inequality can make up for this difference only by allowing many successes.
 #
 # *The tight bound is high because of the information.* Without any information it would fall to $1.0 \cdot 10^{-11}$, close to $e \cdot Q$. But $I$ is an average, and an average does not say how the information is spread over the answers. Imagine another release, which reveals the whole path with probability $\alpha$ and nothing otherwise. It carries $\alpha H(X)$ nats. With $\alpha = 0.014$ this is as much as our ten counts carry at most, and yet the attacker succeeds with probability at least 0.014. A bound that knows only $\bar I$ and the mobility model must hold for this release, too. So it cannot be below 0.014, and the tight bound of 0.026 is less than twice this value. A much better bound has to use more than the information.
 #
-# Counting answers is one way. From one required step to ten, $\log(1/Q)$ grows from 1.9 to 26.3, while the bound on $Q$ falls by more than ten powers of ten. The tight bound follows the logarithm, whereas the success of the attack falls like $Q$. The counting bound falls like the bound on $Q$, because its factor of $2^{10}$ is always the same. From six required steps on it is below the tight bound, and for ten it is less than three powers of ten above MAP. The [next chapter](fano-gap) shows a bound that follows the attack from the first required step on.
-#
-# ```{note}
-# The maximum a priori guess is not the best guess without counts. If one right step is required, naming one place throughout does better ([an exercise](fano-lucky)). Rows 5 and 6 correspond to the two readings of the paper's $s = 5$, with $d \le s$ and $d < s$.
-# ```
+# Counting answers is one way. From one required step to ten, $\log(1/Q)$ grows from 1.9 to 26.3, while the bound on $Q$ falls by more than ten powers of ten. The tight bound follows the logarithm, whereas the success of the attack falls like $Q$. The counting bound falls like the bound on $Q$, because its factor of $2^{10}$ is always the same. From six required steps on it is below the tight bound, and for ten it is less than three powers of ten above MAP. The next chapter derives the [moment bound](fano-gap), which begins to follow the attack much earlier. Like every bound in the table above, it is a mean over the twenty sequences of sensors. We divide it by the mean success of MAP:
+
+# %%
+of_steps = steps.groupby("value")[["moments", "MAP"]].mean()
+times_MAP = (of_steps["moments"] / of_steps["MAP"]).to_frame("moment bound / MAP")
+shown = times_MAP.map("{:.2f}".format).rename_axis("right steps required")
+plots.show_table(shown, "moments")
+
+# %% [markdown]
+# From the first required step to the tenth, the moment bound is at most 2.02 times the success of MAP. For the whole path the two are equal.
 #
 # The order of the two bounds depends on the map. We allow five wrong steps of ten and take only 20 places:
 
@@ -698,7 +715,7 @@ for name, bound_of in (("loose", rec.loose_bound), ("tight", rec.tight_bound)):
 #
 # The right side is again a bound $\bar I$. It treats every count on its own. The number $1/(2\sigma^2)$ is the Kullback-Leibler divergence between the two distributions of a noisy count, with and without the target. (They have densities, so an integral replaces the sum.) Two limits can be checked by hand. If $\sigma$ is very small, $e^{-1/(2\sigma^2)}$ is almost 0, and each term of the sum is $h(p_t)$, the entropy of an exact bit. If $\sigma$ is very large, $e^{-1/(2\sigma^2)}$ is almost 1. Then both logarithms are almost 0, and the counts reveal nothing.
 #
-# We use a line of ten places, because MAP succeeds often enough there for noise to matter. MAP attacks the *same* simulated paths in every row, and the noise is the same draw multiplied by $\sigma$. So the column *taken by noise* is a paired difference. Five of the ten steps may be wrong. The row *raw* is for exact counts, and the last row gives the success of the maximum a priori guess. The last column is the $\varepsilon$ of differential privacy for one person's whole path, that is, for all ten counts together (user level), with $\delta = 10^{-5}$.
+# We use a line of ten places, because MAP succeeds often enough there for noise to matter. MAP attacks the *same* simulated paths in every row, and the noise is the same draw multiplied by $\sigma$. So the column *taken by noise* is a paired difference. Five of the ten steps may be wrong. The row *raw* is for exact counts, and the last row gives the success of the maximum a priori guess. The last column is the $\varepsilon$ of differential privacy. The unit of privacy is one person's whole path, so this $\varepsilon$ is for all ten counts together. Gaussian noise needs a second parameter, the small allowance $\delta$ of {prf:ref}`def-kkd-dp`. We set $\delta = 10^{-5}$.
 
 # %%
 of_ten = person | {"n_locations": noise_places, "allowed_errors": allowed_errors}
@@ -718,7 +735,7 @@ plots.show_table(figures.noise_table(runs, bounds), "noise")
 #
 # ### Why is the tight bound 1 in every row?
 #
-# The tight bound does not notice the noise at all. It can be this high for two reasons: $\bar I$ may be too large, or the value that we use for $Q$ may be. Eq. 5 replaces $Q$ by a sum, and for Dan this sum was above 1 as soon as two errors were allowed. For the simulated person, with five errors allowed, we compute the sum. We also compute what the tight bound could be with the exact $Q$. We do not know $Q$, but we know two limits. $Q$ is at least the success of the maximum a priori guess, and the next chapter has [an upper bound](fano-gap) that is much smaller than Eq. 5. All columns are means over the twenty sequences of sensors, except for the last one. It counts the sequences on which $\bar I \ge \log(1/Q)$ even for the least possible $Q$. On these sequences the tight bound is 1 whichever $Q$ we use.
+# The tight bound does not notice the noise at all. It is 1 wherever $\bar I \ge \log(1/Q)$. There can be three reasons for this: the counts may really reveal that much, $\bar I$ may be far above the true information, or the value that we use for $Q$ may be too large. Eq. 5 replaces $Q$ by a sum, and for Dan this sum was above 1 as soon as two errors were allowed. For the simulated person, with five errors allowed, we compute the sum. We also compute what the tight bound could be with the exact $Q$. We do not know $Q$, but we know two limits. $Q$ is at least the success of the maximum a priori guess, and the next chapter has [an upper bound](fano-gap) that is much smaller than Eq. 5. All columns are means over the twenty sequences of sensors, except for the last one. It counts the sequences on which $\bar I \ge \log(1/Q)$ even for the least possible $Q$. On these sequences the tight bound is 1 whichever $Q$ we use.
 
 # %%
 choices = binom(n_epochs, np.arange(allowed_errors + 1))
@@ -762,7 +779,7 @@ plots.show_table(shown, "noise-exact-q")
 # - The success of attacks and the bounds fall with the number of steps that must be right. This is *<a href="replication/fano.html#claim-fano-fig5-steps-decreasing">supported</a>*; {numref}`fig-fano-steps` shows it.
 # - The success of attacks and the bounds also fall as the number of places grows. This is *<a href="replication/fano.html#claim-fano-fig5-m-decreasing">supported</a>*. The table is in [the replication](fano-replicated-fig5); this chapter has only one size of the map.
 # - The paper says that the tight bound almost matches the best attack when few errors are allowed. We test this for no error at all. It is *<a href="replication/fano.html#claim-fano-fig5-tight-at-small-s">supported</a>* only in a weak sense: on the paper's axis, which runs from 0 to 1, a difference of up to 0.05 counts as a match by our rule. If the whole path must be right, the bound and the attack differ by nine powers of ten.
-# - The paper says that with a hundred places noise hardly changes the attack. This is *<a href="replication/fano.html#claim-fano-fig7-map-flat">supported</a>* by the same rule, that a difference of up to 0.05 counts as a match. That attack almost never succeeds without noise, so noise has almost nothing to take away. The table is in [the replication](fano-replicated-fig7).
+# - The paper says that with a hundred places noise hardly changes the attack. This claim is *<a href="replication/fano.html#claim-fano-fig7-map-flat">supported</a>* by the same rule, under which a difference of up to 0.05 counts as a match. The attack almost never succeeds without noise, so noise has almost nothing to take away. The table is in [the replication](fano-replicated-fig7).
 #
 # ## Take-aways
 #
@@ -792,7 +809,7 @@ for stay in (0.96, 0.2):
     print(f"stays with {stay}: {onward[:4].max() / onward[:4].sum():.3f}")
 
 # %% [markdown]
-# *Learned:* one sighting all but reveals the slow person's next step, but it says nothing about the fast person's. The rise from 0.2 to 0.25 for the fast person is due to the second sensor. Differential privacy gives both people the same $\varepsilon$.
+# *Learned:* after one sighting, the slow person's next step is almost certain, but nothing is known about the fast person's. The rise from 0.2 to 0.25 for the fast person is due to the second sensor. Differential privacy gives both people the same $\varepsilon$.
 #
 # ````{solution-end}
 # ````
@@ -883,10 +900,10 @@ print(f"tight bound {tight_four:.3f}, best success {two_hours.max(axis=1).sum():
 #
 # Whether the guess is within $s$ errors depends only on the path and the counts. The divergence between its two distributions is therefore at most the divergence between the two joint distributions of path and counts. The text has shown that this divergence is $I$. Drop the term $p_e \log \frac{1}{1 - Q'} \ge 0$. This leaves $-I \le h(p_s) + p_s \log Q'$, and the claim follows because $\log Q' \le \log Q$.
 #
-# We have dropped the term $p_e \log \frac{1}{1 - Q'}$. If we keep it and $I = 0$, the divergence between the two distributions of success and failure is at most 0. So they are equal, and $p_s = Q' \le Q$.
+# If we keep this term and $I = 0$, the divergence between the two distributions of success and failure is at most 0. So they are equal, and $p_s = Q' \le Q$.
 
 # %% [markdown]
-# *Learned:* the bound compares the real world with one in which the counts reveal nothing. If $I = 0$ and we keep the term that the paper drops, the inequality gives $p_s \le Q$. An attacker of Eve achieves exactly $Q$. Without that term, the inequality allows a higher success, up to about $e \cdot Q$ if $Q$ is small.
+# *Learned:* the bound compares the real world with one in which the counts reveal nothing. If $I = 0$ and we keep the term that the paper drops, the inequality gives $p_s \le Q$. The best attack on Eve succeeds with probability exactly $Q$. Without that term, the inequality allows a higher success, up to about $e \cdot Q$ if $Q$ is small.
 #
 # ````{solution-end}
 # ````

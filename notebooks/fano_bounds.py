@@ -96,7 +96,7 @@ marginals = marginals / probability[unseen].sum()  # step x place
 # 3. $\hat X_t = \arg\max_x \alpha(t, x)\, \beta(t, x)$.
 # ````
 #
-# It is the Viterbi algorithm ({prf:ref}`alg-fano-map`) with sums in place of maxima, and it runs twice: once forward from the first step and once backward from the last.
+# The algorithm is the Viterbi algorithm ({prf:ref}`alg-fano-map`) with sums in place of maxima, and it runs twice: once forward from the first step and once backward from the last.
 
 # %%
 likelihood = (np.arange(5) != HOME).astype(float)  # not at home, in every step
@@ -116,7 +116,7 @@ for guess in (*tied, marginals.argmax(axis=1)):
     right = marginals[range(4), guess].sum()
     whole = np.exp(dan.log_probability(guess)) / probability[unseen].sum()
     names = ", ".join(places[x] for x in guess)
-    print(f"{names}: {right:.2f} right steps on average, as a path {whole:.2f}")
+    print(f"{names}: {right:.3f} right steps on average, as a path {whole:.2f}")
 
 # %% mystnb={"figure": {"name": "fig-fano-modes", "caption": "Where Dan may be in each of four steps, if no count saw him at home (posterior marginals as shades and numbers). The posterior modes say elsewhere four times. That path is impossible, because his diary never has him elsewhere twice in a row, and yet more of its steps are right on average. MAP is drawn for one of the four tied paths."}, "image": {"alt": "A grid of steps by places, shaded by probability. MAP moves between places; the posterior modes stay elsewhere in all four steps."}} tags=["hide-input"]
 taken = rec.viterbi_trajectory(dan, np.full(4, HOME), np.zeros(4))
@@ -125,9 +125,9 @@ figures.show_posterior(
 )
 
 # %% [markdown]
-# The posterior modes have 1.86 right steps on average, and none of the paths that MAP may name has more than 1.57. But all four of these steps cannot be right at once, because the posterior modes are not a possible path.
+# The posterior modes have 1.857 right steps on average, and none of the paths that MAP may name has more than 1.571. But all four of these steps cannot be right at once, because the posterior modes are not a possible path.
 #
-# That was one sequence of counts. The table takes all sequences that the sensor may publish into account. It shows the probability that at most $s$ steps of a guess are wrong. For MAP there are two numbers: its success if ties are broken in the worst way, and in the best way. If the two agree, we print one. (The posterior modes have ties, too, in the first step of two sequences, but these ties do not change their success.)
+# So far we have looked at one sequence of counts. The next table takes all sequences into account that the sensor may publish. It shows the probability that at most $s$ steps of a guess are wrong. For MAP there are two numbers: its success if ties are broken in the worst way, and in the best way. If the two agree, we print one.
 
 # %%
 of_dan = fano.losses_by_errors(dan, np.full(4, HOME))
@@ -150,7 +150,7 @@ plots.show_table(table, "by-errors")
 #
 # Let $C$ be the number of right steps of a guess. Its mean $\mathbb{E}[C]$ is a sum over steps, and in each step the posterior modes do the best that can be done. So no guess has a larger mean than the posterior modes.
 #
-# This limits the success of *every* guess. Suppose that no guess has more than 2.82 of four steps right on average. If all four steps were right with probability $p$, these cases alone would contribute $4p$ to the average, and the other cases cannot contribute less than 0. So $4p \le 2.82$, and $p$ is at most 0.705. This is **Markov's inequality**.
+# The largest mean limits the success of *every* guess. Suppose that no guess has more than 2.82 of four steps right on average. If all four steps were right with probability $p$, these cases alone would contribute $4p$ to the average, and the other cases cannot contribute less than 0. So $4p \le 2.82$, and $p$ is at most 0.705. This argument is **Markov's inequality**.
 #
 # Why count single steps only? A guess with $r$ right steps also has $\binom{r}{2}$ right pairs, $\binom{r}{3}$ right triples, and so on. We can count those instead. If at most $s$ of the $T$ steps may be wrong, success means that at least $r = T - s$ steps are right.
 #
@@ -178,7 +178,7 @@ for k in (1, 2, 3, 4):
     print(f"k = {k}: {largest_mean:.3f} / {binom(4, k):.0f} = {bound:.3f}")
 
 # %% [markdown]
-# Where do the four sums come from? Only six of the 16 sequences are possible. The table shows what each of them contributes. Each entry is the probability of the sequence, times the largest mean given this sequence. For example, with probability 0.5 the sensor never sees Dan. In this case the posterior modes have 1.86 right steps on average, so the first entry in the column $k = 1$ is $0.5 \times 1.86 = 0.929$.
+# Where do the four sums come from? Only six of the 16 sequences are possible. The table shows what each of them contributes. Each entry is the probability of the sequence, times the largest mean given this sequence. For example, the sensor never sees Dan with probability 0.5. In this case the posterior modes have 1.857 right steps on average. So the first entry in the column $k = 1$ is $0.5 \times 1.857$, which is 0.929 after rounding.
 
 # %% tags=["hide-input"]
 contributions = pd.DataFrame({"probability": joint.sum(axis=0), **by_answer})
@@ -192,11 +192,11 @@ contributions.loc["sum"] = contributions.sum()
 plots.show_table(contributions.map("{:.3f}".format), "sequences")
 
 # %% [markdown]
-# The sums are the four numbers above. The first one is the 2.82 that we used for Markov's inequality. The second one counts pairs. Four right steps contain six right pairs, and no guess has more than 3.5 right pairs on average. So all four steps are right with probability at most 0.583. This is less than 0.705, because a guess with one or two right steps has few right pairs or none: it counts for $k = 1$ and hardly counts for $k = 2$. The last sum is 0.464, which is exactly the success of MAP. So for Dan's whole path, the bound with $k = 4$ cannot be improved.
+# The sums are the four numbers above. The first sum is the 2.82 that we used for Markov's inequality. The second sum counts pairs. Four right steps contain six right pairs, and no guess has more than 3.5 right pairs on average. So all four steps are right with probability at most 0.583. This bound is below 0.705, because a guess with one or two right steps has at most one right pair. Such a guess adds to the mean for $k = 1$ and adds little to the mean for $k = 2$. The last sum is 0.464, which is exactly the success of MAP. So for Dan's whole path, the bound with $k = 4$ cannot be improved.
 #
 # ### How is the largest mean computed without enumeration?
 #
-# We begin without counts. We call a set of $k$ steps right if the guess is right in every step of the set. The mean number of right sets is a sum of probabilities, one for each set. Each of these is a product along the chain: the probability of the first place, times the probabilities of getting from each place to the next. A recursion over the last right step finds an upper bound on this sum. Let $F_k(t, x)$ bound the part of the sum that comes from sets whose last step is $t$, if the guess for step $t$ is $x$:
+# We begin without counts. We call a set of $k$ steps right if the guess is right in every step of the set. The mean number of right sets is a sum of probabilities, one for each set. Each of these probabilities is a product along the chain. The first factor is the probability of the first place in the set. The other factors are the probabilities of getting from each place in the set to the next. A recursion over the last right step finds an upper bound on this sum. Let $F_k(t, x)$ bound the part of the sum that comes from sets whose last step is $t$, if the guess for step $t$ is $x$:
 #
 # $$F_1(t, x) = \Pr[X_t = x], \qquad F_k(t, x) = \sum_{u < t} \max_y F_{k-1}(u, y)\, P^{t-u}(y, x),$$
 #
@@ -256,7 +256,7 @@ print(f"its success {of_C[required:].sum():.3f}, right sets of ten: {binom(10, 5
 # There are two reasons.
 #
 # - *Room above $r$.* Dan needed all four steps, so $C$ could not exceed $r$. Here $C$ can be as large as ten. A guess with ten right steps has 252 right sets of five, so it counts 252 times for $k = 5$, although it is only one success. For this guess, the mean for $k = 5$ is 0.656, and its success is 0.056.
-# - *Each set chooses its own places.* For $k = 2$ this costs almost nothing. The bound of 0.137 is hardly above the 0.136 of this guess. For $k = 5$ the bound is 1.288, about twice the 0.656 of this guess. Another guess may have a larger mean than this one, so these differences show how much the choice of places can cost at most.
+# - *Each set chooses its own places.* For $k = 2$ this costs almost nothing. The bound of 0.137 is hardly above 0.136, the value that this guess attains. For $k = 5$ the bound is 1.288, about twice the value of 0.656 that this guess attains. Another guess may have a larger mean than this one, so these differences show how much the choice of places can cost at most.
 #
 # ### How do exact counts enter?
 #
@@ -312,7 +312,7 @@ table = pd.DataFrame(examples.values(), examples.keys()).round(3)
 plots.show_table(table.add_prefix("k = ").rename_axis("seen in steps"), "stretch")
 
 # %% [markdown]
-# For the sightings in steps 1 and 4, the recursion and the enumeration agree. They must agree, because only one path fits these answers, so every set chooses the same places. If Dan is never seen, several paths fit, and each set may choose its own. For $k = 2$ the recursion then gives 0.964 and the enumeration only 0.821.
+# For the sightings in steps 1 and 4, the recursion and the enumeration agree. The two must agree. Only one path fits these answers, so every set chooses the places of this path. If Dan is never seen, several paths fit, and each set may choose its own. For $k = 2$ the recursion then gives 0.964 and the enumeration only 0.821.
 #
 # We still have to add up over the $2^T$ sequences of answers. A stretch depends only on its beginning and its end, so sequences that share a stretch share its polynomial. Let $A_e(z)$ be the sum over all answers up to a sighting in step $e$, and $A_0 = 1$ the start. Then
 #
@@ -335,7 +335,7 @@ orders = orders.map("{:.3f}".format, na_action="ignore")
 plots.show_table(orders.rename_axis("r"), "orders")
 
 # %% [markdown]
-# For $r = 4$ and $k = 4$ the bound is exact. For $k = 2$ and $k = 3$ the recursion gives slightly more than the enumeration above, 0.607 instead of 0.583 and 0.536 instead of 0.518. This is the price of letting each set choose its own places. As the printed lines show, the sequence in which Dan is never seen accounts for the whole difference. For two or three required steps, the bound is above the best attack.
+# For $r = 4$ and $k = 4$ the bound is exact. For $k = 2$ and $k = 3$ the recursion gives slightly more than the enumeration above, 0.607 instead of 0.583 and 0.536 instead of 0.518. The excess is the price of letting each set choose its own places. As the printed lines show, the sequence in which Dan is never seen accounts for the whole difference. For two or three required steps, the bound is above the best attack.
 #
 # Is the bound ever below the best attack? We check it on the two hundred random chains of the [last chapter](fano-bounds). The table uses only the chains on which the best success is below 0.9, because on the others even a bound of 1 would be nearly exact. We look separately at the chains on which the whole path must be right, $s = 0$, and at those on which errors are allowed. For each bound, the table counts the chains on which it equals the best success, and those on which it is 1 and says nothing. The last three columns show the bound minus the best success.
 
@@ -359,7 +359,7 @@ table = pd.DataFrame(checked).T.rename_axis("errors, bound")
 plots.show_table(table.round(3), "moments-truth")
 
 # %% [markdown]
-# The moment bound is never below the best success. If the whole path must be right, it equals the best success on all 39 chains. It must do so: for $k = T$ there is only one set of steps, so nothing is lost ({ref}`fano-modes-proof`). If errors are allowed, it equals the best success on none of the 21 chains, and on 12 of them it is 1. The tight bound is 1 on all 21. On these small maps of at most five places, the two bounds have nearly the same median excess, 0.209 and 0.223. The advantage of the moment bound shows on larger maps, as we see next.
+# The moment bound is never below the best success. If the whole path must be right, it equals the best success on all 39 chains. The two must be equal here, because for $k = T$ there is only one set of steps, so nothing is lost ({ref}`fano-modes-proof`). If errors are allowed, the moment bound equals the best success on none of the 21 chains, and on 12 of them it is 1. The tight bound is 1 on all 21. So the two bounds have nearly the same median excess on these 21 chains, 0.209 and 0.223, because most of the bounds are 1. These maps have at most five places. On larger maps the moment bound is far better in this case, too, as we see next.
 #
 # ### On the simulated person
 #
@@ -398,7 +398,7 @@ plots.show_table(figures.gain_table(sweep), "gain")
 # %% [markdown]
 # With ten places the posterior modes are better. With 20 places the comparison is inconclusive, and with 50 or more places MAP is better.
 #
-# Our explanation is that five right steps are rare on a large map. They become more probable if the guessed steps fit together, because one right step then makes the next one more probable. The steps of MAP always fit together, because they form one possible path. The posterior modes are chosen one by one. If this is right, the size of the map matters because it decides how rare five right steps are. On each map, the posterior modes should then be better if few right steps are enough, and MAP should be better if many are needed. We divide the mean success of the posterior modes by that of MAP, for several numbers of required steps. The interval comes from the paired differences, divided by the mean success of MAP:
+# Our explanation is that five right steps are rare on a large map. Five right steps become more probable if the guessed steps fit together, because one right step then makes the next one more probable. The steps of MAP always fit together, because they form one possible path. The posterior modes are chosen one by one. If this is right, the size of the map matters because it decides how rare five right steps are. On each map, the posterior modes should then be better if few right steps are enough, and MAP should be better if many are needed. We divide the mean success of the posterior modes by that of MAP, for several numbers of required steps. The interval comes from the paired differences, divided by the mean success of MAP:
 
 # %%
 from lib import metrics
@@ -451,7 +451,7 @@ for sigma in (0.5, 1.0, 3.0):
 #
 # For longer paths we cannot compute the success of the best attacker. Instead we imagine a world in which the counts are useless. In this **reference world**, the attacker receives noise around fixed numbers that have nothing to do with the target's path. Every guess then succeeds with probability at most $Q$, the best success without counts.
 #
-# How much more can the attacker achieve with the real counts? Fix a path $x$ of the target. The attacker "accepts" $x$ if the guess comes within $s$ errors of it. This is a test between two distributions of the counts: the one that $x$ produces, and the reference. Its false positive rate is the probability of accepting $x$ in the reference world, and its true positive rate is the probability of accepting $x$ in the real world. Averaged over the target's paths, these are the probabilities of success in the two worlds.
+# How much more can the attacker achieve with the real counts? Fix a path $x$ of the target. The attacker "accepts" $x$ if the guess comes within $s$ errors of it. Such an attacker performs a test between two distributions of the counts: the one that $x$ produces, and the reference. Its false positive rate is the probability of accepting $x$ in the reference world, and its true positive rate is the probability of accepting $x$ in the real world. Averaged over the target's paths, these are the probabilities of success in the two worlds.
 #
 # The **Neyman-Pearson lemma** says which test is best. Among all tests with the same false positive rate, none has a larger true positive rate than a threshold on the likelihood ratio of the counts. (A later chapter uses the same lemma for membership inference; the reason is given there, with {prf:ref}`thm-neyman-pearson`.)
 #
@@ -481,7 +481,7 @@ figures.show_worlds(min(bounds), both_references)
 # For a path $x$, let $q_x$ be the probability in the reference world that the guess is within $s$ errors of $x$. In the real world this probability is at most $G(q_x, \mu)$, by the Neyman-Pearson lemma. Now average over the target's path. $G$ is concave in its first argument: its slope in $q$ is the likelihood ratio at the threshold of the test, and a larger $q$ means a lower threshold, so the slope falls as $q$ rises. Hence the average of $G(q_X, \mu)$ is at most $G(\mathbb{E}[q_X], \mu)$. In the reference world the guess is independent of the path, so $\mathbb{E}[q_X] \le Q$. Finally, $G$ increases in both arguments.
 # ````
 #
-# For two places and one count we have $Q = 1/2$, so $\Phi^{-1}(Q) = 0$, and the bound is $\Phi(1 / (2\sigma))$. That is exactly the success of the best attack. With the absent reference, as used in the literature, the bound is $\Phi(1 / \sigma)$, which is too high.
+# For two places and one count we have $Q = 1/2$, so $\Phi^{-1}(Q) = 0$, and the bound is $\Phi(1 / (2\sigma))$. The best attack has exactly this success. With the absent reference, as used in the literature, the bound is $\Phi(1 / \sigma)$, which is too high.
 #
 # For the simulated person, $Q$ is at most the 0.137 of the last section. With this number the bound is one line of code. For $\sigma = 3$ it gives the two values of $G$ in {numref}`fig-fano-worlds`:
 
@@ -507,7 +507,7 @@ for sigma in (3.0, 10.0):
 #
 # $$ p \log \frac{p}{Q} + (1 - p) \log \frac{1 - p}{1 - Q} \;\le\; I \qquad \text{if } p \ge Q . $$
 #
-# [An exercise](fano-tight-proof) of the last chapter gives the proof. The tight bound of the paper drops one term of this inequality. We need the largest $p$ that the inequality allows. The left side grows with $p$ for $p \ge Q$, so the solution is a root:
+# [An exercise](fano-tight-proof) of the last chapter gives the proof. The tight bound of the paper drops one term of this inequality. We need the largest $p$ that the inequality allows. The left side grows with $p$ for $p \ge Q$, so the solution is a root. The argument `"exact"` asks for the exact information. Under noise, this is the sum of the information in each noisy count on its own. If the exact counts together carry less than this sum, the library takes their information instead, because noise cannot add to it:
 
 # %%
 from scipy.optimize import brentq
@@ -578,6 +578,12 @@ five_bounds = pd.concat(parts)
 plots.show_table(figures.comparison_table(five_bounds), "five-bounds")
 
 # %% tags=["hide-input"]
+for sigma, each in compared.query("M == @map_sizes[0] and σ >= 3").groupby("σ"):
+    print(f"{map_sizes[0]} places, σ = {sigma:g}, simulated:", end=" ")
+    for name, words in (("MAP", "MAP"), ("marginal", "posterior modes")):
+        low, high = metrics.mean_interval(each[name].to_numpy())
+        print(f"{words} {each[name].mean():.3f} [{low:.3f}, {high:.3f}]", end="  ")
+    print(f"without counts {each['no count'].mean():.3f}")
 smaller = five_bounds[["moments", "improved"]].min(axis=1)
 print(
     "rec.moment_bound is the smaller of moment and improved tight:",
@@ -597,19 +603,19 @@ figures.show_comparison(five_bounds)
 #
 # - The moment bound takes the sensors and the exact counts into account, but not the noise.
 # - The hypothesis test uses the noise, but not the sensors: it assumes that every single count carries information about the target. With weak noise this assumption makes the bound far too high on a large map, because a random sensor there seldom meets the target.
-# - The improved tight bound uses the noise and the sensors, but only through one number, the information. It must hold even if the counts reveal the whole path in a few cases and nothing otherwise. Under strong noise this requirement raises the bound only a little with ten places, where $Q$ is not tiny: it lies between 0.056 and 0.137. Under weak noise the improved tight bound is 1 there and says nothing. With a hundred places $Q$ is tiny, so a few lucky cases are most of the success, and the requirement raises the bound much at every noise level.
+# - The improved tight bound uses the noise and the sensors, but only through one number, the information. The bound must hold even if the counts reveal the whole path in a few cases and nothing otherwise. Under strong noise this requirement raises the bound only a little with ten places, where $Q$ is not tiny: it lies between 0.056 and 0.137. Under weak noise the improved tight bound is 1 there and says nothing. With a hundred places $Q$ is tiny, so a few lucky cases are most of the success, and the requirement raises the bound much at every noise level.
 #
-# The tight bound is above the improved one in every row in which the latter is below 1. This is so by construction, because none of the three replacements can raise the bound. For $Q$ this is the least obvious. Take the moment bound with $k = r$. Each of the $\binom{T}{s}$ sets of $T - s$ steps contributes at most $q_{T-s}$, so the bound is at most the last term of [Eq. 5](fano-bounds). The table shows only how much they gain.
+# By construction the improved bound is never above the tight one, because none of the three replacements can raise it. For the bound on $Q$ this is the least obvious. Take the moment bound with $k = r$. Each of the $\binom{T}{s}$ sets of $T - s$ steps contributes at most $q_{T-s}$, so the bound is at most the last term of [Eq. 5](fano-bounds). What the table adds is how much the three replacements gain. In every row in which the improved bound is below 1, it is strictly below the tight bound.
 #
 # ### Why do the bounds stop falling?
 #
-# With ten places, the improved tight bound and both tests fall towards 0.137 and not towards 0. The row *no counts* shows the reason. An attacker without counts still succeeds with probability $Q$, so no valid bound can fall below $Q$, however strong the noise is. Our bounds stop at our upper bound on $Q$. The best guess without counts that we know has a success of 0.056, so $Q$ is between 0.056 and 0.137. At $\sigma = 10$ the smallest bound is 0.170. Most of the gap between bound and attack therefore comes from what we do not know about $Q$. The rest, above 0.137, vanishes as the noise grows.
+# With ten places, the improved tight bound and both tests fall towards 0.137 and not towards 0. The row *no counts* shows the reason. An attacker without counts still succeeds with probability $Q$, so no valid bound can fall below $Q$, however strong the noise is. Our bounds cannot fall below our upper bound on $Q$, which is 0.137. The best guess without counts that we know has a success of 0.056, so $Q$ is between 0.056 and 0.137. At $\sigma = 10$ the smallest bound is 0.170. Most of the gap between bound and attack therefore comes from what we do not know about $Q$. The rest, above 0.137, vanishes as the noise grows.
 #
 # With a hundred places, the two tests approach the bound on $Q$ more slowly. At $\sigma = 10$ the halfway test still gives $4.07 \cdot 10^{-5}$, about twice the bound on $Q$. Most of the gap there does not come from $Q$.
 #
 # ```{note}
 # - The library's `moment_bound` with noise is the smaller of *moment* and *improved tight*. The best possible success lies between the best attack that we know and the smallest of the five bounds, and we do not know where. With ten places and $\sigma = 10$ it is between 0.056 and 0.170.
-# - In four rows with a hundred places, from $\sigma = 1$ on, and in three rows with ten places, from $\sigma = 3$ on, the column *best attack* has a guess that ignores the counts. An attacker who uses the counts may do better. With a hundred places, five right steps are too rare to be simulated. With ten places, neither simulated attack is significantly better than this guess.
+# - In four rows with a hundred places, from $\sigma = 1$ on, and in three rows with ten places, from $\sigma = 3$ on, the column *best attack* has a guess that ignores the counts. An attacker who uses the counts may do better. With a hundred places, five right steps are too rare to be simulated. With ten places, neither simulated attack is significantly better than this guess, as the lines below the table show.
 # - The halfway reference is ours. Its proof uses the same argument as that of the absent reference, but we have not found it in the literature.
 # - Both bounds from hypothesis tests hold for any sensors. Wherever a sensor stands, its count is never farther from the reference than the bound assumes. These bounds even hold for sensors that react to the counts, as in the [next section](fano-adaptive). With the halfway reference this is easy to see. Whichever sensor is chosen, the next bit differs from the reference by exactly 1/2. Each count therefore adds evidence with the same distribution as if the sensors were fixed. The bound with the absent reference then holds at once, because it is never smaller than the one with the halfway reference.
 # - The other three bounds, as computed here, assume fixed sensors.
@@ -638,7 +644,7 @@ for true in [1, 0, 2, 1]:
 #
 # Do greedy sensors help the attacker of the simulated person? We simulate runs with greedy and with random sensors, for small maps and exact counts. Under exact counts, the information is the entropy of the answers. In a run with greedy sensors, we add up the entropy of each answer just before it is given; the mean over runs estimates the information.
 #
-# But greedy sensors differ from random ones in two ways. They react to the counts, and they use the mobility model to choose good places. To tell the two apart, we add sensors with a *schedule*. A schedule uses the mobility model, too, but it is fixed in advance. We choose its places one step after another. Each is the place whose count adds most to the information of the counts before, on average over all answers. For fixed sensors, the information and the success of MAP can be computed exactly.
+# But greedy sensors differ from random ones in two ways. Greedy sensors react to the counts, and they use the mobility model to choose good places. To tell the two apart, we add sensors with a *schedule*. A schedule uses the mobility model, too, but it is fixed in advance. We choose its places one step after another. We take the place whose count adds most to the information of the counts before, on average over all answers. For fixed sensors, the information and the success of MAP can be computed exactly. The counts have no noise here, so `"exact"` means the information in all counts together.
 
 
 # %%
@@ -672,7 +678,7 @@ plots.show_table(figures.one_level(table.loc[order]), "adaptive")
 # A sensor that reacts to its counts works as a tracking device. If you publish counts from moving sensors, state how their places are chosen. The moment bound and the tight bounds of this chapter are proved only for sensors whose places do not depend on the counts.
 #
 # ```{note}
-# - The intervals show the variation over runs, and each run draws a new path and new sensors. In the section on the moment bound, only the sensors are drawn at random, and the success for given sensors is exact. That is why the success of MAP with ten places differs slightly between the two sections. The [replication](fano-replicated-adaptive) repeats the comparison of random and greedy sensors with five thousand runs.
+# - The intervals show the variation over runs, and each run draws a new path and new sensors. In the section on the moment bound, only the sensors are drawn at random, and the success for given sensors is exact. For this reason the success of MAP with ten places differs slightly between the two sections. The [replication](fano-replicated-adaptive) repeats the comparison of random and greedy sensors with five thousand runs.
 # - We choose the schedule step by step, so a better one may exist.
 # ```
 
@@ -702,7 +708,7 @@ table = pd.DataFrame(rows).T.rename(columns=figures.WORDS).round(3)
 plots.show_table(table.rename_axis("pseudocount"), "pseudocounts")
 
 # %% [markdown]
-# From the same eight hours, the best attacker succeeds with probability 0.57 or 0.06, and nothing in the diary says which is nearer to the truth. Adding one is an extreme choice for such a short diary, because the invented moves outnumber the seven observed ones. The last row is somebody without any habits, who goes to each of the five places with probability 1/5 in every step. Their path has an entropy of $4 \log 5 = 6.44$ nats. With a pseudocount of 1, the entropy of Dan's path is 6.27 nats, which is close to this maximum.
+# From the same eight hours, the best attacker succeeds with probability 0.57 or 0.06, and nothing in the diary says which is nearer to the truth. Adding one is an extreme choice for such a short diary, because the invented moves outnumber the seven observed ones. The last row is for somebody without any habits, who goes to each of the five places with probability 1/5 in every step. Their path has an entropy of $4 \log 5 = 6.44$ nats. With a pseudocount of 1, the entropy of Dan's path is 6.27 nats, which is close to this maximum.
 #
 # ### An experiment with a known truth
 #
@@ -747,11 +753,11 @@ figures.show_days(learned, truth, best_success)
 # %% [markdown]
 # **On average, a short diary gives a bound above that of the true model without smoothing, and one below it with much smoothing.** After 20 days the mean without smoothing is 0.76, and the true model has 0.27. After 1,000 days the mean is 0.29.
 #
-# A data holder has one diary and not twenty, so the last two columns count single walks. They count two different errors. A bound below the moment bound of the true model is not what the method is meant to give. It may still be valid, because the moment bound is not sharp. For this walker no attacker succeeds with a probability above 0.153, and only a bound below this best success is **false**. With a pseudocount of 1, we get a false bound from 7 of the twenty walks after 20 days, and from 13 of them after 100 days. Without smoothing, no bound is false.
+# A data holder has one diary and not twenty, so the last two columns count single walks. The two columns count different errors. A bound below the moment bound of the true model is not what the method is meant to give. Such a bound may still be valid, because the moment bound is not sharp. For this walker no attacker succeeds with a probability above 0.153, and only a bound below this best success is **false**. With a pseudocount of 1, we get a false bound from 7 of the twenty walks after 20 days, and from 13 of them after 100 days. Without smoothing, no bound is false.
 #
 # A mean does not protect the holder of a single diary. After 20 days the mean with pseudocount 1 is 0.20, which is above the best success, although 7 of the twenty bounds are false. A bound that is far too high is useless. A false bound is **dangerous**, because an attacker may succeed more often than it says.
 #
-# The reason for both errors is that most moves are not observed. In 20 days the walker visits 5.6 of the ten places on average, so the 19 moves are about 3.4 for each of these places. We ask for the probability that a later move, from a place drawn from the stationary distribution, is one that the walk does not contain. It is 0.69. The unsmoothed model calls such a move impossible, so it makes the walker look far more predictable than in reality. A pseudocount of 1 errs on the other side. From each visited place it invents one move to every visited place. For each visited place that makes 5.6 invented moves against 3.4 observed ones, so the walker looks more erratic than in reality.
+# The reason for both errors is that most moves are not observed. In 20 days the walker visits 5.6 of the ten places on average, so the 19 moves are about 3.4 for each of these places. We ask for the probability that a later move, from a place drawn from the stationary distribution, is one that the walk does not contain. This probability is 0.69. The unsmoothed model calls such a move impossible, so it makes the walker look far more predictable than in reality. A pseudocount of 1 errs on the other side. From each visited place it invents one move to every visited place. For each visited place that makes 5.6 invented moves against 3.4 observed ones, so the walker looks more erratic than in reality.
 #
 # Why does the mean with pseudocount 1 not rise between 20 and 100 days? It goes from 0.20 to 0.15, and this fall may be due to chance, because the two intervals overlap. But the observed moves become more numerous, so we would expect a clear rise. Our explanation is a second effect. Invented moves lead only to visited places. After 20 days the model rules out nearly half of the places, and this makes the walker more predictable. After 100 days this effect is nearly gone, because the walk contains 9.45 places on average. If this explanation is right, the mean must rise from the start when the invented moves lead to all ten places. We test it with the same walks:
 
@@ -818,13 +824,11 @@ plots.show_table(table.rename_axis("places, days"), "unseen-moves")
 # (fano-aircraft)=
 # ### Which pseudocount fits real travellers?
 #
-# The paper estimates mobility models from 22 and 27 steps of each user of two check-in services. That is close to the 20 days above. We do not have these data in the book. Instead the "users" here are aircraft: a place is an airport or *elsewhere*, and a step is a day. The last five days are attacked, and the model is estimated from the days before.
+# The paper estimates mobility models from 22 and 27 steps of each user of two check-in services. Such histories are about as long as the 20 days above. We do not have these data in the book. Instead the "users" here are aircraft: a place is an airport or *elsewhere*, and a step is a day. The last five days are attacked, and the model is estimated from the days before.
 #
 # For real travellers the true model is unknown, but we can check a prediction. The model predicts how often its own maximum a priori guess is right on at least four of the five days. We compare this with how often the guess succeeds on the real days. In the table, $a$ is the pseudocount, *guess* is the maximum a priori guess, and all numbers are means over aircraft. We show two bounds. The paper reports the tight bound for its users, and we used the moment bound for the walker. The last column is the share of aircraft whose real days are possible under the model. Without smoothing, the real days are possible if they begin at a visited place and contain only moves that were observed. With smoothing, they are possible if all five places were visited before.
 
 # %%
-from itertools import pairwise
-
 from lib.papers import fitting
 
 people = {
@@ -838,6 +842,13 @@ for name, found in people.items():
     print(f"{name}: {shape[0]} users, {n_places} places, {shape[1]} steps")
 added = {f"{a:g}": a for a in (0.0, 0.1, 1.0)}
 filled = fano.smoothed_chains(people, added, n_sequences=n_sequences, seed=seed)
+
+# %% [markdown]
+# The library returns the tight bound and the expected and the real success of the guess. The folded cell adds the moment bound, as a mean over five sequences of sensors, and checks which real days are possible:
+
+# %% tags=["hide-input"]
+from itertools import pairwise
+
 moments, possible = [], []
 for name, found in people.items():
     n_places = len(found.drawn.places)
@@ -870,13 +881,25 @@ for column, words in (("expected", "expected success"), ("moments", "moment boun
 #
 # With a pseudocount of 1, the moment bound of 0.16 may be too low. A guess that does not even use the counts succeeds on 0.23 of the aircraft, although the bound is meant for any attacker. If the models were right, the guess would not succeed more often than the bound allows, on average over the aircraft. With a pseudocount of 1 it does, but the interval of the difference barely excludes 0. So this is a warning and not a proof that the bound is broken.
 #
-# The unsmoothed model is plainly wrong, too: the real days are possible for a share of only 0.27 of the aircraft. A bound applies only to somebody who moves according to the mobility model. With a pseudocount, this share is still only 0.47. For the others, no model in the table is right. For these 0.47, too, the model may still be wrong.
+# The unsmoothed model is plainly wrong, too: the real days are possible for a share of only 0.27 of the aircraft. A bound applies only to somebody who moves according to the mobility model. With a pseudocount, this share is still only 0.47. For the others, no model in the table is right. Even for the aircraft whose real days are possible, the model may still be wrong.
+#
+# Smoothing can also decide a finding. In Fig. 4 of the paper, slow movers have higher bounds. The paper measures slowness by the **spectral gap** of the mobility model, which is 1 minus the second largest absolute value of the eigenvalues of $P$. The gap is small if the chain forgets its start slowly. It is only a [substitute for slowness](fano-replicated-gap). The paper's finding is a negative correlation between bound and gap.
+#
+# The replication stores the tight bound and the gap of each user, for aircraft and for the parts that we have of the paper's two datasets. The replication estimates each model twice, first by relative frequencies and then with a pseudocount of 1. The table shows Spearman's rank correlation with 95% bootstrap intervals over users. In the middle column, we keep only the users whose unsmoothed chain is irreducible and aperiodic. This condition excludes everybody who left some place and never came back.
+
+# %%
+slowness = figures.correlation_table(fano.correlations(fano.habits.stored()))
+slowness = slowness["correlation [95%]"].unstack("chains", sort=False)
+slowness.columns = ["a = 0", "a = 0, irreducible and aperiodic", "a = 1"]
+plots.show_table(slowness.replace("", "–").fillna("–"), "slowness")
+
+# %% [markdown]
+# **With a pseudocount of 1, a small gap goes with a high bound on all three datasets. Without smoothing, we find no correlation on Foursquare and on the aircraft, if we keep only the users whose chain is irreducible and aperiodic.** On Foursquare the correlation is -0.59 in the first case and 0.03 in the second. The negative correlation in the first column of these two datasets therefore [depends on the users](fano-replicated-fig4) whom the middle column leaves out. On Gowalla the second correlation is undefined, because all these users have a bound of 1. The table does not say which column is right, because smoothing changes both the bound and the gap. The [replication](fano-replicated-unseen) shows what else depends on this choice.
 #
 # ```{note}
 # - About half of all aircraft go to a place in the last five days that they never visited before. A pseudocount on visited places does not make a new place possible, so every model assigns probability 0 to the last five days of these aircraft.
-# - If the last place was never left, the unsmoothed model keeps the aircraft there for ever. If the unsmoothed chain is reducible or periodic, the library changes it slightly: in each step, with a probability of one millionth, the next place is drawn uniformly from the visited places. The expected success and the bounds include these rare jumps. The column *real days possible* does not count them.
+# - If the aircraft never left its last place during the observed days, the unsmoothed model keeps it there for ever. If the unsmoothed chain is reducible or periodic, the library changes it slightly: in each step, with a probability of one millionth, the next place is drawn uniformly from the visited places. The expected success and the bounds include these rare jumps. The column *real days possible* does not count them.
 # - That 0.1 fits these aircraft does not mean that it fits other people. Check it on days that were not used for the estimate.
-# - In Fig. 4 of the paper, slow movers have higher bounds. On our data the result depends on the smoothing, as the [replication](fano-replicated-unseen) shows.
 # ```
 #
 # (fano-class)=
@@ -888,31 +911,7 @@ for column, words in (("expected", "expected success"), ("moments", "moment boun
 # %% [markdown]
 # ## What the paper found
 #
-# We look at four findings of the paper about real users of two services, Gowalla and Foursquare. The paper's claims themselves are *not tested*, because we have only a part of its data from each service. The last column of the table says what our part of the data would say. Each row shows the number that decides this verdict. All numbers come from stored results.
-#
-# The verdict follows [the rule](scoreboard-rule) of the replication. Our part is *consistent* with a claim if the number is on the predicted side of 0, by a one-sided test at the 5% level. It is *inconsistent* if the number is on the other side of 0. For this we use a one-sided test, too, with the level divided by the number of inequalities in the claim. Otherwise the verdict is *undecided*. If a claim consists of several inequalities, the number belongs to the one that is nearest to failing. Below the table we print the replication's remarks on three of the rows.
-
-# %%
-from lib.papers import claims
-
-measured = {
-    "fano-fig3-{}": "80% range of bounds, never counted, minus 0.5",
-    "fano-fig4-{}": "rank correlation of bound and spectral gap",
-    "fano-fig8-{}-bounds": "loose bound, most noise minus least",
-    "fano-fig6-{}-above-simulated": "success minus that on the simulated person",
-}
-judged = claims.read(claims.BOOK / "claims" / "fano.csv")
-plots.show_table(figures.verdict_table(judged, measured), "verdicts")
-for name in ("fig4-gowalla", "fig4-foursquare", "fig8-foursquare-bounds"):
-    print(f"{name}:", *judged.loc[f"fano-{name}", "note"].split("; "), sep="\n  ")
-
-# %% [markdown]
-# - *People who are often counted have high bounds, and the bounds of people who are seldom or never counted are spread between 0 and 1.* The number in the table is about the second statement, for people who are never counted. We call our data consistent with it if the middle 80% of their bounds span more than half of the interval from 0 to 1. So the predicted number is above 0. On both parts it is below 0, and both are <a href="replication/fano.html#claim-fano-fig3-foursquare">inconsistent</a> with the claim.
-# - *Slow movers have higher bounds.* We measure slowness by the **spectral gap** of the mobility model. The gap is 1 minus the second largest absolute value of the eigenvalues of $P$. It is small for slow movers, because their chain forgets its start slowly. So the claim predicts a negative correlation of bound and gap. The part of Foursquare is <a href="replication/fano.html#claim-fano-fig4-foursquare">consistent</a> with it, and the part of Gowalla leaves it undecided. But both verdicts depend on transitions that were never observed. Without the users who left some place and never returned to it, the correlation on Foursquare is only 0.03. With one added to the count of each transition, it is -0.59 on Foursquare and -0.78 on Gowalla.
-# - *Bounds fall with noise.* The claim is about both bounds of the paper, and it predicts a number below 0. The verdict is <a href="replication/fano.html#claim-fano-fig8-foursquare-bounds">undecided</a>, because the loose bound is 1 for all users of our part of Foursquare but one. The tight bound alone falls there, by 0.014 from the least to the most noise.
-# - *Attacks succeed more often on real users than on the simulated person.* Our part of the Foursquare data is <a href="replication/fano.html#claim-fano-fig6-foursquare-above-simulated">consistent</a> with this. Our part of the Gowalla data leaves it <a href="replication/fano.html#claim-fano-fig6-gowalla-above-simulated">undecided</a>.
-#
-# The [replication page](replication/fano.ipynb) shows each verdict with its numbers.
+# On users of two services, Gowalla and Foursquare, the paper finds that people who are often counted and people who move slowly have high bounds, that bounds fall with noise, and that attacks succeed more often than on the simulated person. We have only a part of the paper's data from each service, so these claims are *not tested*. The [replication page](replication/fano.ipynb) shows what our part of the data says about each of them.
 #
 # ## Take-aways
 #
@@ -920,7 +919,7 @@ for name in ("fig4-gowalla", "fig4-foursquare", "fig8-foursquare-bounds"):
 # - We can bound every attacker by counting right steps, and pairs and triples of them. Under exact counts, this moment bound stays within a factor of three of the attack on the simulated person, if five of ten steps may be wrong.
 # - Once $Q$ is bounded, a hypothesis test gives a bound that falls with the noise, and it holds for all sensors. With a hundred places it is the smallest bound under strong noise. With ten places the improved tight bound is smaller, and the two meet as the noise grows.
 # - However strong the noise is, no bound falls below the best success without counts.
-# - On three maps of the simulated person, greedy sensors learned more than sensors at random places. They also learned more than a schedule that we chose step by step from the same mobility model.
+# - On three maps of the simulated person, greedy sensors learned more than sensors at random places. Greedy sensors also learned more than a schedule that we chose step by step from the same mobility model.
 # - A bound for a real person is a bound for their mobility model. With some twenty days of data, the choice of smoothing decides the result. State your choice, and show the result of another choice beside it.
 
 # %% [markdown]
@@ -1007,7 +1006,7 @@ for reference, epsilon in (("absent", 0.5), ("halfway", 0.25)):
     print(f"failure, {reference}: {1 - np.exp(-epsilon) * (1 - 0.5):.3f}")
 
 # %% [markdown]
-# *Learned:* the halfway reference is sharp for Laplace noise, too. The bound $e^{\varepsilon} Q$ is larger, because it applies the definition of differential privacy only to the event that the attacker succeeds. The definition also holds for the event that the attacker fails. It gives $1 - p \ge e^{-\varepsilon} (1 - Q)$, so $p$ is at most 0.697. That is the bound of the absent reference. With the halfway reference, the two means are only half as far apart, so $\varepsilon$ becomes $\varepsilon / 2$. The same inequality then gives 0.611, the sharp value.
+# *Learned:* the halfway reference is sharp for Laplace noise, too. The bound $e^{\varepsilon} Q$ is larger, because it applies the definition of differential privacy only to the event that the attacker succeeds. The definition also holds for the event that the attacker fails. For failure, the definition gives $1 - p \ge e^{-\varepsilon} (1 - Q)$, so $p$ is at most 0.697. The absent reference gives the same bound. With the halfway reference, the two means are only half as far apart, so $\varepsilon$ becomes $\varepsilon / 2$. The same inequality then gives 0.611, the sharp value.
 #
 # ````{solution-end}
 # ````
@@ -1030,7 +1029,7 @@ for m in map_sizes:
     print(f"tight {means.loc[m, 'tight']:.3g}, moments {means.loc[m, 'moments']:.3g}")
 
 # %% [markdown]
-# *Learned:* the counting bound is proportional to $Q$. The tight bound depends only on $\log(1/Q)$, so it falls much more slowly. On the largest maps $Q$ is so tiny that the factor $2^T$ matters less than this difference, and the counting bound is the smaller one. But it is still far too high there. It treats all $2^T$ answers alike, although most of them are improbable because a random sensor seldom meets the target. The moment bound, which weighs the answers by their probability, is better than both.
+# *Learned:* the counting bound is proportional to $Q$. The tight bound depends only on $\log(1/Q)$, so it falls much more slowly. On the largest maps $Q$ is so tiny that the factor $2^T$ matters less than this difference, and the counting bound is the smaller one. But the counting bound is still far too high there. It treats all $2^T$ answers alike, although most of them are improbable because a random sensor seldom meets the target. The moment bound, which weighs the answers by their probability, is better than both.
 #
 # ````{solution-end}
 # ````
@@ -1066,7 +1065,7 @@ for name, bound in in_turn.items():
     print(f"{name}: {bound:.6f}")
 
 # %% [markdown]
-# *Learned:* with a hundred places and exact counts, better ingredients help a little. Even with a lower bound on $Q$ and the exact information, the result is far above the moment bound. So it is Fano's inequality itself that costs most here. It uses only the *average* information, and must allow for counts that reveal the whole path in a few cases and nothing otherwise. It is not always so: with ten places and noise of $\sigma = 1$, better ingredients take the tight bound from 1 to 0.53 ({numref}`fig-fano-noise-bounds`).
+# *Learned:* with a hundred places and exact counts, better ingredients help a little. Even with a lower bound on $Q$ and the exact information, the result is far above the moment bound. So what costs most here is that the bound knows the counts only through one number, the information $I$. The bound must allow for counts that reveal the whole path in a few cases and nothing otherwise. In other settings the ingredients matter more. With ten places and noise of $\sigma = 1$, better ingredients take the tight bound from 1 to 0.53 ({numref}`fig-fano-noise-bounds`).
 #
 # ````{solution-end}
 # ````

@@ -840,7 +840,10 @@ plots.show_table(three_digits, "table-3")
 
 # %%
 for of_delta in (delta, 0):
-    areas = [1 - (1 - of_delta) ** 2 / (1 + np.exp(each)) for each in epsilons]
+    corners = [
+        np.exp(-each) / (1 + np.exp(-each)) for each in epsilons
+    ]  # 1 / (1 + e^ε)
+    areas = [1 - (1 - of_delta) ** 2 * each for each in corners]
     print(f"δ = {of_delta}: largest AUC", *map("{:.3f}".format, areas))
 print(f"ε for an AUC of at most 0.6: {np.log(1.5):.3f}")
 

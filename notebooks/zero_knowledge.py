@@ -1081,7 +1081,7 @@ print(figures.source_note(experiments.sums).strip())
 plots.show_table(figures.beside_kk(small[few_sizes], ["data", "m"]), "small-groups")
 
 # %% [markdown]
-# In groups of 100 synthetic tweeters the AUC of ZK is 0.21 below that of KK. So here real traces do matter. In groups of 1,000 the difference is 0.00 [-0.02, 0.02] on the tweeters and -0.01 on the callers. The sum is nowhere significantly behind KK.
+# In groups of 100 synthetic tweeters the AUC of ZK is 0.21 below that of KK. So here a trained attack needs real traces. An attacker does not need them: in the same row the sum, which uses none, is even slightly ahead of KK. In groups of 1,000 the difference is 0.00 [-0.02, 0.02] on the tweeters and -0.01 on the callers. The sum is nowhere significantly behind KK.
 #
 # A likely reason is that ZK must estimate the marginals from the release, and after suppression the release of a small group contains too few visits for this. We did not test this explanation. KK's own AUC *rises* with the group size on the synthetic populations, as the paper reports and explains by the share of deleted counts.
 #
@@ -1135,7 +1135,7 @@ for name, (people, faced) in to_score.items():
 four_attacks = pd.concat(four_attacks, ignore_index=True)
 
 # %% [markdown]
-# In each row of the table, *AUC* is that of counting occupied cells, and *lead* is this AUC minus the AUC of the best of the other three attacks, which is named after the interval. A negative lead means that counting occupied cells is behind. An asterisk marks a significant difference.
+# In each row of the table, *AUC* is the AUC of counting occupied cells. The *lead* is this AUC minus that of the best of the other three attacks, whose name follows the interval. A negative lead means that counting occupied cells is behind. An asterisk marks a significant difference.
 
 # %% tags=["hide-input"]
 defenses_of = {name: faced for name, (_, faced) in to_score.items()}
@@ -1165,14 +1165,14 @@ def d_of(auc):
 
 
 both = ["tweeters-zk", "flights-by-number"]
-heavy = four_attacks.query("data in @both and unit == 'event' and level == 0.1")
+heavy = four_attacks.query("unit == 'event' and level == 0.1")
 heavy = heavy.groupby(["data", "attack"])["AUC"].mean()
-for name in both:
+for name in heavy.index.unique("data"):
     ratio = d_of(heavy[name, "occupied cells"]) / d_of(heavy[name, "sum"])
     print(f"{name}, noise of scale 10: d is larger by a factor of {ratio:.2f}")
 
 # %% [markdown]
-# The two factors are below $\sqrt 3$. The formula holds in the limit of large $b$, and it ignores rounding down. For an empty cell we can compute the factor exactly. We need only the probabilities that the released count is at least $j$: they are $\tfrac12 e^{-j/b}$ without the target ({ref}`zk-nobody`) and $\tfrac12 e^{-(j-1)/b}$ with the target.
+# The three factors are below $\sqrt 3$. The formula holds in the limit of large $b$, and it ignores rounding down. For an empty cell we can compute the factor exactly. We need only the probabilities that the released count is at least $j$: they are $\tfrac12 e^{-j/b}$ without the target ({ref}`zk-nobody`) and $\tfrac12 e^{-(j-1)/b}$ with the target.
 
 # %%
 at_least = np.arange(1, 10_000)
@@ -1185,7 +1185,7 @@ for b in (1, 2, 10, 100):
     print(f"scale {b}: factor {d_occupied / d_count:.2f} in an empty cell")
 
 # %% [markdown]
-# At scale 10 the exact factor is 1.63, and it tends to $\sqrt 3$ only as $b$ grows. The measured factors, 1.58 and 1.53, are close to 1.63. The measured factors are imprecise, because the AUCs of both scores are close to $1/2$. Moreover, the target's cells are not empty: other members visit them, too. The chapter on [thresholds](thresholds.ipynb) derives the best rule for a single cell.
+# At scale 10 the exact factor is 1.63, and it tends to $\sqrt 3$ only as $b$ grows. On the tweeters and the flights the measured factors, 1.58 and 1.53, are close to 1.63. They are imprecise, because the AUCs of both scores are close to $1/2$. On the callers, whose AUCs are higher, the factor is only 1.41. A plausible reason is that the target's cells are not empty: other members visit them, too, and where a cell is not empty, less of the noise is cut off at 0. We have not tested this. The chapter on [thresholds](thresholds.ipynb) derives the best rule for a single cell.
 #
 # ### What does each defense cost?
 #
@@ -1226,7 +1226,7 @@ figures.show_prices(prices, both, flat=flat, offers=defenses, near=0.65)
 #
 # The totals of places do not fare better than the single cells. Every kind of noise that brings the AUC of the best attack below 0.65 leaves the totals about as far from the truth as a flat release does, on both datasets. On the flights, suppression with $k = 5$ preserves the totals slightly better: 53% of the visits are at the wrong place, against 62% in a flat release.
 #
-# The conclusion about the tweeters is a conclusion about synthetic people. The paper advises data holders to protect users or their days *with carefully selected budgets*. Our results support this advice: naming a unit is not enough. User-level noise with $\varepsilon = 10$ leaves an AUC of 0.55 on the tweeters, where its scale is 15, and of 0.82 on the flights, where its scale is only 1.5. For a given target, what counts is the scale $\Delta/\varepsilon$ and not the name of the unit.
+# The conclusion about the tweeters is a conclusion about synthetic people. The paper advises data holders to protect users or their days *with carefully selected budgets*. Our results support this advice: naming a unit is not enough. User-level noise with $\varepsilon = 10$ leaves an AUC of 0.55 on the tweeters, where its scale is 15, and of 0.82 on the flights, where its scale is only 1.5. What counts is the scale $\Delta/\varepsilon$ and not the name of the unit, as long as the limit of the unit removes few of the target's visits.
 #
 # (zk-more-visits)=
 # ### Does a target with more visits need more noise?
@@ -1346,7 +1346,7 @@ ada_counted, ben_counted = aggregate(six, [[0, 2, 3, 4], [1, 2, 3, 4]])
 print("same counts in every cell:", bool((ada_counted == ben_counted).all()))
 
 # %% [markdown]
-# The two groups have the same counts, so the sum is the same with and without Ada, and its AUC is 1/2. The releases have the same distribution, too, so no attack can do better. *Learned:* an attack detects only what distinguishes the target from the person in her place. Nothing can be concluded about Ada if somebody else has the same trace.
+# The two groups have the same counts, so the sum is the same with and without Ada, and its AUC is 1/2. The releases have the same distribution, too, so no attack can do better. *Learned:* an attack detects only what distinguishes the target from the person in her place. If the person in her place has the same trace, no attack can tell the two groups apart.
 
 # %% [markdown]
 # ````{solution-end}
@@ -1501,7 +1501,7 @@ for name, each in to_price.items():
 #
 # There is no single right answer. A good answer names the use, both numbers, and what they do not cover. Here is one for use (a).
 #
-# The planner needs only the totals of places, so the [table of places](zk-cost-table) counts, and not the right panels of the figure. On the tweeters every row with an AUC below 0.65 leaves at least 42% of the visits in the wrong place, so none of these rows is better than a flat release. On the flights only $k = 5$ is better than a flat release, with 53% against 62%. Suppression guarantees nothing, and the AUC is still 0.62. So I would publish none of these rows. I would add noise to the place totals themselves, which are few and large, and evaluate that release in the same way.
+# The planner needs only the totals of places, so the [table of places](zk-cost-table) counts, and not the right panels of the figure. On the tweeters every row with an AUC below 0.65 leaves at least 42% of the visits in the wrong place, so none of these rows is better than a flat release. On the flights, of the rows with an AUC below 0.65 only $k = 5$ is better than a flat release, with 53% against 62%. Suppression guarantees nothing, and the AUC is still 0.62. So I would publish none of these rows. I would add noise to the place totals themselves, which are few and large, and evaluate that release in the same way.
 #
 # If being counted is no secret, as for flights in a public timetable, `visit, ε = 10` is defensible. On the flights it puts only 11% of the visits at the wrong place, with an AUC of 0.95. To a person who was counted I would say: "Somebody who knows where you were may be able to tell from this release whether you were counted. We tested this with flights in place of people. Of two groups, one with the target and one without, the attack ranked the right one higher in 95 of 100 cases, on average over thirty flights. This is a ranking. To decide about a single release is harder."
 #

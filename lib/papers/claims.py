@@ -5,8 +5,9 @@ result; `lib.papers.verdicts` collects all of them from stored results, and `tab
 Nobody types a verdict. There are six:
 
 reproduced
-    A number, within half of its last printed digit plus the 95% interval of the difference, on the
-    paper's own data, where that interval is at most `UNITS` units of the last digit on either side.
+    A number, within half a unit in its last printed digit plus the 95% interval of the difference,
+    on the paper's own data, where that interval is at most `UNITS` units of the last digit on
+    either side.
 supported
     A statement or a bound that holds at the one-sided 95% level, on the paper's own data.
 contradicted

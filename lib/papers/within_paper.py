@@ -7,9 +7,9 @@ noise the formula is up to 10% too low on the surrogate. One printed error of ea
 event-level Laplace noise, is the reference; each other one is compared with what the reference and
 the printed formulas predict.
 
-A number is "consistent" if it is within 5% of the prediction, or within half of its last digit plus
-that of the reference. The margin was chosen after the numbers were seen. EFPAG chooses its number
-of coefficients by the counts, so that nothing is predicted for it.
+A number is "consistent" if it is within 5% of the prediction, or within half a unit in its last
+digit plus that of the reference. The margin was chosen after the numbers were seen. EFPAG chooses
+its number of coefficients by the counts, so that nothing is predicted for it.
 """
 
 from __future__ import annotations

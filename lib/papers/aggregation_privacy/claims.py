@@ -515,7 +515,7 @@ def published_means(goal: str) -> pd.DataFrame:
     -------
     pandas.DataFrame
         Index: prior, strategy, column. Columns: published, here, the distance that is allowed
-        (half of the last digit, or the margin of a word), half of our 95% interval.
+        (half a unit in the last digit, or the margin of a word), half of our 95% interval.
 
     Raises
     ------

@@ -214,10 +214,10 @@ def identified_table(rows: pd.DataFrame, measure: str = FOUND) -> pd.DataFrame:
 
 
 def strongest_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Name the attacks with a finding whose intervals are farthest above their baselines.
+    """Name the membership attacks with a finding that identify most members, with their shares.
 
-    The order is that of the reasons of `lib.audit.verdicts.verdict`. Attacks whose controls are not
-    at chance level are left out.
+    The strongest attack is the one whose share has the highest lower end, in the simulated releases
+    or at full size. Attacks whose controls are not at chance level are left out.
 
     Parameters
     ----------
@@ -227,19 +227,21 @@ def strongest_table(rows: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Index: release. Columns: the strongest attack with plausible knowledge, and the strongest in
-        the worst case; a dash where none is significantly better than its baseline.
+        Text, with the release as index. Columns: the strongest attack with plausible knowledge, and
+        that in the worst case; a dash where none is significantly better than its baseline.
     """
-    found = rows[(rows["part"] == "attack") & rows["severity"].isin(["fail", "review"])]
-    members = found["attack"].isin(MEMBERSHIP)
-    blind = members & ((found["control low"] > 0.5) | (found["control high"] < 0.5))
-    found = found[~blind].assign(margin=found["low"] - found["baseline"])
-    found = found.sort_values("margin", ascending=False, kind="stable")
+    sizes = {FOUND: "", f"{FOUND}, full size": ", full size"}
+    found = rows[rows["attack"].isin(MEMBERSHIP) & rows["measure"].isin(list(sizes))]
+    found = found[found["severity"].isin(["fail", "review"])]
+    blind = (found["control low"] > 0.5) | (found["control high"] < 0.5)
+    found = found[~blind].sort_values(["low", "value"], ascending=False, kind="stable")
+    words = found["attack"].map(NAMES) + ": " + pd.Series(_cell(found), index=found.index)
+    found = found.assign(words=words + found["measure"].map(sizes))
     columns = {"strongest plausible attack": True, "strongest worst case": False}
     table = {}
-    for words, wanted in columns.items():
+    for column, wanted in columns.items():
         part = found[found["attack"].map(_PLAUSIBLE) == wanted].drop_duplicates("release")
-        table[words] = part.set_index("release")["attack"].map(NAMES)
+        table[column] = part.set_index("release")["words"]
     order = list(dict.fromkeys(rows["release"]))
     return pd.DataFrame(table).reindex(order).fillna("–").rename_axis("release")
 
@@ -916,34 +918,3 @@ def risk_and_use_table(rows: pd.DataFrame, knowledge: Sequence[str]) -> pd.DataF
     table.insert(2, "error of a count", use["MRE"].reindex(releases).astype(float).round(3))
     table.index = [f"{chr(ord('A') + i)}: {name}" for i, name in enumerate(releases)]
     return table.rename(columns=KNOWN).rename_axis("release")
-
-
-def most_identified_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Name the membership attacks with a finding that identify most members, with their shares.
-
-    The strongest attack is the one whose share has the highest lower end, in the simulated releases
-    or at full size. Attacks whose controls are not at chance level are left out.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        Rows of `experiments.audit_releases` for one dataset.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Text; index and columns as in `strongest_table`, without the releases that have no finding.
-    """
-    sizes = {FOUND: "", f"{FOUND}, full size": ", full size"}
-    found = rows[rows["attack"].isin(MEMBERSHIP) & rows["measure"].isin(list(sizes))]
-    found = found[found["severity"].isin(["fail", "review"])]
-    blind = (found["control low"] > 0.5) | (found["control high"] < 0.5)
-    found = found[~blind].sort_values(["low", "value"], ascending=False, kind="stable")
-    words = found["attack"].map(NAMES) + ": " + pd.Series(_cell(found), index=found.index)
-    found = found.assign(words=words + found["measure"].map(sizes))
-    columns = {"strongest plausible attack": True, "strongest worst case": False}
-    table = {}
-    for column, wanted in columns.items():
-        part = found[found["attack"].map(_PLAUSIBLE) == wanted].drop_duplicates("release")
-        table[column] = part.set_index("release")["words"]
-    return pd.DataFrame(table).rename_axis("release")

@@ -852,33 +852,6 @@ def one_level(table: pd.DataFrame) -> pd.DataFrame:
     return table.set_axis(pd.Index(names, name=", ".join(map(str, levels))))
 
 
-def verdict_table(claims: pd.DataFrame, measured: Mapping[str, str]) -> pd.DataFrame:
-    """Make a table of what decides the verdicts on parts of the paper's data.
-
-    Parameters
-    ----------
-    claims : pandas.DataFrame
-        As `lib.papers.claims.read` returns it.
-    measured : mapping of str to str
-        Name of a claim, with braces for the dataset, to what is measured.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Text; a row for each claim and dataset.
-    """
-    rows = {}
-    for claim, words in measured.items():
-        for data in CUTS:
-            own = claims.loc[claim.format(data)]
-            here, error = (f"{float(str(own[name])):.2g}" for name in ("here", "standard_error"))
-            rows[words, figures.label(data)] = {
-                "here ± standard error": f"{here} ± {error}",
-                "verdict on our part": own["substitute"],
-            }
-    return one_level(pd.DataFrame.from_dict(rows, orient="index").rename_axis(["measured", "data"]))
-
-
 def correlation_table(found: pd.DataFrame) -> pd.DataFrame:
     """Make a table of Spearman's rank correlations with bootstrap intervals.
 

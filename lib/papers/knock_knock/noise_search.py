@@ -1,7 +1,7 @@
 """Compare conventions of noise by how many numbers of Table III they meet, beside chance.
 
-A number is met within 5%, or within half of its last printed digit if that is more. One convention,
-one sensitivity and one way to compute an error hold for the whole table.
+A number is met within 5%, or within half a unit in its last printed digit if that is more. One
+convention, one sensitivity and one way to compute an error hold for the whole table.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _conventions(combinations: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _published() -> tuple[np.ndarray, np.ndarray]:
-    """Table III by mechanism and budget, and half of each last printed digit."""
+    """Table III by mechanism and budget, and half a unit in each last printed digit."""
     numbers = claims.published("kk").query("kind == 'number' and source == 'Table III'").index
     value, digit = np.full((2, len(CONCERNS), len(BUDGETS)), np.nan)
     for claim in map(claims.claim, numbers):
