@@ -97,7 +97,7 @@ print(f"{name}: {group.n_users} people, {len(group.epochs)} hours")
 # | **fails**, **warns** | An attack fails a release if its knowledge is plausible and the lower end of its interval reaches a threshold, for example one member in ten identified or an AUC of 0.75. An attack that is significantly better than its baseline, but does not fail the release, only warns. |
 # | **verdict** | what the audit concludes for a release. Three verdicts occur below: *fail*; *none succeeded*; and *guaranteed*, which requires an $\varepsilon$ of at most 1 for everything that one person does. |
 #
-# Tables call the data sets by their names: `valleybike` are the riders, `cabspotting` are the cabs of San Francisco, `flights-by-number` are flights of the same number, and `flights-by-tail` are aircraft. A *suppressed* count is a hidden one.
+# Tables call the data sets by their names: `valleybike` stands for the riders, `cabspotting` for the cabs of San Francisco, `flights-by-number` for flights grouped by flight number, and `flights-by-tail` for aircraft. A *suppressed* count is a hidden one.
 
 # %% [markdown]
 # (audit-riders)=
@@ -382,7 +382,7 @@ weight_meanings = pd.Series(meanings, name="meaning").loc[list(searching.WEIGHTS
 plots.show_table(weight_meanings.to_frame().rename_axis("weight"), "search-weights")
 
 # %% [markdown]
-# All means and variances are those of releases without the target that the attacker makes. *Usual* is the mean count, and *neighbouring hours* is the mean of the counts one hour before and one hour after. *Odd multiple of 5* is 1 if the multiple of 5 that is nearest to the count is an odd one, such as 5 or 15, and otherwise 0. To keep variances above 0, 0.05 is added to them.
+# All means and variances are those of releases without the target that the attacker makes. *Usual* is the mean count, and *neighbouring hours* is the mean of the counts one hour before and one hour after. *Odd multiple of 5* is 1 if the multiple of 5 that is nearest to the count is an odd one, such as 5 or 15, and otherwise 0. So that no variance is 0, we add 0.05 to each.
 #
 # The quality of a rule is the share of members that it identifies at 1% false positives, in releases that the attacker makes. **Evolution** keeps a population of 40 rules. It repeatedly takes two good rules, combines their terms, makes one random change, and replaces the worst rule with the new one if that is better. As an example, we let evolution look for the four right features among the 80, with a measure of quality that we made up:
 
@@ -424,7 +424,7 @@ plots.show_table(shown_differences.replace(figures.RATIOS), "search-differences"
 # %% [markdown]
 # The search finds good attacks that nobody programmed, but none that beats the best one made by hand. With everybody's traces, its rules identify 92 of 100 members of the raw release and 69 under event-level noise. This is more than the independent ratio finds (88 and 55), and less than the joint ratio (95 and 87 on its targets), which knows that one and the same person may visit several cells. The rules of the search cannot use this information: none of their transformations and weights depends on which people visit two cells.
 #
-# Could any weighted sum use this information? Everybody's traces determine the covariance of any two cells: each person of the pool who visits both adds 1/4 to it, because each is counted with probability one half. Fisher's discriminant takes its weights from the covariances. We compare it with weights from the variances alone, on the 200 targets of the search. As in the search, the scores are compared with the shadow releases, which consist of the same people. Because all attacks have the same targets and releases, we can compute the difference for each target, and an interval for its mean:
+# Could any weighted sum use this information? Everybody's traces determine the covariance of any two cells: each person of the pool who visits both adds 1/4 to it, because each is counted with probability one half. Fisher's discriminant takes its weights from the covariances. We compare it with weights from the variances alone, on the 200 targets of the search. As in the search, each score is compared with the scores in the shadow releases, which count people of the same pool. Because all attacks have the same targets and releases, we can compute the difference for each target, and an interval for its mean:
 
 
 # %%
@@ -536,7 +536,7 @@ print(f"all cells of a target who is not counted are in use: {filled_without:.3f
 # On these flights, evolution is significantly better than random search in one line only, raw counts with other people's traces, and there both fail. It is significantly worse in one line, hiding counts below 10 with everybody's traces, but by only 0.001. These intervals are over targets, for one rule of each method. Another seed of the searches would give other rules, and this variation is in no interval. So we see no consistent difference between the two methods. With everybody's traces, random search finds a sum of the features that is nearly as good as the one that evolution finds. It tries 2,000 rules three times and keeps the best. With other people's traces, neither search finds a good rule on raw counts or under event-level noise. On the riders of {ref}`audit-ex-search` the comparison is mixed. The features were our choice. We did not test how much of the success is due to them.
 #
 # ```{note}
-# *What this does not show.* The features are ours, and we added the last two weights after a first try on flights, so these results are not independent of the data. We had not looked at the riders before we chose the features; {ref}`audit-ex-search` repeats the search on them. A richer space of rules, with products of cells or with weights from the covariances, might come closer to the joint ratio. The audit does not run the search: it never won.
+# *What this does not show.* The features are ours, and we added the last two weights after a first try on flights, so these results are not independent of the data. We had not looked at the riders before we chose the features; {ref}`audit-ex-search` repeats the search on them. A richer space of rules, with products of cells or with weights from the covariances, might come closer to the joint ratio. The audit does not run the search, because the search was never better than the best attack made by hand.
 # ```
 
 # %% [markdown]
@@ -708,7 +708,7 @@ for task, kind in product(families.index, kinds):
 # - Our measures of hotspots and anomalies use daily sums, and joining hours leaves daily sums unchanged. So generalization in time preserves hotspots and anomalies by construction.
 # - Protection is measured on other releases than usefulness. The attack sees the first week of groups that hold each user with probability one half. The tasks use the counts of all users in all weeks. A fixed threshold hides more of the smaller counts of the half groups, and a fixed rounding changes them more. This favours these defenses.
 # - The noise here is for one visit, and is not calibrated to a person.
-# - We ran one strong attack. A better one could change the answers either way, because protection is relative to the lead on raw counts. On the cabs, hiding counts below 5 leaves a lead of 0.40 of 0.74 and does not protect. If a better attack had a lead of 1 on raw counts, and still one of 0.40 when counts below 5 are hidden, the same defense would count as protecting.
+# - We ran one strong attack. A better one could change the answers either way, because protection is relative to the lead on raw counts. On the cabs, hiding counts below 5 reduces the lead from 0.74 to only 0.40, and therefore does not protect. If a better attack had a lead of 1 on raw counts, and still one of 0.40 when counts below 5 are hidden, the same defense would count as protecting.
 # ```
 
 # %% [markdown]

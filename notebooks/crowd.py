@@ -343,7 +343,7 @@ plots.show_table(pd.DataFrame({"error": of_eleven}).round(3), "eleven")
 # the same share, computed separately for each of the 24 hours of the day or the 168 hours of the week.
 # ````
 #
-# Before you look at the results, make a prediction. A cab is on the road in two thirds of all hours. Which of the three attacks will have a smaller error than an attacker who always answers null? The table has the results with frequent places, and the figure has those with all three priors:
+# Before you look at the results, make a prediction. A cab is on the road in two thirds of all hours. Which of the three attacks will have a smaller error than an attacker who always answers null? The table gives the results for the prior of frequent places, and the figure those for all three priors:
 
 # %%
 computed = crowd.compare_with_null.source("cabspotting").split(", ")[-1]
@@ -413,7 +413,7 @@ plots.show_table(
 plots.show_table(cab_errors.drop(index=figures.WORDS["FREQ_ROI"]), "cabs-by-time")
 
 # %% [markdown]
-# A likely reason is that in two weeks each hour of the week was observed only twice. A square that the cab did not visit in these two hours has a prior of 0, and BAYES must leave it at 0. In the last column this prior errs by 0.692 in the hours out, more than the counts alone with 0.634. Multiplying by the counts reduces this error by only 0.011. Null may be a second reason. The table does not show how much of this error is probability that the attacker gave to null.
+# A likely reason is that in two weeks each hour of the week was observed only twice. A square that the cab did not visit in these two hours has a prior of 0, and BAYES must leave it at 0. In the last column, the prior alone has an error of 0.692 in the hours out, and the counts alone only 0.634. Multiplying by the counts reduces this error by only 0.011. Null may be a second reason. The table does not show how much of this error is probability that the attacker gave to null.
 #
 # (crowd-who)=
 # ### Which cabs does MAX_USER place, and where?
@@ -799,7 +799,7 @@ print(f"share out {null_error / np.sqrt(np.log(2)):.0%}")
 # %% [markdown]
 # About 79% of the cabs are out. In the hours out of the whole week, BAYES reduces the error of this prior by 0.015, as [the comparison cab by cab](crowd-this-cab) has shown. We did not compute this separately for the afternoons. In the morning the table does not decide between BAYES and always null. At night always null is the better attacker: it reduces the prior's error by 0.185, and BAYES by 0.079.
 #
-# On the flights by number, BAYES is worse than the prior on working days and better at weekends. Why? The prior of the hour of the day is the same for all days. We compare the probability that it gives to the airports with the share of flights that were at one, and add the probability that BAYES gives:
+# On the flights by number, BAYES is worse than the prior on working days and better at weekends. Why? The hour-of-day prior is the same on every day. We compare the probability that it gives to the airports with the share of flights that were at one, and add the probability that BAYES gives:
 
 # %% tags=["hide-input"]
 at_airport = {}
@@ -1059,7 +1059,7 @@ plots.show_table(dense, "joint-cabs")
 #
 # Why does the maximum-entropy solution score so badly? A likely reason is the relaxation. A cab that is out is counted in many squares, and a cab at null only once. So null has only about 4% of all counts, although a cab is at null in 31% of the hours. The shares force the average probability of null down to these few percent. But the attacker knows better. A cab at null is nowhere else, so the count of null, divided by the number of cabs, is the exact share of the cabs at null.
 #
-# We test this reason. We keep the count of null, and rescale the counts of all squares so that all counts together add up to the number of cabs. With $n$ cabs, the count $c_s$ of a square becomes $c_s\, (n - c_\text{null}) / \sum_{s'} c_{s'}$, where the sum is over all squares. Then we fit again in the same way. For a fair comparison BAYES gets the rescaled counts, too. These are stored results of the real cabs:
+# We test this explanation. We keep the count of null, and rescale the counts of all squares so that all counts together add up to the number of cabs. With $n$ cabs, the count $c_s$ of a square becomes $c_s\, (n - c_\text{null}) / \sum_{s'} c_{s'}$, where the sum is over all squares. Then we fit again in the same way. For a fair comparison BAYES gets the rescaled counts, too. These are stored results of the real cabs:
 
 # %%
 from lib.papers.aggregation_privacy import joint_experiments as with_null
@@ -1189,7 +1189,7 @@ plots.show_if_any(corrected_scores.round(4), "joint-corrected", too_many)
 # %% [markdown]
 # The score of the maximum-entropy solution falls from 0.0323 to 0.0236, close to that of the most likely assignment. The correction uses the truth, so no attacker could make it. It shows that most of the difference from the attackers who name places comes from probabilities that are too cautious.
 #
-# A likely reason is that the prior was learned from one week with the old hours and two weeks with the new ones. Even if the counts
+# A likely reason is that the prior was learned from one week before the change of clocks and two weeks after it. Even if the counts
 # show which timetable applies, the maximum-entropy solution still assigns some probability to the old hour.
 #
 # (crowd-visits)=
@@ -1279,7 +1279,7 @@ plots.show_if_any(placed_by.round(4), "joint-placed", too_many)
 #
 # - The paper attacks cabs with frequent places as the prior. It finds that BAYES has a slightly smaller error than the prior alone, that MAX_USER has the smallest error, and that MAX_ROI has a larger error than the prior alone. On the paper's own cabs this is *<a href="replication/crowd.html#claim-crowd-fig1-maxroi-hurts-sfc">supported</a>*.
 # - The mean error that the paper prints for MAX_ROI with frequent places, 0.71, is *<a href="replication/crowd.html#claim-crowd-fig1-sfc-prof-max-roi-freq-roi-err">contradicted</a>*: ours is 0.689. The paper does not say whether MAX_ROI may assign a cab to null. The printed number fits an attack that never does. {ref}`The replication <crowd-conventions>` tries both.
-# - The paper also finds that commuters lose more than cabs. This is *<a href="replication/crowd.html#claim-crowd-fig1-tfl-over-sfc">not tested</a>*, because London's fare cards are not public. On a synthetic surrogate our results are consistent with a larger loss for commuters. If flights by number take the place of commuters and aircraft that of cabs, the answer depends on the attack. With frequent places and BAYES the aircraft lose more, and with the hour of the day and MAX_ROI the flights by number do. [The full table of the flights](crowd-all-flights) and {ref}`the replication <crowd-regularity>` have the numbers.
+# - The paper also finds that commuters lose more than cabs. This is *<a href="replication/crowd.html#claim-crowd-fig1-tfl-over-sfc">not tested</a>*, because London's fare cards are not public. On a synthetic surrogate our results are consistent with a larger loss for commuters. If flights by number take the place of commuters and aircraft that of cabs, the answer depends on the attack. With frequent places as prior and BAYES as attack, the aircraft lose more. With the hour of the day and MAX_ROI, the flights by number lose more. [The full table of the flights](crowd-all-flights) and {ref}`the replication <crowd-regularity>` have the numbers.
 # - This chapter uses three of the paper's eight priors. Two of the others repeat each user's places of the preceding week or day. For most days the preceding day lies within the attacked week, so that prior uses places that the attacker wants to infer. The profiling errors that the paper prints for these two priors on cabs are *<a href="replication/crowd.html#claim-crowd-fig13-sfc-prof-prior-last-week-err">contradicted</a>*.
 #
 # ## Take-aways
@@ -1414,7 +1414,7 @@ print("max entropy:", loc.max_entropy(same, expected).toarray([0]).ravel().round
 #
 # ```{exercise} An attacker who forgets the first week (★★, 15 minutes)
 # :label: crowd-clocks
-# New York's clocks changed after the first week. Suppose that the attacker does not use that week. How much do the counts of the first dataset then reduce the attacker's error, if the prior is the hour of the day and if it is the hour of the week?
+# New York's clocks changed after the first week. Suppose that the attacker does not use that week. By how much do the counts of the first dataset then reduce the attacker's error, with the hour of the day as prior and with the hour of the week?
 # On which days do they reduce it? Predict first whether the gain on working days will grow or shrink. (Hints: `name, week = next(iter(weeks.items()))` gives the first dataset. `week.traces.select(epochs=slice(168, None))` drops its first week. `crowd.ObservedWeek(traces, inference)` makes a new week from what is left.
 # `crowd.gain_by_day(week, name, delta)` takes the amount by which MAX_ROI improves on the likeliest place, with the hour of the day as the prior, and splits it by day.)
 # ```
@@ -1494,7 +1494,7 @@ pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 #
 # ```{exercise} An attacker who knows when (★★, 20 minutes)
 # :label: crowd-gate
-# Always null is best in empty hours, and MAX_ROI does better than always null in the others. Write an attacker who chooses between the two answers. Such a rule is called a *gate*. The attacker answers null wherever the prior (hour of the week) gives null a probability above one half, and uses MAX_ROI's
+# *Always null* is best in empty hours. In the hours out, MAX_ROI is better. Write an attacker who chooses between the two answers. Such a rule is called a *gate*. The attacker answers null wherever the prior (hour of the week) gives null a probability above one half, and uses MAX_ROI's
 # answer elsewhere. Compare its error with that of MAX_ROI and of the two rules without counts, on all datasets. (Hints: `loc.profiling_error_by_epoch(profile, week.truth)` is each user's error
 # in each hour, and `known.select([t]).toarray()` has the prior of hour `t` for all users and places; null is the last place.)
 # ```

@@ -203,7 +203,7 @@ figures.show_marginals((by_place, by_hour), released, "tweeters-zk")
 # %% [markdown]
 # The reason is the same in both panels. Suppression deletes small counts, and unpopular places and hours have only small counts. Strong noise does the opposite, because of the clipping at 0. In an empty cell negative noise becomes 0 whereas positive noise stays, so that on average the cell gains visits that nobody made. All empty cells gain the same on average, and this makes popular and unpopular places look alike ({ref}`zk-nobody`).
 #
-# The attacker knows which defense was applied and can try to correct for it. After suppression the paper applies **log compression**, $x \mapsto \log(1 + x/x_{\min})$, where $x_{\min}$ is the smallest positive share (Eq. 7 and 8). This flattens an exaggerated marginal. After noise the paper applies a **power transform**, $x \mapsto x^p$ (Algorithm 4). This sharpens a flattened one. Afterwards the shares are divided by their sum, so that they add up to 1 again.
+# The attacker knows which defense was applied and can try to correct for it. After suppression the paper applies **log compression**, $x \mapsto \log(1 + x/x_{\min})$, where $x_{\min}$ is the smallest positive share (Eq. 7 and 8). This flattens an exaggerated marginal. After noise the paper applies a **power transform**, $x \mapsto x^p$ (Algorithm 4). This sharpens a marginal that noise has flattened. Afterwards the shares are divided by their sum, so that they add up to 1 again.
 #
 # How large should the power $p$ be? The paper increases $p$ from 1 until the marginal has the variance that purely random shares would have (Eq. 9). Suppose that $n$ numbers are drawn uniformly from $[0, 1]$. Each has variance $1/12$, and their sum is about $n/2$. After division by the sum, the shares have a variance of about $\tfrac{1}{12} / (n/2)^2 = 1/(3n^2)$. This desired variance has nothing to do with the true marginal. The paper chooses it because the attacker knows nothing better, so the correction may well miss the truth.
 #
@@ -281,7 +281,7 @@ for marginal, true_shares in {"space": by_place, "time": by_hour}.items():
 # - *Space, $\varepsilon = 0.1$.* The power is about 4, but on average the distance hardly changes.
 # - *Time.* The power is 2 or more, and the time marginal becomes *worse* at both values of $\varepsilon$. Here the desired variance is larger than the true one, so the correction makes the hours differ too much. A power also magnifies the noise in the shares. We did not test how much each of the two contributes.
 #
-# The paper reports an improvement in space at $\varepsilon = 1$ on its call records, which we do not see here. A correction that uses the exact distribution of the noise is [on the replication page](zk-likelihood-attack).
+# The paper reports that at $\varepsilon = 1$ the correction improves the marginal of places of its call records. We do not see this here. A correction that uses the exact distribution of the noise is [on the replication page](zk-likelihood-attack).
 #
 # On a screen you can change $k$ and $\varepsilon$ and see how the marginals respond (one group of a thousand; the effect of noise is shown on average).
 #
@@ -804,7 +804,7 @@ print(f"predicted AUC {norm.cdf(d_large / np.sqrt(2)):.2f}")
 #
 # The last line of the output returns to [the small pool](zk-attack). Under $\varepsilon = 10$ nearly all of the variance of the sum comes from the other members. In groups from a large town this variance would be larger by the factor $1 / (1 - m/N)$, so $d$ would be smaller by the factor $\sqrt{1 - m/N}$. Then the AUC of the sum would be about 0.74 instead of 0.81. This calculation ignores the small part of the variance that the noise causes.
 #
-# This does not yet show that the busy cells are the cause. A direct test is to keep the sum and give busy cells less weight. In {ref}`zk-write-sum` such a weighted sum gains as much as counting occupied cells under $\varepsilon = 10$, and about half as much under $\varepsilon = 1$. So under the weaker noise it is enough to limit the influence of busy cells. Under the stronger noise our weights recover only a part of the gain. Either these weights are poor, or counting occupied cells also helps because it limits large values of the noise ([below](zk-strongest)).
+# This does not yet show that the busy cells are the cause. A direct test is to keep the sum and give busy cells less weight. In {ref}`zk-write-sum` such a weighted sum gains as much as counting occupied cells under $\varepsilon = 10$, and about half as much under $\varepsilon = 1$. So under the weaker noise it is enough to limit the influence of busy cells. Under the stronger noise our weights recover only a part of the gain. Either these weights are poor, or counting occupied cells has a further advantage: it limits the effect of very large noise ([below](zk-strongest)).
 #
 # So an attacker needs no training to beat the sum on the flights. The chapter on [thresholds](thresholds.ipynb) studies a relative of this rule, which sets a threshold for each cell, and asks when such a rule is the best possible.
 #
@@ -1265,7 +1265,7 @@ for column in ("AUC, fewer", "AUC, more"):
 plots.show_table(halves.set_index(["data", "scale of the noise"]), "more-visits")
 
 # %% [markdown]
-# **On both synthetic populations the attack recognises targets with more visits better, under the same noise.** On the callers at scale 10 the mean AUC is 0.83 for the targets with more visits and 0.68 for those with fewer. On the flights we found no difference, but there the two parts hardly differ in their visits.
+# **On both synthetic populations, under the same noise, the attack is better at recognising targets with more visits.** On the callers at scale 10 the mean AUC is 0.83 for the targets with more visits and 0.68 for those with fewer. On the flights we found no difference, but there the two parts hardly differ in their visits.
 #
 # The same noise of scale 10 also protects the callers less than the tweeters and the flights: the AUC of the best attack is 0.76 on the callers ([table](zk-strongest)), and 0.59 and 0.60 on the other two. The targets among the callers have far more visits, so this fits the result within each dataset.
 #
@@ -1326,7 +1326,7 @@ plots.show_table(our_aucs[attack_names], "beside-paper")
 # - On synthetic populations in groups of 1,000, synthetic traces train an attack about as well as real ones, except on the tweeters under strong suppression. On the real flights KK is significantly ahead of ZK in three of six settings: by 0.04 to 0.05 under noise of scale 1, and by 0.05 under suppression with $k = 1$. ZK's mobility model was not made for flights, and this may be a part of the reason.
 # - In a pair of training groups that share members and noise, everything but the target and one other user cancels. Training on pairs helps both attackers.
 # - An attack can rank well and decide badly. A threshold that was chosen on synthetic groups may be wrong for real ones.
-# - How well noise protects a given target depends on the scale of the noise and on the target. On the tweeters and the callers, an attack recognises targets with more visits better under the same noise. Two releases with noise of the same scale protect about equally on average if the daily limit removes few of the targets' visits. On the tweeters and the callers it removes 4% of a target's visits on average.
+# - How well noise protects a given target depends on the scale of the noise and on the target. On the tweeters and the callers, an attack recognises targets with more visits better under the same noise. Two releases with noise of the same scale give about the same protection on average, provided that the daily limit removes few of the targets' visits. On the tweeters and the callers it removes 4% of a target's visits on average.
 # - Judge a defense by what it costs and by the strongest attack on it that you can find. Here every defense that brings the AUC below 0.65 misplaces about as many visits as a release in which all cells are equal, and some misplace more. The only exception is $k = 5$ on the flights, which costs 82% against 92%.
 #
 # ## Exercises
@@ -1503,7 +1503,7 @@ for name, each in to_price.items():
 #
 # The planner needs only the totals of places, so the [table of places](zk-cost-table) counts, and not the right panels of the figure. On the tweeters every row with an AUC below 0.65 leaves at least 42% of the visits in the wrong place, so none of these rows is better than a flat release. On the flights, of the rows with an AUC below 0.65 only $k = 5$ is better than a flat release, with 53% against 62%. Suppression guarantees nothing, and the AUC is still 0.62. So I would publish none of these rows. I would add noise to the place totals themselves, which are few and large, and evaluate that release in the same way.
 #
-# If being counted is no secret, as for flights in a public timetable, `visit, ε = 10` is defensible. On the flights it puts only 11% of the visits at the wrong place, with an AUC of 0.95. To a person who was counted I would say: "Somebody who knows where you were may be able to tell from this release whether you were counted. We tested this with flights in place of people. Of two groups, one with the target and one without, the attack ranked the right one higher in 95 of 100 cases, on average over thirty flights. This is a ranking. To decide about a single release is harder."
+# If being counted is no secret, as for flights in a public timetable, `visit, ε = 10` is defensible. On the flights it puts only 11% of the visits at the wrong place, with an AUC of 0.95. To a person who was counted I would say: "Somebody who knows where you were may be able to tell from this release whether you were counted. We tested this with flights in place of people. Of two groups, one with the target and one without, the attack ranked the right one higher in 95 of 100 cases, on average over thirty flights. This is a ranking. Deciding about a single release is harder."
 #
 # *Learned:* the two numbers do not choose for you. The use decides which cost counts, and the people who are counted decide which risk is acceptable.
 
@@ -1559,7 +1559,7 @@ for name, level in levels.items():
 #
 # ```{exercise} Weighted sums (★★, 30 minutes)
 # :label: zk-write-sum
-# The sum gives a busy cell the same weight as a quiet one, although the busy cell varies more. Weight each of the target's cells by one over an estimate of its variance. Use only *one* release and the known distribution of the noise. As in {ref}`zk-sum-decides`, estimate the mean of a cell by the product of its place's and its hour's total, divided by the grand total. Compare this weighted sum with the sum and with the number of occupied cells on the thirty fresh flights (`fresh_games`), under both levels of noise, and then on `game`. Predict first: under which noise do the weights matter most?
+# The sum gives a busy cell the same weight as a quiet one, although the busy cell varies more. Weight each of the target's cells by one over an estimate of its variance. Use only *one* release and the known distribution of the noise. As in {ref}`zk-sum-decides`, estimate the mean of a cell as the total for its place times the total for its hour, divided by the grand total. Compare this weighted sum with the sum and with the number of occupied cells on the thirty fresh flights (`fresh_games`), under both levels of noise, and then on `game`. Predict first: under which noise do the weights matter most?
 # ```
 
 # %% [markdown]

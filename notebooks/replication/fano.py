@@ -29,7 +29,7 @@
 # | prior, or maximum a priori | the most probable path without any count |
 # | constant | the same place in every step; of all places we take the one with which this guess succeeds most often |
 # | posterior modes | the most probable place of each step given all counts; not in the paper ({prf:ref}`def-fano-modes`) |
-# | moment bound | a limit for every attacker that counts right steps; not in the paper ({prf:ref}`thm-fano-moments`) |
+# | moment bound | an upper limit on the success of every attacker, if success depends only on the number of right steps; not in the paper ({prf:ref}`thm-fano-moments`) |
 # | $H(X)$, $I$ | entropy of the path, and information of the counts about it, in nats (natural logarithms) |
 # | ball | all paths with at most $s$ wrong steps, seen from one path; $N(s)$ is their number, and $Q$ is the largest probability of a ball |
 # | simulated person | a line of places, on which a move over the distance $x$ has a probability proportional to $e^{-x/(\tau M)}$ |
@@ -55,9 +55,9 @@
 #
 # The paper reports a single numerical result. All other results appear only in figures. We therefore took each sentence that the paper writes about a figure, and turned it into a test in code. We call such a sentence a *claim*. It has a name, which stands beside its verdict, as in `fano-fig7-map-flat` *supported*. The verdict at the 95% level is *supported*, *contradicted* or *undecided*. Such a verdict needs the paper's own data, or a simulation as the paper describes it. If we have only a part of the data, the claim is *not tested*. We then test it on this part as a *substitute*, and the result is *consistent*, *inconsistent* or *undecided*. *No substitute* means that we do not have even a part of the data. An *input* is a value that we set or a formula that we evaluated, so agreement on it proves nothing.
 #
-# The paper plots losses on an axis from 0 to 1. On this axis we treat differences below 0.05 as invisible, and this is how we read words such as "almost matches". We call 0.05 the *margin*.
+# The paper plots losses on an axis from 0 to 1. On this axis we treat differences below 0.05 as invisible, and we interpret words such as "almost matches" accordingly. We call 0.05 the *margin*.
 #
-# We chose this margin after we had seen the results. Four sentences are *supported* if we compare differences, and contradicted if we compare ratios. The first says that the bounds come closer to the attacks for large $M$. The second says that the tight bound almost matches the attacks at small $s$, and the third that the attacks are almost constant in $T$. The fourth says that the bounds are tightest at $T = 2$. Four verdicts about the simulated person rest on the margin, and others rest on further choices of ours. After Fig. 8, [a section on our choices](fano-replicated-choices) lists them in a table, with an alternative to each and the verdict under the alternative.
+# We chose this margin after we had seen the results. Four sentences are *supported* if we compare differences, and contradicted if we compare ratios. The first says that the bounds come closer to the attacks for large $M$. The second says that the tight bound almost matches the attacks at small $s$, and the third that the attacks are almost constant in $T$. The fourth says that the bounds are tightest at $T = 2$. Four verdicts about the simulated person rest on the margin, and more than half of the supported sentences are contradicted under at least one alternative to our choices. After Fig. 8, [a section on our choices](fano-replicated-choices) lists them in a table, with an alternative to each and the verdict under the alternative.
 #
 # One of the supported sentences cannot fail. It says that on the map with a hundred places noise hardly changes the success of the attack (`fano-fig7-map-flat` *supported*). On this map no attack succeeds often enough for its success to fall by 0.05.
 
@@ -90,7 +90,7 @@ scoreboard.show_conclusions(
             "fano-ball-s0",
             "fano-eq3-reduces",
         ],
-        "The loss of the simulated person falls with the number of places and with the number of steps that must be right.": [
+        "The loss of the simulated person falls with the number of places and with the number of steps that must be right (the bounds are level where they are 1).": [
             "fano-fig5-m-decreasing",
             "fano-fig5-steps-decreasing",
         ],
@@ -103,7 +103,7 @@ scoreboard.show_conclusions(
         "If half of the steps may be wrong, the success of attacks is almost constant in the length of the path (it varies by less than 0.05; the success of MAP falls from 0.03 to 10<sup>-8</sup>).": [
             "fano-fig5-T-half"
         ],
-        "Noise lowers both bounds (on the map with a hundred places; with ten places both stay at 1).": [
+        "Noise lowers both bounds (on the map with a hundred places, and only if noisy counts are compared with each other; with ten places both stay at 1).": [
             "fano-fig7-bounds"
         ],
         "Noise hardly changes the attack (on the map with a hundred places, where this cannot fail, because the attack almost never succeeds even without noise; with ten places its success falls).": [
@@ -113,11 +113,11 @@ scoreboard.show_conclusions(
             "fano-fig3-foursquare",
             "fano-fig3-gowalla",
         ],
-        "Real people who move slowly have high bounds (this holds on the substitute for Foursquare and is undecided on Gowalla).": [
+        "Real people who move slowly have high bounds (this holds on the substitute for Foursquare, where it is undecided without the users who left a place for good; on Gowalla it is undecided).": [
             "fano-fig4-foursquare",
             "fano-fig4-gowalla",
         ],
-        "Attacks on real people succeed more often than attacks on the simulated person (this holds on the substitute for Foursquare and is undecided on Gowalla).": [
+        "Attacks on real people succeed more often than attacks on the simulated person (this holds on the substitute for Foursquare, if *somewhere else* counts as a place, and is undecided on Gowalla).": [
             "fano-fig6-foursquare-above-simulated",
             "fano-fig6-gowalla-above-simulated",
         ],
@@ -356,9 +356,9 @@ scoreboard.show(judged, "fano-replicated-eq4")
 # 3. The maximum in Eq. 5 with $l$ free steps is $\max_{k} \max_x g(T-l, k, x)$, where $T - l - 1 \le k < T$.
 # ````
 #
-# Eq. 5 needs only the terms with $l \le s$, so at most $s$ steps are free. In our program, the number of fixed steps then takes at most $T$ values. Two quantities, $\Delta$ and the number of free steps before the last fixed one, take at most $s + 1$ values each. So the maxima take at most $T (s+1)^2 M^2$ operations. The powers of the transition matrix take another $(s + 1) M^3$. The paper states $T^3 M^2$ and $T \log T\, M^3$. We derived our two operation counts by reading the loops of the program. We did not measure them.
+# Eq. 5 needs only the terms with $l \le s$, so at most $s$ steps are free. In our program, the number of fixed steps then takes at most $T$ values. Two quantities, $\Delta$ and the number of free steps before the last fixed one, take at most $s + 1$ values each. So the maxima take at most $T (s+1)^2 M^2$ operations. The powers of the transition matrix take another $(s + 1) M^3$. The costs stated in the paper are $T^3 M^2$ for the maxima and $T \log T\, M^3$ for the powers of the matrix. We derived our two operation counts by reading the loops of the program. We did not measure them.
 #
-# We compared the recursion with an enumeration of all paths, on two hundred random chains with up to five places and five steps. The table counts the cases in which each statement is true. The first row covers only cases with $s = 0$. There the paper says that no guess succeeds more often than MAP. The other rows cover the 160 chains with at most 300 paths. They check, in this order, the guess without counts, the recursion of Theorem 1, the ball of the tight bound, and the loose bound.
+# We enumerated all paths of two hundred random chains with up to five places and five steps. The table counts the cases in which each statement is true. The first row covers only cases with $s = 0$. There the paper says that no guess succeeds more often than MAP. The other rows cover the 160 chains with at most 300 paths. They check, in this order, the guess without counts, the recursion of Theorem 1, the ball of the tight bound, and the loose bound.
 
 # %% tags=["hide-input"]
 cases = fano.enumerated_chains.stored()
@@ -402,7 +402,7 @@ for kind, of_kind in random_chains.groupby(random_chains["s"] > 0):
 # %% [markdown]
 # The tight bound is above the loose one on 60 of the two hundred chains, and below it on none. On the other chains both are equal.
 #
-# One reason is visible if we ask when a bound is 1. A bound is 1 if its inequality allows $p_e = 0$. We set $p_e = 0$ in both inequalities. The tight bound is then 1 if $I \ge \log(1/Q)$, and the loose bound is 1 if $I \ge H(X) - \log N(s)$. At $s = 0$ a ball is a single path, so $N(0) = 1$. The entropy of a path is never smaller than $\log(1/Q)$, because the entropy is the mean of the logarithm of one over a path's probability, and $\log(1/Q)$ is its smallest value. So the tight bound is the first of the two to become 1 if the counts contain more information. This explains the chains on which the tight bound is 1 and the loose one is not. It does not explain those on which both are below 1.
+# One reason is visible if we ask when a bound is 1. A bound is 1 if its inequality allows $p_e = 0$. We set $p_e = 0$ in both inequalities. The tight bound is then 1 if $I \ge \log(1/Q)$, and the loose bound is 1 if $I \ge H(X) - \log N(s)$. At $s = 0$ a ball is a single path, so $N(0) = 1$. The entropy of a path is never smaller than $\log(1/Q)$, because the entropy is the mean of the logarithm of one over a path's probability, and $\log(1/Q)$ is its smallest value. So the tight bound is the first of the two to become 1 if the counts contain more information. This explains the chains with $s = 0$ on which the tight bound is 1 and the loose one is not. For the few such chains with $s > 0$ we have no proof of the same order. And it does not explain the chains on which both bounds are below 1.
 #
 # For these chains we solve both inequalities for the bound $b = 1 - p_e$. The tight bound is the largest $b$ that satisfies the first line, and the loose bound is the largest $b$ that satisfies the second:
 #
@@ -456,7 +456,7 @@ for m in (20, 50, 100):
 # (fano-replicated-cost)=
 # ### What does the most probable path cost?
 #
-# How expensive is it to find the most probable path of $T$ steps on $M$ places? The first table counts the operations, and the second one counts the values held in memory. If we double the number of steps, the number of operations slightly more than doubles, because the first step needs none. If we double the number of places, the number of operations becomes a little less than four times as large.
+# How expensive is it to find the most probable path of $T$ steps on $M$ places? Propositions 1 and 2 state that MAP and the maximum a priori guess each take $O(TM^2)$ operations, and memory for $O(TM)$ values. The first table counts the operations, and the second one counts the values held in memory. If we double the number of steps, the number of operations slightly more than doubles, because the first step needs none. If we double the number of places, the number of operations becomes a little less than four times as large.
 
 # %% tags=["hide-input"]
 costs = fano.costs.stored().drop(columns="data")
@@ -516,7 +516,7 @@ scoreboard.show(judged, "fano-replicated-data")
 #
 # We test both halves of this sentence. For the first half, the mean bound of the users who are often at the place must be above the mean bound of the users who were never there. *Often* means in at least a quarter of the training steps, *sometimes* means less often, and *never* means in no training step. On Gowalla only one user is there often, so the test uses all users who were there at least once.
 #
-# For the second half, we call the bounds of the users who were never at the place *spread* if the middle 80% of these users cover more than half of the axis. The middle 80% are those between the tenth and the ninetieth percentile:
+# For the second half, consider the users who were never at the place. We call their bounds *spread* if the middle 80% of them cover more than half of the axis. The middle 80% are those between the tenth and the ninetieth percentile:
 
 # %%
 found = fano.habits.stored()
@@ -587,7 +587,7 @@ for person_who, transition in five_people.items():
 # %% [markdown]
 # ```{admonition} The spectral gap is a substitute for slowness
 # :class: warning
-# The gap measures how fast a chain forgets where it started. It does not measure how often the person moves, nor how far. The first two people behave as expected, because the one who stays longer has the smaller gap. But the third person moves in every step, and has the smallest gap of all. The last two people both end at the second place and stay there. Their chains have the same stationary distribution, which puts them at the second place, so after they have left the two models predict the same path. Their gaps differ only because one of them left earlier. We did not store how often a user stays at a place. So when this page calls users slow, it says only that their chains have a small gap.
+# The gap measures how fast a chain forgets where it started. It does not measure how often the person moves, nor how far. The first two people behave as expected, because the one who stays longer has the smaller gap. But the third person moves in every step, and has the smallest gap of all. The last two people both end at the second place and stay there. Their chains have the same stationary distribution, which is concentrated on the second place. So once both have left the first place, the two models predict the same path. Their gaps differ only because one of them left earlier. We did not store how often a user stays at a place. So when this page calls users slow, it says only that their chains have a small gap.
 # ```
 #
 # On Foursquare and on the flights the correlation is negative, as in the paper. On Gowalla the result is undecided. Where does the negative correlation come from? We divide the users into two groups. The column `mixed` marks the users whose chain is reducible or periodic. A chain is reducible if the user left some place and never came back. We therefore call these users by this property, although some of them may have a periodic chain instead. A few users have no gap, so we leave them out:
@@ -727,7 +727,7 @@ lines = {
 plots.show_table(figures.people_table(all_but_one, lines), "fig-6-all-but-one")
 
 # %% [markdown]
-# In the table, four of five steps must be right. MAP is hardly better than maximum a priori, the most probable path without counts. So the counts add little to what the attacker knew before. If we count only correct steps at real places, MAP keeps most of its successes on Gowalla but few on the other two datasets. On those two datasets, MAP often succeeds only because it guesses *somewhere else*, which reveals little. The rows $T - s = 1$ of the first folded table show this best. Among the users for whom MAP guesses at least one step correctly, most have no correct step at a real place. The second folded table has the standard errors of all means over users.
+# In the table, four of five steps must be right. MAP is hardly better than maximum a priori, the most probable path without counts. So the counts add little to the success of MAP. If we count only correct steps at real places, MAP keeps most of its successes on Gowalla but few on the other two datasets. On those two datasets, MAP often succeeds only because it guesses *somewhere else*, which reveals little. The rows $T - s = 1$ of the first folded table show this best. Among the users for whom MAP guesses at least one step correctly, most have no correct step at a real place. The second folded table has the standard errors of all means over users.
 
 # %% tags=["hide-cell"]
 plots.show_table(step_means.rename(columns=figures.WORDS), "fig-6")
@@ -910,7 +910,7 @@ for name, of_one in four_right.groupby("data", sort=False):
     )
 
 # %% [markdown]
-# On Foursquare the strongest noise takes away all that the counts added to the success of MAP. On Gowalla the success falls, too, but the difference is much smaller than the standard errors in the table above, and we conclude nothing from 42 users. In both cases the counts had added little in the first place. So noise does not protect real people better than the simulated person. On ten places it lowers the success of MAP for the simulated person from 0.31 to 0.06, as [the table of Fig. 7](fano-replicated-fig7) shows. On Foursquare it lowers it from 0.3718 to 0.3683. Noise removes what the counts reveal, and it cannot remove what an attacker knows about a person's habits. The paper draws the same conclusion (Sec. 4.2.3): if the attacker knows enough, "the noise in the published counts cannot make them forget the information they already know". The folded table shows all values of Fig. 8.
+# On Foursquare the strongest noise takes away all that the counts added to the success of MAP. On Gowalla the success falls, too, but the table has no standard error for this difference, in which each user is compared with themselves. With 42 users we conclude nothing from it. In both cases the counts had added little in the first place. So on these users noise takes little from MAP: on Foursquare its success falls from 0.3718 to 0.3683. For the simulated person on ten places, the counts had added much, and noise lowers the success of MAP from 0.31 to 0.06, as [the table of Fig. 7](fano-replicated-fig7) shows. The two settings also differ in the number of steps and of places. Noise removes what the counts reveal, and it cannot remove what an attacker knows about a person's habits. The paper draws the same conclusion (Sec. 4.2.3): if the attacker knows enough, "the noise in the published counts cannot make them forget the information they already know". The folded table shows all values of Fig. 8.
 
 # %% tags=["hide-cell"]
 plots.show_table(figures.with_raw(real_noise), "fig-8")
@@ -940,7 +940,7 @@ plots.show_table(choices.table(), "choices")
 # - *Map.* Wherever the paper does not vary $M$, the setting of Sec. 4.1 applies, which is $M = 100$. So we take Fig. 7 to show the map with a hundred places. Ten places are our addition.
 # - *Exponents of the cost.* Proposition 1 says how the cost grows for large maps and long paths. We compare sizes of 40 and 80. The first step of a path needs no operations, so at these sizes twice the steps need 2.026 times the operations, and not exactly twice as many. [The section on the cost](fano-replicated-cost) prints this number. Our margin allows for this effect of small sizes, and the alternative does not.
 # - *Bounds of real people.* The paper says that "upper bounds" fall, so we require that both bounds fall. On Foursquare the loose bound is below 1 for only one user, so its fall is not significant. On Gowalla it is 1 for everybody at every level of noise. Other users might have a lower one, so the verdict is *undecided* and not *inconsistent*.
-# - *Spread.* The paper says "scattered between 0 and 1". Two choices of ours make this a test. We look at the middle 80% of the users who were never at the sensor, so that single users do not decide. And we require that their bounds cover more than half of the axis. Each choice decides the verdict on Foursquare, where the middle 80% cover 0.45 of the axis. From the smallest bound to the largest they cover 0.65. No bound on our part of Foursquare comes near 0, as [the section on Fig. 3](fano-replicated-fig3) shows.
+# - *Spread.* The paper says "scattered between 0 and 1". Two choices of ours make this a test. We look at the middle 80% of the users who were never at the sensor, so that single users do not decide. And we require that their bounds cover more than half of the axis. Either choice alone decides the verdict on Foursquare, where the bounds of the middle 80% of these users cover 0.45 of the axis. From the smallest bound to the largest they cover 0.65. No bound on our part of Foursquare comes near 0, as [the section on Fig. 3](fano-replicated-fig3) shows.
 # - *Users.* The paper plots each individual, so all users enter Fig. 4, as they enter the other figures. We leave out only the three users whose chain has no spectral gap. Earlier we also left out all users who left some place and never came back, because we believed that their chain has no unique stationary distribution. That was an error. Every sequence of places ends in a single closed class of the chain that is estimated from it, so the stationary distribution is unique. On Foursquare the correlation exists [only among the users who never came back to some place](fano-replicated-fig4).
 # - *Small bounds.* The paper says that some slow users have a small privacy loss. We call a bound small if it is in the lower half of the axis. We know of no better reason for this limit, and with a limit of 0.4 the verdict is *undecided*.
 # - *Allowed errors.* The paper compares attacks on real people with attacks on the simulated person in the text on Fig. 6, which varies $s$. We test the sentence at $s = 1$, because this is the value that Sec. 4.1 fixes for real people.
@@ -1078,7 +1078,7 @@ print(
 # :class: dropdown
 # ````
 #
-# The sentence is supported if the difference is below the margin at the one-sided 95% level, and contradicted if it is above the margin at that level. For the simulated person a success with noise is a share of runs. For Foursquare each user has both values.
+# The sentence is supported if the difference is below the margin at the one-sided 95% level, and contradicted if it is above the margin at that level. For the simulated person, the success with noise is estimated by the share of runs in which the attack succeeds. For Foursquare each user has both values.
 
 # %%
 tests = {}
@@ -1102,7 +1102,7 @@ print(f"100 places: no attack succeeds with more than {limit:.2g}")
 # %% [markdown]
 # With the margin of 0.05 the sentence is supported on a hundred places, where it cannot fail, and contradicted on ten. On Foursquare it is supported. (The page says *consistent*, because these are not the paper's own data.) With the margin of 0.001 the sentence is contradicted on ten places and on Foursquare. A fall of 0.0035 is small, but it is significantly above this margin. The table of choices says *undecided* for Foursquare, because it tests all five levels of noise at once, each at a stricter level of significance.
 #
-# On a hundred places the test of the runs is undecided at 0.001, because eleven hundred runs are too few. There is a second reason not to trust this test. No run with noise succeeded, and the width of such an interval divided by 3.92 is not the standard error of a normal distribution. But no runs are needed. The moment bound limits every attack, and the last line shows its largest value. Both successes lie between 0 and this value, so they differ by less than 0.001. The sentence is supported at this margin, too. The success without noise is known exactly, so the two differ by even less than the bound. Only a much smaller margin, such as 0.00001 in the table of choices, leaves the sentence undecided.
+# On a hundred places the test of the runs is undecided at 0.001, because eleven hundred runs are too few. There is a second reason not to trust this test. No run with noise succeeded, and the width of such an interval divided by 3.92 is not the standard error of a normal distribution. But no runs are needed. The moment bound limits every attack, and the last line shows its largest value. Both successes lie between 0 and this value, so they differ by less than 0.001. The sentence is supported at this margin, too. The success without noise is known exactly, so the two successes differ by even less than this bound. Only a much smaller margin, such as 0.00001 in the table of choices, leaves the sentence undecided.
 #
 # *Learned:* the verdict on the same sentence depends on the map and on the margin, so state both. If simulation cannot decide, look for a bound.
 #
@@ -1111,7 +1111,7 @@ print(f"100 places: no attack succeeds with more than {limit:.2g}")
 #
 # ```{exercise} A bound of 1 (★★, 10 minutes)
 # :label: fano-rep-ex-noise
-# On ten places the tight bound is 1 at every level of noise. A colleague concludes that noise does not protect a person on a small map. Use the tables of [Fig. 7](fano-replicated-fig7) to answer. Does noise reduce what the *best* attack can achieve, even though we do not know which attack that is? (The moment bound limits every attack.)
+# With ten places, the tight bound is 1 at every level of noise. A colleague concludes that noise does not protect a person on a small map. Use the tables of [Fig. 7](fano-replicated-fig7) to answer. Does noise reduce what the *best* attack can achieve, even though we do not know which attack that is? (The moment bound limits every attack.)
 # ```
 
 # %% [markdown]
@@ -1150,7 +1150,7 @@ needed = np.log(0.025) / np.log1p(-exact_success)
 print(f"without noise {exact_success:.3g}: {needed:,.0f} runs needed")
 
 # %% [markdown]
-# This is also the upper end of the interval in the table. It is about seventy times the success without noise, so 1,100 runs cannot tell them apart. To tell them apart, we would need about seventy times as many runs. The claim `fano-fig7-map-flat` *supported* does not need to tell them apart, because both are far below the margin of 0.05.
+# This is also the upper end of the interval in the table. It is about seventy times the success without noise, so 1,100 runs cannot tell them apart. To tell them apart, we would need about seventy times as many runs. The claim `fano-fig7-map-flat` *supported* does not require us to tell the two successes apart, because both are far below the margin of 0.05.
 #
 # *Learned:* "it never happened" in $n$ runs excludes only probabilities above about $3.7 / n$. If an event may be rarer than this, compute its probability exactly, as this page does for counts without noise. If you cannot compute it, look for an upper bound on it, such as the moment bound.
 #
