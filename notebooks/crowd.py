@@ -77,7 +77,7 @@ figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 # | symbol | meaning | in code |
 # |---|---|---|
 # | $u$, $s$, $t$ | a user, a place (region of interest), an hour | `users`, `rois`, `epochs` |
-# | $A_{s,t}$ | the counts of all users in the last week | `counts` |
+# | $A_{s,t}$ | the counts of all users in the attacked period | `counts` |
 # | $P^u_{s,t}$ | the prior: the attacker's probability, before the counts, that $u$ is at $s$ | `loc.prior(traces, kind)` |
 # | $\hat P^u_{s,t}$ | the attacker's probability after seeing the counts | `loc.bayes`, `loc.max_roi`, `loc.max_user` |
 #
@@ -246,7 +246,7 @@ plots.show_table(at_noon, "noon")
 # ````
 #
 # In plain words, the error is 0 if the attacker's distribution equals the true one. For a user at one place this means that the attacker is certain and right. The error is $\sqrt{\ln 2} \approx 0.83$ if the attacker gives the true places
-# no probability. The privacy loss is the share of the prior's error that the counts remove.
+# no probability. The privacy loss is the share by which the attacker's error is smaller than the prior's, and 0 if it is not smaller.
 #
 # Why this distance? The attacker's answer is a distribution, and so is the truth if a cab visits several squares in one hour. The
 # Kullback-Leibler divergence $D(L \| \hat P)$ would be infinite if the attacker gave no probability to a place where the user was. By comparing
@@ -1195,7 +1195,7 @@ plots.show_if_any(corrected_scores.round(4), "joint-corrected", too_many)
 # (crowd-visits)=
 # ### How many visits does each attacker find?
 #
-# A Brier score does not say how many people were located. Four attackers name places instead of stating probabilities. For these attackers we can count the visits that they assign to the right place. *Visits found* is the share of these visits among all visits outside null. It is the mean number of hits per flight divided by the mean number of visits per flight. We compute its interval as for a ratio estimate. From each flight's hits we subtract the overall share times the flight's number of visits. These differences are 0 on average. We divide them by the mean number of visits, and their spread over the flights gives the interval. In the last two rows of the table, we subtract the hits of the likeliest place from those of an attack, flight by flight, and do the same with these differences.
+# A Brier score does not say how many people were located. We return to the flights in every fourteenth hour of the attacked week, twelve hours in all, with the hour of the day as prior (`answers` has what each attacker says, `truths` where the flights were). Four attackers name places instead of stating probabilities: the likeliest place, MAX_ROI, MAX_USER and the most likely assignment. For these attackers we can count the visits that they assign to the right place. *Visits found* is the share of these visits among all visits outside null. It is the mean number of hits per flight divided by the mean number of visits per flight. We compute its interval as for a ratio estimate. From each flight's hits we subtract the overall share times the flight's number of visits. These differences are 0 on average. We divide them by the mean number of visits, and their spread over the flights gives the interval. In the last two rows of the table, we subtract the hits of the likeliest place from those of an attack, flight by flight, and do the same with these differences.
 
 
 # %%
