@@ -239,6 +239,11 @@ riders_located = rider_figures.localization_table(
     rider_experiments.localization.stored(), rider_experiments.gains_on_a_bike.stored()
 )
 plots.show_table(riders_located, "riders-localization")
+gains = rider_experiments.gains_on_a_bike.stored().set_index(["prior", "strategy"])
+gain = gains.loc[("ROI_DAY", "MAX_ROI")]
+half = 2.39 * gain["above prior se"]  # for three comparisons (Bonferroni)
+low, high = gain["above prior"] - half, gain["above prior"] + half
+print(f"MAX_ROI minus PRIOR, widened for three attacks: [{low:.3f}, {high:.3f}]")
 
 # %% [markdown]
 # *Error: the mean Jensen-Shannon distance (a distance between two probability distributions, see {prf:ref}`def-crowd-profiling`) between where a rider was and where the attacker believes they were; 0 is a perfect answer and $\sqrt{\ln 2}$, about 0.83, the worst. The last two columns average over the 51 riders who are seen in the last week, in the hours in which they ride. The last column is the mean over riders of the error minus that of PRIOR. Brackets are 95% intervals.*
@@ -434,9 +439,8 @@ def fisher_weights(game, target, noise_variance, use_covariances):
     others = np.setdiff1d(game.pool, [target])
     traces = group.matrix[others][:, cells].toarray().astype(float)
     covariance = traces.T @ traces / 4  # each of the others is in with probability 1/2
-    covariance += (noise_variance + 0.05) * np.eye(
-        len(cells)
-    )  # so that no variance is 0
+    added = noise_variance + 0.05  # so that no variance is 0
+    covariance += added * np.eye(len(cells))
     if not use_covariances:
         covariance = np.diag(covariance.diagonal())
     return cells, np.linalg.solve(covariance, np.ones(len(cells)))

@@ -130,7 +130,7 @@ class TableOf(SphinxDirective):
             raise self.error(str(problem)) from None
         rows = [re.sub(r"<[^>]+>|\s+", " ", row).split() for row in found.split("</tr>")]
         longest = max(len(" ".join(row)) for row in rows)
-        size = "wide " if longest > WIDE or len(rows) > TALL else ""
+        size = "small " if longest > WIDE or len(rows) > TALL else ""
         if longest <= NARROW and len(rows) <= SHORT:
             size = "large "
         return _raw(found.replace('class="', f'class="{size}', 1))

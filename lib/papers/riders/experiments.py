@@ -27,6 +27,7 @@ from lib.papers.experiments import experiment
 from lib.papers.knock_knock import experiments as kk
 from lib.papers.knock_knock.experiments import GAME_SETTINGS, NEAR, PRIORS, Game
 from lib.papers.settings import with_settings
+from lib.papers.summaries import mean_and_error
 from lib.randomness import stream
 from lib.traces import Traces
 
@@ -240,12 +241,9 @@ def thresholds(people: Traces, unit: Any, *, fpr: float = 0.01, seed: int = 2018
     counted = game.test.members[game.targets]
     for way, (identified, allowed) in _six_ways(game, sums, counted, fpr).items():
         known = identified[~np.isnan(identified)]  # of targets who are in some release
-        spread = known.std(ddof=1) / len(known) ** 0.5
-        yield {
-            "threshold": way,
-            "identified": float(known.mean()),
-            "identified se": float(spread),
-        } | {"targets": len(known), "FPR": allowed}
+        mean, error = mean_and_error(known)
+        row = {"threshold": way, "identified": mean, "identified se": error}
+        yield row | {"targets": len(known), "FPR": allowed}
 
 
 def _six_ways(
@@ -254,39 +252,28 @@ def _six_ways(
     """Way of setting the threshold to each target's share identified, and the FPR."""
     assert sums.reference is not None  # the sum always has it
     in_shadow = game.shadow.members[game.targets]
-    by_others = measures.standardize(
-        sums.test, sums.reference, np.zeros(sums.reference.shape, bool)
-    )
+    in_reference = np.zeros(sums.reference.shape, bool)  # no target is
+    by_others = measures.standardize(sums.test, sums.reference, in_reference)
     by_pool = measures.standardize(sums.test, sums.shadow, in_shadow)
     seen = sums.reference.max(axis=1) > 0  # some reference person visits the target's cells
     highest = np.where(in_shadow, -np.inf, sums.shadow).max(axis=1, keepdims=True)
-    above = sums.test > highest
-    own, wrong = (
-        np.ma.masked_array(above, ~where).mean(axis=1).filled(np.nan)
-        for where in (counted, ~counted)
-    )
+    above = np.ma.masked_array(sums.test > highest, ~counted)
+    own = above.mean(axis=1).filled(np.nan)
+    wrong = np.ma.masked_array(above.data, counted).mean(axis=1).filled(np.nan)
     wrongly = float(np.nanmean(wrong))
-    at_this_rate = measures.detection_rates(by_pool, counted, wrongly)
+    rates = measures.detection_rates
+    others, without = rates(by_others, counted, fpr), rates(by_others[seen], counted[seen], fpr)
+    same, at_this_rate = (rates(by_pool, counted, each) for each in (fpr, wrongly))
     on_attacked = [metrics.tpr_at_fpr(*each, fpr) for each in zip(counted, sums.test, strict=True)]
     n_out = (~counted).sum(axis=1)
+    allowed = float((np.floor(fpr * n_out) / n_out).mean())
+    each_target = "a threshold for each target, set on"
     return {
-        "one threshold, releases of other people": (
-            measures.detection_rates(by_others, counted, fpr),
-            fpr,
-        ),
-        "the same, without unseen targets": (
-            measures.detection_rates(by_others[seen], counted[seen], fpr),
-            fpr,
-        ),
-        "one threshold, releases of the same population": (
-            measures.detection_rates(by_pool, counted, fpr),
-            fpr,
-        ),
-        "a threshold for each target, set on the attacked releases": (
-            np.array(on_attacked),
-            float((np.floor(fpr * n_out) / n_out).mean()),
-        ),
-        "a threshold for each target, set on shadow releases": (own, wrongly),
+        "one threshold, releases of other people": (others, fpr),
+        "the same, without unseen targets": (without, fpr),
+        "one threshold, releases of the same population": (same, fpr),
+        f"{each_target} the attacked releases": (np.array(on_attacked), allowed),
+        f"{each_target} shadow releases": (own, wrongly),
         "one threshold at this false positive rate": (at_this_rate, wrongly),
         "difference between the last two": (own - at_this_rate, wrongly),
     }
@@ -382,9 +369,6 @@ def gains_on_a_bike(week: crowd.ObservedWeek, unit: str) -> Iterator[Row]:
     of_prior = error_of(known)
     for name, strategy in crowd.STRATEGIES.items():
         more = ((error_of(strategy(known, week.counts)) - of_prior) * seen).sum(axis=1)
-        gain = more[ever] / hours[ever]
-        spread = gain.std(ddof=1) / len(gain) ** 0.5
-        yield {"strategy": name, "users": len(gain)} | {
-            "above prior": float(gain.mean()),
-            "above prior se": float(spread),
-        }
+        mean, error = mean_and_error(more[ever] / hours[ever])
+        row = {"strategy": name, "users": int(ever.sum())}
+        yield row | {"above prior": mean, "above prior se": error}
