@@ -118,7 +118,7 @@ plots.use_style()
 counts = sum(six.trace(user) for user in six.users)
 plots.show_table(pd.DataFrame(counts, places, hours), "six-aggregate")
 
-# %% mystnb={"figure": {"name": "fig-six", "caption": "The traces of the six people, and their sum. Ada, Ben and Cleo do the same on both days; Dan, Eve and Fay do not. The sum does not show who is who."}, "image": {"alt": "Seven small grids of places by hours: the traces of Ada, Ben, Cleo, Dan, Eve and Fay, and their sum. Ada, Ben and Cleo repeat Monday on Tuesday; the sum holds counts from 0 to 4."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-six", "caption": "The traces of the six people, and their sum. Ada, Ben and Cleo each repeat on Tuesday what they did on Monday; Dan, Eve and Fay do not. The sum does not show who is who."}, "image": {"alt": "Seven small grids of places by hours: the traces of Ada, Ben, Cleo, Dan, Eve and Fay, and their sum. Ada, Ben and Cleo repeat Monday on Tuesday; the sum holds counts from 0 to 4."}} tags=["hide-input"]
 figures.show_six(six, hours)
 
 # %% [markdown]
@@ -126,8 +126,7 @@ figures.show_six(six, hours)
 #
 # A sum hides who contributed what. Is that enough? We look at two attackers.
 #
-# **The first attacker knows where everybody except Dan was.** In the literature on differential privacy they are
-# called the *informed* attacker. They compute the counts of the other five people and subtract them from the published
+# **The first attacker knows where everybody except Dan was.** The literature on differential privacy calls this the *informed* attacker. They compute the counts of the other five people and subtract them from the published
 # counts. Subtracting two tables that differ in one person is called a **differencing attack**.
 
 # %%
@@ -239,7 +238,7 @@ print(f"difference: {means_published[1] - means_published[0]:.2f}")
 
 # %% [markdown]
 # An empty cell is published with about half a person on average at $\varepsilon = 1$. The second side effect concerns the attack. A visit to a cell where nobody else is raises the mean
-# published count by only 0.69 instead of 1. Clipping therefore removes part of what the attack adds up, and it does so in just those cells where nobody else is.
+# published count by only 0.69 instead of 1. Clipping therefore removes part of what the attack adds up, and it does so precisely in the cells where the target is alone.
 
 # %% [markdown]
 # (foundations-dp)=
@@ -247,7 +246,7 @@ print(f"difference: {means_published[1] - means_published[0]:.2f}")
 #
 # We have seen that noise hides a single visit well and a sum of many visits badly. {term}`Differential privacy <differential privacy>` turns
 # this observation into a precise statement. It limits how much *one change of the data* can change the probability of
-# *any* release.
+# *any* statement about the release.
 #
 # ````{prf:definition} Release and differential privacy
 # :label: def-release
@@ -374,7 +373,11 @@ print(f"ratio {above_2[2] / above_2[1]:.3f}")
 # ### Post-processing: what may be done afterwards?
 #
 # Any computation on a release that does not look at the original data again is called {term}`post-processing`. It keeps the
-# guarantee, because the computation adds no information about the data.
+# guarantee, and the reason takes one line. Let $f$ be the computation. The result lies in a set $R$ if the release lies in $f^{-1}(R)$, the set of all releases that $f$ maps into $R$. So
+#
+# $$ \Pr[f(\mathcal M(D)) \in R] = \Pr[\mathcal M(D) \in f^{-1}(R)] . $$
+#
+# The definition holds for every set of releases, and so also for $f^{-1}(R)$. If $f$ itself draws random numbers, the argument holds for each of its draws, and then for their mean.
 #
 # *Example.* Rounding and clipping need only the noisy count itself and the size of the group. If the group's size is public and
 # the same for all neighbours, rounding and clipping are post-processing. This condition holds in the membership game below.
@@ -564,7 +567,7 @@ figures.show_roc(members, scores)
 # ### The AUC: compare pairs
 #
 # The area under the ROC curve, the **AUC**, summarises all thresholds in one number. It can also be read as a probability, which is easier to compute: draw one group with the target and one without,
-# and ask how often the first has the higher score. The AUC is the probability that the group with the target has the higher score, where a tie counts half.
+# and ask how often the first has the higher score. A tie counts half.
 #
 # Look at the scores of the six people again. Ten groups with Dan and ten without make 100 pairs. In how many of them does the group without Dan have the higher score?
 
@@ -586,9 +589,11 @@ print(f"AUC for the flight: {metrics.auc(members, scores):.2f}")
 # ````{prf:definition} AUC, privacy loss, and TPR at a low FPR
 # :label: def-auc
 # The **AUC** is the area under the ROC curve. It is the probability that a random group with the target scores higher than a random group without;
-# 1/2 is guessing. The **privacy loss** (Knock-Knock's) is $\max(0,\ 2\,\mathrm{AUC} - 1)$. The **TPR at an FPR of 10%** is the
+# 1/2 is guessing. Knock-Knock's **privacy loss** is $\max(0,\ 2\,\mathrm{AUC} - 1)$. The **TPR at an FPR of 10%** is the
 # share of groups with the target that the attacker identifies, if they may say "member" for at most one in ten of the groups without the target.
 # ````
+#
+# Do not confuse this privacy loss with others of the same name. In the literature on differential privacy, the privacy loss is the logarithm of the ratio of the two probabilities in {prf:ref}`def-release`. Aggregation privacy uses the term for a reduction of the attacker's error. Knock-Knock's privacy loss is only the AUC on another scale, on which 0 is guessing and 1 is certainty.
 #
 # The AUC averages over all thresholds, including those that nobody would use. An attacker who can afford few false positives needs a high TPR at a low FPR. We therefore report both, for this target and below for many targets.
 
@@ -678,7 +683,7 @@ for unit, scale in scales.items():
 # ### Is there a better attack on raw counts?
 #
 # Yes. If the target is in the group, then every one of the target's cells contains at least one person. A count of 0 in one of these cells therefore *proves* that the target is absent. The **rule of no zeros** says "member" if none
-# of the target's cells is 0. Its attacker knows no more than before. They never miss a group with the target, so all their errors are false positives. The rule has only two scores, so many pairs of groups are ties. Because its true positive rate is 1, its AUC is 1 minus half the false positive rate. For the single target used above, the rule is the first line of this code:
+# of the target's cells is 0. Its attacker knows no more than before. They never miss a group with the target, so all their errors are false positives. The rule has only two scores, so ties between two groups are common. Because its true positive rate is 1, its AUC is 1 minus half the false positive rate. For the single target used above, the rule is the first line of this code:
 
 # %%
 no_zero = (in_cells > 0).all(axis=1)
@@ -709,7 +714,7 @@ both_attacks = pd.concat(
 attack = means(both_attacks, ["data", "release", "group size"], "AUC")
 attack = attack.reindex(list(populations), level="data")
 
-# %% mystnb={"figure": {"name": "fig-sum-attack", "caption": "Mean AUC over 20 targets, with 95% intervals, in groups of several sizes; the dotted line is guessing. Three lines show the sum attack, on raw counts and with event-level and user-level noise at ε = 1. The fourth line shows the rule of no zeros on the same raw counts. Event-level noise weakens the sum only a little, and user-level noise nearly stops it. Groups of 300 protect flight numbers (left) from the sum much better than from the rule, and they hardly protect aircraft (right) from either."}, "image": {"alt": "Two panels, flight numbers and aircraft, with the mean AUC against group size: the sum on raw counts, with event-level noise and with user-level noise, and the rule of no zeros on raw counts, with intervals. For the flight numbers the sum falls with group size on raw counts and with event-level noise, and the rule stays higher; user-level noise lies at guessing."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-sum-attack", "caption": "Mean AUC over 20 targets, with 95% intervals, in groups of several sizes; the dotted line is guessing. Three lines show the sum attack, on raw counts and with event-level and user-level noise at ε = 1. The fourth line shows the rule of no zeros on the same raw counts. Event-level noise hardly lowers the AUC of the sum, and user-level noise nearly stops the sum. Groups of 300 protect flight numbers (left) from the sum much better than from the rule, and they hardly protect aircraft (right) from either."}, "image": {"alt": "Two panels, flight numbers and aircraft, with the mean AUC against group size: the sum on raw counts, with event-level noise and with user-level noise, and the rule of no zeros on raw counts, with intervals. For the flight numbers the sum falls with group size on raw counts and with event-level noise, and the rule stays higher; user-level noise lies at guessing."}} tags=["hide-input"]
 figures.show_attack(attack)
 
 # %% tags=["hide-input"]
@@ -754,7 +759,7 @@ for measure in ("AUC", "TPR at 10% FPR"):
 
 # %% [markdown]
 # The attackers know nobody but the target. Still, on raw counts the sum does much better than guessing in groups of up to 300. In groups of ten it makes almost no
-# mistake. Event-level noise changes this only a little, because it is calibrated to a single visit and the attack adds up dozens of them. Event-level noise, rounded and clipped, lowers the mean AUC by at most 0.04 and the mean TPR by at most 0.15. The noise alone is responsible for 0.02 of the first loss and 0.11 of the second. The rest is due to rounding and clipping. User-level noise reduces the AUC almost to 1/2.
+# mistake. Event-level noise does not stop the attack, because it is calibrated to a single visit and the attack adds up dozens of them. Rounded and clipped, it lowers the mean AUC by at most 0.04. At a low FPR it costs the attacker more: the mean TPR falls by up to 0.15. In groups of 30, for example, the attacker missed hardly any flight number, and now misses 15% of them. The noise alone is responsible for 0.02 of the first loss and 0.11 of the second. The rest is due to rounding and clipping. User-level noise reduces the AUC almost to 1/2.
 #
 # *Does a larger group protect its members?* Against the sum, it protects flight numbers. As groups grow from 10 to 300 users, their AUC falls from 1.00 to 0.80, and their TPR from 1.00 to 0.48. It hardly protects aircraft: in groups of 300 their AUC and their TPR are both still 0.99.
 #
@@ -775,7 +780,7 @@ for measure in ("AUC", "TPR at 10% FPR"):
 # be 3, and an attacker who does not know the others cannot say which of the two is normal.
 #
 # The same holds in large groups. In a cell $c$, let the number of other users have mean $\lambda_c$. If this number follows a Poisson distribution, its variance
-# is also $\lambda_c$. A sum over a set $C$ of the target's cells is then shifted by $|C|$ and has variance $\sum_{c \in C} \lambda_c$. Every cell shifts the sum by 1, but
+# is also $\lambda_c$. If the target is in the group, a sum over a set $C$ of its cells is $|C|$ higher, and its variance is $\sum_{c \in C} \lambda_c$. Every cell shifts the sum by 1, but
 # a busy cell adds much more to the variance than a quiet one. Adding up fewer but quieter cells can therefore be *better*. The variances may be added only if the counts of different cells are uncorrelated. We return to this condition below.
 #
 # We test this with the single target used above. We rank the target's cells by how many users visit them in total, and add up only the quieter half:
@@ -809,15 +814,7 @@ figures.show_crowding(crowding)
 # We compare the targets that have an own cell with those that have none:
 
 # %%
-has_own_cell = {}
-for data, those in populations.items():
-    all_users = [np.arange(those.n_users)]
-    for draw, user in enumerate(foundations.targets_of(those, n_targets, seed)):
-        its_visits = np.flatnonzero(those.trace(those.users[user]))
-        only_target = aggregate_cells(those, all_users, its_visits)[0] == 1
-        has_own_cell[data, draw] = "yes" if only_target.any() else "no"
-own_cell = pd.Series(has_own_cell, name="own cell").rename_axis(["data", "draw"])
-
+own_cell = live.own_cells(populations, n_targets=n_targets, seed=seed)
 quietest = crowding[crowding["order"] == "quietest first"]
 quietest = quietest.join(own_cell, on=["data", "draw"])
 rule_at_size = of_rule[of_rule["group size"] == size]
@@ -832,11 +829,11 @@ plots.show_table(by_own_cell, "crowding-own")
 # %% [markdown]
 # *Mean AUC of the sum over the quietest share of the cells, and of the rule of no zeros, which was evaluated in the groups of the section before.*
 #
-# All 20 aircraft and 12 of the 20 flight numbers have an own cell. The rule of no zeros makes no error on them, and the quietest tenth of their cells already reaches 1.00. Eight flight numbers have no own cell. For them, too, the quietest half of the cells is better than all cells: the mean AUC is 0.87 instead of 0.79. The mean of 0.95 above is mixed from these eight and from twelve targets that are recognised without error. The same is true of the rule: its mean AUC of 0.93 is mixed from 1.00 and 0.82.
+# All 20 aircraft and 12 of the 20 flight numbers have an own cell. The rule of no zeros makes no error on them, and the quietest tenth of their cells already reaches 1.00. Eight flight numbers have no own cell. For them, too, the quietest half of the cells is better than all cells: the mean AUC is 0.87 instead of 0.79. The mean of 0.95 above averages over these eight targets and the twelve that are recognised without error. The same is true of the rule: its mean AUC of 0.93 averages over 1.00 for the twelve targets with an own cell and 0.82 for the eight without.
 #
 # Why do quiet cells help even if each of them has another visitor? That visitor need not be in the group. A group of 300 contains fewer than a third of the users. We count how often the cells of the targets without an own cell are 0 in groups without the target:
 
-# %%
+# %% tags=["hide-input"]
 empty_rng = np.random.default_rng(seed)
 empty = []
 for data, draw in own_cell[own_cell == "no"].index:
@@ -859,7 +856,7 @@ print(f"groups with a 0 in one of the cells: {1 - false_positive.mean():.0%}")
 #
 # ### Why do more cells not always help?
 #
-# Two rows of the earlier table are surprising. For flight numbers, the quietest tenth does as well as the quietest half, and the busiest tenth nearly as well as the busiest half. For the twelve targets with an own cell, the quietest tenth leaves nothing to gain. But the eight others gain nothing either.
+# Two rows of the earlier table are surprising. For flight numbers, the quietest tenth does as well as the quietest half, and the busiest tenth nearly as well as the busiest half. For the twelve targets with an own cell, the quietest tenth leaves nothing to gain. But for the eight other targets, too, adding more of the quiet cells does not improve the attack.
 # We look at who else is in these cells. *Visitors* is the number of users in the whole population, including the target, who visit a cell. *Different others* is the number of distinct other users who visit at least one of the cells:
 
 # %%
@@ -879,31 +876,35 @@ plots.show_if_any(who_without, "crowding-no-own", "Every target has an own cell.
 
 # %% [markdown]
 # For the eight flight numbers without an own cell, the quietest tenth of the cells is hardly quieter than the quietest half: a cell has 2.9 visitors in one and 3.3 in the other. The last column gives the reason why more of these cells do not help: 2.2 other flight numbers visit at least one cell of the tenth, and only 2.5 visit at least one of the half. They are mostly the same flights.
-#
-# The busy cells are similar. The busiest tenth consists of about four cells, and on average 23.3 other flight numbers
+# The same is true of the busy cells. The busiest tenth consists of about four cells, and on average 23.3 other flight numbers
 # visit at least one of them. All 44 cells together are visited by only 31.5 other flight numbers on average. Every flight number follows a timetable, the target as well as the others. The target meets the same few flights again and again, so its cells repeat each other. Whether we add up four busy cells or twenty-two, the sum depends mainly on how many
 # of the same flights are in the group. The step from the busiest half to all cells raises the AUC from 0.68 to 0.81, but hardly any new flights appear in this step. It helps because the added half is quiet.
 #
-# An aircraft meets new users in every further cell. The busiest tenth of its cells is visited by 43.4 others, and all its cells by 157.8. Each of these cells therefore adds new evidence. The further cells are quieter, too: the mean number of visitors falls from 19.4 to 7.8. Together, the two changes raise the AUC from 0.70 for the busiest tenth to 0.99 for all cells.
+# An aircraft meets new users in every further cell. On average, 43.4 other aircraft visit at least one cell of its busiest tenth, and 157.8 visit at least one of all its cells. Each of these cells therefore adds new evidence. The further cells are quieter, too: the mean number of visitors falls from 19.4 to 7.8. Together, the two changes raise the AUC from 0.70 for the busiest tenth to 0.99 for all cells.
 #
 # {numref}`foundations-half` separates the two. It draws the cells at random, so that a tenth of the cells is on average as quiet as all of them. The AUC for aircraft still rises, from 0.85 for a tenth to 0.99 for all cells. For flight numbers it stays nearly the same.
-#
+# (foundations-deviations)=
 # ### Why do large groups protect flight numbers better from the sum?
 #
 # The cells of a flight number are busier. They have 10.4 visitors on average, and those of an aircraft 7.8. Is this the reason? To find out, we compare two numbers. The first is the standard deviation of the sum over all cells, in groups without the target. The second is
-# what it would be if the counts of different cells were uncorrelated, so that only their variances added up. The target adds its visits to the sum, so the attack depends on the number of visits divided by the standard deviation. The last two columns of the table divide the visits by each of the two deviations:
+# what it would be if the counts of different cells were uncorrelated, so that only their variances added up. The target adds its visits to the sum, so the attack depends on the number of visits divided by the standard deviation. The last two columns of the table divide the visits by each of the two deviations. A formula turns such a ratio into an AUC. If the sum is approximately normal, then $\mathrm{AUC} = \Phi(\text{ratio} / \sqrt 2)$, where $\Phi$ is the distribution function of the standard normal distribution. {numref}`foundations-proof` derives it:
 
 # %%
+from scipy.stats import norm
+
 all_cells = crowding[(crowding["share"] == 1) & (crowding["order"] == "quietest first")]
 both_deviations = ["deviation", "if uncorrelated"]
 of_sums = all_cells.groupby("data", sort=False)[["cells", *both_deviations]].mean()
 of_sums = of_sums.rename(columns={"cells": "visits"})
 for column in both_deviations:
     of_sums[f"visits / {column}"] = of_sums["visits"] / of_sums[column]
-plots.show_table(of_sums.map("{:.1f}".format), "deviations")
+of_sums["AUC by the formula"] = norm.cdf(of_sums["visits / deviation"] / 2**0.5)
+texts = of_sums.map("{:.1f}".format)
+texts["AUC by the formula"] = of_sums["AUC by the formula"].map("{:.2f}".format)
+plots.show_table(texts, "deviations")
 
 # %% [markdown]
-# With uncorrelated cells, the standard deviation would be 8.8 for flight numbers and 6.0 for aircraft, but flight numbers also make more visits. The ratio would be about 5 for both, so the busier cells explain hardly anything. For aircraft, the sum varies about as much as if its cells were uncorrelated (6.7). For flight numbers it varies four times as much (37.2).
+# With uncorrelated cells, the standard deviation would be 8.8 for flight numbers and 6.0 for aircraft, but flight numbers also make more visits. The ratio would be about 5 for both, so the busier cells explain hardly anything. For aircraft, the sum varies about as much as if its cells were uncorrelated (6.7). For flight numbers it varies four times as much (37.2). Their ratio is therefore only 1.2. By the formula this gives an AUC of 0.80, close to the mean of 0.81 that we measured.
 # We explain this with the timetable. A flight that shares one cell with the target usually shares many. If it is in the group, it raises the count in all of these cells at once. A few members who each add a lot make the sum vary more than many members who each add a little.
 # The next chapter counts these [overlaps](kk-overlaps). {numref}`foundations-regular-target` tests the explanation: it removes the repetition from week to week, and then also the repetition from day to day. This accounts for the whole factor of four.
 #
@@ -1033,12 +1034,9 @@ print(foundations.sum_attack.source())
 # For the cabs, event-level noise is small compared with the counts, and it does not stop this attack. The mean count of the cabs is 10.4, seven to eight times that of the flights, so an error of 0.93 matters much less. The attack has the
 # same AUC with and without noise, 0.85.
 #
-# *Why does the noise not matter?* Two things make the sum vary: the noise, and the members of the group other than the target. We know how much the noise varies. How much the sum varies between groups is not among the stored results. We infer it from the AUC on raw counts, with a formula that
-# {numref}`foundations-proof` derives: if the target has $n$ visits, the standard deviation between groups is about $n / (\sqrt 2\, \Phi^{-1}(\mathrm{AUC}))$. From both standard deviations the same formula predicts the AUC with noise, which we compare with the stored one:
+# *Why does the noise not matter?* Two things make the sum vary: the noise, and the members of the group other than the target. We know how much the noise varies. How much the sum varies between groups is not among the stored results. We infer it from the AUC on raw counts, with the [formula above](foundations-deviations): if the target has $n$ visits, the standard deviation between groups is about $n / (\sqrt 2\, \Phi^{-1}(\mathrm{AUC}))$. From both standard deviations the same formula predicts the AUC with noise, which we compare with the stored one:
 
 # %%
-from scipy.stats import norm
-
 cabs = foundations.users.stored("cabspotting")
 in_hundreds = foundations.sum_attack.stored("cabspotting").query("`group size` == 100")
 aucs = in_hundreds.pivot(index="user", columns="release", values="AUC")
@@ -1076,6 +1074,22 @@ plots.show_table(errors_by_unit, "errors-by-unit")
 # %% [markdown]
 # At the event level, dense data help. The error for cabs is 0.93, and zeros would have an error of 10.36. At the user level they do not help. The busiest cab has 8,117 visits, so the noise has a scale of 8,117. Nearly every noisy count lies far outside the range from 0 to 100, and clipping turns it into 0 or 100 with about equal probability. If the true count is $c$, the error is then $c$ or $100 - c$, which is 50 on average. The measured error is 49.80, almost five times that of zeros.
 #
+# These are errors in visited cells only. For the flights we saw that empty cells can decide the comparison. The errors of the cabs over all cells are not stored, but they can be estimated. Zeros have an error of 0 in an empty cell. Event-level noise at $\varepsilon = 1$, rounded and clipped, has an error of about half a person there, [as measured above](foundations-rounding):
+
+# %%
+n_cells = 100 * 504
+zeros_of_all = 100 * cabs["visits"].mean() / n_cells
+zeros_of_visited = of_quantity.mean()["cabspotting", "mean count"]
+at_a_visit = of_quantity.mean()["cabspotting", "error, a visit protected"]
+visited = zeros_of_all / zeros_of_visited
+event_level = visited * at_a_visit + (1 - visited) * means_published[0]
+print(f"visited cells of a group of 100 cabs: about {visited:.0%}")
+print(f"error over all cells: event-level about {event_level:.1f}", end=", ")
+print(f"zeros {zeros_of_all:.1f}")
+
+# %% [markdown]
+# So for the cabs, event-level noise is better than zeros over all cells, too: its error is about 0.8, and that of zeros is 7.3. For the flights it was worse, because nine tenths of their cells are empty.
+#
 # *Where do the papers' numbers come from?* Our cabs have 3,659 visits on average. Aggregation privacy prints 3,663 and Knock-Knock 3,827. Knock-Knock counts an hour in which a cab is seen nowhere as
 # one visit to a special place called *null*. Three weeks have 504 hours, so we add the hours in which a cab was not seen:
 
@@ -1099,8 +1113,8 @@ print(
 # - Records become **traces**, traces are added up to **aggregates**, and aggregates are made into **releases**.
 # - A sum hides a person only from attackers who do not know everybody else. An attacker who knows nobody but the target still did far better than guessing on raw counts, and under event-level noise with $\varepsilon = 1$, in groups of 10 to 300.
 # - Cells with few other users reveal most. On raw counts, a cell that nobody else visits gives the target away. Group size alone says little about protection.
-# - A value of $\varepsilon$ means nothing until the unit of privacy is stated. At $\varepsilon = 1$, event-level noise, rounded and clipped, only slightly weakened an attack that adds up many visits: the mean AUC fell by at most 0.04 and the mean TPR by at most 0.15. User-level noise nearly stopped the attack, but its counts were further from the truth than zeros would have been.
-# - An error must be compared with the error of zeros, and over all cells. At $\varepsilon = 1$, even the counts with event-level noise were worse than zeros once the visits that they invent in empty cells are included.
+# - A value of $\varepsilon$ means nothing until the unit of privacy is stated. At $\varepsilon = 1$, event-level noise, rounded and clipped, did not stop an attack that adds up many visits: the mean AUC fell by at most 0.04, and the mean TPR at an FPR of 10% by at most 0.15. User-level noise nearly stopped the attack, but its counts were further from the truth than zeros would have been.
+# - Compare the error of a release with that of publishing zeros, and compute both over all cells. For the flights, even event-level noise at $\varepsilon = 1$ is then worse than zeros, because it invents visits in empty cells. For the dense cab data it is better than zeros.
 # - An attack is judged by its scores. Look at their distribution first, then at the AUC, then at the TPR at a low FPR. Evaluate a control as well.
 # - A result about one attack is not a result about all attacks. On raw counts, the rule that looks for a 0 did at least as well as the sum on average, and much better for flight numbers in groups of 300 (0.93 against 0.80).
 
@@ -1298,7 +1312,7 @@ of_parts = bracketed(means(pd.concat(known), ["data", "cells"], "AUC"))
 plots.show_table(of_parts["mean [95%]"].unstack("data", sort=False), "parts")
 
 # %% [markdown]
-# Why does it make a difference for aircraft only? The attack depends on the number of cells divided by the standard deviation of the sum in groups without the target. We compute this ratio for the same shares of the cells:
+# Why does knowing fewer cells weaken the attack on aircraft only? The attack depends on the number of cells divided by the standard deviation of the sum in groups without the target. We compute this ratio for the same shares of the cells:
 
 # %%
 share_rng = np.random.default_rng(seed)
@@ -1403,7 +1417,7 @@ print(f"at least one of four such users: {1 - (1 - with_own) ** 4:.2f}")
 # %% [markdown]
 # *Learned:* for flight numbers, the sum attack has a mean AUC of 0.81 on the real targets, 0.94 on targets whose weeks come from different users, and 1.00 on targets whose days do. The rule, too, does worst on the real targets, with 0.93. So these two attacks find regular targets *harder* to recognise.
 #
-# *The sum.* Neither their number of visits nor their mean score without the target explains this: the real and the invented targets
+# *The sum.* Neither the number of visits nor the mean score without the target explains why the sum does worse on real targets: the real and the invented targets
 # have similar values, and the intervals overlap. The standard deviation does explain it: the formula, which knows nothing but the visits and the standard deviation, predicts 0.80, 0.94 and 1.00.
 #
 # A regular target meets the same other users every week. Over four weeks they contribute four times as much to the sum as in one week, and the standard deviation of their contribution is four times as large, too. The first invented target meets mostly different users every week. Four independent weeks have a standard deviation of only $\sqrt 4 = 2$ times that of one.
@@ -1445,7 +1459,7 @@ of_clocks = bracketed(means(clocks, ["hours"], "recurrence"))
 plots.show_table(of_clocks, "recurrence-delays")
 
 # %% [markdown]
-# *Learned:* "the same hour" needs a time zone. The Sunday of the first week already has the new time, so neither lag fits the whole week. Delays, too, lower the recurrence: with actual hours it is 0.47 instead of 0.70.
+# *Learned:* "the same hour" needs a time zone. The Sunday of the first week already has the new time, so neither lag fits the whole week. Suppose that a week has the same number of visits each day, and that a share of 0.96 is repeated at the right lag. Then the lag of 167 hours fits six days of seven, which gives $\tfrac67 \cdot 0.96 \approx 0.82$, and the lag of 168 hours fits only the Sunday, which gives $\tfrac17 \cdot 0.96 \approx 0.14$. Both are close to the printed values. Delays, too, lower the recurrence: with actual hours it is 0.47 instead of 0.70.
 #
 # ````{solution-end}
 # ````

@@ -20,7 +20,7 @@
 # After this chapter you can
 #
 # - tell a *passive* from a *strategic* attacker, and say when it helps to be strategic;
-# - read a privacy gain, and compare it with what guessing gains;
+# - read a privacy gain, and compare it with the gain of an attacker who merely guesses;
 # - write *matching*, an attack that recognises groups, and test it with random labels;
 # - explain what a guarantee for one user does not cover, and compute which guarantee remains for several users.
 #
@@ -46,7 +46,7 @@
 #
 # We add a **defender** to the [membership game](kk-game). The challenger draws a group of $m$ users, with the target or with another user in the target's place. The defender protects the counts of the group with a mechanism. The attacker sees the protected counts and answers with a score.
 #
-# The paper assumes an attacker with *perfect prior knowledge*. They know the raw counts of all groups that may be released, and they know which of these groups contain the target. They do not know which group a release belongs to. Without noise this attacker is always right. The paper compares two attackers of this kind. They differ in the counts on which they train:
+# The paper assumes an attacker with *perfect prior knowledge*. They know the raw counts of all groups that may be released, and they know which of these groups contain the target. They do not know which group a release belongs to. The groups with the target and those without are drawn independently of each other, so they are not pairs that differ in one user only. This will [matter](kkd-bound). Without noise this attacker is always right. The paper compares two attackers of this kind. They differ in the counts on which they train:
 #
 # | | trains on | knows about the defense |
 # |---|---|---|
@@ -126,9 +126,9 @@ for name, counts in {"not clipped": unclipped, "at 0": unclipped.clip(0)}.items(
     print(f"{name}: {(said > 0).mean():.1%}, AUC {metrics.auc(members, said):.2f}")
 
 # %% [markdown]
-# Without clipping the passive attacker says *member* for about half of the releases. With clipping at 0 alone the mistake is back. So it is the clipping and not the noise that misleads this attacker.
+# Without clipping the passive attacker says *member* for about half of the releases, and with clipping at 0 alone the mistake is back. So it is the clipping and not the noise that misleads this attacker.
 #
-# The AUC is 0.58 in both cases, so this mistake does not affect it. Clipping raises the scores of releases with Fay and without her alike, and the AUC depends only on the order of the scores. The lower AUC of the passive attacker must have another reason. A [test below](kkd-why-matching) shows that much of the gap comes from the weights that this attacker gives to the statistics.
+# The AUC is 0.58 in both cases, so this mistake does not affect it. (It was 0.56 above, for another draw of the noise and with clipping at 3 as well.) Clipping raises the scores of releases with Fay and without her alike, and the AUC depends only on the order of the scores. The lower AUC of the passive attacker must have another reason. A [test below](kkd-why-matching) shows that much of the gap comes from the weights that this attacker gives to the statistics.
 #
 # *Question for a class:* How long does this mistake protect anybody? *Answer:* only until the attacker notices it. If they know that half of the groups contain the target, they can say *member* for the half of the releases with the highest scores.
 
@@ -240,7 +240,7 @@ plots.show_table(moved, "noise")
 #
 # On the cabs the noise of LPA(Δ/ε) at $\varepsilon = 10$ has a standard deviation of 377.3 people, and a target adds at most one. On the flights the counts move much less at $\varepsilon = 10$. Under GSM on flight numbers they move by about as much as one visit. Among the four mechanisms whose noise is scaled to a user's visits, GSM on flight numbers is also the case in which both attackers do best.
 #
-# But the size of the noise does not explain everything. EFPAG moves the counts of flight numbers even less than GSM does, and both attackers do worse against it. Another reason is that each of the seven statistics of a place combines all 168 hours. The noise enters in every hour, and the target only in the hours that they spend at this place. [Below](kkd-why-matching) we test how much these statistics lose.
+# But the size of the noise does not explain everything. EFPAG moves the counts of flight numbers even less than GSM does, and both attackers do worse against it. EFPAG also drops most waves, and with them much of what distinguishes two groups ([below](kkd-why-fails)). A further reason applies to every mechanism. Each of the seven statistics of a place combines all 168 hours. The noise enters in every hour, and the target only in the hours that they spend at this place. [Below](kkd-why-matching) we test how much these statistics lose.
 #
 # Without noise, the same two attackers are always right. We cannot yet say whether the noise has destroyed the information in the counts, or whether these two attackers fail to use it.
 
@@ -262,7 +262,7 @@ extremes = of_noise.agg(["min", "max"]).rename(index=figures.titled, level="data
 plots.show_table((extremes.round(2) + 0).map("{:.2f}".format), "extremes")
 
 # %% [markdown]
-# *AUC of the strategic minus AUC of the passive attacker: smallest and largest mean over targets, among all values of $\varepsilon$ and the mechanisms of each kind.*
+# *AUC of the strategic minus AUC of the passive attacker, averaged over targets. The two columns are the smallest and the largest of these means, over all values of $\varepsilon$ and all mechanisms with this kind of noise.*
 
 # %% mystnb={"figure": {"name": "fig-kkd-pairs", "caption": "AUC of the strategic minus AUC of the passive attacker, means over targets with 95% intervals. The one large difference is on the cabs, under event-level noise at ε = 1. Under noise that is scaled to a user's visits the differences are small, and not always positive."}, "image": {"alt": "Four panels, cabs, flights by number, flights by tail, commuters (synthetic surrogate): difference of AUC between strategic and passive attacker against epsilon, a line a mechanism. Nearly all are at zero; on the cabs event-level noise reaches a quarter at epsilon 1."}} tags=["hide-input"]
 figures.show_pairs(pairs)
@@ -282,7 +282,7 @@ is_largest &= attackers["mechanism"] == "LPA(1/ε)"
 print(attackers[is_largest].groupby("attacker")["AUC"].mean().round(2).to_dict())
 
 # %% [markdown]
-# With one noisy copy of each group, being strategic clearly pays in this case only. It raises the AUC from 0.64 to 0.88, by 0.24. Elsewhere no mean difference is above 0.03. On the flights and on the surrogate the strategic attacker even does worse in some cases, by up to 0.07.
+# This is the only case in which being strategic clearly pays, if the attacker has one noisy copy of each group. It raises the AUC from 0.64 to 0.88, by 0.24. Elsewhere no mean difference is above 0.03. On the flights and on the surrogate the strategic attacker even does worse in some cases, by up to 0.07.
 #
 # A plausible reason is the number of examples. The strategic attacker must learn from noisy examples, and has only one for each group. If the noise is much larger than the signal, then a few hundred examples are too few. If the noise is much smaller, the passive attacker does well without having seen any noise. Event-level noise on the cabs at $\varepsilon = 1$ lies between these two cases.
 #
@@ -579,17 +579,17 @@ plots.show_table(by_input.map("{:.2f}".format), "by-input")
 # %% [markdown]
 # *AUC on the releases from above: 2,000 releases of the six people, and 200 releases of flight numbers under GSM at $\varepsilon = 1$.*
 #
-# For the six people the input decides. With all cells even the classifier has an AUC of 0.91, and with the seven statistics matching has only 0.63. The statistics summarise all hours of a place, so most differences between groups are lost.
+# For the six people, what the attack reads makes the difference. With all cells even the classifier has an AUC of 0.91, and with the seven statistics matching has only 0.63. The statistics summarise all hours of a place, so most differences between groups are lost.
 #
 # On flight numbers both respects matter. Matching with the seven statistics has an AUC of 0.61. With all cells, neither classifier has an AUC above 0.62. Only matching with all cells has 1.00. Noise in the examples is not the only problem of the classifier, because training on raw counts does not help it much.
 #
 # This has a plausible reason. A linear classifier has to find *one* direction that separates all groups with the target from all groups without. Few of the differences between two groups have to do with the target. Matching has a direction for *each* known group. Along it, the differences in many cells add up, and the noise of these cells partly cancels. The six people have only 32 cells, and each person is in half of the groups. This is probably why one direction is enough there.
 #
-# On the one flight number above, the attack by distance, which subtracts nothing, does almost as well as matching: its AUC is 0.985, and that of matching is 0.998. The two attacks also measure similarity in different ways, so this does not show what the subtraction alone contributes. A table [below](kkd-on-cabs) does.
+# On the one flight number above, the attack by distance, which subtracts nothing, does almost as well as matching: its AUC is 0.985, and that of matching is 0.998. The two attacks also measure similarity in different ways, so this does not show what the subtraction alone contributes. A table [below](kkd-on-cabs) compares two choices of what to subtract, on the cabs.
 #
 # One more number needs an explanation. For the six people, the classifier on raw counts and seven statistics has an AUC of 0.62 in the table above. The passive attacker uses the same input and has only 0.56. There are two changes. The columns are now divided by their standard deviation among the noisy copies, and each group is once in the training set instead of a hundred times. We make these changes one at a time. As a further comparison, we divide the columns by their standard deviation among the raw counts:
 
-# %%
+# %% tags=["hide-input"]
 unscaled = StandardScaler(with_mean=False, with_std=False)
 scalers = {
     "as they are": unscaled.fit(extract(raw)),
@@ -613,7 +613,7 @@ plots.show_table(by_weight.map("{:.2f}".format), "weights")
 # Most of the increase comes from dividing by the standard deviation among the noisy copies. It raises the AUC from 0.56 to 0.61. An attacker who does this already knows something about the noise. But dividing by the standard deviation among the raw counts, which needs no such knowledge, also raises it, to 0.59. So a part of the passive attacker's weakness is only the scale of the columns. Training on the noisy copies as well raises it from 0.62 to 0.65.
 #
 # (kkd-why-fails)=
-# ### Why does matching fail under FPA and EFPAG?
+# ### Why does matching fail under FPA and EFPAG at $\varepsilon = 1$?
 #
 # Both mechanisms do two things: they drop waves, and they add noise to the waves that they keep. Which of the two stops matching? We repeat the attack on the same flight number with only one of the two. Without noise, we drop the same waves as a release does. With noise only, every wave is kept and receives the noise that the mechanism adds to a kept wave. For EFPAG the second is easy: equal Gaussian noise on every wave is the same as equal Gaussian noise on every count.
 
@@ -675,11 +675,11 @@ for label, each in {"GSM": gsm, "EFPAG": efpag.noise(), "FPA": fpa_on_all}.items
 # %% [markdown]
 # *AUC of matching on one flight number at $\varepsilon = 1$: mean of three draws of the noise, and in brackets the smallest and the largest.*
 #
-# FPA stops matching by its noise. If waves are only dropped, the AUC is still 1.00. With noise on every wave it is 0.51. Under EFPAG neither step is enough alone. Dropping waves leaves an AUC of 0.75, and noise leaves 0.70. Only both together bring it to 0.50.
+# Under FPA it is the noise that stops matching. If waves are only dropped, the AUC is still 1.00, and with noise on every wave it is 0.51. Under EFPAG neither step is enough alone. Dropping waves leaves an AUC of 0.75, and noise leaves 0.70. Only both together bring it to 0.50.
 #
 # So why do the counts move so little under EFPAG? It keeps only 5.1 of 168 waves, and the others receive no noise. On the waves that it keeps, its noise is twice as large as that of GSM, because it spends half of $\varepsilon$ on choosing how many waves to keep. If no wave were dropped, this noise would move a count by 19.0 people. Much of what distinguishes two groups is dropped, and the rest is under this larger noise. How far a single count moves shows neither of the two.
 #
-# The last column shows what noise alone does. The noise of GSM moves a count by 9.5 people and does not stop matching. That of EFPAG weakens it. That of FPA, 34.6 people if it were on every wave, stops it.
+# What does noise alone do? GSM drops no wave. Its noise moves a count by 9.5 people and does not stop matching: on this flight number the AUC was 0.998. That of EFPAG, without dropped waves, weakens it (last column). That of FPA, 34.6 people if it were on every wave, stops it.
 #
 # (kkd-on-cabs)=
 # ### On the cabs
@@ -721,7 +721,7 @@ plots.show_table(by_centre, "centres")
 # :class: note
 # - This attacker knows the raw counts of all groups and the target's membership in each of them. Hardly anybody knows so much in practice. Against {ref}`new groups <kkd-fresh>` matching is far weaker.
 # - The harm may be small. An attacker who knew all groups in advance learns only *which* of them was published.
-# - Only nine or ten targets were attacked in each dataset. The comparison of statistics and cells is for one target and for a linear classifier. An AUC near 0.6 from 200 releases is uncertain by almost a tenth.
+# - Only nine or ten targets were attacked in each dataset. The comparison of statistics and cells is for one target and for a linear classifier. An AUC near 0.6, computed from 200 releases, is uncertain by almost 0.1 in either direction.
 # - The dashed line shows the bound for GSM only. FPA and EFPAG give a guarantee for one user in one ROI, and LPA(Δ/ε) gives one for a user who joins or leaves. In this game the target is replaced by another user, and then [the $\varepsilon$ of LPA is up to twice as large](kkd-label).
 # ````
 
@@ -731,7 +731,7 @@ plots.show_table(by_centre, "centres")
 #
 # By the guarantee of GSM with $\varepsilon = 1$ and $\delta = 0.1$, no attack on *one user* has an AUC above 0.782. At this $\varepsilon$ GSM does satisfy its guarantee, even for replace-one neighbours ([table](kkd-label)). Yet matching has an AUC of 0.99. Which of the two is wrong?
 #
-# Neither is. The theorem compares two groups that differ in **one** user, and bounds how well an attacker can tell these two apart. Matching has to tell apart groups that differ in **many** users. Two random groups of $m$ out of $n$ users differ in $m (1 - m/n)$ users on average:
+# Neither is. The theorem compares two groups that differ in **one** user, and bounds how well an attacker can tell these two apart. Matching has to tell apart groups that differ in **many** users, because the attacker's list holds groups that were drawn independently. Suppose that each group in the list came together with a neighbour, in which another user replaces the target. Then the guarantee would hold for each such pair, and therefore for the mixture of all pairs, and no attack on this list could exceed 0.782. There are no such pairs in our list. Two random groups of $m$ out of $n$ users differ in $m (1 - m/n)$ users on average:
 
 # %%
 from scipy.stats import norm
@@ -742,7 +742,7 @@ print(f"{dataset}: groups of {m} of {n:,} users differ in {apart} users on avera
 print(f"cabs: groups of 500 of 534 differ in {500 * (1 - 500 / 534):.0f}")
 
 # %% [markdown]
-# How well can two known groups be told apart under GSM? Let $d$ be the Euclidean distance between their raw counts. Gaussian noise is the same in every direction, with standard deviation $\sigma$. The best test therefore projects the release onto the line through both groups. On this line it has to separate two normal distributions whose means are $d$ apart.
+# How well can two known groups be told apart under GSM? Let $d$ be the Euclidean distance between their raw counts. Independent Gaussian noise on all counts has the same standard deviation $\sigma$ in every direction. The best test therefore projects the release onto the line through both groups. On this line it has to separate two normal distributions whose means are $d$ apart.
 #
 # The AUC is the probability that a release of the first group lies further along the line than a release of the second. Both releases have their own noise, so the difference of their positions is normal with mean $d$ and standard deviation $\sqrt{2}\,\sigma$. It is positive with probability
 #
@@ -768,7 +768,7 @@ print(f"AUC = {norm.cdf(distance / (np.sqrt(2) * gsm.scale)):.3f}")
 #
 # $$ p_{i+1} \le 1 - e^{-\varepsilon} (1 - \delta - p_i) . $$
 #
-# Both limits hold in every step, so the smaller one counts. If $p_0$ is the false positive rate of an attack, then $p_j$ is its true positive rate. So we start with all false positive rates and take $j$ steps. What the guarantee for one user implies for $j$ users is called **group privacy**:
+# Both limits hold in every step, so the smaller one counts. If $p_0$ is the false positive rate of an attack, then $p_j$ is its true positive rate. So we start from every possible false positive rate $p_0$, and apply the step $j$ times. What the guarantee for one user implies for $j$ users is called **group privacy**:
 
 
 # %%
@@ -829,7 +829,7 @@ plots.show_table(group_limits, "group-privacy")
 #
 # Could a cleverer argument give a limit for five users? No. Take a mechanism that counts how many of five particular people are in the group, and publishes only *yes* or *no*. With none of the five it never says *yes*. With one to five of them it says *yes* with the probability in the second column of the table. Replacing one user changes the number by at most one, so the mechanism is $(1, 0.1)$-differentially private. But it tells a group with all five from a group with none of them without any error.
 #
-# We now draw pairs of groups that differ in exactly $j$ users. We compute the AUC of the best test under GSM for each pair. We compare it with the largest AUC that the guarantee allows, from both limits:
+# We now draw pairs of groups that differ in exactly $j$ users. We compute the AUC of the best test under GSM for each pair, and compare it with the largest AUC that the guarantee allows by both limits:
 
 
 # %%
@@ -868,7 +868,7 @@ print(f"ε = {epsilon_of_one:.4f} for a replaced user", end=": ")
 print(f"AUC at most {np.trapezoid(tpr, fpr):.3f} for {apart} users")
 
 # %% [markdown]
-# With $\varepsilon = 0.0047$ for one replaced user, no test that tells two such groups apart has an AUC above 0.724. So a guarantee for one user can limit what is learned about a group. By this argument, an $\varepsilon$ that is 215 times smaller is enough. Laplace noise is then 215 times as large as at $\varepsilon = 1$. A specific mechanism may need less noise. For example, [calibrated FPA](kkd-calibrated) stops matching on the cabs at $\varepsilon = 10$.
+# With $\varepsilon = 0.0047$ for one replaced user, no test that tells two such groups apart has an AUC above 0.724. So a guarantee for one user can limit what is learned about a group. By this argument, an $\varepsilon$ that is 215 times smaller is enough. Laplace noise is then 215 times as large as at $\varepsilon = 1$. A specific mechanism may need less noise. But we have found none that stops matching and leaves useful counts, as the next section shows.
 #
 # ````{admonition} What this does not show
 # :class: note
@@ -880,7 +880,14 @@ print(f"AUC at most {np.trapezoid(tpr, fpr):.3f} for {apart} users")
 # (kkd-calibrated)=
 # ## Do calibrated mechanisms stop matching?
 #
-# At $\varepsilon = 10$ we could not rely on the nominal guarantees of [GSM](kkd-label), nor on those of [FPA and EFPAG](kkd-composition) for a whole user. Does matching succeed only because the noise of these mechanisms is too small? We repeat the matching attack on *calibrated* mechanisms, whose noise is [large enough](kkd-repair) to guarantee the nominal $\varepsilon$ for everything that a user contributes:
+# At $\varepsilon = 10$ we could not rely on the nominal guarantees of [GSM](kkd-label), nor on those of [FPA and EFPAG](kkd-composition) for a whole user. Does matching succeed only because the noise of these mechanisms is too small? We repeat the matching attack on *calibrated* mechanisms, whose noise is [large enough](kkd-repair) to guarantee the nominal $\varepsilon$ for everything that a user contributes. At $\varepsilon = 10$ this guarantee is weak, even for one user:
+
+# %%
+allowed_at_ten = np.trapezoid(largest_tpr_for(1, 10, delta), fpr)
+print(f"for one user, ε = 10 and δ = {delta:g} allow an AUC of {allowed_at_ten:.5f}")
+
+# %% [markdown]
+# So the following comparison does not test the guarantee. It tests only whether the additional noise of the calibrated mechanisms stops this attack:
 
 # %%
 variants = with_cabs(defenses.variants)
@@ -893,7 +900,7 @@ plots.show_table(figures.calibrated_matching_table(both), "calibrated-matching")
 #
 # Under calibrated GSM, matching still recognises the groups. Under calibrated FPA it is much weaker: on the cabs its AUC falls from 0.69 to 0.51. Under EFPAG the result depends on the data. On the cabs the AUC falls from 0.98 to 0.60, and on flight numbers it stays at 1.00.
 #
-# So matching can succeed even where the guarantee for a user holds. How much noise does it take to stop it? We divide the mean relative error of each mechanism by the [error of a table of zeros](kkd-errors):
+# So calibrating a mechanism for one user does not by itself stop matching. How much noise does it take to stop it? We divide the mean relative error of each mechanism by the [error of a table of zeros](kkd-errors):
 
 # %% tags=["hide-input"]
 errors = with_cabs(defenses.errors, n_releases=20)
@@ -929,7 +936,7 @@ largest = spent["FPA, largest of a user"]
 print(f"largest effective ε of a user under FPA: {largest:.2f} times the nominal ε")
 
 # %% [markdown]
-# For every flight number in the data, the noise that the paper prints is already enough for the guarantee, if neighbours differ by adding or removing one user. The largest effective $\varepsilon$ is only 0.82 times the nominal one. Why does calibration add noise at all? It has to cover every possible user with $\Delta$ visits, and not only those in the data. The worst case is a user who divides these visits equally among $k = 6$ places. Such a user needs $\sqrt{k}$ times the printed noise. No flight number in the data comes close to this case.
+# For every flight number in the data, the noise that the paper prints is already enough for the guarantee, if neighbours differ by adding or removing one user. The largest effective $\varepsilon$ is only 0.82 times the nominal one. Why does calibration add noise at all? It has to cover every possible user with $\Delta$ visits, and not only those in the data. The worst case is a user who divides these visits equally among $k = 6$ places. At each of these places the noise has to be as large as the printed one for $\Delta / k$ visits would be, times $k$, because the $k$ places together may spend only $\varepsilon$. So protecting such a user takes $k \sqrt{\Delta / k} = \sqrt{k} \sqrt{\Delta}$, which is $\sqrt{k}$ times the printed noise. No flight number in the data comes close to this case.
 
 # %% [markdown]
 # (kkd-found)=
@@ -966,7 +973,7 @@ plots.show_table(beside, "gains-beside")
 #
 # Our numbers also contradict the size of the effect. For FPA the paper prints a gain of 0.32 against the strategic attacker, and ours is 0.973. For EFPAG it prints 0.15, and ours is 0.968.
 #
-# Does this depend on how we count an AUC below 1/2? Two verdicts of the table do. By Eq. 6 as printed, our gain of GSM against the strategic attacker would be 0.79. This is close to the paper's 0.8, but its interval would be too long to confirm the printed digits. In such a case the verdict is *undecided*. The gain of GSM against the passive attacker would be 0.779, too far from "almost 1", and the verdict would be *contradicted*. The gains of FPA and EFPAG against the strategic attacker would be 0.559 and 0.555, still far above those of the paper. No gain would fall by more than 0.1 between the two attackers, so by our margin the finding would not be confirmed either.
+# Does this depend on how we count an AUC below 1/2? Two verdicts of the table do ([all choices](kkr-choices)). By Eq. 6 as printed, our gain of GSM against the strategic attacker would be 0.79, which is close to the paper's 0.8. The gain of GSM against the passive attacker would be 0.779, too far from "almost 1". The gains of FPA and EFPAG against the strategic attacker would be 0.559 and 0.555, still far above those of the paper. No gain would fall by more than 0.1 between the two attackers, so by our margin the finding would not be confirmed either.
 #
 # We do not use Eq. 6 as printed, because by it even guessing has a mean gain below 1/2 ({ref}`kkd-floor`). Yet the paper prints 0.96 and "almost 1" for mechanisms that stop an attack. By Eq. 6 as printed, our three gains against the passive attacker would be between 0.52 and 0.78.
 #
@@ -1108,7 +1115,7 @@ print(f"true labels: AUC {metrics.auc(members, matching_score(of_six, with_fay))
 #
 # ```{exercise} An attack on one user (★★, 20 minutes)
 # :label: kkd-one-user
-# Put matching into the situation of the theorem: two known groups that differ only in the target. Release each of them 500 times under GSM at $\varepsilon = 1$. What is the AUC, and what does the formula of this chapter say?
+# Put matching into the situation of the theorem: two known groups that differ only in the target. Release each of them 500 times under GSM at $\varepsilon = 1$. What is the AUC, and what does the formula of this chapter say? Before you run it, use a pencil. Suppose that both users have as many visits as the busiest one, $\Delta$, and never visit the same cell. Insert $d = \sqrt{2\Delta}$ and the noise of the paper, $\sigma = \sqrt{2 \Delta \ln(2/\delta)} / \varepsilon$, into the formula. What cancels?
 # ```
 
 # %% [markdown]
@@ -1128,8 +1135,12 @@ said = (many * along).sum(axis=(1, 2))
 distance = np.linalg.norm(along)
 print(f"simulated {metrics.auc(labels, said):.3f}", end=", ")
 print(f"by the formula {norm.cdf(distance / (np.sqrt(2) * gsm.scale)):.3f}")
+busiest = norm.cdf(epsilon / np.sqrt(2 * np.log(2 / delta)))
+print(f"two users with Δ visits each: {busiest:.3f}")
 
 # %% [markdown]
+# On paper $\Delta$ cancels. What remains is $\mathrm{AUC} = \Phi\bigl(\varepsilon / \sqrt{2 \ln(2/\delta)}\bigr)$, whatever the data are. No two users are further apart, so this is the most that the best test can reach when one user is replaced.
+#
 # *Learned:* if only one user is unknown, the best attack stays well below the bound of 0.782. The guarantee holds although this attacker knows all other members.
 #
 # ````{solution-end}

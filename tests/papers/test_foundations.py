@@ -124,6 +124,16 @@ def test_the_rule_of_no_zeros_misses_no_member():
     assert rows[["draw", "group size"]].equals(games[["draw", "group size"]])
 
 
+def test_a_cell_that_nobody_else_visits_is_an_own_cell():
+    six = datasets.load("six-users")
+    found = live.own_cells({"six": six}, n_targets=6, seed=1)
+    counts = six.matrix.toarray().sum(axis=0)
+    for draw, target in enumerate(foundations.targets_of(six, 6, 1)):
+        alone = any(counts[cell] == 1 for cell in six.matrix[[target]].indices)
+        assert found["six", draw] == ("yes" if alone else "no")
+    assert set(found) == {"yes", "no"}
+
+
 def test_less_regular_targets_repeat_neither_weeks_nor_days():
     """Forty users, each with a place and an hour of its own that recur on 28 days."""
     epochs = pd.date_range("2013-03-04", periods=28 * 24, freq="1h", tz="UTC")

@@ -69,6 +69,32 @@ def no_zero_games(
     return pd.DataFrame(rows)
 
 
+def own_cells(populations: Mapping[str, Traces], *, n_targets: int, seed: int) -> pd.Series:
+    """Say of each target whether it has a cell that no other user of the dataset visits.
+
+    Parameters
+    ----------
+    populations : mapping of str to lib.traces.Traces
+        Name of a dataset to its traces.
+    n_targets : int
+        Number of targets, drawn as in `experiments.games`.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    pandas.Series
+        "yes" or "no", named "own cell", by data and draw.
+    """
+    answers = {}
+    for data, traces in populations.items():
+        everybody = np.arange(traces.n_users)[None]
+        for draw, target in enumerate(targets_of(traces, n_targets, seed)):
+            counts = aggregate_cells(traces, everybody, traces.matrix[[target]].indices)[0]
+            answers[data, draw] = "yes" if (counts == 1).any() else "no"
+    return pd.Series(answers, name="own cell").rename_axis(["data", "draw"])
+
+
 def over_all_cells(
     costs: pd.DataFrame, populations: Mapping[str, Traces], *, group_size: int, seed: int
 ) -> pd.DataFrame:
