@@ -873,7 +873,7 @@ def _note(claim: Claim, finding: Finding, verdict: str, substitute: str) -> str:
             f"{finding.here} on {finding.data}; a reason is needed"
         )
     if _under_named(claim, finding, verdict, substitute) in _AGREES:
-        said = said.replace(UNEXPLAINED, "explained by the named reading only", 1)
+        said = said.replace(UNEXPLAINED, "explained by the best-fitting interpretation only", 1)
     texts = (finding.note, said if against else "")
     return "; ".join(" ".join(text.split()) for text in texts if text)
 

@@ -61,12 +61,12 @@
 # | *input* | we set or fitted the value, so agreement proves nothing |
 # | *not tested* | we do not have the paper's data; then a substitute is *consistent* or *inconsistent* with the claim |
 #
-# A *margin of ours* is a number that we chose for a word such as "slightly". The [scoreboard](../scoreboard.md) has the full rule. The paper leaves open how some things are computed. An *interpretation* is one way to fill these gaps, and we tried several. The tables call the interpretation that fits most of the printed numbers the *named reading*. There are two of them:
+# A *margin of ours* is a number that we chose for a word such as "slightly". The [scoreboard](../scoreboard.md) has the full rule. The paper leaves open how some things are computed. An *interpretation* is one way to fill these gaps, and we tried several. The tables call the interpretation that fits most of the printed numbers the *best-fitting interpretation*. There are two of them:
 #
 # - *for the attacks*: MAX_ROI assigns nobody to null, and it takes tied users in the order in which they appear in the file ([how it was chosen](crowd-conventions));
 # - *for the noise*: the sanity bound is 4.5 users ([how](crowd-sanity)), and FPA uses a plain transform that is not mirrored ([how](crowd-fpa-readings)).
 #
-# If a named reading would change a claim's verdict, the claim's line gives the verdict *under a reading chosen after seeing it*. This is a hint, not a test.
+# If the best-fitting interpretation would change a claim's verdict, the claim's line gives the verdict *under a reading chosen after seeing it*. This is a hint, not a test.
 
 # %% tags=["remove-cell"]
 from lib.localization import LAST
@@ -307,7 +307,7 @@ with_margin.astype({"away in our box": float}).round(4)
 # %% [markdown]
 # The same constant is the margin in statements, such as "the loss is small". We judge the whole paper again with each of the two other margins in statements:
 
-# %%
+# %% tags=["hide-input"]
 from unittest.mock import patch
 
 from lib.papers.aggregation_privacy import claims as rules_of_paper
@@ -328,7 +328,7 @@ for margin in (0.01, 0.03):
 # %% [markdown]
 # ### Why are claims contradicted?
 #
-# The table counts all contradicted claims by what they are about. The [named reading](crowd-conventions) explains a claim if the claim's number agrees under it. For the other claims, the remarks in the tables below say what we tried.
+# The table counts all contradicted claims by what they are about. The [best-fitting interpretation](crowd-conventions) explains a claim if the claim's number agrees under it. For the other claims, the remarks in the tables below say what we tried.
 
 # %% tags=["hide-input"]
 ABOUT = {
@@ -355,13 +355,13 @@ against = judged[judged["verdict"] == "contradicted"].copy()
 against["about"] = [about(name) for name in against.index]
 against["explained"] = against["named_verdict"].isin(["reproduced", "supported"])
 causes = against.groupby("about", sort=False)["explained"].agg(["size", "sum"])
-causes.columns = ["contradicted", "explained by the named reading"]
+causes.columns = ["contradicted", "explained by the best-fitting interpretation"]
 causes["unexplained"] = causes["contradicted"] - causes.iloc[:, 1]
 causes.loc["all"] = causes.sum()
 plots.show_table(causes, "causes")
 
 # %% [markdown]
-# The named reading explains only four of the 23 contradictions, and we picked it from sixteen interpretations. The other 19 remain unexplained, although another of the sixteen, which breaks ties at random, [fits one of them and comes close to a second](crowd-conventions). A mistake in our code, a mistake in the paper and an interpretation that nobody has tried would look the same.
+# The best-fitting interpretation explains only four of the 23 contradictions, and we picked it from sixteen interpretations. The other 19 remain unexplained, although another of the sixteen, which breaks ties at random, [fits one of them and comes close to a second](crowd-conventions). A mistake in our code, a mistake in the paper and an interpretation that nobody has tried would look the same.
 #
 # The sections below show what we tried:
 #
@@ -678,7 +678,7 @@ tried = interpretations.table(found)
 plots.show_table(tables.table(tried, interpretations.LITERAL), "readings")
 
 # %% [markdown]
-# How much of this agreement is chance? Of the 50 numbers, 13 depend on the choices (not to be confused with the 13 statements). We permuted the printed numbers within each kind, so that an error takes the place of another error of the same kind. We did this two thousand times. Each time we counted the agreements of the best of the sixteen interpretations, because we chose our named reading as the best of sixteen, too. The last row shows the mean over all sixteen instead.
+# How much of this agreement is chance? Of the 50 numbers, 13 depend on the choices (not to be confused with the 13 statements). We permuted the printed numbers within each kind, so that an error takes the place of another error of the same kind. We did this two thousand times. Each time we counted the agreements of the best of the sixteen interpretations, because we chose our best-fitting interpretation as the best of sixteen, too. The last row shows the mean over all sixteen instead.
 
 # %% tags=["hide-input"]
 plots.show_table(
@@ -689,7 +689,7 @@ plots.show_table(
 )
 
 # %% [markdown]
-# The first row of the upper table is the named reading of the attacks: MAX_ROI assigns nobody to null, and it takes tied users in the order in which they appear in the file. In the lower table, the first two rows both count the agreements of the best interpretation. Our rule for verdicts also asks for a short interval, and the second row drops this condition, because the permuted numbers are counted without it. Here the two counts are equal. Only 1.2% of the permutations reach eight of 13 numbers. It is a weak hint nevertheless, because the second row of the upper table has the same count, and the third row is only one number behind and has a much smaller mean difference. We chose this interpretation after seeing the paper's numbers, and nothing else in this book uses it. The four best rows leave null out, but an interpretation that keeps null and draws ties at random meets 28 numbers, too.
+# The first row of the upper table is the best-fitting interpretation of the attacks: MAX_ROI assigns nobody to null, and it takes tied users in the order in which they appear in the file. In the lower table, the first two rows both count the agreements of the best interpretation. Our rule for verdicts also asks for a short interval, and the second row drops this condition, because the permuted numbers are counted without it. Here the two counts are equal. Only 1.2% of the permutations reach eight of 13 numbers. It is a weak hint nevertheless, because the second row of the upper table has the same count, and the third row is only one number behind and has a much smaller mean difference. We chose this interpretation after seeing the paper's numbers, and nothing else in this book uses it. The four best rows leave null out, but an interpretation that keeps null and draws ties at random meets 28 numbers, too.
 #
 # (crowd-readings-of-max-roi)=
 # Where do the interpretations differ? The next table shows the contradicted numbers of MAX_ROI under four of them. Under *ties drawn*, MAX_ROI assigns users to null as the paper states, and in each epoch it takes tied users in a random order. Under *both changes*, it assigns nobody to null and takes tied users in a random order. The last row is a share of users. The other rows are errors and losses.
@@ -697,7 +697,7 @@ plots.show_table(
 # %% tags=["hide-input"]
 of_max_roi = {
     "as stated": interpretations.LITERAL,
-    "named reading": interpretations.Interpretation(*tried.index[0]),
+    "best-fitting interpretation": interpretations.Interpretation(*tried.index[0]),
     "ties drawn": interpretations.LITERAL._replace(ties="drawn each epoch"),
     "both changes": interpretations.Interpretation(*tried.index[0])._replace(
         ties="drawn each epoch"
@@ -720,7 +720,7 @@ plots.show_table(
 )
 
 # %% [markdown]
-# The error and the loss with FREQ_ROI need an assignment without null, and random ties do not change them. With the TIME priors, a user who may be out is equally likely to be at any place, so many users are tied. The printed numbers for these priors fit *ties drawn*: all three losses agree, and MAX_ROI improves the localization of 96% of the cabs, where the paper says all. The named reading gives 51% there. It leads the upper table by one number only. So a single best interpretation, chosen by a count, can hide that another one explains the largest difference.
+# The error and the loss with FREQ_ROI need an assignment without null, and random ties do not change them. With the TIME priors, a user who may be out is equally likely to be at any place, so many users are tied. The printed numbers for these priors fit *ties drawn*: all three losses agree, and MAX_ROI improves the localization of 96% of the cabs, where the paper says all. The best-fitting interpretation gives 51% there. It leads the upper table by one number only. So a single best interpretation, chosen by a count, can hide that another one explains the largest difference.
 #
 # The paper does not print its grid either. We moved one side of our box, or all four, outwards or inwards by a twentieth of the box, and judged 47 numbers in each (the 50 without the three that we computed in our box only). The table shows the best five of the eleven boxes.
 
@@ -746,7 +746,7 @@ print(
 )
 
 # %% [markdown]
-# A constant of 4.5 users with the plain transform that is not mirrored fits best. This is the named reading of the noise. No reader of the paper could have known it. With the same transform our five users meet only seven numbers. Why do we keep five? We chose it as a round number after looking at the tables but before this search. From London's tables, [two crude models](crowd-within) estimate a bound of 5.1 and of 6.7 users. If we changed it to 4.5, the 23 numbers that agree would agree because of the search. With either constant the errors are *inputs*, and the claims about their order do not depend on it. So a bound of five users does not reproduce the tables to the printed digit, and we do not claim that it does.
+# A constant of 4.5 users with the plain transform that is not mirrored fits best, so these two make up the best-fitting interpretation of the noise. No reader of the paper could have known it. With the same transform our five users meet only seven numbers. Why do we keep five? We chose it as a round number after looking at the tables but before this search. From London's tables, [two crude models](crowd-within) estimate a bound of 5.1 and of 6.7 users. If we changed it to 4.5, the 23 numbers that agree would agree because of the search. With either constant the errors are *inputs*, and the claims about their order do not depend on it. So a bound of five users does not reproduce the tables to the printed digit, and we do not claim that it does.
 #
 # Of the four rules, the one based on the median place comes closest on the cabs. The next table tests this rule on the surrogate, as if its commuters were London's (Tables 3 and 5). No attack is needed for these errors, so we use all 10,000 commuters.
 
@@ -1063,7 +1063,7 @@ for margin in MARGINS:
 gains.round(4)
 
 # %% [markdown]
-# The verdicts on the four gains are the same with all three margins. The result for the named reading is not: the plain transform that is not mirrored misses by 0.002 with our margin, and with 0.03 it would agree. The plain, mirrored transform agrees with ours, but not with 0.01.
+# The verdicts on the four gains are the same with all three margins. The result for the best-fitting interpretation is not: the plain transform that is not mirrored misses by 0.002 with our margin, and with 0.03 it would agree. The plain, mirrored transform agrees with ours, but not with 0.01.
 
 # %% [markdown]
 # ### Fig. 7 (commuters) and Fig. 8 (cabs)
@@ -1093,7 +1093,7 @@ plots.show_parts(ignored.round(4), "ignored")
 # (crowd-fpa-readings)=
 # ### Four interpretations of FPA
 #
-# FPA leaves open how its transform is normalised and whether the coefficients are mirrored. With an orthonormal transform, FPA adds as much noise as the nominal $\varepsilon$ requires. With a plain one it adds less, by a factor of $\sqrt{168}$, about 13, because there are 168 hours. For the cabs the paper prints MREs from 24.1 down to 0.3, and a gain near 0 at $\varepsilon = 1$. Only the transform *plain, not mirrored* comes within a tenth of these errors. Its gain is 0.0255, where 0.0235 is allowed. It misses by 0.002, and [with a larger margin of ours](crowd-noise-error) it would agree. The gain of the plain, mirrored transform is 0.0139, which is inside, but that transform does not fit the errors. We chose the plain transform that is not mirrored as the named reading after seeing the numbers. For the commuters the paper calls the gain at $\varepsilon = 1$ "negligible". On the surrogate no interpretation has a negligible gain. The first four tables show MREs, the last four show gains.
+# FPA leaves open how its transform is normalised and whether the coefficients are mirrored. With an orthonormal transform, FPA adds as much noise as the nominal $\varepsilon$ requires. With a plain one it adds less, by a factor of $\sqrt{168}$, about 13, because there are 168 hours. For the cabs the paper prints MREs from 24.1 down to 0.3, and a gain near 0 at $\varepsilon = 1$. Only the transform *plain, not mirrored* comes within a tenth of these errors. Its gain is 0.0255, where 0.0235 is allowed. It misses by 0.002, and [with a larger margin of ours](crowd-noise-error) it would agree. The gain of the plain, mirrored transform is 0.0139, which is inside, but that transform does not fit the errors. We chose the plain transform that is not mirrored as the best-fitting interpretation after seeing the numbers. For the commuters the paper calls the gain at $\varepsilon = 1$ "negligible". On the surrogate no interpretation has a negligible gain. The first four tables show MREs, the last four show gains.
 
 # %% tags=["hide-input"]
 of_fpa = crowd.fpa_interpretations.stored()

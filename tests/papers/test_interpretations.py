@@ -62,12 +62,12 @@ def test_luck_has_the_error_of_each_reading_not_of_the_literal_one(under):
     assert luck["any, mean"] == pytest.approx(2 / 3)  # the literal one now meets it too
 
 
-def test_only_findings_of_that_data_alone_get_a_named_reading(under):
+def test_only_findings_of_that_data_alone_get_a_named_interpretation(under):
     literal, named = under["literal"], under["right"]
     both = [literal[MOVES], made(STAYS, 0.1)]
     found = list(interpretations.with_named(both, {MOVES: named[MOVES]}, CAB))
     assert found[0].named is named[MOVES]
-    assert found[0].note == "under the named reading it is 0.71"
+    assert found[0].note == "under the best-fitting interpretation it is 0.71"
     assert found[1].named is None
     assert list(interpretations.with_named(both, named, "commuters")) == both
 

@@ -110,7 +110,7 @@ def _called(found: Finding) -> Finding:
     """A finding whose remarks call the score that was chosen afterwards by its name."""
     if found.named is None:
         return found
-    note = found.note.replace("the named reading", FIRST_COLUMN)
+    note = found.note.replace("the best-fitting interpretation", FIRST_COLUMN)
     why = found.why and explained(found.why, found.named, FIRST_COLUMN)
     return replace(found, note=note, why=why)
 
