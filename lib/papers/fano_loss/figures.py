@@ -8,6 +8,7 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from scipy import special, stats
 
 from lib import metrics
@@ -126,6 +127,26 @@ def show_bit(p: np.ndarray, h: np.ndarray, marked: Mapping[str, float]) -> None:
     plt.show()
 
 
+def _show_node(ax: Axes, step: int, place: int, value: float, thick: bool) -> None:
+    """One step and place of a trellis, with its f; grey where no path is possible."""
+    ax.text(
+        step,
+        place,
+        f"{value:.3f}" if value > 0 else "0",
+        ha="center",
+        va="center",
+        fontsize=9,
+        color="black" if value > 0 else "0.6",
+        fontweight="bold" if thick else "normal",
+        bbox={
+            "boxstyle": "round,pad=0.35",
+            "facecolor": "white",
+            "edgecolor": "black" if value > 0 else "0.8",
+            "linewidth": 2 if thick else 1,
+        },
+    )
+
+
 def show_trellis(f: pd.DataFrame, transition: np.ndarray, path: Sequence[int]) -> None:
     """Draw the Viterbi algorithm: f of each step and place, and the remembered places as arrows.
 
@@ -148,22 +169,7 @@ def show_trellis(f: pd.DataFrame, transition: np.ndarray, path: Sequence[int]) -
     values = f.to_numpy()
     for (step, place), value in np.ndenumerate(values):
         thick = (step, place) in chosen
-        ax.text(
-            step,
-            place,
-            f"{value:.3f}" if value > 0 else "0",
-            ha="center",
-            va="center",
-            fontsize=9,
-            color="black" if value > 0 else "0.6",
-            fontweight="bold" if thick else "normal",
-            bbox={
-                "boxstyle": "round,pad=0.35",
-                "facecolor": "white",
-                "edgecolor": "black" if value > 0 else "0.8",
-                "linewidth": 2 if thick else 1,
-            },
-        )
+        _show_node(ax, step, place, value, thick)
         if step == 0 or value == 0:
             continue
         reach = values[step - 1] * transition[:, place]
