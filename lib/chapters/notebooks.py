@@ -288,6 +288,7 @@ def execute(
         If a cell fails; `target` then holds the notebook with the error. Also if two tables have
         the same name.
     """
+    hashed = source_hash(page)  # before it is read: it may change while the page is executed
     try:
         with kernels.kernels() as manager:
             papermill.execute_notebook(
@@ -310,7 +311,7 @@ def execute(
         raise ChapterError(f"{page} stopped: {error}\nsee {target}") from error
     notebook = nbformat.read(target, as_version=4)
     tables = _taken_tables(notebook, page)
-    _write(notebook, page, target, {"inputs": inputs} | outputs.made_with())
+    _write(notebook, page, target, {"inputs": inputs, "source": hashed} | outputs.made_with())
     return tables
 
 
@@ -331,11 +332,11 @@ def render(page: str, values: Mapping[str, Any], file: Path) -> None:
     ValueError
         If the two have different numbers of code cells.
     """
-    before = nbformat.read(file, as_version=4)
+    before, hashed = nbformat.read(file, as_version=4), source_hash(page)
     notebook = _prepared(page, values)
     for cell, old in zip(code(notebook), code(before), strict=True):
         cell.outputs, cell.execution_count = old.outputs, old.execution_count
-    _write(notebook, page, file, before.metadata[_KEY])
+    _write(notebook, page, file, before.metadata[_KEY] | {"source": hashed})
 
 
 def _prepared(page: str, values: Mapping[str, Any]) -> NotebookNode:
@@ -357,9 +358,9 @@ def _prepared(page: str, values: Mapping[str, Any]) -> NotebookNode:
 
 
 def _write(notebook: NotebookNode, page: str, file: Path, kept: Mapping[str, str]) -> None:
-    """Write a notebook with the facts of its execution: `inputs`, `date`, `versions`."""
+    """Write a notebook with the facts of its execution: `inputs`, `source`, `date`, `versions`."""
     _normalise(notebook, page)
-    notebook.metadata[_KEY] = {**kept, "source": source_hash(page)}
+    notebook.metadata[_KEY] = dict(kept)
     nbformat.write(notebook, file)
 
 

@@ -339,6 +339,24 @@ def test_changed_prose_is_renewed_around_the_outputs_without_executing(house, pa
 
 
 @pytest.mark.slow
+def test_prose_that_changes_while_a_page_is_executed_is_renewed_the_next_time(
+    house, page, monkeypatch
+):
+    executed = notebooks.papermill.execute_notebook
+
+    def edited_meanwhile(*args, **options):
+        edit(house, "A sentence.", "Another.")
+        return executed(*args, **options)
+
+    monkeypatch.setattr(notebooks.papermill, "execute_notebook", edited_meanwhile)
+    page.unlink()
+    pages.update()
+    assert "A sentence." in undated(page)
+    assert pages.update() == {"tiny": "prose"}
+    assert "Another." in undated(page)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "name"),
     [

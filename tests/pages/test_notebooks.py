@@ -6,11 +6,12 @@ import re
 import subprocess
 import sys
 
+import jupytext
 import nbformat
 import pytest
 
 import conftest
-from lib.chapters import notebooks, pages, parameters
+from lib.chapters import head, notebooks, pages, parameters
 from lib.execution import environment
 
 CHAPTERS = parameters.chapters()
@@ -34,6 +35,15 @@ def outputs(page):
 def test_is_executed_and_made_from_the_present_inputs(page):
     assert pages.state(page) == "current", "run `make book` and commit the page"
     assert outputs(page)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_paragraph_is_that_of_the_source(page):
+    source = jupytext.read(notebooks.source(page))
+    written = [cell.source for cell in source.cells if cell.cell_type == "markdown"]
+    shown = [cell.source for cell in read(page).cells if cell.cell_type == "markdown"]
+    banner = head.banner(page, pages.values_of(page)) if page in CHAPTERS else None
+    assert [text for text in shown if text != banner] == written
 
 
 @pytest.mark.parametrize("page", PAGES)

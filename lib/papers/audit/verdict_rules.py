@@ -16,6 +16,7 @@ def failing_releases(
     identified: float = 0.1,
     end: str = "low",
     attacks: Sequence[str] | None = None,
+    also_plausible: Sequence[str] = (),
 ) -> set[tuple[str, str]]:
     """Find the releases that attacks fail, under the audit's rule or with other thresholds.
 
@@ -33,6 +34,8 @@ def failing_releases(
         Whether the lower end of an interval or the estimate must reach the threshold.
     attacks : sequence of str, optional
         Ids of the attacks that are considered; by default all.
+    also_plausible : sequence of str, optional
+        Names of knowledge, as in `lib.threats.KNOWLEDGE`, that counts as plausible as well.
 
     Returns
     -------
@@ -40,7 +43,11 @@ def failing_releases(
         Data and release.
     """
     keys = ["data", "release", "attack"]
-    plausible = [each.id for each in ATTACKS if each.threat.plausible]
+    plausible = [
+        each.id
+        for each in ATTACKS
+        if each.threat.plausible or each.threat.knowledge.name in also_plausible
+    ]
     found = rows[(rows["part"] == "attack") & rows["attack"].isin(attacks or plausible)]
     found = found[found["attack"].isin(plausible)]
     better = found[found["low"].astype(float) > found["baseline"].astype(float)]
