@@ -83,7 +83,7 @@ figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 #
 # ## Which rules must an attack beat?
 #
-# An attack is worth something only if it beats simple rules that anyone could apply. We compare every attack with four such rules.
+# An attack is worth something only if it beats simple rules that anyone could apply. We compare every attack with four such rules. (When we score the answers of [all users together](crowd-brier), a fifth rule joins them. It corrects the prior's share of null, and uses no counts either.)
 #
 # - **Always null** places everybody at null in every hour.
 # - **The counts alone** gives every user the distribution of the whole population. At nine, three of six people were at
@@ -871,11 +871,25 @@ exact = [exact_probabilities(prior, counts[:, hour]) for hour in range(4)]
 exact = np.stack(exact, axis=-1)  # users x places x hours
 
 # %% [markdown]
-# In the interactive figure you can choose an hour and change its counts. It shows what BAYES and the exact answer then say about Dan. At 18:00, for example, take one person out of the park and add one at home. Which of the two answers changes more?
+# In the interactive figure you can choose an hour and change its counts. It shows what BAYES and the exact answer then say about Dan. At 18:00, for example, take one person out of the park and add one at home. Which of the two probabilities that Dan was in the park falls by more?
 #
 # ```{raw} html
 # :file: static/dan.html
 # ```
+#
+# Here is the answer to the question, computed with the functions of this page:
+
+# %%
+moved = counts[:, evening].copy()
+moved[park] -= 1
+moved[six.rois.index.get_loc("home")] += 1
+for told, now in {"as counted": counts[:, evening], "one person moved": moved}.items():
+    by_bayes = prior[dan, park] * now[park] / (prior[dan] * now).sum()
+    by_enumeration = exact_probabilities(prior, now)[dan, park]
+    print(f"{told}: BAYES {by_bayes:.3f}, exact {by_enumeration:.3f}")
+
+# %% [markdown]
+# The exact answer falls by more, from 1 to 0.554, and BAYES falls from 0.400 to 0.200. With two people in the park, these must have been Dan and Fay. With one, it may have been either of them. BAYES does not use this reasoning: it never looks at the other five people.
 #
 # The table gives the exact probabilities of Dan's places in the four hours of Tuesday:
 
@@ -1229,7 +1243,7 @@ plots.show_if_any(shares, "joint-found", too_many)
 # %% [markdown]
 # **On the flights by number, MAX_ROI and the most likely assignment both find about nine visits in ten, in the twelve hours that we scored. But the likeliest place, which uses no counts, already finds 0.79 of them. On the aircraft no attack finds more than about one in twenty.**
 #
-# On the flights by number, the counts add about one visit in eight: the difference is 0.12 [0.09, 0.14] for MAX_ROI. MAX_USER finds fewer visits than the likeliest place. All four attackers use the hour of the day as prior. In the attacked week, part of the gain may therefore come from the change of clocks, which the attacker could have known without counts.
+# On the flights by number, the counts add about one visit in eight: the difference, computed before rounding, is 0.12 [0.09, 0.14] for MAX_ROI. MAX_USER finds fewer visits than the likeliest place. All four attackers use the hour of the day as prior. In the attacked week, part of the gain may therefore come from the change of clocks, which the attacker could have known without counts.
 #
 # ```{note}
 # The intervals treat flights as independent, although one assignment couples all of them.
@@ -1290,7 +1304,7 @@ plots.show_if_any(placed_by.round(4), "joint-placed", too_many)
 # - Look at the hours in which people are out. If the prior is frequent places, BAYES gives null nearly the same probability in a flight's hours out as in its empty hours, because the counts
 #   push every user towards null in every hour. On the cabs, it learns a little about *where* they are, but its error in the hours out is hardly smaller than that of an attacker who knows only the counts.
 # - Compare attackers in pairs, user by user.
-# - Counts help if they answer a question that the prior leaves open. On the flights by number, they show which timetable applies. How much they help depends on the rule without counts that we compare with. An attacker with a better prior may not need them.
+# - Counts help if they answer a question that the prior leaves open. On the flights by number, they show which timetable applies. How much they help depends on the rule without counts that we compare with. An attacker with a better prior may not need them: on the cabs, a prior with the right share of null has a better Brier score than BAYES, and uses no counts.
 # - Counts constrain all users at once, so a small count reveals people with a rare habit. The joint problem can be solved
 #   exactly, but its answer is only as good as the prior. If users are counted in several places at once, it must be relaxed, and the way in which this is done matters.
 # - Next: [noise as a defense](crowd_defenses.ipynb). Related: [was Dan counted at all?](knock_knock.ipynb), and

@@ -824,7 +824,7 @@ plots.show_table(table.rename_axis("places, days"), "unseen-moves")
 # (fano-aircraft)=
 # ### Which pseudocount fits real travellers?
 #
-# The paper estimates mobility models from 22 and 27 steps of each user of two check-in services. Such histories are about as long as the 20 days above. We do not have these data in the book. Instead the "users" here are aircraft: a place is an airport or *elsewhere*, and a step is a day. The last five days are attacked, and the model is estimated from the days before.
+# The paper estimates mobility models from 22 and 27 steps of each user of two check-in services. Such histories are about as long as the 20 days above. Of these data only parts are available, and they may not be distributed with the book. Instead the "users" here are aircraft: a place is an airport or *elsewhere*, and a step is a day. The last five days are attacked, and the model is estimated from the days before.
 #
 # For real travellers the true model is unknown, but we can check a prediction. The model predicts how often its own maximum a priori guess is right on at least four of the five days. We compare this with how often the guess succeeds on the real days. In the table, $a$ is the pseudocount, *guess* is the maximum a priori guess, and all numbers are means over aircraft. We show two bounds. The paper reports the tight bound for its users, and we used the moment bound for the walker. The last column is the share of aircraft whose real days are possible under the model. Without smoothing, the real days are possible if they begin at a visited place and contain only moves that were observed. With smoothing, they are possible if all five places were visited before.
 

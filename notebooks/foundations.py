@@ -74,7 +74,7 @@
 # ## Six people and their counts
 #
 # Ada, Ben, Cleo, Dan, Eve and Fay move between four places. We observe them during four hours on a Monday and the
-# same four hours on the following Tuesday. They will return in every chapter.
+# same four hours on the following Tuesday. They will return in nearly every chapter.
 
 # %%
 from lib.datasets import load

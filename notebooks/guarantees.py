@@ -17,7 +17,7 @@
 # He has three questions. What can an attacker still find out about him? Does the guarantee protect one of his trips, one of his days, or everything he did? And are the counts still useful?
 #
 # Knock-Knock {cite:p}`pyrgelis2018knock` (Sec. VII) protects its counts with five mechanisms and attacks each of them. This chapter examines the mechanisms, and the [next chapter](knock_knock_defenses.ipynb) attacks them.
-# No attack is run on this page. Everything here follows from the definition of differential privacy, from the data, and from the noise.
+# No dataset is attacked on this page. Two small attackers appear, one who sees a single noisy count and one who sees a week of trips. Everything else follows from the definition of differential privacy, from the data, and from the noise.
 #
 # After this chapter you can
 #

@@ -315,7 +315,7 @@ plots.show_table(by_draws, "copies")
 #
 # The paper reports gains instead of AUCs.
 #
-# ````{prf:definition} Privacy gain (Eq. 6 of the paper)
+# ````{prf:definition} Privacy gain, as the paper prints it (Eq. 6)
 # :label: def-kkd-pg
 # Let $\mathrm{AUC}_A$ be the AUC of the attack on the raw counts $A$, and $\mathrm{AUC}_{\bar A}$ its AUC on the protected counts $\bar A$. The **privacy gain** is
 # $\mathrm{PG} = \frac{\mathrm{AUC}_A - \mathrm{AUC}_{\bar A}}{\mathrm{AUC}_A - 0.5}$ if $\mathrm{AUC}_A > \mathrm{AUC}_{\bar A} \ge 0.5$, and 0 otherwise.

@@ -135,7 +135,7 @@ figures.show_cell(epsilon, textbook.scale)
 # The words "everything that is seen" will matter later. If cells are independent, their likelihoods multiply, and so the log-likelihood ratios of the cells add up.
 #
 # (threshold-six)=
-# ## Six users, three scores
+# ## Six people, three scores
 #
 # The target is Ada. She is in the group, together with Cleo, Dan and Eve. The informed attacker knows the traces of these three, subtracts them from the release, and keeps Ada's eight cells.
 
@@ -1239,7 +1239,7 @@ pair = [("reference", "one-threshold")]
 plots.show_table(figures.paired_table(five_attacks, pair, "AUC"), "reference-paired")
 
 # %% [markdown]
-# *Learned:* a control adds its own variance to the score. It helps only if it removes more variance than it adds, and here it adds the noise of all further cells. On the surrogate the mean loss is far smaller than in the single game. The reference attack is significantly worse than one threshold on the surrogate and on the flights. For the informed attacker the difference is inconclusive, because its interval just reaches 0. On the flights the loss is largest, and there may be a second reason for it. If the reference user shares cells with the target, the control removes part of the signal, as the paper notes. We did not measure how much of the loss is due to each.
+# *Learned:* a control adds its own variance to the score. It helps only if it removes more variance than it adds, and here it adds the noise of all further cells. On the surrogate the mean loss is far smaller than in the single game. The reference attack is significantly worse than one threshold on the surrogate and on the flights. For the informed attacker the two-sided interval just reaches 0, so the difference is inconclusive here. The [replication](replication/threshold.ipynb) tests only the direction that the paper states. This one-sided test calls the same difference significant. On the flights the loss is largest, and there may be a second reason for it. If the reference user shares cells with the target, the control removes part of the signal, as the paper notes. We did not measure how much of the loss is due to each.
 #
 # ````{solution-end}
 # ````

@@ -17,6 +17,7 @@ from lib import datasets
 from lib.execution import environment
 from lib.papers.experiments import Experiment, all_experiments
 from lib.papers.foundations.data_cards import MEASURED, cards
+from lib.threats import KNOWLEDGE
 
 PAPERS = {
     "kk": "Knock-Knock",
@@ -182,19 +183,21 @@ def _sizes() -> str:
 
 def threats() -> str:
     """Return a table of threat models: knowledge, goal, attacks and bounds."""
-    rows = []
+    rows, words = [], read("threats")["knows"]
     for each in read("threats")["threats"]:
         rows.append(
             [
                 f"[{each['who']}](#threat-{each['id']})",
                 each["wants"],
-                each["knows"],
+                words[each["knows"]],
+                "plausible" if KNOWLEDGE[each["knows"]].plausible else "worst case",
                 ", ".join(f"{{doc}}`/book/{page}`" for page in each["chapters"]),
                 ", ".join(role(name) for name in each["attack"]),
                 ", ".join(role(name) for name in each["bound"]) or "none",
             ]
         )
-    return table(["who", "wants", "knows", "chapter", "attack", "bound"], rows, "threats stacked")
+    names = ["who", "wants", "knows", "kind", "chapter", "attack", "bound"]
+    return table(names, rows, "threats stacked")
 
 
 def ladder() -> str:
@@ -211,7 +214,7 @@ def ladder() -> str:
             )
             for goal in goals
         ]
-        rows.append([f"**{knows}** {words[knows]}", *cells])
+        rows.append([words[knows], *cells])
     return table(["knows", *(f"wants {goal}" for goal in goals)], rows, "ladder stacked")
 
 

@@ -1,4 +1,4 @@
-"""When an audit fails a release: rules that were fixed before any release was examined.
+"""When an audit fails a release: the rules of the verdict.
 
 A verdict has two sides: what a plausible attacker achieves, and what is guaranteed to a person
 whatever an attacker knows. Where no attack succeeds and nothing is guaranteed, the verdict is worse

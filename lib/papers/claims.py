@@ -21,8 +21,8 @@ not tested
     A reason from `UNTESTED`. If other data stand in for those of the paper, `substitute` says
     whether they are "consistent" or "inconsistent" with the claim, or leave it "undecided".
 
-A number has a sampling error in the paper, too. Where none is printed we take it to be ours,
-because we sample the same number of targets or releases.
+A number has a sampling error in the paper, too. Where none is printed we take it to be ours, as
+if the paper had sampled as many targets or releases as we do.
 """
 
 from __future__ import annotations

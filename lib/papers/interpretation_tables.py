@@ -36,7 +36,7 @@ def table(tried: pd.DataFrame, literal: Hashable, mark: str = "literal") -> pd.D
         }
     )
     if shown["trends"].any():
-        found.insert(1, "trends that hold", _of(shown["trends that hold"], shown["trends"]))
+        found.insert(1, "statements that hold", _of(shown["statements that hold"], shown["trends"]))
     found[mark] = ["yes" if each == literal else "" for each in shown.index]
     return found
 

@@ -36,8 +36,8 @@ def rank_interpretations(found: Mapping[Reading, Found]) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row each, the best first: numbers reproduced, numbers, those within 0.01; numbers
-        reproduced of those that depend on the interpretation; trends that hold, trends; the mean
-        difference of numbers.
+        reproduced of those that depend on the interpretation; statements that hold, trends; the
+        mean difference of numbers.
     """
     numbers, trends, moving = _numbers(found), _trends(found), _moving(found)
     rows = {}
@@ -49,7 +49,7 @@ def rank_interpretations(found: Mapping[Reading, Found]) -> pd.DataFrame:
             "within 0.01": int(sum(a <= 0.01 + 1e-12 for a in apart)),
             "met, of those that move": _count(each, moving),
             "that move": len(moving),
-            "trends that hold": _count(each, trends),
+            "statements that hold": _count(each, trends),
             "trends": len(trends),
             "mean difference": float(np.mean(apart)),
         }

@@ -63,7 +63,7 @@ _RULE = """\
 **A claim is judged on the paper's own data and in its own setting, or it is not tested.**
 
 *A number.* Let $x$ be our number, with standard error $s$, and $v$ the published one, with standard
-error $s_v$. If the paper prints no standard error, we take $s_v = s$, because we sample the same
+error $s_v$. If the paper prints no standard error, we take $s_v = s$, as if it had sampled the same
 number of targets or releases. Let $h$ be half a unit in the last place of the printed number, and
 $r = t\\sqrt{s^2 + s_v^2}$ half of the 95% interval of the difference, with Student's quantile $t$.
 
@@ -79,10 +79,11 @@ Two kinds of printed numbers need a word on $h$. Knock-Knock and aggregation pri
 decimals in their prose but drop a final 0: they write "0.09, 0.1 and 0.2". So a 0.9 in their prose
 is read as 0.90, with $h = 0.005$. A number with "about" or "~" has the places that are printed, for
 example $h = 0.05$ for "about 0.5". In a few places the paper gives only words, such as "almost no
-loss", or its sentence implies another tolerance. The row then says which part of the allowed
-distance is how we read the words; a verdict on such a number depends on our reading. This rule is
-strict with exact results: a number without sampling error that is off by one unit in the last place
-is contradicted, whereas a sampled number may be off by more.
+loss", or its sentence implies another tolerance. That tolerance then takes the place of $h$, and
+the half-interval $r$ may be at most as large as it. The row then says which part of the allowed
+distance is how we interpret the words; a verdict on such a number depends on our interpretation.
+This rule is strict with exact results: a number without sampling error that is off by one unit in
+the last place is contradicted, whereas a sampled number may be off by more.
 
 The three cases are five lines of code. Two units of the last digit are $4h$.
 
@@ -357,7 +358,8 @@ def _answer(gathered: Mapping[str, pd.DataFrame]) -> list[str]:
         f"- **Formulas and simulations:** of the {made.total()} claims that we could test, {agree}"
         f" agree with our results, {made['contradicted']} are contradicted and {made['undecided']}"
         " are undecided.",
-        "- **The cabs of San Francisco**, the only original data of people that we have: of"
+        "- **The cabs of San Francisco**, the only data of people that we have in the form in which"
+        " a paper used them: of"
         f" {real.total()} claims, {agree_real} agree, {real['contradicted']} are contradicted and"
         f" {real['undecided']} are undecided. The contradicted ones are not independent of each"
         " other: many come from one table or concern one mechanism.",

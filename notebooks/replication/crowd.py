@@ -11,14 +11,14 @@
 # ---
 
 # %% [markdown]
-# # What the crowd says, replicated
+# # Aggregation privacy, replicated
 #
-# This page repeats every figure and table of *What Does The Crowd Say About You?* {cite:p}`pyrgelis2017crowd` from stored results. The chapter [](../crowd.ipynb) explains the attacks, and [](../crowd_defenses.ipynb) explains the effect of noise.
+# This page repeats every figure and table of *What Does The Crowd Say About You?* {cite:p}`pyrgelis2017crowd` from stored results. The chapter [](../crowd.ipynb) explains the attacks, and [](../crowd_defenses.ipynb) explains the effect of noise. Figures and tables without a link are those of the paper. A link such as {numref}`fig-rep-crowd-agreement` leads to a figure of this book.
 #
 # (crowd-replicated-setup)=
 # ## What the paper does
 #
-# A publisher counts how many users were at each place in each hour of a week, the *inference week*. The attacker sees these counts. They also know something about each user's past, the *prior*. The paper asks two questions. How much do the counts add to what the attacker already knows? And how much of this does noise in the counts take away again?
+# A data holder counts how many users were at each place in each hour of a week, the *inference week*. The attacker sees these counts. They also know something about each user's past, the *prior*. The paper asks two questions. How much do the counts add to what the attacker already knows? And how much of this does noise in the counts take away again?
 #
 # The attacker has one of two goals. *Profiling* means to state, for each hour, the probability that the user is at each place. *Localization* means to name the places at which the user is in each hour. A place called *null* stands for being nowhere. The attacker combines prior and counts by one of three strategies.
 #
@@ -873,7 +873,7 @@ plots.show_parts(figures.thirds_table(crowd.thirds.stored()), "regularity")
 # (crowd-noise)=
 # ## Output perturbation (Sec. 5.2; Table 3, Table 4, Fig. 7, Fig. 8)
 #
-# The publisher adds noise to the counts. SCM adds Laplace noise in four scales, and FPA perturbs Fourier coefficients. We draw five releases of each kind. The attacks on noisy counts take long, so we use only 1,000 of the commuters for them, and [the errors of these releases](crowd-size) cannot be compared with London's. The sanity bound of the mean relative error (MRE) is five users, chosen after seeing the published numbers ([why five](crowd-sanity)).
+# The data holder adds noise to the counts. SCM adds Laplace noise in four scales, and FPA perturbs Fourier coefficients. We draw five releases of each kind. The attacks on noisy counts take long, so we use only 1,000 of the commuters for them, and [the errors of these releases](crowd-size) cannot be compared with London's. The sanity bound of the mean relative error (MRE) is five users, chosen after seeing the published numbers ([why five](crowd-sanity)).
 #
 # ### Table 3 (commuters) and Table 4 (cabs)
 
@@ -935,7 +935,7 @@ print(f"Δ: {most_reports:.0f} in the surrogate, 224 in London")
 # %% [markdown]
 # With 10,000 commuters the largest error is 873.5. It is less than 1,000, because in a place with more users than the bound the error is divided by the count, which is larger than the bound. With five users as the bound, most errors of SpotMe and of the scales without Δ are still above the printed ones, by about a fifth. The last column uses six users, the constant that [the search](crowd-sanity) found best for these tables. Then all errors of SpotMe and of these three scales are within a tenth of the printed ones: one chosen constant, and 17 errors.
 #
-# Two mechanisms do not agree. With Lap(Δ/ε) our noise is too small, because Δ is the largest number of visits of one user, 88 in the surrogate and 224 in London. FPA is far off for another reason: the printed errors do not fit its printed formula, as the next section shows.
+# Two mechanisms do not agree. With Lap(Δ/ε) our noise is too small, because Δ is the largest number of visits of one user, 88 in one week of the surrogate and 224 in London. (Hours at null are not counted here. The [page of Knock-Knock](kkr-setup) counts them, so its $\Delta$ of the surrogate is far larger.) FPA is far off for another reason: the printed errors do not fit its printed formula, as the next section shows.
 #
 # So, with one constant chosen to fit, the size of the crowd and the sanity bound are enough to bring 18 of London's 21 errors under Laplace noise and SpotMe within a tenth of the printed ones. The rows for the claims of Tables 3 and 5 below were computed with 1,000 commuters, so they tell us nothing about the printed errors. The gains of Fig. 7 and 9 come from the same 1,000. We did not attack noisy counts of 10,000, so we do not know how far the gains would change. How many claims does this concern?
 

@@ -13,12 +13,12 @@
 # %% [markdown]
 # # Knock-Knock, replicated
 #
-# This page repeats every figure, table and number of *Knock Knock, Who's There?* {cite:p}`pyrgelis2018knock` from stored results. [Its chapter](../knock_knock.ipynb) explains how the attack works. Two others, [](../guarantees.ipynb) and [](../knock_knock_defenses.ipynb), explain what the defenses guarantee and how well they protect.
+# This page repeats every figure, table and number of *Knock Knock, Who's There?* {cite:p}`pyrgelis2018knock` from stored results. [Its chapter](../knock_knock.ipynb) explains how the attack works. Two others, [](../guarantees.ipynb) and [](../knock_knock_defenses.ipynb), explain what the defenses guarantee and how well they protect. Figures and tables without a link are those of the paper. A link such as {numref}`fig-kkr-agreement` leads to a figure of this book.
 #
 # (kkr-setup)=
 # ## What the paper does
 #
-# A publisher releases how many of $m$ users were at each place in each hour of a week. An attacker wants to know whether a target is one of these users. They train a classifier on the counts of groups with the target and of groups without, and then score the released counts. The paper measures how well this works on raw counts, and how well on counts with noise.
+# A data holder publishes how many of $m$ users were at each place in each hour of a week. An attacker wants to know whether a target is one of these users. They train a classifier on the counts of groups with the target and of groups without, and then score the released counts. The paper measures how well this works on raw counts, and how well on counts with noise.
 #
 # | term | meaning |
 # |---|---|
@@ -727,7 +727,7 @@ plots.show_table(jumps.assign(**{"published Δ": 2685}), "glitches")
 # - *Largest of a user*: the largest effective $\varepsilon$ if one user is added or removed. *Users above 1*: how many users exceed the nominal value.
 # - *Largest of a swap*: the same if one user is replaced by another, among the thirty users with the largest values.
 # - *Noise* and *choices*, for EFPAG: what a user spends on the noise, and on the noisy choice of $\kappa$ at each place. *Both* is their sum, an upper bound.
-# - *Worst case*: the bound for any user with $k$ places, $\sqrt{k}$ for FPA and $(1 + \sqrt{k})/2$ for EFPAG. The last table has $\Delta$ and $k$ of all data.
+# - *Worst case*: the bound for any user with $k$ places, $\sqrt{k}$ for FPA and $(1 + \sqrt{k})/2$ for EFPAG. The last table has $\Delta$ and $k$ of all data, for one week. For the cabs and the commuters, whose papers count the place *null*, each hour at null is a visit. For the flights it is not.
 
 # %% tags=["hide-input"]
 spent = defenses.effective_epsilons.stored()
@@ -1311,7 +1311,7 @@ fall.loc[["GSM", "FPA", "EFPAG"]].round(digits)
 print(f"LPA(Δ/ε) {1873 / 2668:.2f}, GSM {np.sqrt(1873 / 2668):.2f}, LPA(1/ε) 1")
 
 # %% [markdown]
-# The value of $\Delta$ *is* the number of visits of the busiest cab, without any noise. A publisher who prints it releases an exact count about one person. A bound that was chosen without looking at the data reveals nothing.
+# The value of $\Delta$ *is* the number of visits of the busiest cab, without any noise. A data holder who prints it releases an exact count about one person. A bound that was chosen without looking at the data reveals nothing.
 #
 # *Learned:* the sensitivity is a maximum over users, so one faulty record can determine the noise for all. Clean the data, or bound the contributions, before you compute it.
 #

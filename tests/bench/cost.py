@@ -118,8 +118,8 @@ RATIOS = """\
 The reference implementations follow the papers' listings loop by loop; the tests compare our
 results with theirs. *Times faster* is the reference's time divided by ours. Slow references were
 timed on a part of the work and scaled up, so a ratio above a few thousand is an order of magnitude
-only. *L1* is the logistic regression of the zero-knowledge attack on 400 aggregates; *everything*
-includes its releases and its test.
+only. *L1* is the logistic regression of the attack without auxiliary knowledge on 400
+aggregates; *everything* includes its releases and its test.
 """
 
 

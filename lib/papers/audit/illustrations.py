@@ -1,0 +1,118 @@
+"""What the audit's chapter counts beside its tables: who sets a threshold, and shares by size."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from lib import metrics
+from lib.audit.games import Game
+from lib.audit.measures import aucs, detection_rates, most_exposed
+from lib.audit.membership import likelihood_ratio_other_people
+
+_FPR = 0.01
+
+
+def split_by_unseen(
+    scores: np.ndarray, inside: np.ndarray, unseen: np.ndarray, threshold: float
+) -> str:
+    """Count the identifications of targets whose cells no reference person visits.
+
+    Parameters
+    ----------
+    scores : ndarray, shape (n_targets, n_releases)
+        Scores of the targets.
+    inside : ndarray of bool, shape (n_targets, n_releases)
+        Who is in which release.
+    unseen : ndarray of bool, shape (n_targets,)
+        Whether no reference person visits any cell of the target.
+    threshold : float
+        Scores above it identify a target.
+
+    Returns
+    -------
+    str
+        Four sentences, and a fifth about the other targets if there are any.
+    """
+    right, wrong = (scores > threshold) & inside, (scores > threshold) & ~inside
+    ever = wrong.any(axis=1)
+    lines = [
+        f"{unseen.sum()} of {len(unseen)} targets visit no cell of a reference person;",
+        f"right identifications: {right[unseen].sum()} of {right.sum()} are of them",
+        f"wrong identifications: {wrong[unseen].sum()} of {wrong.sum()} are of them",
+        f"ever wrongly identified: {ever[unseen].sum()} of them, {ever[~unseen].sum()} others",
+    ]
+    if not unseen.all():
+        others, counted = scores[~unseen], inside[~unseen]
+        limit = np.quantile(others[~counted], 1 - _FPR)
+        rate = (((others > limit) & counted).sum(axis=1) / counted.sum(axis=1)).mean()
+        lines.append(f"without them: threshold {limit:.0f}, identified {rate:.3f}")
+    return "\n".join(lines)
+
+
+def most_exposed_by_sum(game: Game) -> np.ndarray:
+    """Choose the tenth of the targets whose sums have the highest AUC in the shadow releases.
+
+    Parameters
+    ----------
+    game : lib.audit.games.Game
+        The release and what attacks are evaluated on.
+
+    Returns
+    -------
+    ndarray of int
+        Positions among the targets.
+    """
+    visits = game.traces.matrix[game.targets].astype(float)
+    members = game.shadow.members[game.targets]
+    return most_exposed(aucs(visits @ game.shadow.published, members))
+
+
+def shares_by_size(games: Mapping[str, Game]) -> pd.DataFrame:
+    """Tabulate the members identified with other people's traces, in three evaluations.
+
+    Parameters
+    ----------
+    games : mapping of str to lib.audit.games.Game
+        Name of a release -> what attacks on it are evaluated on.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each release. Columns: the share in the smaller releases under one threshold; the
+        mean share if each has its own threshold, and the range of 95 of 100 of them; the share at
+        full size; the difference of the first and the last with its 95% interval over targets.
+    """
+    rows = {}
+    for name, game in games.items():
+        together, alone, full = _three_evaluations(game)
+        change = together - full
+        low, high = metrics.mean_interval(change)
+        least, most = np.quantile(alone, [0.025, 0.975])
+        rows[name] = {
+            "smaller, together": round(float(together.mean()), 3),
+            "smaller, mean of each alone": round(float(alone.mean()), 3),
+            "95 of 100 of these": f"{least:.3f} to {most:.3f}",
+            "full size": round(float(full.mean()), 3),
+            "together minus full size": f"{change.mean():.3f} [{low:.3f}, {high:.3f}]",
+        }
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("release")
+
+
+def _three_evaluations(game: Game) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Shares by target with one threshold, by release with its own, and by target at full size."""
+    n, members = len(game.targets), game.test.members[game.targets]
+    people = np.concatenate([game.targets, game.controls])  # as in the audit
+    found = likelihood_ratio_other_people(game, people)
+    assert found.full is not None
+    scores = found.test[:n]
+    alone = [
+        np.nanmean(detection_rates(scores[:, [each]], members[:, [each]], _FPR))
+        for each in range(scores.shape[1])
+    ]
+    without, within = found.full.without[:n], found.full.with_target[:n]
+    counted = np.tile(np.repeat([False, True], without.shape[1]), (n, 1))
+    full = detection_rates(np.hstack([without, within]), counted, _FPR)
+    return detection_rates(scores, members, _FPR), np.array(alone), full

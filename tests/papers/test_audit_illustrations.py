@@ -1,0 +1,57 @@
+"""What the audit's chapter counts beside its tables, and its figure at full size."""
+
+import numpy as np
+import pytest
+
+from lib.audit import parse
+from lib.audit.games import Game
+from lib.datasets import load
+from lib.papers.audit import experiments, explorer, illustrations, size_experiments, verdict_rules
+
+
+@pytest.fixture(scope="module")
+def people():
+    return experiments.sample_group(load("flights-by-number"), 150, 2018)
+
+
+def test_identifications_are_counted_for_unseen_targets_and_for_others():
+    scores = np.array([[9.0, 8.0, 0.0, 0.0], [0.0, 5.0, 1.0, 0.0]])
+    inside = np.array([[True, False, True, False], [True, True, False, False]])
+    text = illustrations.split_by_unseen(scores, inside, np.array([True, False]), 4.0)
+    assert text.splitlines() == [
+        "1 of 2 targets visit no cell of a reference person;",
+        "right identifications: 1 of 2 are of them",
+        "wrong identifications: 1 of 1 are of them",
+        "ever wrongly identified: 1 of them, 0 others",
+        "without them: threshold 1, identified 0.500",
+    ]
+    assert "without them" not in illustrations.split_by_unseen(scores, inside, np.ones(2, bool), 4)
+
+
+def test_shares_by_size_are_those_of_the_experiment(people):
+    game = Game(people, parse("event-epsilon-1"), 2018, quick=True)
+    table = illustrations.shares_by_size({"noise": game})
+    rows = size_experiments.sizes.function(people, ("event-epsilon-1", 0), n_users=150)
+    shares = {row["evaluation"]: row["identified"] for row in rows}
+    assert table["smaller, together"].item() == pytest.approx(shares["together"], abs=5e-4)
+    assert table["smaller, mean of each alone"].item() == pytest.approx(shares["alone"], abs=5e-4)
+    assert table["full size"].item() == pytest.approx(shares["full size"], abs=5e-4)
+
+
+def test_a_tenth_of_the_targets_is_most_exposed(people):
+    game = Game(people, parse("raw"), 2018, quick=True)
+    chosen = illustrations.most_exposed_by_sum(game)
+    assert len(set(chosen)) == len(chosen) == -(-len(game.targets) // 10)
+
+
+def test_the_movable_figure_opens_at_full_size_and_marks_what_was_not_run():
+    rows = experiments.audit_releases.stored("flights-by-number")
+    full = explorer.points(rows, explorer.DATA, list(explorer.RISKS.values())[-1])
+    assert any(None in points for points in full)
+    assert all(points[experiments.RELEASES.index("fpa-epsilon-1")] is None for points in full)
+
+
+def test_no_further_release_fails_if_everybodys_traces_are_plausible():
+    rows = experiments.audit_releases.stored("flights-by-number")
+    failing = verdict_rules.failing_releases(rows)
+    assert verdict_rules.failing_releases(rows, also_plausible=["crowd"]) == failing
