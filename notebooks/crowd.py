@@ -23,9 +23,14 @@
 # - compare an attack with attackers who ignore the counts, and say which attacks beat them;
 # - solve the problem that these attacks approximate, in which the counts constrain all users at once.
 #
+# ````{admonition} For the lecturer
+# :class: dropdown
 # *The figure to remember:* {numref}`fig-crowd-cabs`. *Question for a class:* the bet of {numref}`fig-crowd-bet`.
+#
 # *If you have one lecture:* read up to, but not including, [the comparison cab by cab](crowd-this-cab). Then go to [the joint problem](crowd-joint) and read to the end of [the exact probabilities](crowd-exact), which shows that even exact probabilities can be wrong.
+#
 # *In a second lecture:* read [the comparison cab by cab](crowd-this-cab), [which cabs MAX_USER places](crowd-who), [the differences in pairs](crowd-significant), [the flights](crowd-sparse), [proportional fitting](crowd-fitting) and [the visits that each attacker finds](crowd-visits). Leave out the parts marked optional. [The Brier scores](crowd-brier) and what follows from them are for reading at home.
+# ````
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-number", "flights-by-tail"]

@@ -23,11 +23,13 @@
 # - check whether a printed guarantee holds. One guarantee in this chapter holds for no $\varepsilon$, and one mechanism may have been
 #   run with a thirteenth of the noise that the proof of its guarantee needs.
 #
+# ````{admonition} For the lecturer
+# :class: dropdown
 # *The figure to remember:* {numref}`fig-crowd-price`. *Question for a class:* what does a "no" reveal if a person who is there never
 # says no?
 #
-# ```{admonition} In two lectures of ninety minutes
-# :class: tip
+# **In two lectures of ninety minutes**
+#
 # The first lecture is about guarantees.
 #
 # | minutes | the first lecture |
@@ -50,7 +52,7 @@
 # If you have one lecture only, take the first and {numref}`fig-crowd-price`. The sections marked optional are for reading at home. The section on [the paper's Fourier transform](crowd-which-fpa) is for a reading group. Its result fits on one slide.
 #
 # The reading time under the title counts the text of the exercises and solutions, but not the time that it takes to solve them. The first lecture uses {ref}`crowd-units` and, if there is time, {ref}`crowd-no`. These two take 20 minutes. The others take 95 further minutes, and the project takes an evening.
-# ```
+# ````
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-number"]

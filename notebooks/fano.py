@@ -23,10 +23,12 @@
 # - derive Fano's inequality and turn it into a bound in a few lines of code;
 # - check a bound against the best possible attack if all paths can be enumerated.
 #
+# ````{admonition} For the lecturer
+# :class: dropdown
 # *The figure to remember:* {numref}`fig-fano-steps`. *Questions for a class:* Is a person safe if no sensor ever counts them? A bound of 1 is correct for every attacker. What is it worth? *Two common mistakes:* students think that the most probable path is always the best guess, and that the "tight" bound is always below the "loose" one.
 #
-# ```{admonition} In ninety minutes
-# :class: tip
+# **In ninety minutes**
+#
 # | minutes | what |
 # |---|---|
 # | 10 | [two places](fano-two), on the board, and [what the attacker knows](fano-knows) |
@@ -38,7 +40,7 @@
 # | 10 | reserve, for questions |
 #
 # Set as reading at home: the divergence behind the tight bound; the criterion that says which bound is larger, with {ref}`fano-predict`; Eq. 5; the two hundred chains; and the section on [noise](fano-fig7). If time is short, take the [two bounds](fano-bounds) from the table without deriving them.
-# ```
+# ````
 
 # %% tags=["parameters", "remove-cell"]
 n_locations = 100

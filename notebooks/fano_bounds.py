@@ -28,10 +28,12 @@
 # - compute five bounds, take the smallest, and explain why it is the smallest;
 # - show how a bound for a person depends on the smoothing of their mobility model.
 #
+# ````{admonition} For the lecturer
+# :class: dropdown
 # *The figure to remember:* {numref}`fig-fano-noise-bounds`. *A question for a class:* Two analysts estimate Dan's mobility model from the same diary. One finds that the best attacker succeeds with probability 0.57, the other with 0.06. Which number would you publish? *Two common mistakes:* students think that a guess must be a possible path, and that a smaller bound is always the better one.
 #
-# ```{admonition} In ninety minutes
-# :class: tip
+# **In ninety minutes**
+#
 # | minutes | what |
 # |---|---|
 # | 10 | [step by step](fano-modes), with {numref}`fig-fano-modes` |
@@ -41,7 +43,7 @@
 # | 10 | reserve, for questions |
 #
 # About the other three bounds one sentence is enough in class: they hold at the same time, and on the small map one of them is the smallest under strong noise. For reading at home we leave the recursion behind the moment bound, the proof of the bound from hypothesis tests, the improved tight bound with the attacks that it is compared with, and [sensors that choose](fano-adaptive).
-# ```
+# ````
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-tail"]

@@ -31,6 +31,8 @@
 # - run a membership inference attack and read its histogram, ROC curve, AUC and true positive rate;
 # - weigh what a release protects against what it costs, and compare both with publishing nothing.
 #
+# ````{admonition} For the lecturer
+# :class: dropdown
 # *The figure to remember:* {numref}`fig-sum-attack`. *Questions for a class:* Which two of the six people can no attacker tell
 # apart? A release has "$\varepsilon = 1$". What exactly does it protect?
 #
@@ -50,6 +52,7 @@
 # | [what noise costs](foundations-price) | up to the first table, then the two paragraphs below {numref}`fig-price` that compare the errors in visited cells and in all cells with those of zeros | 10 |
 #
 # These parts answer the five questions of the quiz, which stands before the exercises. They leave out the proof that Laplace noise is enough, the section on [regularity](foundations-regularity), the cabs, and most exercises. {numref}`foundations-regular-target` and {numref}`foundations-daylight` need the section on regularity.
+# ````
 
 # %% [markdown]
 # ## Who attacks, and what do they know?

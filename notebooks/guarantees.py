@@ -27,11 +27,14 @@
 # - compute the effective $\varepsilon$ of a user who appears on several days or at several places, if the guarantee is for one of them;
 # - compare the error of a release with the error of publishing zeros.
 #
+# ````{admonition} For the lecturer
+# :class: dropdown
 # *The figure to remember:* {numref}`fig-kkd-composition`. *Questions for a class:* A release has "$\varepsilon = 1$ for each place". What is its $\varepsilon$ for a person who visits four places? When is an empty table a good release?
+#
 # *Three common mistakes:* students take $\delta = 0.1$ for a small number; they read a guarantee for one place as a guarantee for one person; and they report an error without the error of a table of zeros.
 #
-# ```{admonition} In ninety minutes
-# :class: tip
+# **In ninety minutes**
+#
 # | minutes | a lecture on the mechanisms |
 # |---|---|
 # | 15 | [the bound on attacks](kkd-allowed) |
@@ -53,7 +56,7 @@
 # | 5 | questions |
 #
 # After either lecture, [the price of a correct guarantee](kkd-repair) is a good text to read at home.
-# ```
+# ````
 
 # %% [markdown]
 # (kkd-allowed)=

@@ -24,10 +24,12 @@
 # - write *matching*, an attack that recognises groups, and test it with random labels;
 # - explain what a guarantee for one user does not cover, and compute which guarantee remains for several users.
 #
+# ````{admonition} For the lecturer
+# :class: dropdown
 # *The figure to remember:* {numref}`fig-kkd-matching`. *Questions for a class:* Two classifiers fail against a mechanism. Is it safe? A theorem says that the AUC is at most 0.78, and an attack has 0.99. Who is wrong? *Two common mistakes:* students think that a mechanism is safe once an attack on it has failed, and that a bound for one user holds unchanged for a whole group.
 #
-# ```{admonition} In ninety minutes
-# :class: tip
+# **In ninety minutes**
+#
 # | minutes | what |
 # |---|---|
 # | 15 | [the two attackers](kkd-game), with the six people |
@@ -38,7 +40,7 @@
 # | 20 | [the bound for one user](kkd-bound) |
 #
 # The code of [the comparison of inputs](kkd-why-matching), the sections [on FPA and EFPAG](kkd-why-fails) and [on the cabs](kkd-on-cabs), [calibrated mechanisms](kkd-calibrated), [what the paper found](kkd-found) and {ref}`kkd-draws` are for reading at home.
-# ```
+# ````
 
 # %% [markdown]
 # (kkd-game)=

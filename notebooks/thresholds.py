@@ -24,10 +24,12 @@
 # - say how much of the gap is due to the noise, to the other users, to the rule and to the learner;
 # - explain what goes wrong if correlated counts are treated as independent.
 #
+# ````{admonition} For the lecturer
+# :class: dropdown
 # *The figure to remember:* {numref}`fig-th-exact`. *A question for the class:* the informed attacker sees a value of 100 in one cell. How sure can the attacker be that the target was counted?
 #
-# ```{admonition} In two lectures of ninety minutes
-# :class: tip
+# **In two lectures of ninety minutes**
+#
 # The first lecture needs no data, only the noise and six people.
 #
 # | minutes | the first lecture |
@@ -49,7 +51,7 @@
 # Three parts of the second half are for reading at home: [how many examples it takes](threshold-learning), [why the network's threshold suffers less](threshold-own-threshold), and [whether the joint ratio ranks better](threshold-ranking). From the first of them, quote only that 2,000 examples are enough on clipped cells.
 #
 # Two parts about low false positive rates are optional: [the exact ROC curves](threshold-rare) with {numref}`fig-th-roc`, and the section on [low false positive rates on the flights](threshold-low-rates). The section on [the gap under Gaussian noise](threshold-gaussian) is for reading after the first lecture.
-# ```
+# ````
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["tweeters-threshold", "flights-by-number"]
