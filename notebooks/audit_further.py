@@ -17,7 +17,7 @@
 # - What do counts reveal about real people, the [riders of shared bikes](audit-riders)?
 # - Can hidden counts be [guessed](audit-ranking) where the published totals do not determine them?
 # - Would a [machine](audit-search) find a better attack than those that people designed?
-# - A release that protects people may be useless for one purpose and good for another. [Which defense leaves which task](audit-tasks) to an analyst?
+# - A release that protects people may be useless for one purpose and good for another. [Which tasks remain possible](audit-tasks) under which defense?
 #
 # After this chapter you can
 #
@@ -31,12 +31,12 @@
 # | section | on the screen | |
 # |---|---|---|
 # | [riders of shared bikes](audit-riders) | the first table, and the table of the [six ways to set the threshold](audit-riders-thresholds) | 15 |
-# | [a machine's attacks](audit-search) | the comparison with the attacks that people designed, and the two rules | 15 |
-# | [which defense leaves which task](audit-tasks) | the example with six places, {numref}`fig-audit-tasks`, and the table of statements | 15 |
+# | [a machine's attacks](audit-search) | the comparison with the attacks that people designed, {numref}`fig-audit-own`, and the two rules below it | 15 |
+# | [the tasks that remain possible](audit-tasks) | the example with six places, {numref}`fig-audit-tasks`, and the table of statements | 15 |
 #
 # With 90 minutes, give the riders 25 minutes, the machine 25 and the tasks 20. Show the walk from table to table and the first table of [guessed counts](audit-ranking) for 15 minutes, and end with the take-aways and the quiz.
 #
-# [Where a rider was](audit-riders-located), [joint trajectories](audit-riders-recovery) and [guessed counts](audit-ranking) are for reading at home. *For discussion:* {numref}`fig-audit-tasks`. *A question for the class:* the sum identifies 84% of the riders in one evaluation and 6% in another. Which number would you report to a decision-maker?
+# [Where a rider was](audit-riders-located), [joint trajectories](audit-riders-recovery) and [guessed counts](audit-ranking) are for reading at home. So are the exercises: {ref}`audit-further-ex-cleo` (10 minutes) and {ref}`audit-further-ex-scale` (15 minutes) belong to the riders, and {ref}`audit-further-ex-guess` (20 minutes) to the guessed counts. *For discussion:* {numref}`fig-audit-tasks`. *A question for the class:* the sum identifies 84% of the riders in one evaluation and 6% in another. Which number would you report to a decision-maker?
 #
 # ```{admonition} For the lecturer: expected answers and usual mistakes
 # :class: dropdown
@@ -45,7 +45,7 @@
 # *Three common mistakes, and how to answer them:*
 #
 # - "98 of 100 guesses are right, so the release reveals the hidden counts." The guesses from last week's totals are right nearly as often. Only the difference is due to *this week's* release. The experiment does not show that a first publication reveals nothing: an attacker without any totals, who guesses the commonest value, is right less often (judged on all counts, not only the surest).
-# - "The machine found a rule that is perfect on raw counts." It is perfect in the attacker's own releases and fails in those that are attacked.
+# - "The machine found a rule that is perfect on raw counts." It is perfect in the own releases of an attacker who has other people's traces, and fails in the releases that are attacked.
 # - "Generalization can be used for forecasting, so it is the right defense for forecasting." In our tables generalization works wherever any family works, so the statement says little about forecasting.
 # ```
 
@@ -86,6 +86,8 @@ print(f"{name}: {group.n_users} people, {len(group.epochs)} hours")
 # | **reference releases** | releases that an attacker makes of reference people |
 # | **shadow releases** | releases that an attacker makes of the pool. This needs everybody's traces. |
 # | **target's cells** | the places and hours that the target visits. The attack called *the sum* adds up their counts. |
+# | **30% of the others** | the target's visits, the visits of 30% of the pool, which of these people are counted, and the traces of the reference people |
+# | **past releases** | the target's visits, and who was counted in earlier releases |
 # | **share identified** | the share of members whom an attack identifies if it wrongly identifies at most 1 in 100 non-members. Guessing gives 0.01. |
 # | **AUC** | the probability that a release with the target has a higher score than a release without the target. Guessing gives 0.5. |
 # | **comparison with the reference people** | The attacker takes the same sum in the reference releases, subtracts its mean, and divides by its standard deviation. One threshold then serves all targets. |
@@ -105,15 +107,27 @@ print(f"{name}: {group.n_users} people, {len(group.epochs)} hours")
 #
 # In the [audit chapter](audit.ipynb), flights and cabs play the role of people, and the commuters are synthetic. Only the riders of shared bikes are real people. Can an attacker find out that a rider was counted, where a rider was, or even the trajectories of all riders? The [chapter on Knock-Knock](kk-riders) describes these data, and attacks groups of riders with the sum and with a trained classifier. The data are not part of this book, so all results of this section are stored. If you have the file, `make paper NAME="riders-thresholds riders-localization riders-out"` computes three of them again.
 #
-# (audit-riders-audit)=
-# ### Was a rider counted?
-#
-# We show five of the eleven releases, for the riders and for flights by number. The first two tables cover raw counts and event-level noise. They have a row for each kind of knowledge. A row shows, of all attacks that use exactly this knowledge, the one whose interval has the highest lower end. As in the [first table of members identified](audit-all), a row with more knowledge can therefore show fewer people than a row with less. The row *the target's visits* is the sum after the comparison with the reference people, so this attacker also has the traces of these people. Brackets are 95% intervals, widened so that they hold for all measures of a release at once.
+# How many people are behind these results? In the four weeks, 171 people ride. How the audit divides people depends only on their number, so we can let it divide the same number of flights:
 
 # %%
 from lib.papers.riders import experiments as rider_experiments
 from lib.papers.riders import figures as rider_figures
 
+as_many = group.select(users=group.users[: rider_experiments.N_USERS])
+divided = Game(as_many, parse("raw"), seed, quick=True)
+parts = ("controls", "reference", "pool", "known", "targets")
+sizes_of_parts = [len(getattr(divided, part)) for part in parts]
+plots.show_table(pd.DataFrame([sizes_of_parts], ["people"], parts), "riders-roles")
+
+# %% [markdown]
+# The *controls* are people who are in no release and are attacked all the same. No attack should succeed on them. The pool consists of the *known* people, whose visits and membership some attackers know, and of the targets. For [joint trajectories](audit-riders-recovery), half of the pool is counted, which makes 58 riders. [Where a rider was](audit-riders-located) is asked for the 51 of all riders who are seen in the last week.
+#
+# (audit-riders-audit)=
+# ### Was a rider counted?
+#
+# We show five of the eleven releases, for the riders and for flights by number. The first two tables cover raw counts and event-level noise. They have a row for each kind of knowledge. Among all attacks that use exactly the knowledge named in a row, we show the one whose interval has the highest lower end. As in the [first table of members identified](audit-all), a row with more knowledge can therefore show fewer people than a row with less. The row *the target's visits* is the sum after the comparison with the reference people, so this attacker also has the traces of these people. Brackets are 95% intervals, widened so that they hold for all measures of a release at once.
+
+# %%
 audits_of_both = experiments.audit_releases.stored("valleybike", "flights-by-number")
 weak_releases = ["raw counts", "event-level noise, ε = 1"]
 by_release = rider_figures.audit_table(audits_of_both)
@@ -136,24 +150,47 @@ plots.show_table(highest_share.loc[other_three].map("{:.2f}".format), "riders-hi
 audits_of_riders = audits_of_both[audits_of_both["data"] == "valleybike"]
 plots.show_table(rider_figures.verdict_table(audits_of_riders), "riders-hidden")
 
+suppressing = audits_of_riders[audits_of_riders["release"] == "mds-k10"]
+visits_left = suppressing.set_index("measure").loc["visits published", "value"]
+print(
+    f"counts below 10 suppressed: a share of {visits_left:.3f} of all visits is published"
+)
+
 # %% [markdown]
-# *"Cells below ten" are the cells with one to nine riders before anything is hidden. If the noise is for a person's day or for a whole person, at most one visit per rider and hour is counted, so these releases have fewer such cells.*
+# *"Cells below ten" are the cells with one to nine riders before anything is hidden. If the noise is for a person's day or for a whole person, at most one visit per rider and hour is counted, so these releases have fewer such cells. If a cell had ten or more riders, its visits would be published. The line below the table shows that no visit is, so there is no such cell.*
+#
+# Which attacks fail a release, and by which measure? An attack fails it if the lower end of its interval reaches the limit of some measure:
+
+# %%
+from lib.audit.verdicts import FAILS
+
+at_limit = audits_of_riders["low"] >= audits_of_riders["measure"].map(FAILS)
+failing = audits_of_riders[at_limit & (audits_of_riders["severity"] == "fail")]
+failing = failing[failing["release"].isin(["raw", "event-epsilon-1"])]
+limits = [f"{name}: {FAILS[name]}" for name in failing["measure"].unique()]
+print("limits for", "; ".join(limits))
+by_attack = failing.groupby(["attack", "release"], sort=False)["measure"].agg("; ".join)
+by_attack = by_attack.unstack("release", fill_value="").rename(index=figures.NAMES)
+plots.show_table(by_attack.rename(columns=rider_figures.RELEASES), "riders-failing")
+
+# %% [markdown]
+# *The share identified is the measure "TPR at 1.0% FPR". "Full size" means that all riders but the reference people are counted, and not half of the pool. The attackers of "one threshold", "two thresholds", "ratio, 30% known" and "neural network" know 30% of the others.*
 #
 # How much does the noise help? An attacker with everybody's traces identifies 87% of the riders from raw counts, and still 38% of them if event-level noise is added. Against the same noise, this attacker identifies 91% of the flight numbers. A plausible reason is that a flight number has many more visits to add up. Against attackers who know less, the tables show no such difference. With other people's traces, for example, an attacker identifies 15% of the riders and 13% of the flight numbers in spite of the noise.
 #
-# The attacker with everybody's traces is a worst case and only warns. The release of raw counts fails because of six attacks whose attackers know less. One of them is the sum, which has an AUC of 0.97 against riders. The 27% alone would not fail the release, because the lower end of the interval is 9%, and the limit is one in ten. Event-level noise fails because of five such attacks, again including the sum (AUC 0.85).
+# The attacker with everybody's traces is a worst case and only warns. The release of raw counts fails because of six attacks whose attackers know less, and all six reach the limit for the AUC. One of them is the sum, whose AUC on the riders is 0.97. Only one of the six, the likelihood ratio of an attacker who knows 30% of the others, also reaches the limit for the share identified, one in ten. The 27% of an attacker with other people's traces do not reach it, because the lower end of their interval is 9%. Event-level noise fails because of five attacks, again including the sum (AUC 0.85), and all five again reach the limit for the AUC. So the verdicts on the riders rest mainly on the AUC.
 #
-# If the noise is for a day or for a person, no row has a share above 0.02, which is close to the 0.01 of guessing. Hiding all counts below ten stops every attack on the riders as well, but at a price: no cell has ten riders, so all 1,373 cells are hidden and nothing is published.
+# If the noise is for a day or for a person, no row has a share above 0.02, which is close to the 0.01 of guessing. Hiding all counts below ten stops every attack on the riders as well, but at a price. No cell has ten riders, so all 1,373 cells with riders are hidden, and no visit is published.
 #
 # (audit-riders-thresholds)=
 # ### Why does the same sum identify 6% here, and 84% in another chapter?
 #
-# From raw counts, the first row of the riders' table has 6%. In the [chapter on Knock-Knock](kk-riders-sum), the sum recognises on average 84% of the groups of a hundred that contain a given rider, at the same false positive rate of 1%. Yet the mean AUC of the sum is 0.97 in both. The AUC compares the scores of one target with each other and needs no threshold. The share identified needs a threshold, and the two chapters choose it differently:
+# For raw counts, the first row of the riders' table shows a share of 6%. In the [chapter on Knock-Knock](kk-riders-sum), the sum recognises on average 84% of the groups of a hundred that contain a given rider, at the same false positive rate of 1%. Yet the mean AUC of the sum is 0.97 in both. The AUC compares the scores of one target with each other and needs no threshold. The share identified needs a threshold, and the two chapters choose it differently:
 #
 # - The chapter on Knock-Knock sets a threshold *for each target*, on labelled groups with and without this target.
 # - The audit sets *one threshold for everybody*. It first standardises the sums of each target, that is, it subtracts a mean and divides by a standard deviation. Both are computed from [reference releases](audit-one), which count other people.
 #
-# A small example shows how much the threshold matters. Without Ada, the sum over her cells is 20 or 22; with her it is 30 or 31. Without Ben, the sum over his cells is 2 or 3; with him it is 6 or 7. With a threshold for each of them, 22 for Ada and 3 for Ben, both are always recognised, and nobody is wrongly recognised. With one threshold for both, it must be 22, and Ben is never recognised. Yet the AUC is 1 for each of them. Standardisation is meant to bring such sums to one scale.
+# A small example shows how much the threshold matters. Without Ada, the sum over her cells is 20 or 22; with her it is 30 or 31. Without Ben, the sum over his cells is 2 or 3; with him it is 6 or 7. With a threshold for each of them, 22 for Ada and 3 for Ben, both are always recognised, and nobody is wrongly recognised. A single threshold for both must be 22, and then Ben is never recognised. Yet the AUC is 1 for each of them. Standardisation is meant to bring such sums to one scale.
 #
 # A stored experiment measures how much each difference matters. It computes the sums of the audit's releases once, and then sets the threshold in six ways:
 #
@@ -164,9 +201,9 @@ plots.show_table(rider_figures.verdict_table(audits_of_riders), "riders-hidden")
 # 5. There is *a threshold for each target, set on shadow releases*: the highest sum in the shadow releases without the target.
 # 6. There is *one threshold at this false positive rate*: it is standardised as in the third way, at the false positive rate that the fifth way turns out to have.
 #
-# The first and the third way can be compared directly, and so can the fifth and the sixth. The other pairs differ in their targets or in their false positive rate.
+# The first and the third way can be compared directly, and so can the fifth and the sixth. The other pairs differ in their targets or in their false positive rate, too.
 #
-# The deciding lines are short. We run them on the flights of this page:
+# It takes only a few lines of code to set a threshold. We run the first, the third and the fifth way on the flights of this page:
 
 # %%
 of_flights = Game(group, parse("raw"), seed, quick=True)  # the audit's releases
@@ -195,6 +232,11 @@ if unseen.any():
         f"median score without the target: {np.nanmedian(by_target[unseen]):.2f} if unseen,"
     )
     print(f"       {np.nanmedian(by_target[~unseen]):.2f} for the others")
+never_visited = np.where(in_shadow, 0, sums.shadow).max(axis=1) == 0
+print(
+    f"way 3: the sums of {never_visited.sum()} of {len(sums.test)} targets are 0 in all "
+    "shadow releases without them"
+)
 
 # %% [markdown]
 # For the riders we show what is stored, beside the same experiment on the flights:
@@ -209,13 +251,13 @@ for data, rows in six_ways.groupby("data", sort=False):
 # %% [markdown]
 # *Identified: the mean share of members who are identified; brackets are 95% intervals over the targets. FPR: the false positive rate. In the first three rows it is the rate that the threshold allows. In the fourth, 1% of about 50 releases without the target is less than one release, so the threshold allows none. In the fifth row it is the rate that results. The sixth row and the difference are at that rate.*
 #
-# All rows use the same sums and the same releases, so only the standardisation and the threshold can make them differ. For riders, most of the rise comes from the releases that are used for the standardisation. We can see three steps:
+# All rows use the same sums and the same releases. The second row has fewer targets. Apart from this, the rows can differ only because of the standardisation, the threshold and its false positive rate. For riders, most of the rise comes from the releases that are used for the standardisation. We can see three steps:
 #
-# - *Unseen targets.* There are only 34 reference people, and 35 of the 82 targets are unseen. For an unseen target the sum is 0 in every reference release. Mean and standard deviation are then 0, and the attack leaves the sum as it is. Such sums are not on the same scale as the standardised ones, and on the flights they are much larger, even without the target. Presumably they set the threshold for everybody among the riders, too: if we leave the unseen targets out, the same attack identifies 0.27 of the other 47 targets.
-# - *Releases of the same population.* If the attacker knows how busy the cells are in the audited population, no target is unseen, and the share is 0.75.
+# - *Unseen targets.* There are only 34 reference people, and 35 of the 82 targets are unseen. For an unseen target the sum is 0 in every reference release. Mean and standard deviation are then 0, and the attack leaves the sum as it is. Such sums are not on the same scale as the standardised ones, and on the flights they are much larger, even without the target. Presumably the unseen targets set the common threshold for the riders as well. If we leave them out, the same attack identifies the other 47 targets in 0.27 of the releases that count them. {ref}`audit-further-ex-cleo` shows with three people how this can happen.
+# - *Releases of the same population.* If the attacker knows how busy the cells are in the audited population, the share is 0.75. Few targets can then have the sum 0 in every release without them, namely those whose cells nobody else of the pool visits. On the flights these are 2 of the 245 targets. For the riders this number is not stored.
 # - *A threshold for each target.* It identifies 0.86. Is this optimistic, because the threshold is set on the releases that are attacked? No: thresholds that are set on shadow releases also identify 0.86 of the members, and wrongly identify fewer than 1% of the non-members. At this lower false positive rate, one threshold for everybody identifies only 0.68. The difference of 0.19 is significant, so it matters to the riders that each of them has a threshold of their own. A plausible reason is that a mean and a standard deviation describe a sum of few visits poorly. We have not tested this.
 #
-# On the flights, unseen targets are fewer, and they do not explain the first row. The lines above show that the attack identifies the 27 unseen targets in 0.41 of the releases that count them, and the others hardly ever (0.005). If the unseen targets are left out, the threshold falls, but it still identifies only 0.02 of the others. So on the flights the reference people are a poor guide for all targets. A threshold for each target helps much less, by 0.03 at the same false positive rate. The fifth row is higher than the third by 0.08 also because its false positive rate is 1.5%, and not 1%.
+# On the flights, unseen targets are fewer, and they do not explain the first row. The lines above show that the attack identifies the 27 unseen targets in 0.41 of the releases that count them, and the others hardly ever (0.005). If the unseen targets are left out, the threshold falls, but it still identifies only 0.02 of the others. So on the flights the reference people are a poor guide for all targets. {ref}`audit-further-ex-scale` shows that they miss both the mean and the standard deviation of a target's sum. A threshold for each target helps much less, by 0.03 at the same false positive rate. The fifth row is higher than the third by 0.08 also because its false positive rate is 1.5%, and not 1%.
 #
 # For riders, the six ways span the gap between 6% and 84%. This agreement may be partly a coincidence, because the two chapters differ in other respects: in the targets, in the size of the groups and of the population, and in the number of weeks that are counted (four here, one there). For flight numbers, the share rises from 0.05 to only 0.42, whereas the chapter on Knock-Knock has 0.75 in groups of a hundred. The rest of this gap must come from the other differences. We have not separated them.
 #
@@ -225,7 +267,7 @@ for data, rows in six_ways.groupby("data", sort=False):
 # - The third row and the last two rows need the traces of the people who may be counted. With these traces an attacker can simulate shadow releases.
 # - The fourth row needs, in practice, *other* labelled groups of the same people with and without the target. Somebody who has lists of members can have such groups.
 #
-# The 6% are therefore what the *sum* makes of other people's traces. They are not what an attacker with these traces can reach. The first table of this section shows that, on raw counts, another attack with the same traces identifies 0.27 [0.09, 0.44] of the riders. It is the likelihood ratio. An attacker who also knows 30% of the others does hardly better (0.28). And an attacker with everybody's traces identifies 0.87, however well or badly the sum does. So neither 6% nor 84% should be reported alone. To somebody who decides, we report the best attack for each kind of knowledge: 27% [9, 44] with other people's traces, which is plausible, hardly more with 30% of the others, and 87% with everybody's traces, which is a worst case.
+# The 6% are therefore what the *sum* makes of other people's traces. They are not what an attacker with these traces can reach. The first table of this section shows that, on raw counts, another attack with the same traces identifies 0.27 [0.09, 0.44] of the riders. It is the likelihood ratio, attacks all 82 targets, and has the same share as the second way only by coincidence. An attacker who also knows 30% of the others does hardly better (0.28). And an attacker with everybody's traces identifies 0.87, however well or badly the sum does. So neither 6% nor 84% should be reported alone. To somebody who decides, we report the best attack for each kind of knowledge: 27% [9, 44] with other people's traces, which is plausible, hardly more with 30% of the others, and 87% with everybody's traces, which is a worst case.
 #
 # (audit-riders-located)=
 # ### Where was a rider?
@@ -286,7 +328,7 @@ rider_figures.show_recovery(steps_recovered)
 # ````{admonition} What the riders show, and what they do not show
 # :class: note
 # - Raw counts as small as these can reveal that a particular rider was counted. Against an attacker who knows everybody's traces, or everybody else's, event-level noise protects riders better than flight numbers. Against attackers who know less, the tables show no such difference. Hiding counts below ten leaves nothing.
-# - A bike ride is a small part of a day. Riders do not show what counts of mobile phones reveal, because the owner of a phone is always somewhere. For the same reason, the failure of joint trajectories on riders says nothing about people who are seen all day.
+# - A bike ride is a small part of a day. The results on riders do not tell us what counts of mobile phones reveal, because the owner of a phone is always somewhere. For the same reason, the failure of joint trajectories on riders says nothing about people who are seen all day.
 # - The area and its squares of about 2 km are our choice. Smaller squares would be emptier.
 # ````
 
@@ -294,9 +336,9 @@ rider_figures.show_recovery(steps_recovered)
 # (audit-ranking)=
 # ## Can hidden counts be guessed where the totals do not determine them?
 #
-# Totals that are published beside hidden counts determine some of these counts. In the table of the 500 flight numbers they determine [about a quarter](audit-forced). If zeros are hidden, too, all of these are zeros. An attacker can also *guess* the counts that the totals do not determine. {cite:t}`dick2023` sample many data sets that agree with everything published and treat a statement as more certain the more of these data sets agree with it. {cite:t}`sanchez2023` object that a guess may be right without the release, because such data look much the same everywhere.
+# Totals that are published beside hidden counts determine some of these counts. In the table of the 500 flight numbers, the totals determine [about a quarter](audit-forced) of the hidden counts. If zeros are hidden as well, every count that is determined in this way is a zero. An attacker can also *guess* the counts that the totals do not determine. {cite:t}`dick2023` sample many data sets that agree with everything published and treat a statement as more certain the more of these data sets agree with it. {cite:t}`sanchez2023` object that a guess may be right without the release, because such data look much the same everywhere.
 #
-# We try this on tables of places and hours of one week. Counts below 10 are hidden, and the totals of places and hours are published. The attacker walks at random from table to table, always with the same totals {cite:p}`diaconis1998`. In each step, two hidden counts go up by one and two go down by one:
+# We try this on tables of places and hours of one week. Counts below 10 are hidden, and the totals of places and hours are published. The attacker walks at random from table to table, always with the same totals {cite:p}`diaconis1998`. Here is the simplest such walk, for a table with nine counts, all of them hidden. In each step, two counts go up by one and two go down by one:
 
 # %%
 tables, table = set(), np.array([[1, 0, 2], [0, 2, 1], [1, 1, 0]])
@@ -314,7 +356,15 @@ print(
 )
 
 # %% [markdown]
-# `lib.audit.table_sampling` does this for thousands of cells at once. A published count stays as it is, and a hidden one stays within the values that it may have: 0 to 9 if zeros are hidden, and 1 to 9 if they are published. The walk makes ten thousand sweeps over the table, and the first half is not counted. We did not check whether this is long enough for every table. The walk does not visit all tables equally often. It takes every way in which people can produce the published totals to be equally likely, and visits a table the more often the more such ways lead to it. These are the probabilities of Fisher's exact test. For each hidden count the attacker guesses the value that it has in most of the sampled tables. We judge the surest 1,000 guesses among the counts that the totals do *not* determine. The baseline gives every count the commonest value. The control, which answers the objection, makes the same guesses from the totals of *the week before*. "Formula" uses the totals without sampling: it takes a Poisson distribution whose mean is the row total times the column total, divided by the grand total.
+# This walk treats all tables alike: in the long run, it is in each of them equally often. `lib.audit.table_sampling` walks through tables with thousands of counts, and differs in three ways:
+#
+# - *Published counts and limits.* A published count stays as it is. A hidden count stays within the values that it may have: 0 to 9 if zeros are hidden, and 1 to 9 if they are published.
+# - *Longer steps.* Because of these limits, steps on squares of four counts do not always lead from each table to every other. The library therefore changes counts along cycles, which can go through any number of rows and columns. The second part of {ref}`audit-further-ex-tables` is an example.
+# - *Weights.* The library does not treat all tables alike. It visits a table with the counts $x_{ij}$ with a probability proportional to $\prod_{ij} 1 / x_{ij}!$. In $N! / \prod_{ij} x_{ij}!$ ways, $N$ visits can be distributed such that they produce this table. All ways that lead to the published totals are thus taken to be equally likely, as in Fisher's exact test. From the changes that are possible along a cycle, the library draws one with these weights. {ref}`audit-further-ex-guess` shows that the weights can change a guess.
+#
+# The walk makes ten thousand sweeps over the table, and the first half is not counted. We did not check whether this is long enough for every table.
+#
+# For each hidden count the attacker guesses the value that it has in most of the sampled tables. We judge the surest 1,000 guesses among the counts that the totals do *not* determine. The baseline gives every count the commonest value. The control, which answers the objection, makes the same guesses from the totals of *the week before*. "Formula" uses the totals without sampling: it takes a Poisson distribution whose mean is the row total times the column total, divided by the grand total.
 #
 # The tables are of all flight numbers or aircraft, not of 500. The first table has the shares of right guesses, as means over the weeks that can be judged.
 
@@ -327,22 +377,25 @@ who = ["totals", "last week", "commonest value"]
 plots.show_table(of_thousand[who], "ranking-right")
 
 # %% [markdown]
-# The second table has the sizes. *Weeks* is the number of weeks, and the other columns are means over them. *Determined* counts follow from the totals. The column *judged* gives the number of hidden counts that the totals do not determine and that were also hidden in the week before. It is therefore at most *hidden* minus *determined*. *Sure* is the mean probability that the attacker gives to the guesses, and *totals* is again the share of these guesses that is right. *Formula* is the share that is right without sampling.
+# The second table gives the number of counts behind each share. *Weeks* is the number of weeks, and the other columns are means over them. *Determined* counts follow from the totals. The column *judged* gives the number of hidden counts that the totals do not determine and that were also hidden in the week before. It is therefore at most *hidden* minus *determined*. *Sure* is the mean probability that the attacker gives to the guesses, and *totals* is again the share of these guesses that is right. *Formula* is the share that is right without sampling. *Gain* is the larger of these two shares, minus the share that is right with last week's totals.
 
 # %%
 sizes = ["weeks", "hidden", "determined", "judged", "guesses"]
-plots.show_table(of_thousand[[*sizes, "sure", "totals", "formula"]], "ranking")
+shares = of_thousand[["totals", "formula", "last week"]].astype(float)
+gain = shares[["totals", "formula"]].max(axis=1) - shares["last week"]
+in_numbers = of_thousand[[*sizes, "sure", "totals", "formula"]]
+plots.show_table(in_numbers.assign(gain=gain.map("{:.3f}".format)), "ranking")
 
 # %% [markdown]
-# For flights, aircraft and cabs, *this week's* totals hardly improve on last week's. This holds both where the guesses are good, with zeros hidden (0.98 to 0.99 right), and where they are not, with zeros published (about 0.74 on flights and aircraft, 0.35 on cabs). With zeros hidden, the guesses from last week's totals are right nearly as often: the difference is below 0.01. Most of these counts are zeros. With zeros published, a hidden count lies between 1 and 9, and guessing is harder. The attacker then has more right guesses with the totals of the week itself than with those of the week before, but the share rises by at most about 0.03.
+# For flights, aircraft and cabs, *this week's* totals hardly improve on last week's. This holds both where the guesses are good, with zeros hidden (0.98 to 0.99 right), and where they are not, with zeros published (about 0.74 on flights and aircraft, 0.35 on cabs). With zeros hidden, the guesses from last week's totals are right nearly as often: the difference is below 0.01. Most hidden counts of flights and aircraft are then zeros, as the column *hidden* shows: on the flights, 17,671 counts are hidden with the zeros and 3,771 without them. On the cabs, half of the hidden counts are zeros. With zeros published, a hidden count lies between 1 and 9, and guessing is harder. The attacker then has more right guesses with the totals of the week itself than with those of the week before, but the share rises by at most about 0.03. Even the better of the sampled tables and the formula gains no more than this (column *gain*).
 #
 # So the guesses rest on lasting habits, which last week's table reveals as well, and not on what happened this week. In this respect the result supports the objection. It does not show that a first publication reveals nothing. The control is an earlier issue of the same release. An attacker who has never seen such totals could guess the commonest value. Its share of right guesses is smaller, but not directly comparable: it is taken from the true counts of the week and judged on all counts, whereas the totals also tell the attacker which counts to guess. With zeros hidden, the commonest value is right for 0.52 to 0.79 of the counts of flights, aircraft and cabs. With zeros published, it is right for 0.16 to 0.56.
 #
 # The riders are different. They ride irregularly, so last week's totals say less: where zeros are published, 0.60 of the guesses are right, against 0.44 from last week's totals. But last week's totals are a poor reference here, because the commonest value alone is right more often than they are (0.54). The simple formula is right for 0.55 of them, which is hardly more often than the commonest value. And these are only 125 counts of one week. In the other weeks, fewer than 100 of the riders' counts can be judged, so these weeks are not in these tables. They are in the next one, which shows the surest hundred guesses of each week, or all guesses if there are fewer.
 #
-# Two observations about the surest guesses remain. First, among the surest *hundred*, the harder guesses gain a little for aircraft and cabs, too, about 0.06. Second, with zeros published, the attacker's own probability agrees within 0.04 with the share of right guesses (columns *sure* and *totals*). With zeros hidden the attacker is overconfident: on the riders no error is expected among the surest hundred, and 3% of these guesses are wrong. There the simple formula is also right slightly more often than the sampled tables among the surest 1,000 guesses, on all four data sets.
+# Two observations about the surest guesses remain. First, among the surest *hundred*, the harder guesses gain a little for aircraft and cabs, too, about 0.06. Second, with zeros published, the attacker's own probability agrees within 0.04 with the share of right guesses (columns *sure* and *totals*). With zeros hidden the attacker is overconfident: on the riders no error is expected among the surest hundred, and 3% of these guesses are wrong. With zeros hidden, the simple formula is also right slightly more often than the sampled tables among the surest 1,000 guesses, on all four data sets. Both could mean that the walk has not run long enough, which we did not check. The conclusion for flights, aircraft and cabs does not depend on it, because the column *gain* takes the better of the two. For the riders with zeros hidden, the sampled tables alone would understate the gain: it is 0.054 with the formula, and 0.033 with the tables.
 #
-# We stated beforehand what would count as a success: nine in ten of the surest 1,000 right, and 0.2 above the control. The second condition is met nowhere among the surest 1,000. Among the surest hundred it is met once, for the riders where zeros are published. There 0.683 of the guesses are right, against 0.474 with last week's totals. But 0.683, the mean of three weeks with 56 guesses each on average, is far below nine in ten, so the first condition is not met. And the control is weaker than the commonest value, as the lines below the table show. Above the better of the two references, the gain is 0.19, which is below 0.2. The means have no intervals, because the weeks are not a sample from a larger population.
+# We stated beforehand what would count as a success: nine in ten of the surest 1,000 right, and 0.2 above the control. The second condition is met nowhere among the surest 1,000. Among the hundred surest guesses it is met in one case only, for the riders with zeros published. There 0.683 of the guesses are right, against 0.474 with last week's totals. But 0.683, the mean of three weeks with 56 guesses each on average, is far below nine in ten, so the first condition is not met. And the control is weaker than the commonest value, as the lines below the table show. Above the better of the two references, the gain is 0.19, which is below 0.2. The means have no intervals, because the weeks are not a sample from a larger population.
 
 # %%
 of_hundred = figures.ranking_table(guesses[guesses["first"] <= 100])
@@ -407,7 +460,7 @@ for evolve in (True, False):
     )
 
 # %% [markdown]
-# The control is a {term}`random search`, which tries the same number of rules without learning from the good ones. Each search tries 2,000 rules, three times, and the rule that is best on the attacker's own releases counts. It is then judged on the releases that are attacked, on 200 targets, beside the audit's attacks with the same knowledge. We do this on five releases and for two attackers, one with other people's traces and one with everybody's traces. These are stored results:
+# The control is a {term}`random search`, which tries the same number of rules without learning from the good ones. Each search runs three times with 2,000 rules each, and the rule that is best on the attacker's own releases is kept. This rule is then judged on the releases that are attacked, on 200 targets, beside the audit's attacks with the same knowledge. We do this on five releases and for two attackers, one with other people's traces and one with everybody's traces. These are stored results:
 
 # %%
 searched = searching.attacks_by_search.stored("flights-by-number")
@@ -427,7 +480,34 @@ shown_differences = compared_attacks[differences].rename(index=in_words)
 plots.show_table(shown_differences.replace(figures.RATIOS), "search-differences")
 
 # %% [markdown]
-# The search finds good attacks that nobody programmed, but none that beats the best one made by hand. With everybody's traces, its rules identify 92 of 100 members of the raw release and 69 under event-level noise. This is more than the independent ratio finds (88 and 55), and less than the joint ratio (95 and 87 on its targets), which knows that one and the same person may visit several cells. The rules of the search cannot use this information: none of their transformations and weights depends on which people visit two cells.
+# What did the searches find with everybody's traces? We print the rules for raw counts and for event-level noise. Each stands beside the difference to the independent ratio, the attack made by hand that a weighted sum comes closest to:
+
+# %%
+from lib.papers.riders import search_figures
+
+
+def with_interval(values):
+    """The mean over targets, with its 95% interval."""
+    mean, (low, high) = np.nanmean(values), metrics.mean_interval(values)
+    return f"{mean:.3f} [{low:.3f}, {high:.3f}]"
+
+
+with_everybody = searched[searched["knowledge"] == "everybody's traces"]
+for release in ("raw", "event-epsilon-1"):
+    of_release = with_everybody[with_everybody["release"] == release]
+    by_number = of_release.pivot(index="number", columns="attack", values="identified")
+    for kind in ("evolution", "random search"):
+        above = (by_number[kind] - by_number["likelihood ratio"]).to_numpy()
+        print(f"{in_words[release]}, {kind}:")
+        best_rule = of_release.loc[of_release["attack"] == kind, "rule"].iloc[0]
+        for line in search_figures.rule_lines(best_rule):
+            print(f"    {line}")
+        print(f"  minus independent ratio: {with_interval(above)}\n")
+
+# %% [markdown]
+# The rule of random search under event-level noise is the easiest to read. It cuts each count off at one above its usual value. Presumably this prevents a single large noise value from deciding. It then weights the count by the surprise that anybody is in this cell. On raw counts, both rules give large weights to cells that are usually empty, and evolution's rule asks how far the counts in them are from their usual value. None of these rules is the likelihood ratio in disguise. Only one of their eleven terms has the weight *effect / variance*, which is the best one for a plain sum of independent counts.
+#
+# So the search combines our features into good attacks that we had not written down, but none that beats the best one made by hand. With everybody's traces, evolution's rules identify 92 of 100 members of the raw release and 69 under event-level noise. The independent ratio identifies 88 and 55, and both differences are significant (0.037 and 0.141). The joint ratio identifies 95 and 87 of its targets. It knows that one and the same person may visit several cells. The rules of the search cannot use this information: none of their transformations and weights depends on which people visit two cells.
 #
 # Could any weighted sum use this information? Everybody's traces determine the covariance of any two cells: each person of the pool who visits both adds 1/4 to it, because each is counted with probability one half. Fisher's discriminant takes its weights from the covariances. We compare it with weights from the variances alone, on the 200 targets of the search. As in the search, each score is compared with the scores in the shadow releases, which count people of the same pool. Because all attacks have the same targets and releases, we can compute the difference for each target, and an interval for its mean:
 
@@ -460,39 +540,44 @@ def share_identified(game, targets, noise_variance, use_covariances):
     return measures.detection_rates(scores, in_test, 0.01)
 
 
-def with_interval(values):
-    """The mean over targets, with its 95% interval."""
-    mean, (low, high) = np.nanmean(values), metrics.mean_interval(values)
-    return f"{mean:.3f} [{low:.3f}, {high:.3f}]"
-
-
-# The stored search can be compared only if its people are attacked
-here = {"n_users": group.n_users, "seed": seed}
-on_the_same_people = name == "flights-by-number" and here.items() <= settings.items()
-for release, noise_variance in (("raw", 0), ("event-epsilon-1", 2)):  # Laplace, scale 1
+rates_of = {}
+noise_variances = {"raw": 0, "event-epsilon-1": 2}  # 2: of Laplace noise of scale 1
+of_search = of_flights.sample(settings["n_targets"])  # the targets of the search
+for release, noise_variance in noise_variances.items():
     attacked = Game(group, parse(release), seed, quick=True)  # as in the audit
-    of_search = attacked.sample(settings["n_targets"])  # the targets of the search
     variances, covariances = (
         share_identified(attacked, of_search, noise_variance, use)
         for use in (False, True)
     )
+    rates_of[release] = covariances
     print(in_words[release])
     print(f"  variances:                {with_interval(variances)}")
     print(f"  covariances:              {with_interval(covariances)}")
     print(f"  covariances - variances:  {with_interval(covariances - variances)}")
-    if not on_the_same_people:
-        continue
-    stored_rates = searched[searched["release"] == release]
-    stored_rates = stored_rates[stored_rates["knowledge"] == "everybody's traces"]
-    stored_rates = stored_rates.pivot(
-        index="number", columns="attack", values="identified"
-    )
-    joint = stored_rates["correlated ratio"].dropna().to_numpy()
-    on_same = share_identified(attacked, of_search[: len(joint)], noise_variance, True)
-    evolved = stored_rates["evolution"].to_numpy()
-    print(f"  covariances - evolution:  {with_interval(covariances - evolved)}")
-    gap = with_interval(joint - on_same)
-    print(f"  joint ratio - covariances: {gap} ({len(joint)} targets)")
+
+# %% [markdown]
+# And here is the difference to the stored attacks with everybody's traces on the same targets:
+
+# %% tags=["hide-input"]
+# The stored attacks can be compared only if their people are attacked
+here = {"n_users": group.n_users, "seed": seed}
+if name == "flights-by-number" and here.items() <= settings.items():
+    for release, noise_variance in noise_variances.items():
+        of_release = with_everybody[with_everybody["release"] == release]
+        stored_rates = of_release.pivot(
+            index="number", columns="attack", values="identified"
+        )
+        evolved = stored_rates["evolution"].to_numpy()
+        joint = stored_rates["correlated ratio"].dropna().to_numpy()
+        attacked = Game(group, parse(release), seed, quick=True)
+        few = of_search[: len(joint)]
+        on_few = share_identified(attacked, few, noise_variance, True)
+        print(in_words[release])
+        print(
+            f"  covariances - evolution:   {with_interval(rates_of[release] - evolved)}"
+        )
+        gap = with_interval(joint - on_few)
+        print(f"  joint ratio - covariances: {gap} ({len(joint)} targets)")
 
 # %% [markdown]
 # Covariances help a plain weighted sum. On raw counts they raise the share identified from 0.878 to 0.939, and under event-level noise from 0.394 to 0.692. The intervals of both differences are far above 0.
@@ -501,9 +586,9 @@ for release, noise_variance in (("raw", 0), ("event-epsilon-1", 2)):  # Laplace,
 #
 # So a search that may use covariances in its weights might do better. We did not test whether covariances and transformations together come closer to the joint ratio.
 #
-# With other people's traces, the search fails on raw counts and under event-level noise, and the reason is instructive. How good were the rules of the search on the attacker's own releases? The last line below concerns the releases that are attacked. It states how often the cells of a target who is *not* counted all have somebody in them.
+# With other people's traces, the search fails on raw counts and under event-level noise, and the reason is instructive. How good were the rules of the search on the attacker's own releases?
 
-# %%
+# %% tags=["hide-input"]
 rows_of_rules = searched[searched["attack"].isin(["evolution", "random search"])]
 own_and_real = rows_of_rules.pivot_table(
     ["trained", "identified"], ["knowledge", "release"], "attack", sort=False
@@ -518,6 +603,13 @@ own_and_real = pd.DataFrame(
 own_and_real = own_and_real.map("{:.3f}".format).rename(index=in_words)
 plots.show_table(own_and_real, "search-trained")
 
+# %% mystnb={"figure": {"name": "fig-audit-own", "caption": "Share of members whom evolution's rules identify in the attacker's own releases (open circles) and in the attacked releases (filled circles). The vertical lines are the best attacks made by hand; the joint ratio has 48 of the 200 targets. With other people's traces, what succeeds in own releases of raw counts and of event-level noise fails in the attacked ones. With everybody's traces it does not fail, but none of the rules is clearly better than the best attack made by hand."}, "image": {"alt": "Two panels with five releases each. Left, other people's traces: for raw counts the rule falls from 1.000 to 0.057 and the best attack by hand has 0.432; under event-level noise it falls from 0.66 to 0.078, and the best attack by hand has 0.128. Right, everybody's traces: open and filled circles nearly coincide, at 0.92 for raw counts and 0.69 under event-level noise, left of the best attacks by hand."}} tags=["hide-input"]
+search_figures.show_own_and_attacked(searched, in_words)
+
+# %% [markdown]
+# These are the best rules for raw counts of an attacker with other people's traces. The last line concerns the releases that are attacked. It states how often the cells of a target who is *not* counted all have somebody in them.
+
+# %%
 on_raw = searched[(searched["release"] == "raw") & searched["rule"].notna()]
 on_raw = on_raw[on_raw["knowledge"] == "other people's traces"]
 print("best rules for raw counts, with other people's traces:")
@@ -529,23 +621,24 @@ for target in of_search:
     cells = group.matrix[[target]].indices
     filled.append((of_flights.test.published[cells] > 0).all(axis=0))
     outside.append(~of_flights.test.members[target])
+print(f"people in each of the attacker's own releases: {len(of_flights.pool) // 2}")
 filled_without = np.array(filled)[np.array(outside)].mean()
 print(f"all cells of a target who is not counted are in use: {filled_without:.3f}")
 
 # %% [markdown]
-# On raw counts the rules of both searches were perfect in the attacker's own releases. The lines below the table show them; *as it is* at the end means that the sum is not compared with what is usual for the target. Random search found the simplest form: *count above 0* with the weight *1 / cells* is the share of the target's cells in which there is anybody. If the target is counted, this share is 1. The attacker divides the hundred reference people into two halves. The traces of one half show what is usual, and the releases on which rules are tried are drawn from the other. So in these releases, cells that none of these fifty people visits are filled by the target alone, and for practically every target who is not counted the share is below 1. Evolution found the same sum plus a second term, which cannot improve on a perfect rule.
+# On raw counts the rules of both searches were perfect in the attacker's own releases. The lines above show them; *as it is* at the end means that the sum is not compared with what is usual for the target. Random search found the simplest form: *count above 0* with the weight *1 / cells* is the share of the target's cells in which there is anybody. If the target is counted, this share is 1. Why is this rule perfect there? The attacker divides the hundred reference people into two halves. One half shows what is usual, and rules are tried on releases of the other. To reach the right number of people, 175, each of these fifty people is drawn several times. The attacker also knows the target's visits, and adds them to about half of the releases. The totals are then right, but the people are too alike. A cell that none of the fifty visits is filled by the target alone, and for practically every target who is not counted the share is below 1. Evolution found the same sum plus a second term, which cannot improve on a perfect rule.
 #
-# In the attacked releases, however, there are many other people, and they fill the cells of non-members, too. In 0.070 of the cases in which a target is not counted, all of the target's cells are in use anyway. The rule of random search gives all these cases the same score as a member, the highest that is possible. A threshold that lets through at most 1 in 100 non-members must therefore be this highest score. No score is above it, so the rule identifies nobody (0.000). The second term of evolution's rule makes the scores differ, which leaves a few identifications (0.057). A rule that is found by a machine is only as good as the releases on which it was found. The likelihood ratio allows for people whom the attacker does not know. On raw counts it, too, identifies fewer members if the attacker has only other people's traces, but it still identifies many. Under event-level noise the same happens: the rule identifies 0.66 in the attacker's own releases, 0.078 in the attacked ones, and the likelihood ratio 0.128. With everybody's traces, evolution's two columns agree within 0.03.
+# In the attacked releases there are on average as many people, but all of them are different. Together they fill more cells, also those of people who are not counted. In 0.070 of the cases in which a target is not counted, all of the target's cells are in use anyway. The rule of random search gives all these cases the same score as a member, the highest that is possible. A threshold that lets through at most 1 in 100 non-members must therefore be this highest score. No score is above it, so the rule identifies nobody (0.000). The second term of evolution's rule makes the scores differ, which leaves a few identifications (0.057). A rule that is found by a machine is only as good as the releases on which it was found. The likelihood ratio allows for people whom the attacker does not know. On raw counts it, too, identifies fewer members if the attacker has only other people's traces, but it still identifies many. Under event-level noise the same happens: the rule identifies 0.66 in the attacker's own releases, 0.078 in the attacked ones, and the likelihood ratio 0.128. With everybody's traces, evolution's two columns agree within 0.03.
 #
-# On these flights, evolution is significantly better than random search in one line only, raw counts with other people's traces, and there both fail. It is significantly worse in one line, hiding counts below 10 with everybody's traces, but by only 0.001. These intervals are over targets, for one rule of each method. Another seed of the searches would give other rules, and this variation is in no interval. So we see no consistent difference between the two methods. With everybody's traces, random search finds a sum of the features that is nearly as good as the one that evolution finds. It tries 2,000 rules three times and keeps the best. With other people's traces, neither search finds a good rule on raw counts or under event-level noise. On the riders of {ref}`audit-ex-search` the comparison is mixed. The features were our choice. We did not test how much of the success is due to them.
+# On these flights, evolution is significantly better than random search in one line only, raw counts with other people's traces, and there both fail. It is significantly worse in one line, hiding counts below 10 with everybody's traces, but by only 0.001. These intervals are over targets, for one rule of each method. Another seed of the searches would give other rules, and this variation is in no interval. So we see no consistent difference between the two methods. With everybody's traces, random search finds a sum of the features that is nearly as good as the one that evolution finds. It, too, runs three times with 2,000 rules each, and the best rule of all is kept. With other people's traces, neither search finds a good rule on raw counts or under event-level noise. On the riders of {ref}`audit-ex-search` the comparison is mixed. The features were our choice. We did not test how much of the success is due to them.
 #
 # ```{note}
-# *What this does not show.* The features are ours, and we added the last two weights after a first try on flights, so these results are not independent of the data. We had not looked at the riders before we chose the features; {ref}`audit-ex-search` repeats the search on them. A richer space of rules, with products of cells or with weights from the covariances, might come closer to the joint ratio. The audit does not run the search, because the search was never better than the best attack made by hand.
+# *What this does not show.* The features are ours, and we added the last two weights after a first try on flights, so these results are not independent of the data. One of these two, *surprise*, is in three of the four rules that are printed above. We had not looked at the riders before we chose the features; {ref}`audit-ex-search` repeats the search on them. A richer space of rules, with products of cells or with weights from the covariances, might come closer to the joint ratio. The audit does not run the search, because the search was never better than the best attack made by hand.
 # ```
 
 # %% [markdown]
 # (audit-tasks)=
-# ## Which defense leaves which task to an analyst?
+# ## Which tasks remain possible under which defense?
 #
 # A defense that ruins one task may leave another untouched. The array `hour` holds the counts of six places in two consecutive hours. We try two defenses separately. In one, we hide the counts below 10. In the other, we replace each count by the place's mean over the two hours. Both are compared with the true counts of the first hour:
 
@@ -598,7 +691,7 @@ task_summary = defenses.summarize(task_rows)
 figures.show_tasks(task_summary)
 
 # %% [markdown]
-# We now look at the data sets one after the other. The three folded tables have all scores.
+# We now look at the data sets one after the other. The three folded tables give all the scores.
 
 # %% tags=["hide-input", "hide-output"]
 plots.show_table(figures.task_table(task_summary, "cabspotting"), "tasks-cabs")
@@ -656,7 +749,7 @@ plots.show_table(some_scores("valleybike", chosen, columns), "tasks-some-riders"
 # %% [markdown]
 # On the riders, no defense that removes half of the lead keeps any task. Forecasting is missing, because the mean of the earlier weeks forecasts no better than zeros even from true counts.
 #
-# The next table decides on each statement. It names the defense that protects and keeps most of the task.
+# The next table decides on each statement. Where the answer is *yes*, it names the protecting defense that has the highest score for the task.
 
 # %%
 plots.show_table(defenses.judged(task_summary), "tasks-judged")
@@ -666,7 +759,19 @@ plots.show_table(defenses.judged(task_summary), "tasks-judged")
 #
 # On cabs, the statements about suppression and generalization hold. On flights, two of them hold: those about forecasting and hotspot discovery. On riders, none of the statements that can be tested holds; the one about forecasting is undefined. The reason is presumably density. Where the busiest places have large counts, hiding what is below 20 hides only places that nobody ranks. Where they have small counts, the same threshold hides the places that are to be ranked.
 #
-# The statement about sampling does not hold on our two sparse data sets, and the tables show which half of it fails. Sampling does leave more than most: 0.71 to 0.82 of location labelling on flights, where all other defenses but one, a count for 3 hours, leave less than 0.3. On riders, 80% of all visits keep 0.83 of anomaly detection, but only 0.66 of location labelling. On flights, even 80% of all visits keep only 0.70 of anomaly detection. What fails on both is protection. Even a sample of one fifth of all visits leaves the attack more than half of its lead: 0.58 of 0.89 on flights, and 0.56 of 0.93 on riders. Presumably this is because the attacker adds up many cells, and a sample of a regular pattern is still that pattern; we did not test it. The paper's attack may be weaker than ours, or its sampling stronger; the abstract does not say.
+# The statement about sampling does not hold on our two sparse data sets. Does it fail because the tasks are lost, or because people are not protected? We look at the largest sample, 80% of all visits. *Decided* says whether it keeps the task and, in the rows of the attack, whether it protects:
+
+# %%
+of_sample = task_summary[task_summary["defense"] == "sample-80"]
+of_sample = of_sample[of_sample["data"] != "cabspotting"]
+of_sample = of_sample.set_index(["data", "measure"])[["mean", "decided"]]
+asked = ["attack", "location labelling", "anomaly detection"]
+of_sample = of_sample[of_sample.index.isin(asked, level="measure")]
+of_sample["mean"] = of_sample["mean"].map("{:.2f}".format)
+plots.show_table(of_sample, "tasks-sampling")
+
+# %% [markdown]
+# No task is clearly kept, and people are protected on neither data set. The mean score of a task reaches 0.8 in two of the four cases, and in both of them the interval does not decide. Still, sampling leaves more than most other defenses: 0.71 to 0.82 of location labelling on flights, where all other defenses but one, a count for 3 hours, leave less than 0.3. On riders, 80% of all visits keep 0.83 of anomaly detection, but only 0.66 of location labelling. On flights, even 80% of all visits keep only 0.70 of anomaly detection. Protection fails on both data sets. Even a sample of one fifth of all visits leaves the attack more than half of its lead: 0.58 of 0.89 on flights, and 0.56 of 0.93 on riders. Presumably this is because the attacker adds up many cells, and a sample of a regular pattern is still that pattern; we did not test it. The paper's attack may be weaker than ours, or its sampling stronger; the abstract does not say.
 #
 # As a control we ask the same question for all families and all tasks, including pairs about which the abstract says nothing:
 
@@ -702,7 +807,7 @@ for task, kind in product(families.index, kinds):
             print(f"{task}, {data}, {answer}: {defenses.DEFENSES[defense].words}")
 
 # %% [markdown]
-# Rounding alone still keeps the hotspots on flights and cabs, and it protects. So our *yes* for hotspot discovery does not rest on this construction. Rounding does not keep anomaly detection on the flights, where it leaves a score of at most 0.39. On the cabs the answer is inconclusive. So the clear answers for anomaly detection rest on our measure.
+# Rounding alone still protects people and preserves both hotspot tasks on the flights and the cabs. So our *yes* for hotspot discovery does not rest on this construction. Rounding does not keep anomaly detection on the flights, where it leaves a score of at most 0.39. On the cabs the answer is inconclusive. So the clear answers for anomaly detection rest on our measure.
 #
 # In the table of families, generalization works wherever any family works, so a statement that generalization can be used for a task says little about this task. Only on the dense data does noise both protect people and keep the hotspots and the forecasts. On flights, noise of scale 1 leaves 0.85 of hotspot discovery and 0.90 of forecasting. But it reduces the lead only from 0.89 to 0.64, and so does not protect. This agrees with the abstract, which calls differential privacy reasonable "only in very specific settings, e.g., discovering hotspots and forecasting their traffic". No family of defenses both protects and keeps location labelling. So no defense here serves all tasks, which is the paper's main conclusion.
 #
@@ -710,7 +815,7 @@ for task, kind in product(families.index, kinds):
 # :class: note
 # - We had the paper's abstract, not its data or its measures.
 # - Our measures of hotspots and anomalies use daily sums, and joining hours leaves daily sums unchanged. So generalization in time preserves hotspots and anomalies by construction.
-# - Protection is measured on other releases than usefulness. The attack sees the first week of groups that hold each user with probability one half. The tasks use the counts of all users in all weeks. A fixed threshold hides more of the smaller counts of the half groups, and a fixed rounding changes them more. This favours these defenses.
+# - Protection is measured on other releases than usefulness. The attack sees the first week of groups that contain each user with probability one half. The tasks use the counts of all users in all weeks. A fixed threshold hides more of the smaller counts of the half groups, and a fixed rounding changes them more. This favours these defenses.
 # - The noise here is for one visit, and is not calibrated to a person.
 # - We ran one strong attack. A better one could change the answers either way, because protection is relative to the lead on raw counts. On the cabs, hiding counts below 5 reduces the lead from 0.74 to only 0.40, and therefore does not protect. If a better attack had a lead of 1 on raw counts, and still one of 0.40 when counts below 5 are hidden, the same defense would count as protecting.
 # ```
@@ -720,7 +825,7 @@ for task, kind in product(families.index, kinds):
 #
 # - The same sums can identify few or most of the riders. It depends on how the threshold is set, and on whose releases the sums are standardised with. State both beside every share, and report the best attack for each kind of knowledge.
 # - A right guess of a hidden count discloses little about this week if guesses from an earlier week's totals are right nearly as often. On flights, aircraft and cabs the difference is small. A first publication may still reveal the habits on which both guesses rest.
-# - A search by machine found attacks that nobody programmed, but none that is better than the best attack made by hand. Covariances, which its rules could not use, help a plain weighted sum. The best rules in the attacker's own releases can fail in the releases that are attacked.
+# - A search by machine combined our features into good attacks that we had not written down, but none that is better than the best attack made by hand. Covariances, which its rules could not use, help a plain weighted sum. The best rules in the attacker's own releases can fail in the releases that are attacked.
 # - Which defense serves a task depends on the data. On dense counts suppression keeps the hotspots; on sparse counts it does not. No family of defenses both protects people and keeps location labelling.
 #
 # Back to [the audit of your own records](audit-safe), or on to the [replication pages](scoreboard.md).
@@ -728,9 +833,92 @@ for task, kind in product(families.index, kinds):
 # %% [markdown]
 # ## Exercises
 #
-# ```{exercise} All tables with the same totals (★, 10 minutes)
+# ```{exercise} Two people, three people, one threshold (★, 10 minutes, on paper)
+# :label: audit-further-ex-cleo
+# [Ada and Ben](audit-riders-thresholds) are attacked with one threshold, after the comparison with reference people. In the reference releases, the sum over Ada's cells has the mean 21 and the standard deviation 1, and the sum over Ben's cells has the mean 2.5 and the standard deviation 0.5. No reference person visits any of Cleo's cells. In the attacked releases, the sum over Cleo's cells is 12 or 13 without Cleo, and 16 or 17 with Cleo.
+#
+# 1. Standardise all sums as the audit does. If the standard deviation is 0, it divides by 1 instead.
+# 2. No non-member may be wrongly recognised. Where is the threshold, and who is still recognised?
+# 3. Leave Cleo out. Who is recognised now?
+# ```
+
+# %% [markdown]
+# ````{solution-start} audit-further-ex-cleo
+# :class: dropdown
+# ````
+
+# %%
+sums_of = {  # without the person, with the person, reference mean and deviation
+    "Ada": ([20, 22], [30, 31], 21, 1),
+    "Ben": ([2, 3], [6, 7], 2.5, 0.5),
+    "Cleo": ([12, 13], [16, 17], 0, 1),
+}
+for included in (["Ada", "Ben", "Cleo"], ["Ada", "Ben"]):
+    standardised = {
+        person: [(np.array(each) - mean) / spread for each in (without, with_person)]
+        for person, (without, with_person, mean, spread) in sums_of.items()
+        if person in included
+    }
+    common = max(without.max() for without, _ in standardised.values())
+    print(f"{', '.join(included)}: the threshold is {common:g}")
+    for person, (without, with_person) in standardised.items():
+        recognised = (with_person > common).mean()
+        print(f"  {person}: {without}, {with_person}, recognised: {recognised:.0%}")
+
+# %% [markdown]
+# *Learned:* one unseen target can protect everybody else. Cleo's sums stay as they are, and the highest sum without Cleo, 13, becomes the threshold for all three. The highest scores of Ada and of Ben are 10 and 9, so neither of them is recognised. Without Cleo the threshold is 1, and both are always recognised. The AUC is 1 for each person throughout. This is why the second of the six ways leaves out the unseen targets.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Can the attacker repair the common threshold? (★★, 15 minutes)
+# :label: audit-further-ex-scale
+# On the flights, one threshold and releases of other people identify 0.05 of the members. The names `sums`, `counted` and `unseen` are those of [the six ways](audit-riders-thresholds). Try three repairs: never accuse an unseen target; divide by the standard deviation, but by at least 10; use the sum as it is. Then let the attacker take the mean, the standard deviation, or both from the shadow releases without the target (`sums.shadow`, `in_shadow`). Before you compute: which of the six changes will raise the share above 0.1?
+# ```
+
+# %% [markdown]
+# ````{solution-start} audit-further-ex-scale
+# :class: dropdown
+# ````
+
+# %%
+centre = sums.reference.mean(axis=1, keepdims=True)
+deviation = sums.reference.std(axis=1, keepdims=True)
+# The same from the shadow releases without the target
+without = np.ma.masked_array(sums.shadow, in_shadow)
+pool_centre = without.mean(axis=1, keepdims=True).filled(0)
+pool_deviation = without.std(axis=1, keepdims=True).filled(0)
+
+
+def divided_by(deviations):
+    """The deviations, with 1 instead of 0."""
+    return np.where(deviations > 0, deviations, 1)
+
+
+repairs = {
+    "as in the audit": by_others,
+    "never accuse an unseen target": np.where(unseen[:, None], -np.inf, by_others),
+    "divide by at least 10": (sums.test - centre) / np.maximum(deviation, 10),
+    "the sum as it is": sums.test,
+    "mean of the same population": (sums.test - pool_centre) / divided_by(deviation),
+    "deviation of the same population": (sums.test - centre)
+    / divided_by(pool_deviation),
+    "both": (sums.test - pool_centre) / divided_by(pool_deviation),
+}
+for repair, scores in repairs.items():
+    share = np.nanmean(measures.detection_rates(scores, counted, fpr=0.01))
+    print(f"{repair}: {share:.3f}")
+
+# %% [markdown]
+# *Learned:* none of the first three repairs raises the share above 0.1. If unseen targets are never accused, the share even falls, because the audit's threshold recognises hardly anybody else. The different scale of unseen targets is thus only a part of the problem. What the attacker lacks is knowledge of the people who are counted: how high a target's sum is without the target, and how much it varies. The correct mean alone gives 0.079, and the correct deviation alone gives 0.134. Both together are the third of the six ways, with 0.344. No rule for dividing can replace this knowledge.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} All tables with the same totals (★, 15 minutes)
 # :label: audit-further-ex-tables
-# The [walk from table to table](audit-ranking) visited a number of tables with the row totals 3, 3, 2 and the column totals 2, 3, 3. Did it visit all of them? Count by trying all tables of nine counts between 0 and 3.
+# 1. The [walk from table to table](audit-ranking) visited a number of tables with the row totals 3, 3, 2 and the column totals 2, 3, 3. Did it visit all of them? Count by trying all tables of nine counts between 0 and 3.
+# 2. (On paper) Now all totals of rows and columns are 2. The three counts on the diagonal are published, and each is 1. Find both tables. Can the walk go from one to the other without changing a published count?
 # ```
 
 # %% [markdown]
@@ -751,16 +939,84 @@ print(f"{same_totals} tables")
 # %% [markdown]
 # *Learned:* the walk visits all tables. A count cannot exceed the total of its row or column, so no count is larger than 3. From every table one can reach every other by steps of this kind {cite:p}`diaconis1998`. Trying all tables takes $4^9$ steps here, and is impossible for thousands of cells. This is why the attacker walks.
 #
+# This holds if no count is published and hidden counts have no upper limit. The two tables of the second part are
+#
+# $$\begin{pmatrix} 1 & 1 & 0 \\ 0 & 1 & 1 \\ 1 & 0 & 1 \end{pmatrix} \quad\text{and}\quad \begin{pmatrix} 1 & 0 & 1 \\ 1 & 1 & 0 \\ 0 & 1 & 1 \end{pmatrix}.$$
+#
+# Two rows and two columns of three always meet in at least one place on the diagonal. So each step of the walk would change a published count, and the walk stays where it is. A cycle through all three rows changes only the six hidden counts, and leads from one table to the other.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Guess a count, and judge the guess (★★, 20 minutes)
+# :label: audit-further-ex-guess
+# 1. All nine counts of the table with the row totals 3, 3, 2 and the column totals 2, 3, 3 are hidden. In which share of the 35 tables is the first count of the first row 0, 1 or 2? What do you guess?
+# 2. Now weight each table by $\prod_{ij} 1 / x_{ij}!$. What do you guess now? Change the walk such that it visits tables with these weights: a step from the table $x$ to the table $y$ is taken only with probability $\min(1, \prod_{ij} x_{ij}! / \prod_{ij} y_{ij}!)$.
+# 3. How much does this week's release reveal? Compare the guesses in [the first table](audit-ranking) with the better of two references, last week's totals and the commonest value. For which of the eight lines is the commonest value the better reference, and what is then left of the gain?
+# ```
+
+# %% [markdown]
+# ````{solution-start} audit-further-ex-guess
+# :class: dropdown
+# ````
+
+# %%
+from math import factorial
+
+factorials = np.array([factorial(each) for each in range(8)])
+fitting_tables = [
+    np.reshape(each, (3, 3))
+    for each in product(range(4), repeat=9)
+    if sum(each[:3]) == sum(each[3:6]) == 3 and sum(each) == 8
+]
+fitting_tables = np.array(
+    [each for each in fitting_tables if (each.sum(axis=0) == [2, 3, 3]).all()]
+)
+weights = 1 / factorials[fitting_tables].prod(axis=(1, 2))
+first = fitting_tables[:, 0, 0]
+by_value = {"all alike": [(first == value).mean() for value in range(3)]}
+by_value["weighted"] = [
+    weights[first == value].sum() / weights.sum() for value in range(3)
+]
+
+visits, table = np.zeros(3), fitting_tables[0]
+walk = stream(seed, "weighted walk")
+for _ in range(50_000):
+    (top, bottom), (left, right) = walk.permutation(3)[:2], walk.permutation(3)[:2]
+    moved = table.copy()
+    moved[[top, bottom], [left, right]] += 1
+    moved[[top, bottom], [right, left]] -= 1
+    if (moved >= 0).all():
+        ratio = factorials[table].prod() / factorials[moved].prod()
+        table = moved if walk.random() < ratio else table
+    visits[table[0, 0]] += 1
+by_value["weighted walk"] = visits / visits.sum()
+plots.show_table(pd.DataFrame(by_value).rename_axis("count").T, "guess-one-count")
+
+right_shares = of_thousand[who].astype(float)
+references = right_shares[["last week", "commonest value"]]
+judged_guesses = pd.DataFrame(
+    {
+        "better reference": references.idxmax(axis=1),
+        "gain": right_shares["totals"] - references.max(axis=1),
+    }
+)
+judged_guesses["gain"] = judged_guesses["gain"].map("{:+.3f}".format)
+plots.show_table(judged_guesses, "guess-gains")
+
+# %% [markdown]
+# *Learned:* the weights can change a guess. If all tables count alike, 0 is the likeliest value, in 46 of 100 tables. Weighted by the ways in which people can produce a table, it is 1, with a probability of 0.54. The walk agrees. Such a probability says how well the *totals* determine the count. It does not say how much of this was known before. For that we need a reference. The commonest value is the better reference in one line only, for the riders with zeros published. There the gain falls from 0.160 to 0.056. A reference that is too weak makes a release look more revealing than it is.
+#
 # ````{solution-end}
 # ````
 #
 # ```{exercise} When do covariances help? (★★, proof, 20 minutes)
 # :label: audit-further-ex-covariance
-# The counts of $k$ cells have the covariance matrix $\Sigma$, with the target and without. The target adds 1 to each of them. A score $w^\top c$ with weights $w$ separates the two cases by $d(w) = w^\top \mathbf{1} / \sqrt{w^\top \Sigma w}$ standard deviations.
+# The counts of $k$ cells have the invertible covariance matrix $\Sigma$, with the target and without. The target adds 1 to each of them. A score $w^\top c$ with weights $w$ separates the two cases by $d(w) = w^\top \mathbf{1} / \sqrt{w^\top \Sigma w}$ standard deviations.
 #
 # 1. Show that $d$ is largest for $w = \Sigma^{-1} \mathbf{1}$, and that the largest value is $\sqrt{\mathbf{1}^\top \Sigma^{-1} \mathbf{1}}$.
 # 2. Let two cells have the same variance $v$ and the covariance $c$. Show that covariances do not improve the weights.
-# 3. Let a third cell have the variance $v$, too, and be independent of the two. What are the weights if $c = v/2$? If $c = v$? By what factor does $d$ exceed its value for equal weights?
+# 3. Now add a third cell that also has the variance $v$ and is independent of the first two. What are the weights if $c = v/2$? What do they tend to if $c$ approaches $v$? By what factor does $d$ exceed its value for equal weights?
 # ```
 
 # %% [markdown]
@@ -768,9 +1024,9 @@ print(f"{same_totals} tables")
 # :class: dropdown
 # ````
 #
-# 1. By the inequality of Cauchy and Schwarz, $w^\top \mathbf{1} = (\Sigma^{1/2} w)^\top (\Sigma^{-1/2} \mathbf{1}) \le \sqrt{w^\top \Sigma w}\, \sqrt{\mathbf{1}^\top \Sigma^{-1} \mathbf{1}}$. Equality holds if $\Sigma^{1/2} w$ is a positive multiple of $\Sigma^{-1/2} \mathbf{1}$, so if $w$ is a positive multiple of $\Sigma^{-1} \mathbf{1}$.
+# 1. By the inequality of Cauchy and Schwarz, $w^\top \mathbf{1} = (\Sigma^{1/2} w)^\top (\Sigma^{-1/2} \mathbf{1}) \le \sqrt{w^\top \Sigma w}\, \sqrt{\mathbf{1}^\top \Sigma^{-1} \mathbf{1}}$. Equality holds if $\Sigma^{1/2} w$ is a positive multiple of $\Sigma^{-1/2} \mathbf{1}$, that is, if $w$ is a positive multiple of $\Sigma^{-1} \mathbf{1}$.
 # 2. The two cells play the same role, so the solution of $\Sigma w = \mathbf{1}$ is $w_1 = w_2 = 1/(v + c)$. Weights from the variances alone are equal, too.
-# 3. The third weight is $1/v$, and the first two are $1/(v + c)$. For $c = v/2$ they are two thirds of the third weight, and for $c = v$ they are half of it: the two cells then always differ by a constant, and are one piece of evidence. (For $c = v$ the matrix is singular, and $w$ is a solution with $w_1 = w_2$.) The largest $d^2$ is $2/(v + c) + 1/v$, and for equal weights $d^2 = 9 / (3v + 2c)$:
+# 3. The third weight is $1/v$, and the first two are $1/(v + c)$. For $c = v/2$ they are two thirds of the third weight. If $c$ approaches $v$, they tend to half of it, because the two cells then nearly always differ by the same constant and are a single piece of evidence. For $c = v$ itself the matrix is singular, but the limits below remain valid. The largest $d^2$ is $2/(v + c) + 1/v$, and for equal weights $d^2 = 9 / (3v + 2c)$:
 
 # %%
 for covariance in (0.5, 1.0):  # in units of the variance
@@ -785,7 +1041,7 @@ for covariance in (0.5, 1.0):  # in units of the variance
 #
 # ```{exercise} What does a machine find about riders? (★★, 20 minutes)
 # :label: audit-ex-search
-# The same searches were run on 171 bike riders, with 34 reference people instead of 100. Before you look: for which release, and with which knowledge, will the share identified by evolution's rules drop most from the attacker's own releases to the attacked ones? Will any rule beat the joint ratio?
+# The same searches were run on 171 bike riders. There are 34 reference people instead of 100, so rules are tried on releases of 17. Before you look: for which release, and with which knowledge, will the share identified by evolution's rules drop most from the attacker's own releases to the attacked ones? Will any rule beat the joint ratio?
 # ```
 
 # %% [markdown]

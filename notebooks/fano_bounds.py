@@ -180,7 +180,7 @@ for k in (1, 2, 3, 4):
     print(f"k = {k}: {largest_mean:.3f} / {binom(4, k):.0f} = {bound:.3f}")
 
 # %% [markdown]
-# Where do the four sums come from? Only six of the 16 sequences are possible. The table shows what each of them contributes. Each entry is the probability of the sequence, times the largest mean given this sequence. For example, the sensor never sees Dan with probability 0.5. In this case the posterior modes have 1.857 right steps on average. So the first entry in the column $k = 1$ is $0.5 \times 1.857$, which is 0.929 after rounding.
+# Where do the four sums come from? Only six of the 16 sequences are possible. The table shows what each of them contributes. Each entry is the probability of the sequence, times the largest mean given this sequence. For example, with probability 0.5 the sensor never sees Dan. In this case the posterior modes have 1.857 right steps on average. So the first entry in the column $k = 1$ is $0.5 \times 1.857$, which is 0.929 after rounding.
 
 # %% tags=["hide-input"]
 contributions = pd.DataFrame({"probability": joint.sum(axis=0), **by_answer})
@@ -314,7 +314,7 @@ table = pd.DataFrame(examples.values(), examples.keys()).round(3)
 plots.show_table(table.add_prefix("k = ").rename_axis("seen in steps"), "stretch")
 
 # %% [markdown]
-# For the sightings in steps 1 and 4, the recursion and the enumeration agree. The two must agree. Only one path fits these answers, so every set chooses the places of this path. If Dan is never seen, several paths fit, and each set may choose its own. For $k = 2$ the recursion then gives 0.964 and the enumeration only 0.821.
+# For the sightings in steps 1 and 4, the recursion and the enumeration agree. The two must agree. Only one path fits these answers, so every set chooses the places of this path. If Dan is never seen, several paths fit, and each set of steps may take its places from a different one. For $k = 2$ the recursion then gives 0.964 and the enumeration only 0.821.
 #
 # We still have to add up over the $2^T$ sequences of answers. A stretch depends only on its beginning and its end, so sequences that share a stretch share its polynomial. Let $A_e(z)$ be the sum over all answers up to a sighting in step $e$, and $A_0 = 1$ the start. Then
 #
@@ -432,7 +432,7 @@ plots.show_table(table.rename_axis("required steps r"), "by-required")
 # (fano-noise)=
 # ## How much does noise guarantee?
 #
-# The moment bound of the last section applies only to exact counts. A data holder who adds noise wants to know how much protection it guarantees. **Hypothesis testing** {cite:p}`hayes2023,kaissis2023` gives an answer that needs only the noise and a bound on $Q$.
+# The moment bound of the last section takes no account of noise. It stays valid, because an attacker could add noise to exact counts, but it does not fall. A data holder who adds noise wants to know how much protection the noise guarantees. **Hypothesis testing** {cite:p}`hayes2023,kaissis2023` gives an answer that needs only the noise and a bound on $Q$.
 #
 # ### Two places and one noisy count
 #
@@ -534,7 +534,7 @@ for sigma in (1.0, 10.0):
 #
 # - the better of two guesses that ignore the counts: the maximum a priori guess, and the best constant guess, which names one place in every step. Their success is computed exactly.
 # - an attacker who rounds each noisy count to 0 or 1 and then uses MAP or the posterior modes, whichever succeeds more often with exact counts. All $T$ bits are right with probability $\Phi(1/(2\sigma))^T$. This number times the success under exact counts is a lower bound on the success of this attacker.
-# - MAP and the posterior modes with noisy counts. Their success is simulated, so we use them only where they are significantly better than the other candidates.
+# - MAP and the posterior modes with noisy counts. Their success is only estimated, by simulation, so we count one of them as the best attack only where it is significantly better than the other candidates.
 #
 # With ten places, the two guesses that ignore the counts are the same. Both name the first place, at the end of the line, in every step. This is slightly better than the second place, which we used [above](fano-gap):
 
@@ -607,7 +607,7 @@ figures.show_comparison(five_bounds)
 # - The hypothesis test uses the noise, but not the sensors: it assumes that every single count carries information about the target. With weak noise this assumption makes the bound far too high on a large map, because a random sensor there seldom meets the target.
 # - The improved tight bound uses the noise and the sensors, but only through one number, the information. The bound must hold even if the counts reveal the whole path in a few cases and nothing otherwise. Under strong noise this requirement raises the bound only a little with ten places, where $Q$ is not tiny: it lies between 0.056 and 0.137. Under weak noise the improved tight bound is 1 there and says nothing. With a hundred places $Q$ is tiny, so a few lucky cases are most of the success, and the requirement raises the bound much at every noise level.
 #
-# By construction the improved bound is never above the tight one, because none of the three replacements can raise it. For the bound on $Q$ this is the least obvious. Take the moment bound with $k = r$. Each of the $\binom{T}{s}$ sets of $T - s$ steps contributes at most $q_{T-s}$, so the bound is at most the last term of [Eq. 5](fano-bounds). What the table adds is how much the three replacements gain. In every row in which the improved bound is below 1, it is strictly below the tight bound.
+# By construction the improved bound is never above the tight one, because none of the three replacements can raise it. This is least obvious for the new bound on $Q$. Take the moment bound with $k = r$. Each of the $\binom{T}{s}$ sets of $T - s$ steps contributes at most $q_{T-s}$, so the bound is at most the last term of [Eq. 5](fano-bounds). What the table adds is how much the three replacements gain. In every row in which the improved bound is below 1, it is strictly below the tight bound.
 #
 # ### Why do the bounds stop falling?
 #
@@ -744,8 +744,11 @@ for days in (20, 100, 1000):
     print(f"{days} days: {n_visited:.3g} places visited,", end=" ")
     print(f"{(days - 1) / n_visited:.3g} moves from each, later move new {new:.2f}")
     for pseudocount in (0.0, 0.1, 1.0):
-        for bound in bounds_from(walks, where, pseudocount, 10):
+        found = bounds_from(walks, where, pseudocount, 10)
+        for bound in found:
             learned.append({"days": days, "added": pseudocount, "bound": bound})
+        if pseudocount == 0:
+            print(f"    without smoothing, walks with bound 1: {(found > 0.999).sum()}")
 learned = pd.DataFrame(learned)
 plots.show_table(figures.days_table(learned, truth, best_success), "days")
 
@@ -759,15 +762,16 @@ figures.show_days(learned, truth, best_success)
 #
 # A mean does not protect the holder of a single diary. After 20 days the mean with pseudocount 1 is 0.20, which is above the best success, although 7 of the twenty bounds are false. A bound that is far too high is useless. A false bound is **dangerous**, because an attacker may succeed more often than it says.
 #
-# The reason for both errors is that most moves are not observed. In 20 days the walker visits 5.6 of the ten places on average, so the 19 moves are about 3.4 for each of these places. We ask for the probability that a later move, from a place drawn from the stationary distribution, is one that the walk does not contain. This probability is 0.69. The unsmoothed model calls such a move impossible, so it makes the walker look far more predictable than in reality. A pseudocount of 1 errs on the other side. From each visited place it invents one move to every visited place. For each visited place that makes 5.6 invented moves against 3.4 observed ones, so the walker looks more erratic than in reality.
+# The reason for both errors is that most moves are not observed. In 20 days the walker visits 5.6 of the ten places on average, so the 19 moves are about 3.4 for each of these places. We ask for the probability that a later move, from a place drawn from the stationary distribution, is one that the walk does not contain. This probability is 0.69. The unsmoothed model calls such a move impossible, so it makes the walker look far more predictable than in reality. Missing moves can even trap the walker. If the diary contains no move away from its last place, the estimated walker stays there, and the bound is 1. This is probably the reason for most of the bounds of 1: 8 of twenty after 20 days, 1 after 100 days and none after 1,000. A pseudocount of 1 errs on the other side. From each visited place it invents one move to every visited place. For each visited place that makes 5.6 invented moves against 3.4 observed ones, so the walker looks more erratic than in reality.
 #
-# Why does the mean with pseudocount 1 not rise between 20 and 100 days? It goes from 0.20 to 0.15, and this fall may be due to chance, because the two intervals overlap. But the observed moves become more numerous, so we would expect a clear rise. Our explanation is a second effect. Invented moves lead only to visited places. After 20 days the model rules out nearly half of the places, and this makes the walker more predictable. After 100 days this effect is nearly gone, because the walk contains 9.45 places on average. If this explanation is right, the mean must rise from the start when the invented moves lead to all ten places. We test it with the same walks:
+# Why does the mean with pseudocount 1 not rise between 20 and 100 days? It goes from 0.20 to 0.15, and this fall may be due to chance, because the two intervals overlap. But over these days the observed moves come to outnumber the invented ones, so we would expect the mean to rise clearly. Our explanation is a second effect. Invented moves lead only to visited places. After 20 days the model rules out nearly half of the places, and this makes the walker more predictable. After 100 days this effect is nearly gone, because the walk contains 9.45 places on average. If this explanation is right, the mean must rise from the start when the invented moves lead to all ten places. We test it with the same walks, and with the same number of invented moves from each place:
 
 # %%
 for days in (20, 100, 1000):
     all_places = []
     for walk in true.sample(20, days, stream(seed, "days", days)):
-        moves = np.ones((10, 10))  # one invented move for each pair of the ten places
+        # as many invented moves from each place as before, but spread over all ten
+        moves = np.full((10, 10), len(set(walk)) / 10)
         np.add.at(moves, (walk[:-1], walk[1:]), 1)
         P = moves / moves.sum(axis=1, keepdims=True)
         stationary = np.linalg.matrix_power(P, 500)[0]
@@ -781,7 +785,7 @@ for days in (20, 100, 1000):
         )
 
 # %% [markdown]
-# With invented moves to all places, the mean rises from 0.05 to 0.14 and to 0.24, and the intervals do not overlap. This agrees with the explanation. After 20 days, the restriction to visited places alone makes the difference between 0.20 and 0.05.
+# With invented moves to all places, the mean rises from 0.11 to 0.14 and to 0.24. This agrees with the explanation, although the first two intervals overlap. After 20 days, the restriction to visited places alone makes the difference between 0.20 and 0.11.
 #
 # ### What changes on other maps?
 #
@@ -804,24 +808,26 @@ for n_places in (5, 10, 20):
                 unsmoothed[f"{n_places}, {days}"] = {
                     "minus true": found.mean() - true_bound,
                     "divided by true": found.mean() / true_bound,
+                    "median ratio": np.median(found) / true_bound,
+                    "walks with bound 1": (found > 0.999).sum(),
                     "largest possible ratio": 1 / true_bound,
                     "later move new": np.mean(new),
                 }
 plots.show_table(figures.maps_table(pd.DataFrame(rows)), "other-maps")
 
 # %% [markdown]
-# How large is the error without smoothing? The next table shows the mean bound minus that of the true model, and the mean bound divided by that of the true model. A bound is at most 1, so the ratio cannot exceed 1 divided by the bound of the true model. The last column is the probability that a later move is not in the walk, again from a place drawn from the stationary distribution.
+# How large is the error without smoothing? The next table shows the mean bound minus that of the true model, and the mean bound divided by that of the true model. The next two columns divide the median instead, and count the walks with a bound of 1. A bound is at most 1, so the ratio cannot exceed 1 divided by the bound of the true model. The last column is the probability that a later move is not in the walk, again from a place drawn from the stationary distribution.
 
 # %%
 table = pd.DataFrame(unsmoothed).T.round(3)
 plots.show_table(table.rename_axis("places, days"), "unseen-moves")
 
 # %% [markdown]
-# **How many days are enough depends on the map. After the same number of days, the unsmoothed model of a larger map misses more of the moves that the walker makes.** After 100 days, the probability that a later move is new is 0.077 with 5 places, 0.209 with ten and 0.567 with 20. After 1,000 days the maps are still in this order. This agrees with the number of pairs of places, which grows like $M^2$.
+# **How many days are enough depends on the map. After the same number of days, the unsmoothed model of a larger map misses more of the moves that the walker makes.** After 100 days, the probability that a later move is new is 0.077 with 5 places, 0.209 with ten and 0.567 with 20. After 1,000 days the maps are still in this order. This is to be expected, because the number of pairs of places grows like $M^2$.
 #
-# The errors of the bounds are harder to rank. After 100 days both the difference and the ratio rise with the number of places, although the intervals of the differences overlap. After 1,000 days the ratio is largest with 20 places, and the three differences cannot be told apart. The ratio must be read with care. With 5 places the bound of the true model is 0.862, so the ratio could not exceed 1.16, however wrong the model was.
+# The errors of the bounds are harder to rank. After 100 days both the difference and the ratio rise with the number of places, although the intervals of the differences overlap. After 1,000 days the ratio is largest with 20 places, and the three differences cannot be told apart. The ratio must be read with care. With 20 places and 100 days, three of the twenty walks have a bound of 1, and they raise the mean: the ratio of the means is 9.6, and that of the median is 5.0. With 5 places the bound of the true model is 0.862, so the ratio could not exceed 1.16, however wrong the model was.
 #
-# **A suitable pseudocount can replace many days, but the walks alone do not tell us which one is suitable.** With ten places and the sensors of the first experiment, a pseudocount of 0.3 gives a mean of 0.27 after 100 days, which is the bound of the true model ({ref}`fano-smoothing`). Even so, 13 of the twenty walks have a bound below that of the true model. None of these bounds is false: all are above the best success. With 20 places, the bound of the true model is 0.027. After 100 days, the mean is 0.069 with the pseudocount 0.1 and 0.007 with the pseudocount 1. So on average, a pseudocount between these two would give the bound of the true model.
+# **On average, a suitable pseudocount can replace many days, but the walks alone do not tell us which one is suitable.** With ten places and the sensors of the first experiment, a pseudocount of 0.3 gives a mean of 0.27 after 100 days, which is the bound of the true model ({ref}`fano-smoothing`). Even so, 13 of the twenty walks have a bound below that of the true model. None of these bounds is false: all are above the best success. With 20 places, the bound of the true model is 0.027. After 100 days, the mean is 0.069 with the pseudocount 0.1 and 0.007 with the pseudocount 1. So on average, a pseudocount between these two would give the bound of the true model.
 #
 # (fano-aircraft)=
 # ### Which pseudocount fits real travellers?
@@ -883,9 +889,9 @@ for column, words in (("expected", "expected success"), ("moments", "moment boun
 #
 # With a pseudocount of 1, the moment bound of 0.16 may be too low. A guess that does not even use the counts succeeds on 0.23 of the aircraft, although the bound is meant for any attacker. If the models were right, the guess would not succeed more often than the bound allows, on average over the aircraft. With a pseudocount of 1 it does, but the interval of the difference barely excludes 0. So this is a warning and not a proof that the bound is broken.
 #
-# The unsmoothed model is plainly wrong, too: the real days are possible for a share of only 0.27 of the aircraft. A bound applies only to somebody who moves according to the mobility model. With a pseudocount, this share is still only 0.47. For the others, no model in the table is right. Even for the aircraft whose real days are possible, the model may still be wrong.
+# The unsmoothed model is plainly wrong, too: it allows the real days for a share of only 0.27 of the aircraft. A bound applies only to somebody who moves according to the mobility model. With a pseudocount, this share is still only 0.47. For the others, no model in the table is right. Even for the aircraft whose real days are possible, the model may still be wrong.
 #
-# Smoothing can also decide a finding. In Fig. 4 of the paper, slow movers have higher bounds. The paper measures slowness by the **spectral gap** of the mobility model, which is 1 minus the second largest absolute value of the eigenvalues of $P$. The gap is small if the chain forgets its start slowly. It is only a [substitute for slowness](fano-replicated-gap). The paper's finding is a negative correlation between bound and gap.
+# Smoothing can also decide whether we find an effect at all. In Fig. 4 of the paper, slow movers have higher bounds. The paper measures slowness by the **spectral gap** of the mobility model, which is 1 minus the second largest absolute value of the eigenvalues of $P$. The gap is small if the chain forgets its start slowly. It is only a [substitute for slowness](fano-replicated-gap). The paper's finding is a negative correlation between bound and gap.
 #
 # The replication stores the tight bound and the gap of each user, for aircraft and for the parts that we have of the paper's two datasets. The replication estimates each model twice, first by relative frequencies and then with a pseudocount of 1. The table shows Spearman's rank correlation with 95% bootstrap intervals over users. In the middle column, we keep only the users whose unsmoothed chain is irreducible and aperiodic. This condition excludes everybody who left some place and never came back.
 
@@ -1031,7 +1037,7 @@ for m in map_sizes:
     print(f"tight {means.loc[m, 'tight']:.3g}, moments {means.loc[m, 'moments']:.3g}")
 
 # %% [markdown]
-# *Learned:* the counting bound is proportional to $Q$. The tight bound depends only on $\log(1/Q)$, so it falls much more slowly. On the largest maps $Q$ is so tiny that the factor $2^T$ matters less than this difference, and the counting bound is the smaller one. But the counting bound is still far too high there. It treats all $2^T$ answers alike, although most of them are improbable because a random sensor seldom meets the target. The moment bound, which weighs the answers by their probability, is better than both.
+# *Learned:* the counting bound is proportional to $Q$. The tight bound depends on $Q$ only through $\log(1/Q)$, so it falls much more slowly. On the largest maps $Q$ is so tiny that the factor $2^T$ matters less than this difference, and the counting bound is the smaller one. But the counting bound is still far too high there. It treats all $2^T$ answers alike, although most of them are improbable because a random sensor seldom meets the target. The moment bound, which weighs the answers by their probability, is better than both.
 #
 # ````{solution-end}
 # ````

@@ -13,7 +13,7 @@
 # %% [markdown]
 # # Threshold attacks, replicated
 #
-# This page compares *Sub-optimal Learning in Meta-Classifier Attacks* {cite:p}`threshold2024` with our results, figure by figure and claim by claim. Our results were computed in advance, at the paper's sizes: 2,000 and 200,000 shadow aggregates, 50,000 test aggregates, and ten runs for each kind of noise. Networks were trained in three of the ten runs. Two figures are missing: we did not store the maps of weights that correspond to Fig. 25 and Fig. 26. On this page "Fig. 1" to "Fig. 27" are the paper's figures. A figure number that is a link refers to a figure in this book. [The chapter](../thresholds.ipynb) explains how the attacks work.
+# This page compares *Sub-optimal Learning in Meta-Classifier Attacks* {cite:p}`threshold2024` with our results, figure by figure and claim by claim. Our results were computed in advance, at the paper's sizes: 2,000 and 200,000 shadow aggregates, 50,000 test aggregates, and ten runs for each kind of noise. Networks were trained in three of the ten runs, and only for two numbers of cells: 20 and 60, or 20 and 50 on the flights. Two figures are missing: we did not store the maps of weights that correspond to Fig. 25 and Fig. 26. On this page "Fig. 1" to "Fig. 27" are the paper's figures. A figure number that is a link refers to a figure in this book. [The chapter](../thresholds.ipynb) explains how the attacks work.
 #
 # (threshold-replicated-setup)=
 # ## What the paper does
@@ -63,7 +63,7 @@ print(f"standard deviation: Laplace {np.sqrt(2) * 2:.3f}, Gaussian {sigma:.3f}")
 # %% [markdown]
 # ## Does it reproduce?
 #
-# **The formulas and the order of the informed attacker's attacks agree with the paper. The auxiliary attacker cannot be tested here.** The paper uses tweets of Milan. They are public, but we did not have the file when we computed these results. A synthetic surrogate replaces them, and how often its users share cells is our choice. Almost all results are figures without printed values, so most claims say which attack is better. We test them on differences between attacks on the same run.
+# **The formulas agree with the paper, and so does the order of the informed attacker's attacks at 60 cells. The auxiliary attacker cannot be tested here.** The paper uses tweets of Milan. They are public, but we did not have the file when we computed these results. A synthetic surrogate replaces them, and how often its users share cells is our choice. Almost all results are figures without printed values, so most claims say which attack is better. We test them on differences between attacks on the same run.
 #
 # The [scoreboard](../scoreboard.md) explains the verdicts and the rule. This is what they mean in short:
 #
@@ -148,7 +148,7 @@ scoreboard.show_by_data(judged)
 # (threshold-replicated-by-hand)=
 # ### Two verdicts by hand
 #
-# The paper makes two claims about one threshold and the network with 2,000 shadow aggregates: one threshold is more accurate, and the difference is around 1 to 2 percentage points. How do they become verdicts? We trained three networks, each in a run of its own, and compare both attacks on the same run. Three differences have a mean $\bar d$ and a standard error $s$. If the attacks were equally accurate, $\bar d / s$ would have Student's distribution with two degrees of freedom.
+# The paper makes two claims about one threshold and the network with 2,000 shadow aggregates: one threshold is more accurate, and the difference is around 1 to 2 percentage points. How do they become verdicts? We trained three networks, each in a run of its own, and compare both attacks on the same run. Our three differences have the mean $\bar d$, with standard error $s$. If the attacks were equally accurate, $\bar d / s$ would have Student's distribution with two degrees of freedom.
 
 # %%
 games = experiments.games.stored()
@@ -195,9 +195,9 @@ for data in (experiments.INFORMED, experiments.AUXILIARY):
 # (threshold-replicated-margins)=
 # ### Which margins decide?
 #
-# The paper uses several words, such as "much" and "close", without saying which numbers it means. We chose a margin for each of these words. A difference has to be *beyond* the margin or *within* it, by a one-sided test at the 95% level. The tables below show every difference that we compare with a margin, grouped by margin. The line above each table gives our reason for the margin in short. The paper calls 1 to 2 percentage points an advantage, but a relatively small one. So we read "the level", "hardly change" and "stay flat" as less than 1 point. We read "much" and "clearly" as more than 2 points, and "close" as less than 2. The paper gives no reason for 0.03. We chose this margin because "slightly below" should allow more than "close".
+# The paper uses several words, such as "much" and "close", without saying which numbers it means. We chose a margin for each of these words. A difference has to be *beyond* the margin or *within* it, by a one-sided test at the 95% level. The tables below show every difference that we compare with a margin, grouped by margin. The line above each table briefly states our reason for the margin. The paper contrasts an advantage of around 1 to 2 percentage points with a *great* advantage, and calls it the *smaller* one. We took this as a hint for our margins, but it does not determine them. We read "the level", "hardly change" and "stay flat" as less than 1 point. We read "much" and "clearly" as more than 2 points, and "close" as less than 2. The paper gives no reason for 0.03. We chose this margin because "slightly below" should allow more than "close".
 #
-# The column *limit* shows how much depends on our choice. A difference passes the test for every margin above the limit if it has to be within the margin, and for every margin below the limit if it has to be beyond the margin. Let $d$ be the difference, $s$ its standard error (SE), and $t$ the one-sided 95% quantile of Student's distribution. Then the limit is $|d| + ts$ for *within* and $d - ts$ for *beyond*. The column *freedom* has the degrees of freedom of Student's distribution. Differences between the two attackers are not paired. We use Welch's test for them, and its degrees of freedom need not be whole.
+# The column *limit* shows how much depends on our choice. A test for *within* is passed with every margin above the limit, and a test for *beyond* with every margin below it. Let $d$ be the difference, $s$ its standard error (SE), and $t$ the one-sided 95% quantile of Student's distribution. Then the limit is $|d| + ts$ for *within* and $d - ts$ for *beyond*. The column *freedom* has the degrees of freedom of Student's distribution. Differences between the two attackers are not paired. We use Welch's test for them, and its degrees of freedom need not be whole.
 #
 # In the column *data*, `analytic` marks exact distribution functions or exact accuracies, whose standard error is 0, and `simulated` marks simulated noise. The column *claim* has the name of the claim without `threshold-`. The flights are left out.
 
@@ -213,7 +213,7 @@ compared = compared.assign(
 )
 reasons = {
     0.01: "the paper calls 1 to 2 points an advantage, so 'the level' has to mean less",
-    0.02: "the paper calls 1 to 2 points a small advantage, so 'much' has to mean more",
+    0.02: "the paper calls 1 to 2 points the smaller of two advantages, so we read 'much' as more",
     0.03: "our choice, without a reason in the paper",
 }
 in_full = {
@@ -234,10 +234,10 @@ for margin, of_margin in shown_words.groupby("margin"):
 # %% [markdown]
 # We wrote these margins down together with the first verdicts. None of them was fixed before there were results, and some were changed afterwards. Two of these changes matter:
 #
-# - *Close, for the normal approximation.* This margin was 0.01 at first, and the largest distance, 0.01004, did not pass. We then widened the margin to 0.02, because the paper calls such a difference small. With 0.01 the verdict (`threshold-fig6-clt-close` *supported*) would be *contradicted*.
+# - *Close, for the normal approximation.* This margin was 0.01 at first, and the largest distance, 0.01004, did not pass. We then widened the margin to 0.02. A margin that is chosen after the result is known tests nothing, so the verdict is *input* (`threshold-fig6-clt-close` *input*). With 0.01 it would be *contradicted*.
 # - *Much and clearly.* At first these words had a margin of 0, so that any significant difference was enough. We then chose 0.02. The verdict on "clearly below" is the same with either margin. The verdict on "much more accurate" (`threshold-fig13-informed-over-aux` *inconsistent*) would be *undecided* with a margin of 0.
 #
-# Two more verdicts need a margin that is not much smaller than ours. With a margin of 0.01, "close" under Gaussian noise would be undecided for both attackers (`threshold-fig19-informed-order` *supported*, `threshold-fig19-auxiliary-order` *consistent*). In all other rows that pass the test, the limit is at most half the margin for *within*, and more than twice the margin for *beyond*. For "slightly below" both limits are below 0.01, so it does not matter that we have no good reason for 0.03.
+# Two more verdicts would change with a margin not much smaller than ours. With a margin of 0.01, "close" under Gaussian noise would be undecided for both attackers (`threshold-fig19-informed-order` *supported*, `threshold-fig19-auxiliary-order` *consistent*). In all other rows that pass the test, the limit is at most half the margin for *within*, and more than twice the margin for *beyond*. For "slightly below" both limits are below 0.01, so it does not matter that we have no good reason for 0.03.
 #
 # The rows that compare attacks are about 60 cells. At 20 cells the informed attacker's network is 0.012 more accurate than two thresholds ([table](threshold-replicated-accuracy)). This is outside the margin of "the level". The verdict (`threshold-fig14-informed-mlp` *supported*) is therefore about 60 cells only.
 
@@ -381,7 +381,7 @@ figures.accuracy_and_roc(experiments.against_threshold(), midway=30)
 # %% [markdown]
 # **Remarks on the claims below.**
 #
-# - *The normal approximation.* The claim is about two thresholds. Under Laplace noise and with five or more cells, the normal approximation differs from the exact accuracy by at most 0.0100. For one threshold, which the claim does not name, the largest difference is 0.0111. We read "close" as within 0.02, because the paper calls such a difference small (`threshold-fig6-clt-close` *supported*). We chose this margin [after we had seen the difference](threshold-replicated-margins). The smallest number of cells depends on a margin, too (`threshold-clt-min-n` *input*).
+# - *The normal approximation.* The claim is about two thresholds. Under Laplace noise and with five or more cells, the normal approximation differs from the exact accuracy by at most 0.0100. For one threshold, which the claim does not name, the largest difference is 0.0111. We read "close" as within 0.02, but chose this margin [after we had seen the difference](threshold-replicated-margins), so agreement tests nothing (`threshold-fig6-clt-close` *input*). The smallest number of cells depends on a margin, too (`threshold-clt-min-n` *input*).
 # - *An expression.* For the probability $\alpha'$ the paper prints an expression without its value. We evaluated it, and this proves nothing (`threshold-alpha-prime` *input*). So the number in the column *published* is our value of the paper's expression.
 # - *Theorem 1.* We tested three consequences of this theorem. First, the bound increases over the five numbers of cells that the paper uses. A single further cell need not raise the bound: under Laplace noise it is the same for one cell and for two cells. Second, with two or more cells the bound is lower than the bound that follows from adding up the budgets. Third, no attack by the informed attacker exceeds the bound. All three are true (`threshold-thm1` *supported*), but they do not show that no lower bound exists. [The chapter](threshold-composition) shows a mechanism that reaches the bound.
 
@@ -398,7 +398,7 @@ scoreboard.show(judged, "threshold-replicated-exact")
 figures.cell_densities(experiments.cell_densities())
 
 # %% [markdown]
-# The next tables compare 5,000 samples of each score with Theorems 2 and 3. Each table gives the mean and the standard deviation (sd) of the samples, and below them the theorem's value, marked *exact*. The row *from exact* is the largest distance between the distribution function of the samples and that of the theorem. The row *from normal* is the largest distance between the distribution function of the samples and a normal one that has their own mean and standard deviation.
+# The next tables compare 5,000 samples of each score with Theorems 2 and 3. Each table gives the mean and the standard deviation (sd) of the samples, and below them the theorem's value, marked *exact*. The row *from exact* is the largest distance between the distribution function of the samples and that of the theorem. The row *from normal* gives the largest distance between the distribution function of the samples and that of a normal distribution with the same mean and standard deviation.
 
 # %%
 example = experiments.example.stored().set_index(["attacker", "score", "class"])
@@ -455,7 +455,7 @@ for n_cells in (5, 20, 60, 140):
     )
 
 # %% [markdown]
-# *The auxiliary attacker.* Here the samples do not have the distributions of the theorems. For members, the mean number of cells above their thresholds is eight standard errors too large, and the sums spread less than Theorem 2 says. The reason is how traces are drawn. The paper's 2,000 traces are different ones out of 10,000, so the count of a cell is *hypergeometric*. The theorems assume independent draws and therefore a *binomial* count, whose variance is a quarter larger. The next cell computes both:
+# *The auxiliary attacker.* Here the samples do not have the distributions of the theorems. For members, the mean number of cells above their thresholds is eight standard errors too large, and the sums spread less than Theorem 2 says. The reason is how traces are drawn. The paper's 2,000 traces are drawn from 10,000 without replacement, so the count of a cell is *hypergeometric*. The theorems assume independent draws and therefore a *binomial* count, whose variance is a quarter larger. The next cell computes both:
 
 # %%
 ways = {
@@ -491,7 +491,7 @@ for group in ("out", "in"):
     )
 
 # %% [markdown]
-# If no trace is drawn twice, the sum spreads less, and more of a member's cells lie above their thresholds. The members' samples now agree with the exact values, and so does the spread of the sums. The mean of non-members is still somewhat low, which may be chance, because we compare eight means. Both attacks of the auxiliary attacker are nearly two percentage points more accurate than with independent draws. The sum is close to normal in both columns. The distances are those of non-members. A member's sum has the same shape, because each of the 60 cells is shifted by 1.
+# If no trace is drawn twice, the sum varies less, and more of a member's cells exceed their thresholds. The members' samples now agree with the exact values, and so does the spread of the sums. The mean of non-members is still somewhat low, which may be chance: we compare eight means, and did not test whether one of them is this low more often than by chance. Both attacks of the auxiliary attacker are nearly two percentage points more accurate than with independent draws. The sum is close to normal in both columns. The distances are those of non-members. A member's sum has the same shape, because each of the 60 cells is shifted by 1.
 #
 # The exact accuracies of this example [in a later section](threshold-replicated-beside) assume independent draws. For $\theta = 0$ the attacker knows none of the other users, and the accuracies are those in the column *independent* of the table above. So at $\theta = 0$ these values understate the accuracy of both attacks by nearly two percentage points.
 
@@ -502,7 +502,7 @@ figures.score_histograms(experiments.histograms.stored())
 # **Remarks on the claims below.**
 #
 # - *Sampled traces.* Theorems 2 and 3 assume independent draws. In the paper's example no trace is drawn twice. The sums of the auxiliary attacker therefore spread less than the theorem says, and a member has more cells above their thresholds. The sum is close to normal whether or not a trace can be drawn twice (`threshold-fig8-normal` *supported*). The column *here* shows the exact distance, which decides the verdict.
-# - *The limit of 0.03 for samples.* The remarks on the claims also mention 5,000 samples. Their distribution function varies by chance, so we allow distances of up to 0.03. This limit applies to two parts of the tables. The sums of both attackers have to be within 0.03 of a normal distribution, which is the row *from normal* under *one-threshold*. Both scores of the *informed* attacker have to be within 0.03 of the theorem's distribution, which is the row *from exact*. The limit does not apply to *from exact* for the auxiliary attacker, where two distances exceed 0.03, because in this example the samples do not have the theorem's distribution. Nor does it apply to *from normal* under *two-threshold*: this score is a whole number, and the steps of its distribution function alone cause distances of about 0.05.
+# - *The limit of 0.03 for samples.* The remarks on the claims also mention 5,000 samples. Their distribution function varies by chance, so we allow distances of up to 0.03. This limit applies to two parts of the tables. The sums of both attackers have to be within 0.03 of a normal distribution, which is the row *from normal* under *one-threshold*. For the *informed* attacker, the samples of both scores have to be within 0.03 of the theorem's distribution. The row *from exact* gives these distances. The limit does not apply to the row *from exact* for the auxiliary attacker. In this example the samples do not follow the theorem's distribution, and two of the distances exceed 0.03. Nor does it apply to *from normal* under *two-threshold*: this score is a whole number, and the steps of its distribution function alone cause distances of about 0.05.
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "threshold-replicated-example")
@@ -593,9 +593,9 @@ plots.show_table(
 # %% [markdown]
 # **Remarks on the claims below.**
 #
-# - *Much more accurate.* The paper says that every attack is much more accurate for the informed attacker. On the surrogate each attack of the informed attacker is more accurate on average, but for the network the difference is not significant. For one threshold the difference is significant, but it is less than one percentage point. By our margin of two percentage points, this difference does not count as "much" (`threshold-fig13-informed-over-aux` *inconsistent*). How many users share a cell on the surrogate is our choice, so this says nothing about Milan.
+# - *Much more accurate.* The paper says that every attack is much more accurate for the informed attacker. On the surrogate, every attack is on average more accurate for the informed attacker than for the auxiliary attacker, but for the network the difference is not significant. For one threshold the difference is significant, but it is less than one percentage point. By our margin of two percentage points, this difference does not count as "much" (`threshold-fig13-informed-over-aux` *inconsistent*). How many users share a cell on the surrogate is our choice, so this says nothing about Milan.
 # - *One threshold against the network.* The paper says that one threshold is "around 1% to 2%" more accurate. This is the only difference of accuracy that it prints as a number. The difference in our results is 0.4 percentage points. The verdict (`threshold-fig13-informed-one-vs-mlp` *reproduced*) means only that the two numbers are compatible, because the test is coarse. That one threshold is the better attack (`threshold-fig13-informed-order` *supported*) follows from a one-sided test on three networks. Ten further networks lead to the same conclusion. [Both verdicts](threshold-replicated-by-hand) are computed by hand above.
-# - *Three networks.* On the surrogate, three networks are too few to decide whether a network trained on 2,000 aggregates is less accurate than one threshold (`threshold-fig13-auxiliary-order` *undecided*). [Ten further networks](threshold-replicated-by-hand) are less accurate on average, and significantly so. But they learn from all auxiliary users, and the paper's networks learn from half of them. So these ten networks do not change the verdict.
+# - *Three networks.* On the surrogate, three networks are too few to decide whether a network trained on 2,000 aggregates is less accurate than one threshold (`threshold-fig13-auxiliary-order` *undecided*). [Ten further networks](threshold-replicated-by-hand) are less accurate on average, and significantly so. But they learn from all auxiliary users, whereas the paper's networks learn from only half of them. So these ten networks do not change the verdict.
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "threshold-replicated-accuracy")
@@ -633,7 +633,7 @@ for n, name in ((FEW, "few"), (MANY, "many")):
     plots.show_table(figures.low_rates_by_attack(rows), f"roc-gaussian-{name}")
 
 # %% [markdown]
-# Two entries of the folded tables look odd. At a false positive rate of 0.1, the informed attacker's two thresholds have a true positive rate of 0.264 with 2,000 shadow aggregates, and of only 0.223 with 200,000. Why should *more* aggregates lower the rate?
+# Two entries of the folded tables look odd. At a false positive rate of 0.1, the informed attacker who uses two thresholds reaches a true positive rate of 0.264 with 2,000 shadow aggregates, but only 0.223 with 200,000. Why should *more* aggregates lower the rate?
 #
 # The score is a whole number. The attacker says "in" if the score is at least some number of cells, and only whole numbers make a difference. The next cell computes both rates for an attacker who knows the best threshold of a cell, 0.5, and says "in" if at least 34 cells are above it, or at least 35. Then it prints the two entries and counts the runs with a true positive rate above 0.25. In these runs, 34 cells were enough to stay within the false positive rate of 0.1.
 
@@ -700,11 +700,11 @@ figures.weight_maps(select(maps, data=experiments.AUXILIARY), "shadows")
 # %% [markdown]
 # Which rule did a network learn? Four measures could tell. *Concentration* is the share of a node's squared weights that belongs to its largest weight, averaged over nodes. It is 1 if each node reads one cell. *Alignment* is the absolute cosine between a node's weights and a vector of ones, averaged over nodes. It is 1 if every node adds up the cells with equal weights, and $1/\sqrt{60} \approx 0.13$ if every node reads one of 60 cells. *Opposite biases* is the share of nodes whose bias and largest weight have opposite signs. *Agrees with* is the share of decisions in which the network and a rule agree. All averages weight each node by its contribution to the output. The last table shows each measure for networks that are built by hand, and for random weights. *Passes* counts the passes over the training aggregates until training stopped, with a limit of 100.
 #
-# Concentration, alignment and agreement distinguish the two rules in the last table. A low alignment alone is no sign of two thresholds, because random weights have a low alignment, too. Opposite biases, which the paper mentions, do not distinguish the rules. This share is 1 for the networks of *both* rules, and near 1 for all trained ones. So we use concentration and alignment to judge which rule a network learned, and agreement as a check.
+# Concentration, alignment and agreement distinguish the two rules in the last table. A low alignment alone is no sign of two thresholds, because random weights have a low alignment, too. Opposite biases, which the paper mentions, do not distinguish the rules. This share is 1 for the networks of *both* rules, and near 1 for all trained ones. So we use concentration and alignment to judge which rule a network learned, and agreement as a check. None of these measures separates two thresholds from the independent likelihood ratio, which also reads single cells. We did not measure how often the networks agree with that ratio.
 #
 # The networks that are built by hand agree with their rules in 0.9992 and 0.9952 of all decisions, not in all of them. This does not conflict with Theorems 4 and 5. The networks have the exact thresholds, 0.5 for a cell and 30 for either score, but the rules in this table have thresholds estimated from 20,000 shadow aggregates. In addition, the scale $a$ of the two-threshold network is only 50. The cell below the tables gives the rules exact thresholds, too.
 #
-# Each column is *one* trained network. After 2,000 shadow aggregates its weights are only *roughly* equal, which is the paper's word. For the informed attacker and 60 nodes the concentration is 0.058, and it would be $1/60 \approx 0.017$ if all weights were equal. The alignment is 0.84, not 1. With 200,000 shadow aggregates and 60 nodes, the largest weight accounts on average for 95 to 96% of a node's squared weights. With 100 nodes it accounts for 89 to 90%. All networks have the measures that the paper's words suggest. But training is random, and from a single network of each kind no interval can be computed. That is why the verdicts are *undecided* (`threshold-fig12-one-rule` *undecided*, `threshold-fig15-two-rule` *undecided*, `threshold-fig25-27-100-nodes` *undecided*). More networks could settle the question.
+# Each column is *one* trained network. After 2,000 shadow aggregates its weights are only *roughly* equal, which is the paper's word. For the informed attacker and 60 nodes the concentration is 0.058, and it would be $1/60 \approx 0.017$ if all weights were equal. The alignment is 0.84, not 1. With 200,000 shadow aggregates and 60 nodes, the largest weight accounts on average for 95 to 96% of a node's squared weights. With 100 nodes it accounts for 89 to 90%. All networks have the measures that the paper's words suggest. But training is random, and from a single network of each kind no interval can be computed. That is why the verdicts are *undecided* (`threshold-fig12-one-rule` *undecided*, `threshold-fig15-two-rule` *undecided*, `threshold-fig25-27-100-nodes` *undecided*). More networks could show whether networks read single cells in general. To tell two thresholds from the likelihood ratio would take another measure.
 
 # %% tags=["hide-input"]
 told = [
@@ -792,8 +792,8 @@ for run in range(3):
 # **Remarks on the claims below.**
 #
 # - *How many shadow aggregates?* The paper says that at least 200,000 are needed, 100 times as many as 2,000. We ran five numbers. With 32,000 the network is not within 0.01 of two thresholds, and with 200,000 it is. So our network needs more than 32,000, with our way of training. Whether a number between 32,000 and 200,000 is enough was not measured (`threshold-fig22-min-shadow` *not tested*, `threshold-data-ratio-mlp` *not tested*).
-# - *What is not printed.* The paper does not say which optimiser, stopping rule and activation its networks have. Ours have sigmoid nodes, Adam and early stopping. The one network with ReLU nodes that we trained on 200,000 aggregates did not learn to read single cells.
-# - *The limit of 100 passes.* The three networks with 32,000 aggregates stopped before the limit, so the limit is not why they miss two thresholds. We tried no other stopping rule. With 200,000 aggregates, three networks of 60 sigmoid nodes have a stored number of passes: the one in the table of activations, and two in the [tables of weights](threshold-replicated-weights). All three reached the limit. For the networks of Fig. 14 the passes were not stored, but the limit was the same. With more passes they might be more accurate. So the difference of 0.003 from two thresholds holds for at most 100 passes.
+# - *What is not printed.* The paper does not say which optimiser, stopping rule and activation its networks use. Ours use sigmoid nodes, the Adam optimiser and early stopping. The one network with ReLU nodes that we trained on 200,000 aggregates did not learn to read single cells.
+# - *The limit of 100 passes.* The three networks with 32,000 aggregates stopped before the limit, so the limit is not why they miss two thresholds. We tried no other stopping rule. The number of passes was stored for only three of the networks with 60 sigmoid nodes and 200,000 aggregates: the one in the table of activations, and two in the [tables of weights](threshold-replicated-weights). All three reached the limit. For the networks of Fig. 14 the passes were not stored, but the limit was the same. With more passes they might be more accurate. So the difference of 0.003 from two thresholds holds for at most 100 passes.
 # - *Earlier papers.* According to the paper, the two earlier papers train their classifiers on 400 aggregates. But neither of the two trains a network of 100 nodes. The network of Knock-Knock has 200 nodes and takes seven statistics of each place as its input. Zero Auxiliary Knowledge uses logistic regression.
 
 # %% tags=["remove-input"]
@@ -861,7 +861,7 @@ figures.map_of_rules(
 # (threshold-replicated-class)=
 # ## In class (90 minutes)
 #
-# This page works as a session on reproducibility. Before it, students read the table of terms [at the top](threshold-replicated-setup), [the rule](scoreboard-rule) of the scoreboard, and the definitions of one threshold and two thresholds in [the chapter](threshold-six). This page shows verdicts, margins and differences together. So laptops stay closed for the first 55 minutes, and students work on the [worksheet](threshold-replicated-worksheet) below. The lecturer hands it out on paper, with part C on the back. Students open the page after that.
+# This page works as a session on reproducibility. Before the session, students read the table of terms [at the top](threshold-replicated-setup), [the rule](scoreboard-rule) of the scoreboard, and the definitions of one threshold and two thresholds in [the chapter](threshold-six). This page shows verdicts, margins and differences together. So laptops stay closed for the first 55 minutes, and students work on the [worksheet](threshold-replicated-worksheet) below. The lecturer hands it out on paper, with part C on the back. Students open the page after that.
 #
 # | minutes | what |
 # |--:|---|
@@ -892,7 +892,7 @@ figures.map_of_rules(
 # | much more accurate | Each attack is much more accurate for the informed attacker than for the auxiliary attacker |
 
 # %% [markdown]
-# **Part C**, for the back of the sheet. With your margins, judge "clearly below" for the informed attacker, and "much more accurate" for all three attacks together. A statement is *supported* if (difference − margin) / SE exceeds the quantile *to support* in each of its rows. It is *contradicted* if (margin − difference) / SE exceeds the quantile *to contradict* in at least one of its rows. The second quantile belongs to a level of 5% divided by the number of rows.
+# **Part C** is printed on the back of the sheet. With your margins, judge "clearly below" for the informed attacker, and "much more accurate" for all three attacks together. A statement is *supported* if (difference − margin) / SE exceeds the quantile *to support* in each of its rows. It is *contradicted* if (margin − difference) / SE exceeds the quantile *to contradict* in at least one of its rows. The second quantile belongs to a level of 5% divided by the number of rows.
 
 # %%
 clearly = compared.query("claim == 'threshold-fig1-gap' and data == 'noise only'")
@@ -942,7 +942,7 @@ for n in (3, 30):
 # %% [markdown]
 # With three networks "around 1 to 2" is *reproduced*. "Exactly 1 to 2" is reproduced, too, but only just. The allowed distance, 0.0063, is slightly more than the actual one, 0.0061. It includes the error that the rule assumes for the paper's number. The interval of our three networks alone allows 0.0045, which would contradict "exactly". "2" is *contradicted*. With thirty networks all three wordings are contradicted, "around 1 to 2" narrowly. So two of the four verdicts change, from *reproduced* to *contradicted*. The order of the attacks remains *supported*, with much more evidence. The rule also asks whether the interval is short enough: half its width must be at most two units of the last printed digit. In all three wordings the last digit is worth 0.01. So two units are 0.02, and every interval is short enough.
 #
-# *Learned:* three things make it easier for a replication to agree. They are the word "around", a small number of runs, and the standard error that the rule assumes for the paper's number. Our verdict *reproduced* depends on the small number of runs: thirty networks whose differences had the same mean and spread would change it to *contradicted*. With three networks the verdict would be the same without the word "around", and also without the assumed error. Without both it would be *contradicted*.
+# *Learned:* three things make it easier for a replication to agree. They are the allowance for rounding, a small number of runs, and the standard error that the rule assumes for the paper's number. Our verdict *reproduced* depends on the small number of runs: thirty networks whose differences had the same mean and spread would change it to *contradicted*. With three networks the verdict would be the same without the allowance for rounding, and also without the assumed error. Without both it would be *contradicted*.
 #
 # ````{solution-end}
 # ````
@@ -984,7 +984,7 @@ pd.DataFrame(
 #
 # ```{exercise} Another budget (★★, 10 minutes)
 # :label: threshold-rep-ex-budget
-# With 60 cells and $\varepsilon = 0.5$ for each cell, two thresholds have an accuracy of 0.958. Use `two_thresholds` from [above](threshold-replicated-exact) to find the number of cells that gives about the same accuracy at $\varepsilon = 0.25$ and at 0.1. Predict it first: how does the distance of the two binomial means, in standard deviations, depend on $\varepsilon$ and the number of cells?
+# With 60 cells and $\varepsilon = 0.5$ for each cell, two thresholds have an accuracy of 0.958. Use `two_thresholds` from [above](threshold-replicated-exact) to find the number of cells that gives about the same accuracy at $\varepsilon = 0.25$ and at 0.1. First predict the answer: how does the distance between the two binomial means, in standard deviations, depend on $\varepsilon$ and on the number of cells?
 # ```
 
 # %% [markdown]

@@ -1,0 +1,72 @@
+"""The rules that a search for attacks found, as text and as a figure for readers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+from lib.papers import figures
+from lib.papers.audit import search_experiments as searching
+
+_TERM = re.compile(r"([+-][\d.]+) × (.+?) × (.+?)(?= [+-][\d.]+ × |, (?:as|minus) |$)")
+
+
+def rule_lines(rule: str) -> list[str]:
+    """Split a stored rule into lines: one for each term, and one for the comparison.
+
+    Parameters
+    ----------
+    rule : str
+        A rule as `lib.papers.audit.search_experiments.Rule` writes it.
+
+    Returns
+    -------
+    list of str
+        The terms, with transformation and weight in brackets; then how the sum is compared with
+        what is usual for the target.
+    """
+    terms = [f"{a} × [{count}] × [{weight}]" for a, count, weight in _TERM.findall(rule)]
+    compared = max((each for each in searching.COMPARED if rule.endswith(each)), key=len)
+    return [*terms, compared]
+
+
+def show_own_and_attacked(rows: pd.DataFrame, names: Mapping[str, str]) -> None:
+    """Draw what evolution's rules identify in own and in attacked releases, beside attacks by hand.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `lib.papers.audit.search_experiments.attacks_by_search` for one dataset.
+    names : mapping of str to str
+        Names of releases in words.
+
+    Returns
+    -------
+    None
+    """
+    best = searching.compare(rows)["best by hand"]
+    mean = rows.groupby(["knowledge", "release", "attack"])[["trained", "identified"]].mean()
+    blue, red = figures.COLORS[:2]
+    fig, axes = plt.subplots(1, 2, figsize=(8.2, 3.4), sharex=True, sharey=True)
+    for ax, knowledge in zip(axes, searching.BY_HAND, strict=True):
+        found = mean.loc[knowledge].xs("evolution", level="attack").loc[list(searching.RELEASES)]
+        hand = [
+            mean.loc[(knowledge, each, best[knowledge, each]), "identified"] for each in found.index
+        ]
+        heights = np.arange(len(found))
+        ax.hlines(heights, found["identified"], found["trained"], color=blue, linewidth=1.5)
+        style = {"color": blue, "linestyle": "", "markersize": 8}
+        ax.plot(found["trained"], heights, marker="o", mfc="white", label="own releases", **style)
+        ax.plot(found["identified"], heights, marker="o", label="attacked releases", **style)
+        ax.plot(hand, heights, "|", color=red, markersize=20, mew=3, label="best attack by hand")
+        ax.set(title=knowledge, xlabel="share identified", xlim=(-0.04, 1.04))
+        ax.set_yticks(heights, [names.get(each, each) for each in found.index])
+        ax.grid(visible=False, axis="y")
+    axes[0].set_ylim(len(searching.RELEASES) - 0.5, -0.5)
+    handles, labels = axes[0].get_legend_handles_labels()
+    fig.legend(handles, labels, loc="outside lower center", ncols=3)
+    plt.show()
