@@ -384,7 +384,7 @@ from scipy.stats import norm
 
 def exact_delta(epsilon, r):
     near, far = 1 / (2 * r) - epsilon * r, -1 / (2 * r) - epsilon * r
-    return norm.cdf(near) - np.exp(epsilon) * norm.cdf(far)
+    return norm.cdf(near) - np.exp(epsilon + norm.logcdf(far))  # no overflow
 
 
 constant = np.sqrt(2 * np.log(2 / 0.1))  # what the paper multiplies Δ2 / ε with
