@@ -483,7 +483,7 @@ plots.show_table(shown_differences.replace(figures.RATIOS), "search-differences"
 # What did the searches find with everybody's traces? We print the rules for raw counts and for event-level noise. Each stands beside the difference to the independent ratio, the attack made by hand that a weighted sum comes closest to:
 
 # %%
-from lib.papers.riders import search_figures
+from lib.papers.audit import search_figures
 
 
 def with_interval(values):

@@ -125,9 +125,12 @@ def literal(found: Mapping[Reading, Found]) -> Found:
 
 
 def with_named(
-    findings: Iterable[Finding], named: Mapping[str, Finding], data: str
+    findings: Iterable[Finding],
+    named: Mapping[str, Finding],
+    data: str,
+    words: str = "the best-fitting interpretation",
 ) -> Iterator[Finding]:
-    """Attach to the findings of one dataset what they are under the best-fitting interpretation.
+    """Attach to the findings of one dataset what they are under another interpretation.
 
     If a number is different under it, the note of the finding says so.
 
@@ -136,9 +139,11 @@ def with_named(
     findings : iterable of Finding
         The findings of the literal interpretation.
     named : mapping of str to Finding
-        Findings of the best-fitting interpretation by claim id.
+        Findings of the other interpretation by claim id.
     data : str
         The dataset that has them.
+    words : str
+        What notes call the other interpretation.
 
     Yields
     ------
@@ -152,7 +157,7 @@ def with_named(
             continue
         said = [each.note] if each.note else []
         if len(claims.claim(each.id).value) == 1 and abs(_value(other) - _value(each)) > 1e-9:
-            said.append(f"under the best-fitting interpretation it is {_value(other):.4g}")
+            said.append(f"under {words} it is {_value(other):.4g}")
         yield replace(each, named=other, note="; ".join(said))
 
 

@@ -51,7 +51,8 @@ def test_the_movable_figure_opens_at_full_size_and_marks_what_was_not_run():
     assert all(points[experiments.RELEASES.index("fpa-epsilon-1")] is None for points in full)
 
 
-def test_no_further_release_fails_if_everybodys_traces_are_plausible():
+def test_more_releases_fail_if_more_knowledge_is_plausible():
     rows = experiments.audit_releases.stored("flights-by-number")
     failing = verdict_rules.failing_releases(rows)
     assert verdict_rules.failing_releases(rows, also_plausible=["crowd"]) == failing
+    assert verdict_rules.failing_releases(rows, also_plausible=["everybody else"]) > failing

@@ -97,22 +97,16 @@ def findings() -> Iterator[Finding]:
         yield Finding(name, None, "none", "kk-data", note=note)
     under = under_readings()
     named = under[interpretations.rank_interpretations(under).index[0]]
-    for found in interpretations.with_named(_numbers(), named, CABS):
-        yield _called(found)
+    for found in interpretations.with_named(_numbers(), named, CABS, FIRST_COLUMN):
+        if found.named is None or found.why is None:
+            yield found
+        else:
+            yield replace(found, why=explained(found.why, found.named, FIRST_COLUMN))
     for trends in (of_subsets, of_same_groups, of_other_groups, of_priors, of_lengths):
         for told in trends():
             where, parts = _cell(told.id), claims.beside(told.parts)
             yield Finding(id=told.id, cell=where, why=_why(told.id), note=told.note, **parts)
     yield from defense_claims.findings()
-
-
-def _called(found: Finding) -> Finding:
-    """A finding whose remarks call the score that was chosen afterwards by its name."""
-    if found.named is None:
-        return found
-    note = found.note.replace("the best-fitting interpretation", FIRST_COLUMN)
-    why = found.why and explained(found.why, found.named, FIRST_COLUMN)
-    return replace(found, note=note, why=why)
 
 
 def _numbers() -> Iterator[Finding]:

@@ -73,8 +73,8 @@ WORDS = {
 }
 # Margins that were chosen after the result was known: agreement with these proves nothing.
 GIVEN = {
-    "fig6-clt-close": f"the margin was {LEVEL}, which the largest distance, 0.01004, exceeded; it"
-    f" was then widened to {MUCH}"
+    "fig6-clt-close": f"the margin was {LEVEL}, which the largest distance just exceeded; it was"
+    f" then widened to {MUCH}"
 }
 NOTES = {
     "fig6-laplace": "tested at the cells of Fig. 13; equal at 1 cell, reversed at 2",

@@ -1,7 +1,7 @@
 """The rules that a search found, as readers see them."""
 
 from lib.papers.audit import search_experiments as searching
-from lib.papers.riders import search_figures
+from lib.papers.audit import search_figures
 
 
 def test_a_rule_is_split_into_its_terms_and_its_comparison():
