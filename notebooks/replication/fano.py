@@ -13,51 +13,53 @@
 # %% [markdown]
 # # Fano loss, replicated
 #
-# This page repeats, from stored results and in the paper's order, every figure, example and theorem of *Measuring Privacy Loss in Distributed Spatio-Temporal Data* {cite:p}`fanoloss`. Only the cost stated in Theorem 1 is not tested. The chapter [](../fano.ipynb) explains the attacks and the bounds, and [](../fano_bounds.ipynb) improves the bounds.
+# This page replicates every figure, example and theorem of *Measuring Privacy Loss in Distributed Spatio-Temporal Data* {cite:p}`fanoloss`, in the order of the paper. It loads stored results. Of the paper's theoretical statements, we leave only one untested: the cost stated in Theorem 1. The chapter [](../fano.ipynb) explains the attacks and the bounds, and [](../fano_bounds.ipynb) improves the bounds.
 #
 # (fano-replicated-setup)=
 # ## What the paper does
 #
-# A person is at one of $M$ places in each of $T$ time steps. In each step one sensor publishes how many people are at its place. An attacker knows where everybody else is, so a raw count tells them one bit, namely whether the person was at the sensor. The attacker also knows the Markov chain by which the person moves. They guess the whole path $X = (X_1, \dots, X_T)$, and succeed if at most $s$ steps are wrong. The probability of success is the *privacy loss* of the guess.
+# In each of $T$ time steps, a person is at one of $M$ places. In each step one sensor publishes how many people are at its place. A *sequence of sensors* lists the place of the sensor in every step. An attacker knows where everybody else is. A count without noise therefore tells the attacker one bit: whether the person was at the sensor. The attacker also knows the Markov chain that describes how the person moves. The attacker guesses the whole path $X = (X_1, \dots, X_T)$, and succeeds if at most $s$ steps of the guess are wrong. The paper calls the probability of success the *privacy loss*. We also call it the *success* of the attack.
 #
 # | term | meaning |
 # |---|---|
 # | $s$, $T - s$ | the number of steps that may be wrong, and the number of steps that must be right |
-# | raw | a count without noise |
-# | $\sigma$ | standard deviation of the normal noise on a count |
-# | MAP | the most probable path given the counts |
-# | prior, or maximum a priori | the most probable path without any count |
-# | constant | the same place in every step; of all places we take the one with which this guess succeeds most often |
-# | posterior modes | the most probable place of each step given all counts; not in the paper ({prf:ref}`def-fano-modes`) |
-# | moment bound | an upper limit on the success of every attacker, if success depends only on the number of right steps; not in the paper ({prf:ref}`thm-fano-moments`) |
-# | $H(X)$, $I$ | entropy of the path, and information of the counts about it, in nats (natural logarithms) |
-# | ball | all paths with at most $s$ wrong steps, seen from one path; $N(s)$ is their number, and $Q$ is the largest probability of a ball |
-# | simulated person | a line of places, on which a move over the distance $x$ has a probability proportional to $e^{-x/(\tau M)}$ |
-# | flights, flights by tail | the paths of aircraft that departed from New York in 2013; each aircraft, known by its tail number, is a "user". We add this dataset to those of the paper |
+# | raw | describes a count without noise |
+# | $\sigma$ | the standard deviation of the normal noise on a count |
+# | MAP | the attack that guesses the most probable path given the counts |
+# | prior, or maximum a priori | the attack that ignores the counts and guesses the most probable path |
+# | constant | the attack that guesses the same place in every step; we use the place with which this attack succeeds most often |
+# | posterior modes | the attack that guesses, in each step, the most probable place given all counts; not in the paper ({prf:ref}`def-fano-modes`) |
+# | moment bound | an upper bound on the success of every attacker, valid if success depends only on the number of right steps; not in the paper ({prf:ref}`thm-fano-moments`) |
+# | $H(X)$, $I$ | the entropy of the path, and the information that the counts contain about it, both in nats (natural logarithms) |
+# | ball | all paths that differ from a given path in at most $s$ steps; $N(s)$ is the number of these paths, and $Q$ is the largest probability of any ball |
+# | simulated person | a person who moves on a line of $M$ places; a move over the distance $x$ has a probability proportional to $e^{-x/(\tau M)}$ |
+# | flights, flights by tail | a dataset that we add to those of the paper: the paths of aircraft that departed from New York in 2013; each aircraft, identified by its tail number, counts as a user |
 #
-# If an experiment does not vary a parameter, the parameter has the value that Sec. 4.1 fixes. For the simulated person these values are $M = 100$, $T = 10$, $s = 5$ and $\tau = 0.1$, and for real people $T = 5$ and $s = 1$. We use them for Fig. 5 and Fig. 7, too.
+# If an experiment does not vary a parameter, the parameter has the value given in Sec. 4.1 of the paper. For the simulated person, these values are $M = 100$, $T = 10$, $s = 5$ and $\tau = 0.1$. For real people, they are $T = 5$ and $s = 1$. We use these values for Fig. 5 and Fig. 7 as well.
 #
-# Three inequalities limit every attacker. Let $p_e$ be the probability that a guess fails, and $h(p_e)$ the binary entropy. For a guess at one of $M$ places, Fano's inequality takes the form of Eq. 1 of the paper. Eq. 3 is the corresponding inequality for a path of which $s$ steps may be wrong. The smallest $p_e$ that satisfies Eq. 3 gives the *loose bound* $1 - p_e$.
+# Three inequalities limit the success of every attacker. Let $p_e$ be the probability that a guess fails, and let $h(p_e)$ be the binary entropy of this probability. Eq. 1 of the paper is Fano's inequality for a guess at one of $M$ places. Eq. 3 is the corresponding inequality for a guess at the whole path, of which $s$ steps may be wrong. If $p_e$ is the smallest value that satisfies Eq. 3, no attack succeeds with a probability above $1 - p_e$. This number is the *loose bound*.
 #
 # $$H(X) - I \le h(p_e) + p_e \log(M - 1), \qquad \text{(Eq. 1)}$$
 #
 # $$H(X) - I \le h(p_e) + p_e \log\frac{M^T - N(s)}{N(s)} + \log N(s). \qquad \text{(Eq. 3)}$$
 #
-# The *tight bound* uses the probabilities of paths. In the next line, the inequality on the left limits the attacker. Eq. 5, on the right, replaces the unknown $Q$ by a sum that can be computed. The maximum in the term with index $l$ is the largest probability that a path is at $T - l$ specified places in $T - l$ specified steps. It is taken over all choices of places and steps.
+# The *tight bound* also uses the probabilities of the individual paths. It is based on the inequality on the left of the next line, which again limits $p_e$. The probability $Q$ in it is unknown. Eq. 5, on the right, therefore replaces $Q$ by a larger sum that can be computed. In the term with index $l$, the maximum is the largest probability that the path is at $T - l$ specified places in $T - l$ specified steps. The maximum is taken over all choices of these places and steps.
 #
 # $$-I \le h(p_e) + (1 - p_e) \log Q, \qquad Q \le \sum_{l=0}^{s} \binom{T}{l} \max \Pr[X_{t_1} = x_1, \dots, X_{t_{T-l}} = x_{T-l}]. \qquad \text{(Eq. 5)}$$
 #
-# For noisy counts, the paper replaces $I$ by an upper bound that has a closed form. This is Eq. 4, which we derive [below](fano-replicated-eq4). For raw counts it uses another upper bound, the sum $\sum_t H(\text{count}_t \mid \text{count}_{t-1})$. Each term is the uncertainty about one count if the count before it is known. A larger $I$ can only raise a bound, so both replacements keep it valid. In Fig. 3 to 6 both bounds use this sum. A bound of 1 says nothing, because no probability exceeds 1. The chapter [](../fano.ipynb) derives the other inequalities.
+# For noisy counts, the paper replaces $I$ by an upper bound in closed form. This is Eq. 4, which we derive [below](fano-replicated-eq4). For raw counts, the paper replaces $I$ by the sum $\sum_t H(\text{count}_t \mid \text{count}_{t-1})$, which is also an upper bound. Each term of this sum is the uncertainty about one count if the previous count is known. A larger $I$ can only raise the loose and the tight bound, so both remain valid after either replacement. In Fig. 3 to 6, both bounds use the sum for raw counts. A bound of 1 says nothing, because no probability exceeds 1. The chapter [](../fano.ipynb) derives the other inequalities.
 #
 # ## Does it reproduce?
 #
-# **The theoretical results are confirmed, except the cost stated in Theorem 1, which we did not test. Those for the simulated person agree with the paper, too, as far as a figure with an axis from 0 to 1 can show. The results for real people cannot be tested,** because we have only a part of the paper's check-ins.
+# **The theoretical results are confirmed, except for the cost stated in Theorem 1, which we did not test. The results for the simulated person also agree with the paper, as far as a figure with an axis from 0 to 1 can show. The results for real people cannot be tested,** because we have only a part of the paper's check-ins.
 #
-# The paper reports a single numerical result. All other results appear only in figures. We therefore took each sentence that the paper writes about a figure, and turned it into a test in code. We call such a sentence a *claim*. It has a name, which stands beside its verdict, as in `fano-fig7-map-flat` *supported*. The verdict at the 95% level is *supported*, *contradicted* or *undecided*. Such a verdict needs the paper's own data, or a simulation as the paper describes it. If we have only a part of the data, the claim is *not tested*. We then test it on this part as a *substitute*, and the result is *consistent*, *inconsistent* or *undecided*. *No substitute* means that we have none of the data. An *input* is a value that we set or a formula that we evaluated, so agreement on it proves nothing.
+# The paper states only one of its results as a number. All other results appear only in figures. We therefore took each sentence that the paper writes about a figure, and turned it into a test in code. We call such a sentence a *claim*. Each claim has a name, which this page prints beside the verdict, as in `fano-fig7-map-flat` *supported*.
+#
+# The verdict on a claim is *supported*, *contradicted* or *undecided*, at the 95% level. Such a verdict needs the paper's own data, or a simulation as the paper describes it. If we have only a part of the data, the claim itself is *not tested*. We then test it on the part that we have, which we call a *substitute*. The result of this test is *consistent*, *inconsistent* or *undecided*. *No substitute* means that we have none of the data. Finally, a claim is an *input* if it states a value that we set, or a formula that we evaluated. Agreement with an input proves nothing.
 #
 # The paper plots losses on an axis from 0 to 1. On this axis we treat differences below 0.05 as invisible, and we interpret words such as "almost matches" accordingly. We call 0.05 the *margin*.
 #
-# We chose this margin after we had seen the results. Four verdicts about the simulated person rest on it. Four sentences are *supported* if we compare differences, and would be contradicted if we compared ratios. The remark *The axis* below names them. More than half of the supported sentences are contradicted under at least one alternative to our choices. After Fig. 8, [a section on our choices](fano-replicated-choices) lists them in two tables, with an alternative to each and the verdict under the alternative. One of the supported sentences cannot fail, as the remark *Attacks with noise* explains.
+# These verdicts have three limits. First, we chose the margin after we had seen the results, and four verdicts about the simulated person depend on it. Second, other choices matter, too. Four claims are *supported* if we compare differences, but would be contradicted if we compared ratios. The remark *The axis* below names them. More than half of the supported claims are contradicted under at least one alternative to our choices. After Fig. 8, [a section on our choices](fano-replicated-choices) lists each choice with an alternative, and gives the verdict under this alternative. Third, one of the supported claims cannot fail, as the remark *Attacks with noise* explains.
 
 # %% tags=["remove-cell"]
 from lib.papers import figures as plots
@@ -122,33 +124,33 @@ scoreboard.show_conclusions(
 )
 
 # %% [markdown]
-# The next table counts the verdicts. Each row pairs the dataset that the paper used with the one that we used for the same claims. The [scoreboard](../scoreboard.md) explains the verdicts and the rule that leads to them. Ten claims are *inputs*. In the tables of this page, a dash marks a value that does not exist or that we did not compute.
+# The next table counts the verdicts. Each row stands for one dataset of the paper, together with the dataset on which we tested the claims about it. The [scoreboard](../scoreboard.md) explains the verdicts and the rule that leads to them. In the tables of this page, a dash marks a value that does not exist or that we did not compute.
 
 # %% tags=["remove-input"]
 scoreboard.show_by_data(judged)
 
 # %% [markdown]
-# Each part of this page ends with a table of the paper's claims and their verdicts. In such a table, the column *here* shows the number on which the verdict rests. In the last column, the text after the word *shown* says what this number is. For a statement that we checked case by case, it is the share of the cases in which the statement is true, so 1 means always. For a claim that a line falls, it is the last value minus the first. For a claim that two values nearly agree, it is their difference. If a claim consists of several inequalities, *here* shows the one that is nearest to failing.
+# Each section that replicates a part of the paper ends with a table of claims and verdicts. In this table, the column *here* shows the number on which the verdict rests. The text after the word *shown* in the last column says what this number is. If we checked a claim case by case, the number is the share of the cases in which the claim is true, so 1 means that it is always true. If a claim says that a line in a figure falls, the number is the last value of the line minus the first. If a claim says that two values nearly agree, the number is their difference. If a claim consists of several inequalities, the number belongs to the inequality that is nearest to failing.
 #
-# All claims about falling lines have the same test. The last value must be below the first, and no value may be significantly above an earlier one. So a line may be level in part, but a line that is level from end to end does not fall. If the paper speaks of several lines, all of them must fall.
+# All claims that a line falls are tested in the same way. The last value must be below the first, and no value may be significantly above an earlier one. So a line may be level in part, but a line that is level from end to end does not fall. If the paper speaks of several lines, all of them must fall.
 #
-# Some remarks explain the verdicts.
+# The following remarks explain individual verdicts.
 #
-# - *The one printed number.* The paper says that MAP succeeds with a probability near 0.3 on the smallest map. Our agreement with this number proves nothing. The paper does not say how small that map is, and we chose ten places because MAP succeeds there with a probability of about 0.3 (`fano-fig5-map-small-m` *input*).
-# - *The axis.* Four sentences are true on the paper's axis and would be false on a logarithmic axis, as [the tables of Fig. 5](fano-replicated-fig5) show. Two of them need the margin. One says that the tight bound almost matches the attacks at small $s$ (`fano-fig5-tight-at-small-s` *supported*). The other says that the attacks are almost constant in $T$ (`fano-fig5-T-half` *supported*). The remaining two hold without any margin, because they compare differences with each other. They say that the bounds come closer to the attacks for large $M$ (`fano-fig5-m-tightness` *supported*), and that the bounds are tightest at $T = 2$ (`fano-fig5-T-minus-2` *supported*). If we compare ratios, the bounds are farthest from the attack there. The margin is also used to decide whether the success of the constant guess is "non-negligible" (`fano-fig5-constant-one-step` *supported*). Here the word means above the margin.
-# - *Bounds with noise.* For `fano-fig7-bounds` *supported* we compare the bounds at different levels of noise with each other, as Fig. 7 does. We do not compare them with the bound for raw counts. The tight bound for very little noise ($\sigma = 0.1$) is slightly *above* that for raw counts, because Eq. 4 adds up the information in the counts as if they were independent. [The section on Fig. 7](fano-replicated-fig7) shows this. The paper reports it for real people (Sec. 4.2.3): "The bounds are higher than the ones without any additive noise for some $\sigma$'s on real datasets." With ten places both bounds are 1 at every $\sigma$.
-# - *Attacks with noise.* The paper says that noise hardly changes the success of the attack (`fano-fig7-map-flat` *supported*). This verdict tells us nothing about noise, because with our margin the sentence cannot fail. With a hundred places every attack succeeds less than once in ten thousand times, even without noise. The moment bound in [the table of Fig. 7](fano-replicated-fig7) shows this. So noise cannot change the success of an attack by 0.05. With ten places, noise weakens MAP until its success cannot be distinguished from that of the guess without counts.
-# - *People.* The paper has 9,760 users of Foursquare and 318 of Gowalla. In our parts of these data, 429 and 42 users are active enough. Whenever a verdict refers to a substitute, it refers to these users. A part of the data can show that something occurs, but not that it never occurs.
-# - *Unseen transitions.* Fig. 3 and 4 depend on the probability of transitions that never occurred, which the paper does not discuss. [A section below](fano-replicated-unseen) shows a second way to estimate it. The results then come closer to those of the paper. The verdict on Foursquare's Fig. 3 would become *consistent*, and that on Gowalla's Fig. 3 *undecided*.
-# - *Cost.* We counted the operations that are needed to find the most probable path (`fano-prop1` *supported*). The guess from the prior calls the same function with constant likelihoods, and it is this call that we counted (`fano-prop2` *supported*). We did not count the operations of Eq. 5 (`fano-thm1` *not tested*). We [checked by enumeration](fano-replicated-truth) that its recursion gives the right values.
+# - *The one printed number.* The paper says that MAP succeeds with a probability near 0.3 on the smallest map. We obtain nearly the same number, but this agreement proves nothing. The paper does not say how small that map is, and we chose ten places because MAP succeeds there with a probability of about 0.3 (`fano-fig5-map-small-m` *input*).
+# - *The axis.* Four claims hold on the paper's axis but would fail on a logarithmic axis, as [the tables of Fig. 5](fano-replicated-fig5) show. Two of them depend on the margin. The first says that the tight bound almost matches the attacks at small $s$ (`fano-fig5-tight-at-small-s` *supported*). The second says that the success of the attacks is almost constant in $T$ (`fano-fig5-T-half` *supported*). The other two claims need no margin, because they compare differences with each other. One says that the bounds come closer to the attacks for large $M$ (`fano-fig5-m-tightness` *supported*). The other says that the bounds are tightest at $T = 2$ (`fano-fig5-T-minus-2` *supported*). If we compare ratios instead, the bounds are farthest from the attack on the largest map and at $T = 2$. The margin also decides another claim, which says that the success of the constant guess is "non-negligible" (`fano-fig5-constant-one-step` *supported*). We take this word to mean "above the margin".
+# - *Bounds with noise.* The paper says that noise lowers the bounds (`fano-fig7-bounds` *supported*). We compare the bounds at different levels of noise with each other, as Fig. 7 does, and leave out the bound for raw counts. With a hundred places, the tight bound for very little noise ($\sigma = 0.1$) is slightly *above* the tight bound for raw counts. The reason is that Eq. 4 adds up the information in the counts as if they were independent, as [the section on Fig. 7](fano-replicated-fig7) shows. The paper reports the same effect for real people (Sec. 4.2.3): "The bounds are higher than the ones without any additive noise for some $\sigma$'s on real datasets." With ten places both bounds are 1 at every $\sigma$, so noise does not lower them there.
+# - *Attacks with noise.* The paper says that noise hardly changes the success of the attack (`fano-fig7-map-flat` *supported*). This verdict tells us nothing about noise, because with our margin the claim cannot fail. With a hundred places, every attack succeeds less than once in ten thousand attempts, even without noise, as the moment bound in [the table of Fig. 7](fano-replicated-fig7) shows. So noise cannot change the success of an attack by 0.05. With ten places, noise weakens MAP until its success cannot be distinguished from that of the guess without counts.
+# - *People.* The paper has 9,760 users of Foursquare and 318 of Gowalla. Our parts of these data contain 429 and 42 users who are active enough to be included. Every verdict on a substitute is about these users. A part of the data can show that something occurs, but it cannot show that something never occurs.
+# - *Unseen transitions.* The results in Fig. 3 and 4 depend on the probability that we assign to transitions that never occurred in the data. The paper does not say which probability it uses. [A section below](fano-replicated-unseen) shows a second way to estimate these probabilities, which brings the results closer to those of the paper. The verdict on Fig. 3 would then become *consistent* for Foursquare and *undecided* for Gowalla.
+# - *Cost.* We counted the operations that are needed to find the most probable path given the counts (`fano-prop1` *supported*). The guess from the prior calls the same function with constant likelihoods, and we counted the operations of this call (`fano-prop2` *supported*). We did not count the operations of Eq. 5 (`fano-thm1` *not tested*). But we [checked by enumeration](fano-replicated-truth) that its recursion gives the right values.
 #
-# The paper prints no values in its figures, so our figures show no published values.
+# The paper prints no values in its figures, so our figures show only our own values.
 
 # %% [markdown]
 # (fano-replicated-by-hand)=
 # ### One verdict by hand
 #
-# The paper says that the tight bound "almost matches" the attacks when $s$ is small. How does such a sentence become a verdict? For each of a hundred sequences of sensors, we know the tight bound and the exact success of each attack. For each sequence we subtract the success of the best attack from the bound, first for $s = 0$. The sequences were drawn at random, so the mean difference has a standard error. [The rule](scoreboard-rule) tests in both directions. The sentence is *supported* if the difference is below the margin of 0.05 at the one-sided 95% level. It is *contradicted* if the difference is above the margin at that level. Otherwise it is *undecided*.
+# The paper says that the tight bound "almost matches" the attacks when $s$ is small. How does such a sentence become a verdict? For each of a hundred sequences of sensors, we know the tight bound and the exact success of each attack. We start with $s = 0$, and for each sequence subtract the success of the best attack from the bound. The sequences were drawn at random, so the mean of these differences has a standard error. [The rule](scoreboard-rule) tests in both directions. The sentence is *supported* if the difference is below the margin of 0.05 at the one-sided 95% level. It is *contradicted* if the difference is above the margin at that level. Otherwise it is *undecided*.
 
 # %%
 import numpy as np
@@ -175,9 +177,9 @@ else:
     print("contradicted" if low > 0.05 else "undecided")
 
 # %% [markdown]
-# The sentence is *supported*. Its row in the table of claims carries the remark *by a margin of ours*, because the verdict depends on a margin that we chose. The first line of the output shows why the margin matters. The bound is more than a billion times the success of the attack. We state the margin so that you can disagree with it.
+# The sentence is *supported*. Its row in the table of claims carries the remark *by a margin of ours*, because the verdict depends on a margin that we chose. The first line of the output shows why the margin matters: the bound is more than a billion times the success of the attack. We state the margin so that you can disagree with it.
 #
-# The function `predicates.close` of the library contains this test. It also tests that the difference is not below -0.05, and it divides the level for a contradiction between the two tests. Does the sentence still hold if we call a larger $s$ "small", too?
+# The library function `predicates.close` carries out this test. It also tests that the difference is not below -0.05. Either of the two tests can lead to a contradiction, so the function divides the 5% level for a contradiction between them. Does the sentence still hold if larger values of $s$ also count as "small"?
 
 # %%
 from lib.papers import predicates
@@ -189,9 +191,9 @@ for s in range(5):
     print(f"s = {s}: difference {gap.mean():.4f}, {test.verdict}")
 
 # %% [markdown]
-# Up to $s = 2$ the sentence holds within our margin, and from $s = 3$ on it does not. The verdict that we record for the claim is the one at $s = 0$, the only case in which nobody can dispute the word "small".
+# The sentence holds within our margin up to $s = 2$, and it fails from $s = 3$ on. We record the verdict for $s = 0$, the only value that everybody would call "small".
 #
-# The figure shows the same values on two axes. On the paper's axis the bound and the attacks seem to meet if many steps must be right. On the logarithmic axis the distance between them grows.
+# The figure shows the same values on two axes. On the paper's axis, the bound and the attacks seem to meet if many steps must be right. On the logarithmic axis, the distance between the bound and the attacks grows as more steps must be right.
 
 # %% mystnb={"figure": {"name": "fig-fano-axes", "caption": "The same values twice: the tight bound and two attacks on the simulated person, against the number of steps that must be right. Everything in the grey band is within the margin of 0.05 of 0. On an axis from 0 to 1, as in the paper, bound and attacks meet at the right. On a logarithmic axis their distance grows with every step."}, "image": {"alt": "Two panels with the same three lines, the tight bound, MAP and the constant guess, against the number of right steps asked for. On an axis from 0 to 1 all lines end near 0; on a logarithmic axis the bound stays above one hundredth while the attacks fall below one in ten billion."}} tags=["hide-input"]
 figures.two_axes(fano.sweep_means(rows).loc["T - s"], margin=0.05)
@@ -199,20 +201,20 @@ figures.two_axes(fano.sweep_means(rows).loc["T - s"], margin=0.05)
 # %% [markdown]
 # ```{admonition} In ninety minutes
 # :class: tip
-# *Goals.* After this session students can turn a sentence about a figure into a test, say which of their choices decide its verdict, and tell a bound of 1 from a large loss. *Preparation:* read the chapter [](../fano.ipynb) up to the section on [longer paths](fano-fig5), and [the rule](scoreboard-rule).
+# *Goals.* After this session, students can turn a sentence about a figure into a test, name the choices that decide its verdict, and explain why a bound of 1 does not imply a large loss. *Preparation:* read the chapter [](../fano.ipynb) up to the section on [longer paths](fano-fig5), and [the rule](scoreboard-rule).
 #
 # | minutes | what |
 # |---|---|
-# | 10 | [what the paper does](fano-replicated-setup), on the board; then read two lines of a table of claims together |
+# | 10 | present [what the paper does](fano-replicated-setup) on the board; then read two rows of a table of claims together |
 # | 15 | the discussion described below |
 # | 20 | [one verdict by hand](fano-replicated-by-hand), then the first two sentences of {ref}`fano-rep-ex-margin` |
-# | 10 | [the tables of choices](fano-replicated-choices): which choice would you have made? |
+# | 10 | [the tables of choices](fano-replicated-choices): which choices would you have made? |
 # | 25 | {ref}`fano-rep-ex-test` in pairs, at the keyboard |
 # | 10 | {ref}`fano-rep-ex-noise` |
 #
 # {ref}`fano-rep-ex-example`, the third sentence of {ref}`fano-rep-ex-margin`, and {ref}`fano-rep-ex-zero` are homework.
 #
-# *The discussion.* Show the upper panel of {numref}`fig-fano-axes` and ask whether the paper's sentence "almost matches" is true. Take a vote. Then show the lower panel and vote again. The discussion is about the word "almost". For whom is a success of one in a hundred billion the same as an upper limit of one in forty? Then write a second question on the board. What does an upper bound of 1 tell the person who is counted? Many students will answer "everything is revealed". The right answer is "nothing", as [an exercise](fano-rep-ex-noise) shows.
+# *The discussion.* Show the upper panel of {numref}`fig-fano-axes` and ask whether the paper's phrase "almost matches" is correct. Take a vote. Then show the lower panel and vote again. Let the students discuss the word "almost": who would regard a success of one in a hundred billion as the same as an upper bound of one in forty? Then write a second question on the board: what does an upper bound of 1 tell the person who is counted? Many students will answer that everything about the person is revealed. The right answer is that a bound of 1 tells the person nothing, as [an exercise](fano-rep-ex-noise) shows.
 # ```
 
 # %% [markdown]
@@ -221,36 +223,38 @@ figures.two_axes(fano.sweep_means(rows).loc["T - s"], margin=0.05)
 # | in the paper | what it is | here |
 # |---|---|---|
 # | Def. 1 | differential privacy | {prf:ref}`def-release` |
-# | Example 1, Fig. 1 | one count, New York and Paris | [below](fano-replicated-examples), and {numref}`fig-fano-bit` |
-# | Example 2, Fig. 2 | two counts, for a slow and for a fast person | [below](fano-replicated-examples) |
+# | Example 1, Fig. 1 | one count about two places | [below](fano-replicated-examples), and {numref}`fig-fano-bit` |
+# | Example 2, Fig. 2 | two counts, for a slow person and for a fast person | [below](fano-replicated-examples) |
 # | Adv (Sec. 2.2.2), Eq. 1 | advantage; Fano's inequality | {prf:ref}`thm-fano-advantage`, {numref}`fig-fano-sides` |
 # | Eq. 2 | privacy loss | {prf:ref}`def-fano-loss` |
 # | MAP and prior estimator (Sec. 3.2.2) | two guesses; the second is called *maximum a priori* in our figures | {prf:ref}`alg-fano-map`; `viterbi_trajectory`, `prior_trajectory` |
 # | Prop. 1 (Proposition 1), App. A recursion | MAP by dynamic programming | {prf:ref}`alg-fano-map`; [checked below](fano-replicated-truth) |
-# | Prop. 2 (Proposition 2), App. B recursion | the same for the prior | `prior_trajectory`; [checked below](fano-replicated-truth) |
+# | Prop. 2 (Proposition 2), App. B recursion | the prior guess by dynamic programming | `prior_trajectory`; [checked below](fano-replicated-truth) |
 # | Eq. 3 | loose bound | {prf:ref}`thm-fano-loose`; `loose_bound` |
-# | Eq. 4, App. C | information of noisy counts | [below](fano-replicated-eq4); `mutual_information` |
+# | Eq. 4, App. C | information in noisy counts | [below](fano-replicated-eq4); `mutual_information` |
 # | Han-Verdú inequality (Sec. 3.3.2) | tight bound | {prf:ref}`thm-fano-tight`, with an exercise that proves it; `tight_bound` |
-# | Eq. 5 | the probability of the ball | {prf:ref}`thm-fano-tight`; `ball_terms` |
-# | Theorem 1, App. D recursion | Eq. 5 in polynomial time | {prf:ref}`alg-fano-theorem-1` |
-# | Fig. 3 | who is often counted | [below](fano-replicated-fig3) |
-# | Fig. 4 | who moves slowly | [below](fano-replicated-fig4) |
-# | Fig. 5 | the simulated person | [below](fano-replicated-fig5) |
-# | Fig. 6 | real people, by the number of steps that must be right | [below](fano-replicated-fig6) |
+# | Eq. 5 | upper bound on the largest probability of a ball | {prf:ref}`thm-fano-tight`; `ball_terms` |
+# | Theorem 1, App. D recursion | computing Eq. 5 in polynomial time | {prf:ref}`alg-fano-theorem-1` |
+# | Fig. 3 | the bounds of people who are often counted | [below](fano-replicated-fig3) |
+# | Fig. 4 | the bounds of people who move slowly | [below](fano-replicated-fig4) |
+# | Fig. 5 | attacks and bounds for the simulated person | [below](fano-replicated-fig5) |
+# | Fig. 6 | attacks on real people, by the number of steps that must be right | [below](fano-replicated-fig6) |
 # | Fig. 7 | noise against attacks on the simulated person | [below](fano-replicated-fig7) |
 # | Fig. 8 | noise against attacks on real people | [below](fano-replicated-fig8) |
 #
-# The functions that the table names are in `lib.reconstruction`.
+# The functions named in the table are in the module `lib.reconstruction`.
 
 # %% [markdown]
 # (fano-replicated-examples)=
 # ## Examples 1 and 2 (Fig. 1 and 2)
 #
-# In Example 1 an attacker sees one raw count. We compare two sensors. The first is at a place where the person is likely to be, and the second at a place where they are unlikely to be. The first table shows the information $I$ in the count, the binary entropy $h(p)$, and the success of the best attacker. It also shows the loose bound, and the advantage over guessing that this bound allows (Adv). The success without the count is 0.5. The advantage is the share of the way from 0.5 to 1 that the bound allows: (bound − 0.5) / (1 − 0.5). The information equals the binary entropy, which rises with $p$ up to $p = 1/2$. So of two places with $p \le 1/2$, a count reveals less at the one where the person is less likely to be. A count at a place where they almost certainly are would also reveal little.
+# How much does a single raw count reveal? In Example 1, an attacker sees one such count. We compare a sensor at a place where the person is likely to be with a sensor at a place where the person is unlikely to be. Let $p$ be the probability that the person is at the sensor. The information $I$ in the count equals the binary entropy $h(p)$, which rises with $p$ up to $p = 1/2$. So if $p \le 1/2$ at two places, the count at the less likely place reveals less. A count at a place where the person almost certainly is would also reveal little.
 #
-# Example 2 compares two people on five places. Both are counted at the sensor in the first step. In the second step the sensor is elsewhere and does not count them. One person stays where they are with probability 0.96, and the other with probability 0.2. If they do not stay, they go to any of the other four places with the same probability. The second table shows the probability that the best guess of both steps is right. It is larger for the person who tends to stay.
+# For each of the two sensors, the first table below shows $I$, $h(p)$, the success of the best attacker, and the loose bound. Its last column is the advantage over guessing that the loose bound allows (Adv). Without the count, the best guess succeeds with probability 0.5. The advantage measures how far the bound lies on the way from 0.5 to 1. It is (bound − 0.5) / (1 − 0.5).
 #
-# We recompute the first table step by step. The person is at one of four places, and Fano's inequality ({prf:ref}`thm-fano-advantage`) limits every guess:
+# Example 2 compares two people, each of whom is at one of five places. Both are counted at the sensor in the first step. In the second step the sensor is at another place and does not count them. One person stays in place with probability 0.96, and the other with probability 0.2. If they do not stay, they go to any of the other four places with the same probability. The second table below shows the probability that the best guess of both steps is right. It is larger for the person who tends to stay.
+#
+# We first recompute the table for Example 1. The person is at one of four places, and Fano's inequality ({prf:ref}`thm-fano-advantage`) limits every guess:
 
 # %%
 from scipy.special import entr
@@ -270,7 +274,7 @@ for sensor in (0, 3):
     )
 
 # %% [markdown]
-# The stored tables have the same numbers:
+# The first of the stored tables has the same numbers, and the second shows the results for Example 2:
 
 # %% tags=["hide-input"]
 one_count = fano.one_count.stored().set_index("sensor").drop(columns="data")
@@ -286,23 +290,23 @@ scoreboard.show(judged, "fano-replicated-examples")
 # (fano-replicated-eq4)=
 # ## Eq. 4 and App. C
 #
-# How much information does one noisy count contain about one step? Let $p_t = \Pr[X_t = c_t]$ be the probability that the person is at the sensor of step $t$, and $d = 1/(2\sigma^2)$. Eq. 4 of the paper is
+# How much information does one noisy count contain about the person's place in that step? Let $p_t = \Pr[X_t = c_t]$ be the probability that the person is at $c_t$, the place of the sensor in step $t$. Let $d = 1/(2\sigma^2)$. Eq. 4 of the paper is
 #
 # $$I \le \sum_{t=1}^{T} \Big[ -p_t \log\big(p_t + (1 - p_t)\, e^{-d}\big) - (1 - p_t) \log\big(1 - p_t + p_t\, e^{-d}\big) \Big] . \qquad \text{(Eq. 4)}$$
 #
-# App. C derives it in two steps. First, the noise is independent across steps, so the information in all counts together is at most the sum of the information in the single counts.
+# App. C derives Eq. 4 in two parts. The first part uses the fact that the noise is independent across time steps. The information in all counts together is therefore at most the sum of the information in the single counts.
 #
-# The second step bounds the information in a single count by the term in brackets. The paper takes it from the literature: from Theorem 2 of {cite:t}`guo2022fano`, and from a bound on mixtures of distributions. Let $\mathrm{KL}$ be the Kullback-Leibler divergence, and suppose that a value is drawn from the distribution $N_i$ with probability $p_i$. The information that the value contains about $i$ is then at most
+# The second part bounds the information in a single count by the term in brackets. The paper takes this bound from the literature: from Theorem 2 of {cite:t}`guo2022fano`, and from a bound on mixtures of distributions. Let $\mathrm{KL}$ be the Kullback-Leibler divergence, and suppose that a value is drawn from the distribution $N_i$ with probability $p_i$. The information that the value contains about $i$ is then at most
 #
 # $$-\sum_i p_i \log \sum_j p_j \, e^{-\mathrm{KL}(N_i \Vert N_j)} .$$
 #
-# This is why divergences appear in Eq. 4 as exponents. For one count, the mixture has two parts, and the proof is short. Write $p$ for $p_t$. If the person is at the sensor, the noisy count has the normal distribution $N_1$ with mean 1. Otherwise it has the normal distribution $N_0$ with mean 0. The mixture is $p N_1 + (1-p) N_0$. The information is the weighted mean of two divergences. The divergence of $N_1$ from the mixture has weight $p$, and the divergence of $N_0$ has weight $1 - p$. For $N_1$ this divergence is
+# This expression explains why a divergence appears in the exponents of Eq. 4. For one count, the mixture has only two components, and the proof is short. Write $p$ for $p_t$. The attacker can subtract all other people from the count. If the person is at the sensor, the noisy count then has the normal distribution $N_1$ with mean 1. Otherwise it has the normal distribution $N_0$ with mean 0. The mixture is $p N_1 + (1-p) N_0$. The information in the count is a weighted mean of two divergences. The divergence of $N_1$ from the mixture has weight $p$, and the divergence of $N_0$ from the mixture has weight $1 - p$. The divergence of $N_1$ from the mixture is
 #
 # $$\mathrm{E}_{N_1}\Big[\log\frac{N_1}{p N_1 + (1-p) N_0}\Big] = -\mathrm{E}_{N_1}\big[\log\big(p + (1-p)\, e^{-L}\big)\big], \qquad L = \log\frac{N_1}{N_0} .$$
 #
-# The function $L \mapsto \log(p + (1-p)\, e^{-L})$ is convex. Jensen's inequality therefore says that the right side can only increase if we replace $L$ by its mean. The mean of $L$ under $N_1$ is the divergence $\mathrm{KL}(N_1 \Vert N_0)$ of two normal distributions whose means are 1 apart, which is $d$. This gives the first term of Eq. 4. The same steps for $N_0$ give the second one.
+# The function $L \mapsto \log(p + (1-p)\, e^{-L})$ is convex. By Jensen's inequality, the right side can only increase if we replace $L$ by its mean. The mean of $L$ under $N_1$ is the divergence $\mathrm{KL}(N_1 \Vert N_0)$. It equals $d$, because the two normal distributions have standard deviation $\sigma$ and means that are 1 apart. This gives the first term of Eq. 4. The same argument for $N_0$ gives the second term.
 #
-# By how much does Eq. 4 overestimate the information? We compute both sides for one count. The exact information is the entropy of the mixture minus the entropy of the noise:
+# By how much does Eq. 4 overestimate the information? We compute the closed form of Eq. 4 and the exact information for one count. The exact information is the entropy of the mixture minus the entropy of the noise:
 
 # %%
 from scipy.integrate import quad
@@ -319,7 +323,7 @@ for p, sigma in ((0.1, 1.0), (0.5, 1.0), (0.5, 3.0)):
     print(f"p = {p}, σ = {sigma}: Eq. 4 {closed:.4g}, exact {exact:.4g}")
 
 # %% [markdown]
-# The table makes the same comparison for more levels of noise, in nats. The row *raw* gives the information in a count without noise, namely the binary entropy $h(p)$. The closed form is never smaller than the exact information. From $\sigma = 1$ on it is about twice as large.
+# The table makes the same comparison for more levels of noise. All values are in nats. The row *raw* gives the information in a count without noise, which is the binary entropy $h(p)$. The closed form is never smaller than the exact information, and from $\sigma = 1$ on it is about twice as large.
 
 # %% tags=["hide-input"]
 one_step = figures.with_raw(fano.eq_4.stored().set_index("σ"))
@@ -333,7 +337,7 @@ columns = {
 plots.show_table(pd.DataFrame(columns), "eq-4")
 
 # %% [markdown]
-# The folded table does the same for a place at which the person is rarely found ($p = 0.01$).
+# The folded table makes this comparison for a place where the person rarely is ($p = 0.01$).
 
 # %% tags=["hide-cell"]
 rare = one_step[one_step["p"] == 0.01]
@@ -348,15 +352,15 @@ scoreboard.show(judged, "fano-replicated-eq4")
 #
 # ````{prf:algorithm} Theorem 1 (App. D of the paper)
 # :label: alg-fano-theorem-1
-# Choose $m$ of the steps, and a place for each of them. We call these steps fixed, and the others free. Let $g(m, k, x)$ be the largest probability that the person is at the chosen place in every fixed step, if the last fixed step comes $k$ steps after the first one and its place is $x$. The chain is stationary. Let $\pi$ be its stationary distribution, and $P^{\Delta}(x', x)$ the probability of going from $x'$ to $x$ in $\Delta$ steps.
+# Choose $m$ of the steps, and a place for each of them. We call these steps fixed, and the others free. Suppose that the last fixed step comes $k$ steps after the first one, and that its place is $x$. Let $g(m, k, x)$ be the largest probability, over all such choices, that the person is at the chosen place in every fixed step. The chain is stationary. Let $\pi$ be its stationary distribution, and $P^{\Delta}(x', x)$ the probability of going from $x'$ to $x$ in $\Delta$ steps.
 # 1. $g(1, 0, x) = \pi(x)$, and $g(1, k, x) = 0$ for $k > 0$.
 # 2. For $m \ge 2$ and $k \ge m - 1$, $g(m, k, x) = \max_{\Delta} \max_{x'} P^{\Delta}(x', x)\, g(m-1, k-\Delta, x')$, where $1 \le \Delta \le k - m + 2$.
 # 3. The maximum in Eq. 5 with $l$ free steps is $\max_{k} \max_x g(T-l, k, x)$, where $T - l - 1 \le k < T$.
 # ````
 #
-# Eq. 5 needs only the terms with $l \le s$, so at most $s$ steps are free. In our program, the number of fixed steps then takes at most $T$ values. Two quantities, $\Delta$ and the number of free steps before the last fixed one, take at most $s + 1$ values each. So the maxima take at most $T (s+1)^2 M^2$ operations. The powers of the transition matrix take another $(s + 1) M^3$. The costs stated in the paper are $T^3 M^2$ for the maxima and $T \log T\, M^3$ for the powers of the matrix. We derived our two operation counts by reading the loops of the program. We did not measure them.
+# What does this recursion cost? Eq. 5 needs only the terms with $l \le s$, so at most $s$ steps are free. In the loops of our program, the number of fixed steps takes at most $T$ values. The distance $\Delta$ takes at most $s + 1$ values, and so does the number of free steps before the last fixed one. The maxima therefore take at most $T (s+1)^2 M^2$ operations. The powers of the transition matrix take another $(s + 1) M^3$ operations. The paper states a cost of $T^3 M^2$ for the maxima and of $T \log T\, M^3$ for the powers of the matrix. We derived our two operation counts by reading the program, and did not measure them.
 #
-# We enumerated all paths of two hundred random chains with up to five places and five steps. The table counts the cases in which each statement is true. The first row covers only cases with $s = 0$. There the paper says that no guess succeeds more often than MAP. The other rows cover the 160 chains with at most 300 paths. They check, in this order, the guess without counts, the recursion of Theorem 1, the ball of the tight bound, and the loose bound.
+# Are the paper's statements true on small examples? We generated two hundred random chains with up to five places and five steps, and enumerated all their paths. The table counts the cases in which each statement is true. The first row is about the paper's statement that no guess succeeds more often than MAP if $s = 0$, so it covers only the chains with $s = 0$. The other rows cover the 160 chains that have at most 300 paths. All statements are true in every case.
 
 # %% tags=["hide-input"]
 cases = fano.enumerated_chains.stored()
@@ -374,7 +378,7 @@ counted = pd.DataFrame(checked).agg(["count", "sum"]).T.astype(int)
 plots.show_table(counted.set_axis(["cases", "true"], axis=1), "identities")
 
 # %% [markdown]
-# The next table shows how far MAP and the bounds are from the best possible success, on all two hundred chains. We subtract the best possible success from each of them. The three columns show the least, the median and the largest difference. No bound is ever below the best possible success, and MAP is never above it.
+# The next table shows how far MAP and the bounds are from the best possible success on all two hundred chains. For each chain, we subtract the best possible success from the bound, or from the success of MAP. The columns show the least, the median and the largest difference. No bound is ever below the best possible success, and MAP is never above it.
 
 # %% tags=["hide-input"]
 plots.show_table(figures.case_table(cases), "truth")
@@ -383,7 +387,7 @@ plots.show_table(figures.case_table(cases), "truth")
 # (fano-replicated-tighter)=
 # ### Is the tight bound always below the loose one?
 #
-# In the table, the median difference is larger for the tight bound than for the loose one. So on these chains the bound that is called tight is not the tighter one. How often is it above the loose bound?
+# The name of the tight bound suggests that it is the smaller of the paper's two bounds. But in the last table, the median difference is larger for the tight bound than for the loose one. On how many of these chains is the tight bound above the loose bound?
 
 # %%
 random_chains = fano.enumerated_chains.stored()
@@ -398,15 +402,19 @@ for kind, of_kind in random_chains.groupby(random_chains["s"] > 0):
     )
 
 # %% [markdown]
-# The tight bound is above the loose one on 60 of the two hundred chains, and below it on none. On the other chains both are equal.
+# The tight bound is above the loose one on 60 of the two hundred chains, and below it on none. On the other chains the two bounds are equal.
 #
-# One reason is visible if we ask when a bound is 1. A bound is 1 if its inequality allows $p_e = 0$. We set $p_e = 0$ in both inequalities. The tight bound is then 1 if $I \ge \log(1/Q)$, and the loose bound is 1 if $I \ge H(X) - \log N(s)$. At $s = 0$ a ball is a single path, so $N(0) = 1$. The entropy of a path is never smaller than $\log(1/Q)$, because the entropy is the mean of the logarithm of one over a path's probability, and $\log(1/Q)$ is its smallest value. So the tight bound is the first of the two to become 1 if the counts contain more information. This explains the chains with $s = 0$ on which the tight bound is 1 and the loose one is not. For the few such chains with $s > 0$ we have no proof of the same order. And it does not explain the chains on which both bounds are below 1.
+# We find one reason if we ask when each bound is 1. A bound is 1 if its inequality allows $p_e = 0$. If we set $p_e = 0$ in both inequalities, we see that the tight bound is 1 if $I \ge \log(1/Q)$. The loose bound is 1 if $I \ge H(X) - \log N(s)$. We call the right sides of these two conditions the thresholds.
 #
-# For these chains we solve both inequalities for the bound $b = 1 - p_e$. The tight bound is the largest $b$ that satisfies the first line, and the loose bound is the largest $b$ that satisfies the second:
+# At $s = 0$ a ball is a single path, so $N(0) = 1$, and the threshold of the loose bound is $H(X)$. The entropy $H(X)$ is the mean of the logarithm of one over the probability of a path, and $\log(1/Q)$ is the smallest value of this logarithm. So the threshold of the tight bound is never larger than that of the loose bound. As the information in the counts grows, the tight bound reaches 1 no later than the loose one. This explains the chains with $s = 0$ on which the tight bound is 1 and the loose one is not.
+#
+# Two groups of chains are left. On a few chains with $s > 0$, the tight bound is also 1 and the loose one is not. For $s > 0$ we have no proof that the thresholds have the same order. On other chains both bounds are below 1, which the thresholds do not explain.
+#
+# For the chains on which both bounds are below 1, we rewrite both inequalities in terms of the bound $b = 1 - p_e$. The tight bound is the largest $b$ that satisfies the first inequality of the next line, and the loose bound is the largest $b$ that satisfies the second one:
 #
 # $$b \le \frac{I + h(b)}{\log(1/Q)}, \qquad b \le \frac{I + h(b) + D}{\log\frac{M^T - N(s)}{N(s)}}, \qquad D = \log\big(M^T - N(s)\big) - H(X).$$
 #
-# The two lines differ in two terms. The numerator of the loose bound also contains $D$, which says how far the path is from being uniform and does not depend on the counts. The denominator of the loose bound is also larger, because the most probable ball has at least the mean probability of all balls. Here we ignore the difference between $M^T$ and $M^T - N(s)$. The larger numerator raises the loose bound, and the larger denominator lowers it. How large are these terms on the chains on which no step may be wrong and both bounds are below 1? We obtain $D$ from the stored loose bound:
+# The right sides differ in two terms. First, the numerator for the loose bound also contains $D$, which raises the loose bound. This term says how far the path is from being uniform, and does not depend on the counts. Second, the denominator for the loose bound is larger, which lowers the loose bound. It is larger because the most probable ball has at least the mean probability of all balls, if we ignore the difference between $M^T$ and $M^T - N(s)$. How large are these terms on the chains on which no step may be wrong and both bounds are below 1? We obtain $D$ from the stored loose bound:
 
 # %%
 both_below = random_chains[(random_chains["s"] == 0) & (random_chains["tight"] < 1)]
@@ -422,9 +430,9 @@ print(f"I {both_below['I'].mean():.2f}, D {not_uniform.mean():.2f}")
 print(f"denominators: tight {under_tight.mean():.2f}, loose {under_loose.mean():.2f}")
 
 # %% [markdown]
-# On these chains the counts contain much information compared with the denominator of the tight bound. The denominator of the loose bound is more than twice as large, and $D$ does not make up for this. So the tight bound is the larger one.
+# On these chains, the information in the counts is large compared with the denominator for the tight bound. The denominator for the loose bound is more than twice as large, and $D$ is too small to make up for this. So the tight bound is the larger one.
 #
-# Does this explain the simulated person, too? With $s = 5$ we compare these numbers on maps of different sizes:
+# Do these terms also explain the bounds of the simulated person? We compare them for $s = 5$ on maps of three sizes:
 
 # %%
 from lib import reconstruction as rec
@@ -448,9 +456,9 @@ for m in (20, 50, 100):
     )
 
 # %% [markdown]
-# With 20 places it does: the information in the counts lies between the two thresholds, so the tight bound is 1 and the loose one is just below 1. With 50 or more places, the information is far below both thresholds. Neither bound is 1, and the tight bound is the smaller one. Here $I$ is small, so the numerator of the loose bound consists mainly of $D$, which stays even if the counts say nothing. The numerator of the tight bound is small. So for this person the tight bound is the better one if the counts say little about the path. The paper's sentence is about a hundred places (`fano-fig5-tight-below-loose` *supported*).
+# With 20 places the thresholds explain the bounds. The information in the counts lies between the two thresholds, so the tight bound is 1 and the loose one is just below 1. With 50 and with 100 places, the information is far below both thresholds. Neither bound is 1, and the tight bound is the smaller one. The reason is that $I$ is small, so that the numerator for the tight bound is small, too. The numerator for the loose bound consists mainly of $D$, which remains even if the counts say nothing. So for this person the tight bound is the better one if the counts say little about the path. The paper's claim that the tight bound is below the loose one is about a hundred places (`fano-fig5-tight-below-loose` *supported*).
 #
-# This result needs a path that is far from uniform, so that $D$ is large. Suppose instead that all $n$ paths are equally likely and that no step may be wrong. Then $\log(1/Q) = H(X) = \log n$. The inequality of the tight bound becomes $H(X) - I \le h(p_e) + p_e \log n$. It differs from that of the loose bound only in $\log n$, where the loose bound has $\log(n - 1)$. So the tight bound is never below the loose one, whatever the counts reveal. We compute both without counts ($I = 0$), where the best attack succeeds with probability $1/n$:
+# This advantage of the tight bound requires a path that is far from uniform, so that $D$ is large. Suppose instead that all $n$ paths are equally likely and that no step may be wrong. Then $\log(1/Q) = H(X) = \log n$. The inequality of the tight bound becomes $H(X) - I \le h(p_e) + p_e \log n$. The inequality of the loose bound is the same except that it has $\log(n - 1)$ in place of $\log n$. So the tight bound is never below the loose one, whatever the counts reveal. As an example, we compute both bounds without counts ($I = 0$). The best attack then succeeds with probability $1/n$:
 
 # %%
 candidates = np.linspace(0, 1, 100_001)  # possible values of a bound
@@ -467,13 +475,13 @@ for n in (2, 10, 1000):
     )
 
 # %% [markdown]
-# The loose bound equals the success of the best attack here. The paper says so, too: this bound is tight if the path is uniform (Sec. 3.3.2). The tight bound is well above the best attack.
+# In this example the loose bound equals the success of the best attack. The paper also says that this bound is tight if the path is uniform (Sec. 3.3.2). The tight bound is well above the success of the best attack. Which of the two bounds is the smaller one thus depends on the distribution of the path and on the information in the counts.
 
 # %% [markdown]
 # (fano-replicated-cost)=
 # ### What does the most probable path cost?
 #
-# How expensive is it to find the most probable path of $T$ steps on $M$ places? Propositions 1 and 2 state that MAP and the maximum a priori guess each take $O(TM^2)$ operations, and memory for $O(TM)$ values. The first table counts the operations, and the second one counts the values held in memory. The number of values held is exactly $2TM$. If we double the number of steps, the number of operations slightly more than doubles, because the first step needs none. If we double the number of places, the number of operations becomes a little less than four times as large.
+# How many operations does it take to find the most probable path of $T$ steps on $M$ places? Propositions 1 and 2 state that MAP and the maximum a priori guess each take $O(TM^2)$ operations, and memory for $O(TM)$ values. The first table counts the operations, and the second one counts the values held in memory. Both counts grow as the propositions state, apart from small deviations at these sizes. The number of values held is exactly $2TM$. If we double the number of steps, the number of operations slightly more than doubles, because the first step needs none. If we double the number of places, the number of operations becomes a little less than four times as large.
 
 # %% tags=["hide-input"]
 costs = fano.costs.stored().drop(columns="data")
@@ -493,9 +501,13 @@ scoreboard.show(judged, "fano-replicated-truth")
 # (fano-replicated-data)=
 # ## The check-ins (Sec. 4.1)
 #
-# The check-ins come from two social networks. Those of Gowalla are from the file *loc-gowalla* of the Stanford collection SNAP, which covers February 2009 to October 2010. We have only its rows in New York, which begin in April 2009. Those of Foursquare were collected by Yang et al. from April 2012 to September 2013. We have a cut with about 5,000 users, and the full data have more. We do not know how these users were chosen. So our active users need not resemble the paper's. The [data cards](../reference/data.md) state the sources and the licences.
+# The check-ins come from two social networks, Gowalla and Foursquare. Those of Gowalla are from the file *loc-gowalla* of the Stanford collection SNAP, which covers February 2009 to October 2010. We have only the check-ins in New York, which begin in April 2009. Those of Foursquare were collected by Yang et al. from April 2012 to September 2013. We have an extract with about 5,000 users, while the full dataset has more. We do not know how the users of the extract were chosen. So our active users need not resemble those of the paper. The [data cards](../reference/data.md) state the sources and the licences.
 #
-# The table shows how many users and time steps each dataset has. In the rows *read*, nothing has been left out. A time step is then a day for the check-ins, and an hour for the flights, a dataset that the paper does not use. In the rows *active enough*, a time step is a window of 20 days for the check-ins, and a day for the flights. These rows include only users who are active in at least ten windows. The chain of each user is estimated from all time steps but the last five (the *training* steps). The last five are the steps that are attacked. A window without check-ins counts as a training step, too, so each user has 22 or 23 of them. From the 714 aircraft that are active enough we drew 450 at random, and all results on flights are about these 450. All active users of Foursquare and Gowalla are used. The last column is the share of attacked steps in which the user is *somewhere else*, which means that no check-in at one of the hundred places was recorded in that window. The number of locations in the rows *active enough* includes *somewhere else*. So the flights have 97 places, and not a hundred. The folded table adds the users who were drawn and the number of their visits.
+# The table shows the number of users, time steps and locations in each dataset. The rows *read* describe the data before anybody is left out. In these rows, a time step is a day for the check-ins and an hour for the flights. In the rows *active enough*, a time step is a longer *window*: 20 days for the check-ins and one day for the flights. These rows include only users who are active in at least ten windows. We use all of these users of Foursquare and Gowalla. Of the 714 aircraft that are active enough we drew 450 at random, and all results on flights are about these 450.
+#
+# The attacker guesses the user's path in the last five windows. The chain of each user is estimated from all earlier windows, which we call the *training* steps. A window without check-ins counts as a training step, too, so each user has 22 or 23 training steps.
+#
+# If a user has no check-in at one of the hundred places in a window, the user is *somewhere else* in that window. The last column is the share of attacked steps in which the user is somewhere else. The number of locations in the rows *active enough* includes *somewhere else*. So the 98 locations of the flights are 97 places and *somewhere else*. The folded table adds the users who were drawn and the number of their visits.
 
 # %% tags=["hide-input"]
 print(fano.dataset_sizes.source())
@@ -516,13 +528,13 @@ whole_sizes = sizes.rename(columns={"the same, last steps": "somewhere else, las
 plots.show_table(whole_sizes, "prepared-whole")
 
 # %% [markdown]
-# The paper leaves some choices open. These are our decisions:
+# The paper leaves some choices open. We decided as follows:
 #
-# - The hundred places are the most visited ones of the whole period.
-# - If a user checks in at several places in a window, the place with the most check-ins counts. If several places have the same number of check-ins, the one visited last counts.
-# - In the estimated chain, a user never leaves a place that they never left in training. If a user left some place and never came back, the chain is reducible, and its stationary distribution gives this place probability 0. If a chain is reducible or periodic, we change it slightly: with a probability of one in a million, the next place is chosen uniformly from the user's places.
-# - An attack succeeds if at most $s$ steps are wrong. In one place, Sec. 4.1, the paper requires fewer than $s$ wrong steps.
-# - In attacks on real users, MAP treats raw counts as if they had noise of $\sigma = 0.05$. Without this, no path would agree with the counts whenever a user is at a new place.
+# - The hundred places are those with the most visits over the whole period.
+# - If a user checks in at several places in a window, the place with the most check-ins counts. If several places are tied, the one that was visited last counts.
+# - If a user never left a place in training, the user never leaves it in the estimated chain. If a user left some place and never came back, the chain is reducible, and its stationary distribution gives this place probability 0. If a chain is reducible or periodic, we change it slightly: with a probability of one in a million, the next place is chosen uniformly from the user's places.
+# - An attack succeeds if at most $s$ steps are wrong. In Sec. 4.1 the paper requires fewer than $s$ wrong steps instead.
+# - In attacks on real users, MAP treats raw counts as if they had noise of $\sigma = 0.05$. Otherwise no path would agree with the counts if a user is at a place that the user never visited in training.
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "fano-replicated-data")
@@ -531,11 +543,11 @@ scoreboard.show(judged, "fano-replicated-data")
 # (fano-replicated-fig3)=
 # ## Fig. 3: does being counted often raise the bound?
 #
-# In Fig. 3 one sensor stays at the most visited place in every step, and one step may be wrong ($s = 1$). The paper finds high bounds for users who visit this place often. It says that the bounds of the others are "scattered between 0 and 1".
+# In Fig. 3 the sensor stays at the most visited place in every step, and one step may be wrong ($s = 1$). The paper finds high bounds for users who visit this place often. It says that the bounds of the other users are "scattered between 0 and 1".
 #
-# We test both statements. For the first one, the mean bound of the users who are often at the place must be above the mean bound of the users who were never there. *Often* means in at least a quarter of the training steps, *sometimes* means less often, and *never* means in no training step. On Gowalla only one user is there often, so the test uses all users who were there at least once.
+# We test both statements. The first one requires that the mean bound of users who are often at the place is above the mean bound of users who were never there. *Often* means in at least a quarter of the training steps, *sometimes* means less often, and *never* means in no training step. On Gowalla only one user is often at the place, so there the test uses all users who were at the place at least once.
 #
-# For the second statement, consider the users who were never at the place. We call their bounds *spread* if the middle 80% of them cover more than half of the axis. The middle 80% are those between the tenth and the ninetieth percentile:
+# For the second statement, we look at the bounds of the users who were never at the place. We call these bounds *spread* if the middle 80% of them cover more than half of the axis from 0 to 1. The middle 80% are those between the tenth and the ninetieth percentile:
 
 # %%
 found = fano.habits.stored()
@@ -550,9 +562,9 @@ for name, bounds in found[found["visits"] == 0].groupby("data")["fixed"]:
     )
 
 # %% [markdown]
-# On our part of Foursquare the middle 80% cover 0.45 of the axis. The table of claims below shows that this is significantly less than half (`fano-fig3-foursquare` *inconsistent*). From the smallest bound to the largest it would be 0.65, and the verdict would be *consistent*. On Gowalla the bounds are even closer together (`fano-fig3-gowalla` *inconsistent*). In our parts of the data no bound is near 0, and most are near 1, even among users who never visited the place.
+# On our part of Foursquare, the middle 80% of the bounds cover 0.45 of the axis. The table of claims below shows that this is significantly less than half (`fano-fig3-foursquare` *inconsistent*). The range from the smallest bound to the largest covers 0.65. If we used this range in the test, the verdict would be *consistent*. On Gowalla the bounds are even closer together (`fano-fig3-gowalla` *inconsistent*). In our parts of the data, no bound is near 0. Most bounds are near 1, even among users who never visited the place.
 
-# %% mystnb={"figure": {"name": "fig-fano-r3", "caption": "Figure 3 of the paper, on parts of its data and on flights. Each point is a user. Users who were at the sensor's place in training have a bound near 1, but so do most users who were never there."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: each user's tight bound against their visits to the sensor's place in training. Users with visits are at one; those without are between about 0.4 and one, on Gowalla all at one."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r3", "caption": "Figure 3 of the paper, on parts of its data and on flights: each point is one user, with the tight bound on an attacker's success against the number of training steps in which the user was at the sensor's place. Users who were at this place have a bound near 1, but so do most users who were never there."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: each user's tight bound against their visits to the sensor's place in training. Users with visits are at one; those without are between about 0.4 and one, on Gowalla all at one."}} tags=["hide-input"]
 habits = fano.habits.stored()
 figures.users(habits, "visits", "training steps at the sensor's place", "fixed")
 
@@ -562,7 +574,7 @@ by_visits = figures.visits_table(fano.bounds_by_visits(habits))
 plots.show_parts(by_visits.xs("as decided", level="chains"), "fig-3")
 
 # %% [markdown]
-# In the tables, the last column shows between which bounds the middle 80% of the users of each group lie. The paper's first statement holds on Foursquare and on the flights. There, users who are often at the sensor have higher bounds than users who were never there. The second statement also covers users who were rarely there, whom our test leaves out. On Foursquare the bounds of the group *sometimes* are nearly all close to 1, so including these users would not widen the spread.
+# The last column of the tables gives the range of the middle 80% of the bounds in each group. The paper's first statement holds on Foursquare and on the flights: users who are often at the sensor have higher bounds than users who were never there. The second statement also covers users who were rarely at the sensor, and our test leaves them out. On Foursquare, nearly all bounds of the group *sometimes* are close to 1, so including these users would not widen the spread.
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "fano-replicated-fig3")
@@ -571,13 +583,17 @@ scoreboard.show(judged, "fano-replicated-fig3")
 # (fano-replicated-fig4)=
 # ## Fig. 4: does moving slowly raise the bound?
 #
-# Fig. 4 shows the same users with sensors at random places. The horizontal axis is the spectral gap of the user's chain, which is one minus the second largest absolute value of its eigenvalues. The gap is small if the user moves slowly. The converse is not true, as [a small example below](fano-replicated-gap) shows. The paper makes two statements, and the claim has both of them. Users who move slowly have higher bounds, and some of them nevertheless have a small one. The table is about the first statement. The second one is tested [further below](fano-replicated-unseen). The table shows Spearman's rank correlation between a user's bound and their spectral gap, with a 95% bootstrap interval over users, for three ways of treating the data. The verdict rests on the first way. It uses all users, as the paper's plot does, and relative frequencies, which are the usual estimate. If nearly all bounds are equal, as on Gowalla, only a few users decide the correlation, and the bootstrap interval can be too narrow.
+# Fig. 4 shows the same users, but with sensors at random places. The horizontal axis is the spectral gap of the user's chain, which is one minus the second largest absolute value of its eigenvalues. The gap is small if the user moves slowly. The converse is not true, as [a small example below](fano-replicated-gap) shows. The paper makes two statements, and the claim contains both. The first says that users who move slowly have higher bounds. The second says that some of these users nevertheless have a small bound. We test the second statement [further below](fano-replicated-unseen).
 #
-# - *Only what was seen* estimates each transition probability by its relative frequency.
-# - *Who always came back* does the same, but excludes users who left some place and never came back, so that every remaining chain is irreducible.
+# The paper's first statement requires a negative correlation between bound and spectral gap. The table below shows Spearman's rank correlation between the two, with a 95% bootstrap interval over users. It does so for three ways of treating the data:
+#
+# - *Only what was seen* estimates each transition probability by the relative frequency of the transition.
+# - *Who always came back* does the same, but leaves out users who left some place and never came back, so that every remaining chain is irreducible.
 # - *One added to each transition* adds one to the count of each transition between places that the user visited.
+#
+# The verdict rests on the first way, which includes all users, as the paper's plot does. If nearly all bounds are equal, as on Gowalla, only a few users decide the correlation, and the bootstrap interval can be too narrow.
 
-# %% mystnb={"figure": {"name": "fig-fano-r4", "caption": "Figure 4 of the paper, on parts of its data and on flights. Each point is a user. Most bounds are near 1 at every spectral gap."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: each user's tight bound against the spectral gap of their chain. Most points are at one, at every gap."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r4", "caption": "Figure 4 of the paper, on parts of its data and on flights: each point is one user, with the tight bound on an attacker's success against the spectral gap of the user's chain. Most bounds are near 1 at every gap."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: each user's tight bound against the spectral gap of their chain. Most points are at one, at every gap."}} tags=["hide-input"]
 figures.users(habits, "gap", "spectral gap of the user's chain", "random")
 
 # %% tags=["hide-input"]
@@ -589,7 +605,7 @@ plots.show_table(told, "fig-4")
 
 # %% [markdown]
 # (fano-replicated-gap)=
-# What does the spectral gap measure? We compute it for five people on two places:
+# What does the spectral gap measure? We compute it for five people, each of whom moves between two places:
 
 # %%
 five_people = {
@@ -604,12 +620,12 @@ for person_who, transition in five_people.items():
     print(f"{person_who}: spectral gap {1 - moduli[-2]:.1f}")
 
 # %% [markdown]
-# ```{admonition} The spectral gap is a substitute for slowness
+# ```{admonition} The spectral gap is only a proxy for slowness
 # :class: warning
-# The gap measures how fast a chain forgets where it started. It does not measure how often the person moves, nor how far. The first two people behave as expected, because the one who stays longer has the smaller gap. But the third person moves in every step, and has the smallest gap of all. The last two people both end at the second place and stay there. Their chains have the same stationary distribution, which is concentrated on the second place. So once both have left the first place, the two models predict the same path. Their gaps differ only because one of them left earlier. We did not store how often a user stays at a place. So when this page calls users slow, it says only that their chains have a small gap.
+# The gap measures how fast a chain forgets where it started. It does not measure how often or how far the person moves. The first two people behave as expected, because the one who stays longer has the smaller gap. But the third person moves in every step, and has the smallest gap of all. The last two people both end at the second place and stay there. Their chains have the same stationary distribution, which is concentrated on the second place. So once both have left the first place, the two chains predict the same path. The gaps of these two people differ only because one of them leaves the first place earlier. We did not store how often each user stays at a place. When this page calls a user slow, it therefore means only that the user's chain has a small gap.
 # ```
 #
-# On Foursquare and on the flights the correlation is negative, as in the paper. On Gowalla its interval contains 0. Where does the negative correlation come from? We divide the users into two groups. The column `mixed` marks the users whose chain is reducible or periodic. A chain is reducible if the user left some place and never came back. We therefore call these users by this property, although some of them may have a periodic chain instead. A few users have no gap, so we leave them out:
+# In the column *only what was seen*, the correlation is negative on Foursquare and on the flights, as in the paper. On Gowalla its interval contains 0. Among which users is the correlation negative? We divide the users into two groups. The column `mixed` marks the users whose chain is reducible or periodic. A chain is reducible if the user left some place and never came back. We therefore describe the marked users as those who never came back to some place, although some of them may have a periodic chain instead. We leave out a few users who have no gap:
 
 # %%
 decided = fano.habits.stored()
@@ -626,9 +642,9 @@ for (name, never_back), group in known.groupby(["data", "mixed"]):
     )
 
 # %% [markdown]
-# Three users of Foursquare were at the same place in all training steps. A chain with a single place has no second eigenvalue, and so no gap.
+# The users without a gap are three users of Foursquare who were at the same place in all training steps. A chain with a single place has no second eigenvalue, and therefore no gap.
 #
-# On Foursquare and on the flights the correlation is negative among the users who never came back to some place, and near 0 among the users who always came back. So the verdict on Foursquare rests on the users who left some place and never came back. For such users the gap also depends on when they left, as the last two people of the example show. We did not test whether this is the reason. On Gowalla all users who always came back have a bound of 1, so there is no correlation to compute.
+# On Foursquare and on the flights, the correlation is negative among the users who never came back to some place, and near 0 among the users who always came back. So the verdict on Foursquare rests on the users who left some place and never came back. For such users the gap also depends on when they left, as the last two people of the example show. We did not test whether this explains the negative correlation. On Gowalla, all users who always came back have a bound of 1, so for them there is no correlation to compute.
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "fano-replicated-fig4")
@@ -637,7 +653,7 @@ scoreboard.show(judged, "fano-replicated-fig4")
 # (fano-replicated-unseen)=
 # ### Sensitivity to transitions that were never seen
 #
-# Suppose we add one to the count of each transition between places that a user visited. Then the correlation of Fig. 4 is clearly negative on all three datasets, as the last column of the table above shows. The paper also says that some slow users have small bounds. We call a user slow if their gap is below the median, and a bound small if it is below 0.5. How many slow users have a small bound? We count them for both ways of estimating the chains, and for a second limit of 0.4:
+# What changes if transitions that never occurred get a positive probability? We add one to the count of each transition between places that a user visited. The correlation of Fig. 4 is then clearly negative on all three datasets, as the last column of the table above shows. The paper's second statement says that some slow users have small bounds. We call a user slow if their gap is below the median, and a bound small if it is below 0.5. How many slow users have a small bound? We count them for both ways of estimating the chains. We also repeat the count with a limit of 0.4:
 
 # %%
 both_chains = fano.habits.stored().dropna(subset=["gap"])
@@ -651,23 +667,29 @@ for (name, way), of_way in both_chains.groupby(["data", "chains"], sort=False):
     )
 
 # %% [markdown]
-# With relative frequencies, six slow users of Foursquare have a bound below 0.5, and none has a bound below 0.4. One such user is enough for the paper's sentence, so the limit decides the verdict. With one added, many more slow users have a small bound on Foursquare. On Gowalla no slow user has one, whichever way we estimate the chains. With one added, the correlation on Gowalla is negative, as the paper says. So the first statement alone would be *consistent*. But no slow user has a small bound. Among so few users this does not show that there are none elsewhere, so the second statement and the whole claim stay *undecided*. Fig. 3 changes, too, as the next tables show. The groups are those of [the tables of Fig. 3](fano-replicated-fig3).
+# With relative frequencies, six slow users of Foursquare have a bound below 0.5, and none has a bound below 0.4. One slow user with a small bound is enough for the paper's statement, so the limit decides the verdict. With one added, many more slow users of Foursquare have a small bound.
+#
+# On Gowalla no slow user has a small bound, whichever way we estimate the chains. Among so few users this does not show that there are none elsewhere, so the second statement is *undecided*. With one added, the correlation on Gowalla is negative, as the paper says, and the first statement alone would be *consistent*. But the whole claim stays *undecided*, because it contains the second statement.
+#
+# Adding one also changes Fig. 3, as the next tables show. The groups are those of [the tables of Fig. 3](fano-replicated-fig3).
 
 # %% tags=["hide-input"]
 plots.show_parts(by_visits.xs("one added", level="chains"), "fig-3-added")
 
 # %% [markdown]
-# On Foursquare and on the flights, the bounds of users who were never at the sensor are now spread as the paper describes. On Gowalla the middle 80% of these users cover more than half of the axis, but with so few users this is not significant.
+# With one added, the bounds of users who were never at the sensor are spread on Foursquare and on the flights, as the paper describes. On Gowalla, the middle 80% of these bounds also cover more than half of the axis, but with so few users this is not significant.
 #
-# So on the paper's two datasets, the results with one added are closer to what the paper describes than the results with relative frequencies. On the flights, adding one brings the results closer to the paper in Fig. 4, where the correlation becomes more negative. In Fig. 3 the flights fit only the paper's second statement better. They fit the first one worse, because users who were often at the sensor no longer have bounds near 1. But the paper does not use the flights, so they say nothing about what the authors did. We keep relative frequencies, because they are the usual estimate from observed transitions. The paper says only that it estimates the transition matrix "by the check-ins". You may prefer the other choice. [The tables of choices](fano-replicated-choices) show the verdicts under both.
+# So on the paper's two datasets, the results with one added are closer to what the paper describes than the results with relative frequencies. On the flights, the results in Fig. 4 also come closer to the paper, because the correlation becomes more negative. In Fig. 3 the flights fit the paper's second statement better. They fit the first one worse, because users who were often at the sensor no longer have bounds near 1. But the paper does not use the flights, so the flights are no evidence about what the authors did.
+#
+# Why do we keep relative frequencies? They are the usual estimate from observed transitions. The paper says only that it estimates the transition matrix "by the check-ins". You may prefer the other choice. [The tables of choices](fano-replicated-choices) show the verdicts under both.
 
 # %% [markdown]
 # (fano-replicated-fig5)=
 # ## Fig. 5: the simulated person
 #
-# How do attacks and bounds depend on the number of places and on the length of the path? Each point is a mean over a hundred sequences of sensors, and the probability of success for each sequence is computed exactly. Our axis is logarithmic, because on the paper's axis, from 0 to 1, nearly all attacks would be indistinguishable from 0.
+# How do attacks and bounds depend on the number of places and on the length of the path? Each point in the figures is a mean over a hundred sequences of sensors. For each sequence, the probability of success is computed exactly. Our vertical axis is logarithmic, because on the paper's axis, from 0 to 1, nearly all attacks would be indistinguishable from 0.
 
-# %% mystnb={"figure": {"name": "fig-fano-r5a", "caption": "Figure 5 of the paper, upper panels. All attacks fall with the number of places and with the number of steps that must be right. No bound rises: the tight bound is 1 for 10 and 20 places and then falls, and the loose bound is 1 if one or two steps must be right. The bounds lie far above the attacks."}, "image": {"alt": "Two panels on a logarithmic axis, simulated person. Above, against the number of places; below, against the number of right steps asked for: four attacks fall over many powers of ten, both bounds little."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r5a", "caption": "Figure 5 of the paper, upper panels. All attacks fall with the number of places and with the number of steps that must be right. No bound rises: the tight bound is 1 for 10 and 20 places and then falls, and the loose bound is 1 if one or two steps must be right. The bounds lie far above the attacks. Lines: the two bounds of the paper (loose, tight), two attacks that use the counts (MAP, posterior modes), and two guesses that ignore them (maximum a priori, constant). Vertical axes are logarithmic."}, "image": {"alt": "Two panels on a logarithmic axis, simulated person. Above, against the number of places; below, against the number of right steps asked for: four attacks fall over many powers of ten, both bounds little."}} tags=["hide-input"]
 sweeps = fano.sweeps.stored()
 means, errors = fano.sweep_means(sweeps), fano.sweep_means(sweeps, "sem")
 figures.sweeps(means, {"M": "places M", "T - s": "right steps asked for, T − s"})
@@ -680,7 +702,7 @@ for swept, name in (("M", "places M"), ("T - s", "right steps T - s")):
     kept_as = {"M": "fig-5-place", "T - s": "fig-5-steps"}[swept]
     plots.show_table(figures.swept_table(of_one, lines, name), kept_as)
 
-# %% mystnb={"figure": {"name": "fig-fano-r5b", "caption": "Figure 5 of the paper, lower panels. If half of the steps must be right, the tight bound stays near 0.1, the loose bound rises slowly, and the attacks fall with every step. If two steps must be right, the attacks and the tight bound rise, and the loose bound rises until it is 1."}, "image": {"alt": "Two panels on a logarithmic axis, simulated person, against up to twenty time steps. Above, half of the steps may be wrong: the tight bound stays near 0.1, the loose bound rises slowly, attacks fall. Below, two steps must be right: the lines rise, the loose bound only until it reaches 1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r5b", "caption": "Figure 5 of the paper, lower panels. If half of the steps must be right, the tight bound stays near 0.1, the loose bound rises slowly, and the attacks fall with every step. If two steps must be right, the attacks and the tight bound rise, and the loose bound rises until it is 1. Lines and axes are as in the figure above."}, "image": {"alt": "Two panels on a logarithmic axis, simulated person, against up to twenty time steps. Above, half of the steps may be wrong: the tight bound stays near 0.1, the loose bound rises slowly, attacks fall. Below, two steps must be right: the lines rise, the loose bound only until it reaches 1."}} tags=["hide-input"]
 panels = {fano.HALF: "time steps T, s = T/2", fano.MINUS_2: "time steps T, s = T − 2"}
 figures.sweeps(means, panels)
 
@@ -691,7 +713,7 @@ for swept, name in ((fano.HALF, "T, s = T/2"), (fano.MINUS_2, "T, s = T - 2")):
     plots.show_table(table, f"fig-5-T-{'half' if swept == fano.HALF else 'minus-2'}")
 
 # %% [markdown]
-# Where are the bounds closest to MAP? The next table compares each bound with MAP in two ways, by subtracting the success of MAP and by dividing by it:
+# Where are the bounds closest to MAP? The next table compares each bound with MAP in two ways. It subtracts the success of MAP from the bound, and it divides the bound by the success of MAP:
 
 # %%
 averages = fano.sweep_means(fano.sweeps.stored())
@@ -707,12 +729,12 @@ for swept, name in (("M", "M"), (fano.MINUS_2, "s = T - 2, T")):
 plots.show_table(pd.DataFrame.from_dict(distances, orient="index"), "fig-5-distances")
 
 # %% [markdown]
-# If we measure the distance by the difference, the bounds are closest to MAP on the largest map and for the shortest path, as the paper says. If we measure it by the ratio, the result is the opposite. Both bounds are then farthest from MAP on the largest map. If two steps must be right, they are farthest from it for the shortest path.
+# If we measure the distance by the difference, the bounds are closest to MAP on the largest map and for the shortest path, as the paper says. If we measure it by the ratio, the result is the opposite. Both bounds are then farthest from MAP on the largest map. If two steps must be right, they are also farthest from MAP for the shortest path.
 #
-# For the claim about large maps we compare only two points. The difference from MAP must be smaller with 200 places than with 10, for both bounds (`fano-fig5-m-tightness` *supported*). In between, the difference does not always fall. From 10 to 20 places it grows from 0.69 to 0.95 for the loose bound and to 0.96 for the tight one, because MAP falls while the bounds stay near 1. Our rule for falling lines would therefore contradict the sentence. The paper says only that the bounds are tight when $M$ is large, so we do not require a fall at every step.
+# Our test of the claim about large maps compares only two points. For both bounds, the difference from MAP must be smaller with 200 places than with 10 (`fano-fig5-m-tightness` *supported*). Between these two points, the difference does not always fall. From 10 to 20 places it grows from 0.69 to 0.95 for the loose bound, and from 0.69 to 0.96 for the tight one, because MAP falls while the bounds stay near 1. By our rule for falling lines, the claim would therefore be contradicted. The paper says only that the bounds are tight when $M$ is large, so we do not apply this rule.
 
 # %% [markdown]
-# The folded table lists every point of Fig. 5 and two more attacks. One guesses the most probable place of each step (*posterior modes*), and the other is the best constant guess. The last column is the largest standard error in the row, divided by the corresponding mean. The rows *T - s, short* are for the simulated person with only five steps. We use them in the [next section](fano-replicated-fig6).
+# The folded table lists every point of Fig. 5. It includes two attacks that the tables above leave out: the posterior modes and the constant guess. The last column relates each standard error in the row to its mean, and shows the largest of these ratios. The rows *T - s, short* are for the simulated person with only five steps. We use them in the [next section](fano-replicated-fig6).
 
 # %% tags=["hide-cell"]
 SHOWN = ["MAP", "marginal", "prior", "constant", "loose", "tight"]
@@ -727,9 +749,9 @@ scoreboard.show(judged, "fano-replicated-fig5")
 # (fano-replicated-fig6)=
 # ## Fig. 6: real people, by the number of steps that must be right
 #
-# How often do attacks on real people succeed? Fig. 6 shows means over users. All users are attacked with the same sequences of sensors. The constant guess is the same place for all users, and this place is never *somewhere else*.
+# How often do attacks on real people succeed? Fig. 6 shows means over users. All users are attacked with the same sequences of sensors. The constant guess names the same place for all users, and this place is never *somewhere else*.
 
-# %% mystnb={"figure": {"name": "fig-fano-r6", "caption": "Figure 6 of the paper, on parts of its data. Both bounds of the paper are near 1 except for the hardest tasks, and MAP is hardly above maximum a priori, which ignores the counts."}, "image": {"alt": "Two panels, cuts of Gowalla and Foursquare: mean privacy loss against the number of right steps asked for. The paper's bounds are near one, the moment bound and the attacks fall."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r6", "caption": "Figure 6 of the paper, on parts of its data. Both bounds of the paper are near 1 except for the hardest tasks, and MAP is hardly above maximum a priori, which ignores the counts. Each value is a mean over users. The moment bound is ours, and the constant guess names one place in every step."}, "image": {"alt": "Two panels, cuts of Gowalla and Foursquare: mean privacy loss against the number of right steps asked for. The paper's bounds are near one, the moment bound and the attacks fall."}} tags=["hide-input"]
 attacked = fano.attack_people.stored()
 step_means, step_errors = fano.step_means(attacked, fano.constant_guesses.stored())
 figures.steps(step_means, ["gowalla", "foursquare"])
@@ -748,16 +770,16 @@ lines = {
 plots.show_table(figures.people_table(all_but_one, lines), "fig-6-all-but-one")
 
 # %% [markdown]
-# In the table, four of five steps must be right. MAP is hardly better than maximum a priori, the most probable path without counts. So the counts add little to the success of MAP. If we count only correct steps at real places, MAP keeps most of its successes on Gowalla but few on the other two datasets. On those two datasets, MAP often succeeds only because it guesses *somewhere else*, which reveals little. The rows $T - s = 1$ of the first folded table show this best. Among the users for whom MAP guesses at least one step correctly, most have no correct step at a real place. The second folded table has the standard errors of all means over users.
+# In the table above, four of five steps must be right. MAP is hardly better than maximum a priori, which ignores the counts. So the counts add little to the success of MAP. In the row *MAP, right at real places only*, a step counts as right only if the user is at a real place. By this measure, MAP keeps most of its successes on Gowalla but few on the other two datasets. On those two datasets, MAP often succeeds only because it guesses *somewhere else*, which reveals little. The rows $T - s = 1$ of the first folded table show this best. If MAP guesses at least one step correctly on these two datasets, all its correct steps are usually *somewhere else*. The second folded table has the standard errors of all means over users.
 
 # %% tags=["hide-cell"]
 plots.show_table(step_means.rename(columns=figures.WORDS), "fig-6")
 plots.show_table(step_errors.rename(columns=figures.WORDS), "fig-6-errors")
 
 # %% [markdown]
-# Do attacks succeed more often on real people than on the simulated person? The next table shows the success of attacks on the simulated person with the same number of steps, $T = 5$. For MAP the difference is large on all three datasets.
+# Do attacks succeed more often on real people than on the simulated person? The next table shows the success of attacks on the simulated person with the same number of steps, $T = 5$. On all three datasets, MAP succeeds far more often than on the simulated person.
 #
-# The constant guess is right for very few users, so we use an exact test. Suppose that with $T - s = 4$ it succeeded on real users only as often as on the simulated person. How likely is it that the best of a hundred constant guesses is right for at least as many users as we observed? We compute this probability for one place and multiply it by a hundred, which is the Bonferroni correction. The output calls the result *by luck*. The claim is *consistent* with the data if the result is below 5%.
+# The constant guess is right for very few users, so we use an exact test. Suppose that, with $T - s = 4$, a constant guess succeeded on real users only as often as on the simulated person. How likely would it be that the best of a hundred constant guesses is right for at least as many users as we observed? We compute this probability for one place and multiply it by a hundred, which is the Bonferroni correction. The output calls the result *by luck*. The claim is *consistent* with the data if the result is below 5%.
 
 # %% tags=["hide-input"]
 simulated = means.loc[fano.SHORT, ["MAP", "constant"]]
@@ -773,7 +795,7 @@ for row in lucky_guess[lucky_guess["T - s"] == 4].itertuples():
     print(f"{row.data}: right for {row.hits} of {row.users} users, by luck {luck:.2g}")
 
 # %% [markdown]
-# On Gowalla the constant guess succeeds for one of 42 users, which is not quite enough. The claim is *undecided* there, although both attacks succeeded more often than on the simulated person.
+# On Foursquare and on the flights, both attacks succeed significantly more often than on the simulated person. On Gowalla the constant guess succeeds for one of 42 users. This is more often than on the simulated person, but luck could explain it at the 5% level. So the claim is *undecided* on Gowalla.
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "fano-replicated-fig6")
@@ -782,15 +804,15 @@ scoreboard.show(judged, "fano-replicated-fig6")
 # (fano-replicated-fig7)=
 # ## Fig. 7: noise against attacks on the simulated person
 #
-# Does noise lower the bounds, and does it stop the attack? The caption of the paper's Fig. 7 does not say how many places the map has. Sec. 4.1 sets $M = 100$, and our verdicts are about this map. We add a map of ten places.
+# Does noise lower the bounds, and does it stop the attack? The caption of the paper's Fig. 7 does not say how many places the map has. Sec. 4.1 sets $M = 100$, and our verdicts are about this map. We add a map with ten places.
 
-# %% mystnb={"figure": {"name": "fig-fano-r7", "caption": "Figure 7 of the paper, with ten and with a hundred places. With a hundred places the success of MAP is near 0 even without noise, and the tight bound falls with the noise. With ten places the success of MAP falls, but both bounds of the paper stay at 1."}, "image": {"alt": "Two panels, simulated person with ten and with a hundred places: privacy loss against the noise's standard deviation. With ten places MAP falls with noise while both bounds stay at 1; with a hundred MAP is level near 0 and the tight bound falls."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r7", "caption": "Figure 7 of the paper, with ten and with a hundred places. With a hundred places the success of MAP is near 0 even without noise, and the tight bound falls with the noise. With ten places the success of MAP falls, but both bounds of the paper stay at 1. Thin lines: the same without noise. The moment bound is ours."}, "image": {"alt": "Two panels, simulated person with ten and with a hundred places: privacy loss against the noise's standard deviation. With ten places MAP falls with noise while both bounds stay at 1; with a hundred MAP is level near 0 and the tight bound falls."}} tags=["hide-input"]
 by_noise = fano.noise_means(fano.noise.stored())
 lines = ["loose", "tight", "moments", "MAP"]
 figures.noise(by_noise, lines, "M = {}")
 
 # %% [markdown]
-# The first table is for ten places and the second one for a hundred. The rows are levels of noise, and *raw* means no noise. The column *tight bound* is the paper's bound with Eq. 4. The column *tight, smaller I* is a variant of it that we explain below. The *moment bound* limits every attack. The last column is the success of MAP. Without noise this success is exact, and its interval shows how it varies with the sequence of sensors. With noise, MAP is simulated in eleven runs for each sequence, and the interval is over all runs. So the two kinds of interval are not comparable.
+# The first table is for ten places and the second one for a hundred. Each row is a level of noise. The column *tight bound* is the paper's bound with Eq. 4. The column *tight, smaller I* is a variant of this bound that we explain below. The last column is the success of MAP. Without noise this success is exact for each sequence of sensors, and the interval shows how it varies between sequences. With noise, MAP is simulated in eleven runs for each sequence, and the interval is over all runs. So the two kinds of interval are not comparable.
 
 # %% tags=["hide-input"]
 print(fano.noise.source())
@@ -799,9 +821,9 @@ plots.show_table(few.loc[10], "fig-7-ten")
 plots.show_table(few.loc[100], "fig-7-hundred")
 
 # %% [markdown]
-# With ten places, noise weakens MAP until its success cannot be distinguished from that of the guess without counts. At the strongest noise, MAP's interval contains 0.056, the success of *maximum a priori* in [the table over places](fano-replicated-fig5). The noise takes away four fifths of MAP's success, but the tight bound stays at 1 and does not show this. With a hundred places the tight bound falls, but the attack almost always fails even without noise.
+# With ten places, noise weakens MAP until its success cannot be distinguished from that of *maximum a priori*, the guess without counts. At the strongest noise, the interval of MAP contains 0.056, which is the success of *maximum a priori* in [the table over places](fano-replicated-fig5). The noise takes away four fifths of MAP's success, but the tight bound stays at 1 and does not show this. With a hundred places the tight bound falls, but the attack almost always fails even without noise.
 #
-# The folded table has the same rows with the loose bound, and with two columns on differential privacy that we explain [at the end of this section](fano-replicated-epsilon).
+# The folded table has the same rows. It adds the loose bound and two columns on differential privacy, which we explain [at the end of this section](fano-replicated-epsilon).
 
 # %% tags=["hide-cell"]
 plots.show_table(figures.with_raw(by_noise), "fig-7")
@@ -809,7 +831,7 @@ plots.show_table(figures.with_raw(by_noise), "fig-7")
 # %% [markdown]
 # ### Why is a bound with noise higher than the bound without noise?
 #
-# At $\sigma = 0.1$ and a hundred places the tight bound is slightly higher than for raw counts, although noise cannot add information. Why? For each single count Eq. 4 is practically exact at this noise, as [the table of Eq. 4](fano-replicated-eq4) shows. But Eq. 4 adds up the information in the counts as if they were independent. For raw counts the paper takes into account that each count depends on the one before, and computes the sum $\sum_t H(\text{count}_t \mid \text{count}_{t-1})$. We compare Eq. 4 with this sum, with the sum of the entropies of the single counts, and with the exact information in all raw counts together:
+# At $\sigma = 0.1$ and a hundred places, the tight bound is slightly higher than for raw counts, although noise cannot add information. Why? For a single count, Eq. 4 is practically exact at this noise, as [the table of Eq. 4](fano-replicated-eq4) shows. But Eq. 4 adds up the information in the counts as if they were independent. For raw counts, the paper instead computes the sum $\sum_t H(\text{count}_t \mid \text{count}_{t-1})$, which takes into account that each count depends on the previous one. We compare Eq. 4 at $\sigma = 0.1$ with three quantities for raw counts: the sum of the entropies of the single counts, the paper's sum, and the exact information in all counts together:
 
 # %%
 sequences = fano.sample_sensors(2024, 100, 10, 100)  # seed, places, steps, sequences
@@ -825,17 +847,17 @@ print(f"raw: sum of the paper, each count given the last {paper_raw.mean():.4f}"
 print(f"raw: exact information in all counts {exact_raw.mean():.4f}")
 
 # %% [markdown]
-# Eq. 4 agrees with the sum of the entropies, and both are larger than the paper's sum for raw counts. So the whole difference arises because Eq. 4 adds up the information in dependent counts as if they were independent. This is true for every chain. No term of Eq. 4 exceeds the entropy of one raw count, so only the summation can make Eq. 4 larger than the information in raw counts.
+# Eq. 4 agrees with the sum of the entropies, and both are larger than the paper's sum for raw counts. So the whole difference arises because Eq. 4 treats dependent counts as if they were independent. The same explanation holds for every chain. No term of Eq. 4 exceeds the entropy of one raw count, so only the summation can make Eq. 4 larger than the information in raw counts.
 #
-# The column *tight, smaller I* uses the smaller of two values, namely Eq. 4 and the paper's sum for raw counts. This, too, is a valid bound, because noisy counts contain no more information than raw ones. It never exceeds the bound for raw counts.
+# For the column *tight, smaller I*, we replace $I$ by the smaller of two values: Eq. 4 and the paper's sum for raw counts. The result is a valid bound, because noisy counts contain no more information than raw ones. It never exceeds the bound for raw counts.
 #
 # ### Why does the moment bound not fall with a hundred places?
 #
-# The library computes the moment bound in two ways and reports the smaller result. One way ignores the noise, because a bound for exact counts is also a bound for noisy ones. The other way uses the information in the noisy counts, like the tight bound. With a hundred places the first way gives the smaller bound at every level of noise, so the column is constant. [The chapter on bounds](fano-noise) explains this.
+# The library computes the moment bound in two ways and reports the smaller result. The first way ignores the noise. This is valid because a bound for raw counts is also a bound for noisy ones. The second way uses the information in the noisy counts, like the tight bound. With a hundred places the first way gives the smaller bound at every level of noise, so the column is constant. [The chapter on bounds](fano-noise) explains this.
 #
 # ### Does very little noise weaken the attack?
 #
-# At $\sigma = 0.1$ and ten places MAP succeeds a little less often than without noise, but its interval contains the value without noise. Is the difference due to chance? We attack the same simulated paths once without noise and once with it:
+# At $\sigma = 0.1$ and ten places, MAP succeeds a little less often than without noise, but its interval contains the value without noise. Is the difference due to chance? We attack the same simulated paths once without noise and once with it:
 
 # %%
 runs = fano.noisy_runs([0.1], n_runs=1000).pivot(index="run", columns="σ")["MAP"]
@@ -844,17 +866,17 @@ print(f"{len(runs)} paths: MAP {runs[0.0].mean()} and {runs[0.1].mean()}")
 print(f"paths on which the result changed: {changed}")
 
 # %% [markdown]
-# The difference in the table is due to chance. The noise changed no result on these paths. The attacker misreads a count of 0 or 1 only if the noise exceeds 1/2, which is five standard deviations.
+# The noise changed no result on these paths. It could hardly do so: the attacker misreads a count of 0 or 1 only if the noise is larger than 1/2, which is five standard deviations. So the difference in the table is due to chance.
 
 # %% [markdown]
 # (fano-replicated-epsilon)=
 # ### What does differential privacy say about the same counts?
 #
-# The paper compares its privacy loss with $\varepsilon$ of [differential privacy](../guarantees.ipynb). One person changes each of $T$ counts by at most 1. For normal noise, the paper uses the standard formula (Sec. 2.2.1)
+# The paper compares its privacy loss with the parameter $\varepsilon$ of [differential privacy](../guarantees.ipynb). One person changes each of $T$ counts by at most 1. For this case and normal noise, the paper uses the standard formula (Sec. 2.2.1)
 #
 # $$\varepsilon = \frac{\sqrt{2\, T \ln(1.25/\delta)}}{\sigma} .$$
 #
-# Neither the number of places nor the person's habits occur in it, so it is the same for everybody. It grows with the number of counts, and without noise it is infinite. The formula is proven only for results below 1. For larger results, the smallest $\varepsilon$ that the noise really guarantees can be computed exactly {cite:p}`balle2018improving`. We compare the two for ten counts and $\delta = 10^{-5}$:
+# Neither the number of places nor the person's habits occur in the formula, so $\varepsilon$ is the same for everybody. It grows with the number of counts, and without noise it is infinite. The formula is proven only if the resulting $\varepsilon$ is below 1. For larger values, the smallest $\varepsilon$ that the noise really guarantees can be computed exactly {cite:p}`balle2018improving`. We compare the formula with this exact value for ten counts and $\delta = 10^{-5}$:
 
 # %%
 for sigma in (0.1, 0.3, 1.0, 3.0, 10.0):
@@ -863,9 +885,9 @@ for sigma in (0.1, 0.3, 1.0, 3.0, 10.0):
     print(f"σ = {sigma}: formula {of_formula:.1f}, exact {guaranteed:.1f}")
 
 # %% [markdown]
-# All the values that the formula gives here are above 1, and in that range the formula has not been proved. Up to $\sigma = 1$ it is smaller than the exact value, so it promises more privacy than the noise provides. From $\sigma = 3$ on it is larger than the exact value, so there it is on the safe side. In the folded table of Fig. 7, the column *ε, printed* is the formula that the paper prints, and *ε, exact* is the exact value.
+# All values of the formula here are above 1, where the formula is not proven. Up to $\sigma = 1$ the formula gives a smaller $\varepsilon$ than the exact value, so it suggests more privacy than the noise provides. From $\sigma = 3$ on it gives a larger $\varepsilon$ than the exact value, so there it is on the safe side. In the folded table of Fig. 7, the column *ε, printed* shows the formula as printed in the paper, and *ε, exact* shows the exact value.
 #
-# The next table shows the formula at $\sigma = 1$ and $\delta = 10^{-5}$ for each number of counts $T$. The column *raw* is for counts without noise.
+# The next table shows the value of the formula at $\sigma = 1$ and $\delta = 10^{-5}$ for different numbers of counts $T$. The column *ε, raw* is for counts without noise.
 
 # %% tags=["hide-input"]
 by_counts = fano.epsilon.stored().set_index("T").drop(columns="data")
@@ -881,16 +903,16 @@ scoreboard.show(judged, "fano-replicated-fig7")
 # (fano-replicated-fig8)=
 # ## Fig. 8: noise against attacks on real people
 #
-# Does noise protect real people? Fig. 8 shows means over users. Four of five steps must be right.
+# Does noise protect real people? Fig. 8 shows means over users, and four of five steps must be right.
 
-# %% mystnb={"figure": {"name": "fig-fano-r8", "caption": "Figure 8 of the paper, on parts of its data and on flights. Noise hardly changes the success of MAP, and it changes the two bounds only a little."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: mean privacy loss against the noise's standard deviation; bounds near one, MAP level."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r8", "caption": "Figure 8 of the paper, on parts of its data and on flights. Noise hardly changes the success of MAP, and it changes the two bounds only a little. Each value is a mean over users; thin lines are the values without noise."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: mean privacy loss against the noise's standard deviation; bounds near one, MAP level."}} tags=["hide-input"]
 real_noise = fano.people_noise_means(attacked)
 figures.noise(real_noise, ["loose", "tight", "MAP"])
 
 # %% [markdown]
-# The first table is for Foursquare and the second one for Gowalla. They show the tight bound, the same bound computed after adding one to each transition count, and MAP with its standard error. The column *above raw* is the share of users whose tight bound is *higher* with noise than without. Noise cannot add information. If the bound is higher with noise, this is because Eq. 4 adds up dependent counts, as it does [for the simulated person](fano-replicated-fig7).
+# The first table is for Foursquare and the second one for Gowalla. They show the tight bound, the same bound computed after adding one to each transition count, and the success of MAP with its standard error. The column *above raw* is the share of users whose tight bound is *higher* with noise than without. Since noise cannot add information, such a bound is higher only because Eq. 4 treats dependent counts as independent, as it does [for the simulated person](fano-replicated-fig7).
 #
-# The third table tests whether each bound falls. The column *change* is the mean over users of the bound at $\sigma = 10$ minus the bound at $\sigma = 0.1$. The column *users below 1* counts the users whose bound is below 1 at some level of noise.
+# The third table tests whether each bound falls as the noise grows. The column *change* is the mean over users of the bound at $\sigma = 10$ minus the bound at $\sigma = 0.1$. The column *users below 1* counts the users whose bound is below 1 at some level of noise.
 
 # %% tags=["hide-input"]
 for name in ("foursquare", "gowalla"):
@@ -915,7 +937,7 @@ for name, of_one in loss.groupby("data", sort=False):
 plots.show_table(pd.DataFrame.from_dict(tested, orient="index"), "fig-8-each")
 
 # %% [markdown]
-# On Foursquare and on the flights the tight bound falls significantly. The fall of the loose bound is not significant, because it is 1 for all users but one. The paper's sentence is about both bounds, so the verdict on it is *undecided*. On Gowalla the tight bound is below 1 for only three users, and its fall is not significant.
+# On Foursquare and on the flights, the tight bound falls significantly. The loose bound does not fall significantly, because it is 1 for all users except one user of Foursquare. The paper's sentence is about both bounds, so the verdict on it is *undecided*. On Gowalla the tight bound is below 1 for only three users, and its fall is not significant.
 
 # %% [markdown]
 # Does noise protect these people from MAP? We compare MAP with *maximum a priori*, the guess without counts:
@@ -931,7 +953,9 @@ for name, of_one in four_right.groupby("data", sort=False):
     )
 
 # %% [markdown]
-# On Foursquare the strongest noise takes away all that the counts added to the success of MAP. On Gowalla the success falls, too, but the table has no standard error for this difference, in which each user is compared with themselves. With 42 users we conclude nothing from it. In both cases the counts had added little in the first place. So on these users noise takes little from MAP: on Foursquare its success falls from 0.3718 to 0.3683. For the simulated person on ten places, the counts had added much, and noise lowers the success of MAP from 0.31 to 0.06, as [the table of Fig. 7](fano-replicated-fig7) shows. The two settings also differ in the number of steps and of places. Noise removes what the counts reveal, and it cannot remove what an attacker knows about a person's habits. The paper draws the same conclusion (Sec. 4.2.3): if the attacker knows enough, "the noise in the published counts cannot make them forget the information they already know". The folded table shows all values of Fig. 8.
+# On Foursquare, the strongest noise takes away all that the counts added to the success of MAP. The success falls from 0.3718 to 0.3683, which is also the success of *maximum a priori*. On Gowalla the success of MAP falls, too. But the output has no standard error for the difference within users, and there are only 42 users, so we conclude nothing from this fall.
+#
+# Why does noise take so little from MAP? On both datasets, the counts had added little in the first place. For the simulated person on ten places, they had added much, and noise lowers the success of MAP from 0.31 to 0.06, as [the table of Fig. 7](fano-replicated-fig7) shows. (The two settings also differ in the number of steps and of places.) Noise removes what the counts reveal, but it cannot remove what an attacker knows about a person's habits. The paper draws the same conclusion (Sec. 4.2.3): if the attacker knows enough, "the noise in the published counts cannot make them forget the information they already know". The folded table shows all values of Fig. 8.
 
 # %% tags=["hide-cell"]
 plots.show_table(figures.with_raw(real_noise), "fig-8")
@@ -943,9 +967,9 @@ scoreboard.show(judged, "fano-replicated-fig8")
 # (fano-replicated-choices)=
 # ## Which verdicts depend on our choices?
 #
-# The paper does not define words such as "almost", "spread" or "slow". Sometimes it does not say which map or which users a sentence is about. The two tables list those of our choices that could decide a verdict. Each row has an alternative that another reader might prefer, and the verdict under it. The words *(as above)* mean that the row has the same sentence as the row above it, but another choice.
+# The paper does not define words such as "almost", "spread" or "slow". In some cases it does not say which map or which users a sentence is about. So we had to choose. The two tables below list those of our choices that could decide a verdict. Each row gives our choice, an alternative that another reader might prefer, and the verdict under this alternative. The words *(as above)* mark a further choice about the sentence in the row above.
 #
-# The first table is about the simulated person and about the number of operations. With our choices, all its sentences are *supported*. The second table is about the substitutes for Foursquare and Gowalla, and it also shows the verdict with our choice.
+# The first table is about the simulated person and about the number of operations. With our choices, all its sentences are *supported*. The second table is about the substitutes for Foursquare and Gowalla. It also shows the verdict with our choice, which differs between sentences.
 
 # %%
 from lib.papers.fano_loss import choices
@@ -956,37 +980,44 @@ plots.show_table(of_choices[supported_by_ours].drop(columns="verdict"), "choices
 plots.show_table(of_choices[~supported_by_ours], "choices-people")
 
 # %% [markdown]
-# In four rows the alternative does not change the verdict. If we add one to each transition, the verdicts on slow users stay as they are, on Foursquare and on Gowalla. On Gowalla this is so because the second statement remains undecided. The row below it shows that the first statement alone would be *consistent*. If we look at the tight bound alone, the verdict on Gowalla stays *undecided*. And on a hundred places noise changes the success of MAP by less than 0.001, because no attack exceeds the moment bound in [the table of Fig. 7](fano-replicated-fig7). In all other rows the choice decides.
+# In four rows the alternative does not change the verdict:
 #
-# Why did we choose as we did?
+# - On Foursquare, the verdict on slow users stays *consistent* if we add one to each transition count.
+# - On Gowalla, the verdict on slow users stays *undecided* if we add one to each transition count, because the second statement remains undecided. The next row of the table shows that the first statement alone would be *consistent*.
+# - On Gowalla, the verdict on the bounds stays *undecided* if we look at the tight bound alone.
+# - On a hundred places, noise changes the success of MAP by less than 0.001, because no attack exceeds the moment bound in [the table of Fig. 7](fano-replicated-fig7). So the sentence is *supported* with this margin, too.
+#
+# In all other rows the choice decides the verdict.
+#
+# We had the following reasons for our choices:
 #
 # - *Difference or ratio.* The paper plots losses on an axis from 0 to 1. A reader of this axis sees differences, so we compare differences.
-# - *Lines that fall.* Probabilities cannot exceed 1. So a bound may stay at 1 before it falls, as the tight bound does with 10 and 20 places.
-# - *Closer for large maps.* The paper says that the bounds "get tight when $M$ is large". We compare the smallest and the largest map. [The section on Fig. 5](fano-replicated-fig5) shows that the difference first grows.
-# - *Almost constant in $T$.* The paper says that "the privacy loss remains almost constant across T's". It defines privacy loss as the success of a guess, so we test the attacks. This is not the only reading. The caption of its Fig. 5 names the bounds, too, and in our tests of the sentences on $M$ and on $T - s$ the bounds must fall as well. With both bounds included, the sentence is *contradicted*, because the loose bound rises from 0.41 to 0.51. The tight bound varies by less than the margin.
-# - *Tight below loose.* The paper writes about the sweep over $s$, where $M = 100$: "The gap between the two bounds is large, and the tight UB provides a meaningful bound even when the loose one does not." (UB means upper bound.) We test the sentence on this sweep. It is not a theorem about all maps and chains. With 20 places the tight bound is 1, and the loose one is slightly below 1. [An earlier section](fano-replicated-tighter) shows why.
-# - *Map.* Wherever the paper does not vary $M$, the setting of Sec. 4.1 applies, which is $M = 100$. So we take Fig. 7 to show the map with a hundred places. Ten places are our addition.
-# - *Exponents of the cost.* Proposition 1 says how the cost grows for large maps and long paths. We compare sizes of 40 and 80. The first step of a path needs no operations, so at these sizes twice the steps need 2.026 times the operations, and not exactly twice as many. [The section on the cost](fano-replicated-cost) prints this number. Our margin allows for this effect of small sizes, and the alternative does not.
-# - *Bounds of real people.* The paper says that "upper bounds" fall, so we require that both bounds fall. On Foursquare the loose bound is below 1 for only one user, so its fall is not significant. On Gowalla it is 1 for everybody at every level of noise. Other users might have a lower one, so the verdict is *undecided* and not *inconsistent*.
-# - *Spread.* The paper says "scattered between 0 and 1". Two choices of ours make this a test. We look at the middle 80% of the users who were never at the sensor, so that a few extreme users cannot decide the verdict. And we require that their bounds cover more than half of the axis. Either choice alone decides the verdict on Foursquare, where the bounds of the middle 80% of these users cover 0.45 of the axis. From the smallest bound to the largest they cover 0.65. No bound on our part of Foursquare comes near 0, as [the section on Fig. 3](fano-replicated-fig3) shows.
-# - *Users.* The paper plots every user, so we include all users in Fig. 4, as in the other figures. We leave out only the three users whose chain has no spectral gap. Earlier we also left out all users who left some place and never came back, because we believed that their chain has no unique stationary distribution. That was an error. Every sequence of places ends in a single closed class of the chain that is estimated from it, so the stationary distribution is unique. On Foursquare the correlation exists [only among the users who never came back to some place](fano-replicated-fig4).
-# - *Small bounds.* The paper says that some slow users have a small privacy loss. We call a bound small if it is in the lower half of the axis. We know of no better reason for this limit, and with a limit of 0.4 the verdict is *undecided*.
-# - *Allowed errors.* The paper compares attacks on real people with attacks on the simulated person in the text on Fig. 6, which varies $s$. We test the sentence at $s = 1$, because this is the value that Sec. 4.1 fixes for real people.
+# - *Lines that fall.* A bound cannot exceed 1. So it may stay at 1 before it falls, as the tight bound does with 10 and 20 places.
+# - *Closer for large maps.* The paper says that the bounds "get tight when $M$ is large". We therefore compare only the smallest and the largest map. [The section on Fig. 5](fano-replicated-fig5) shows that the difference first grows between them.
+# - *Almost constant in $T$.* The paper says that "the privacy loss remains almost constant across T's". It defines privacy loss as the success of a guess, so we test only the attacks. This is not the only possible reading. The caption of the paper's Fig. 5 also names the bounds, and in our tests of the sentences on $M$ and on $T - s$ the bounds must fall as well. If we include both bounds, the sentence is *contradicted*, because the loose bound rises from 0.41 to 0.51. The tight bound varies by less than the margin.
+# - *Tight below loose.* The paper writes about different values of $s$ at $M = 100$: "The gap between the two bounds is large, and the tight UB provides a meaningful bound even when the loose one does not." (UB means upper bound.) We test the sentence for these values of $s$. It is not a theorem about all maps and chains. For example, with 20 places the tight bound is 1, and the loose one is slightly below 1. [An earlier section](fano-replicated-tighter) shows why.
+# - *Map.* If the paper does not vary $M$, the value of Sec. 4.1 applies, which is $M = 100$. So we assume that Fig. 7 shows the map with a hundred places. The map with ten places is our addition.
+# - *Exponents of the cost.* Proposition 1 says how the cost grows for large maps and long paths. We test this growth between sizes of 40 and 80. The first step of a path needs no operations. At these sizes, twice the number of steps therefore needs 2.026 times the operations, as [the section on the cost](fano-replicated-cost) shows. Our margin allows for this effect of small sizes, and the alternative does not.
+# - *Bounds of real people.* The paper says that "upper bounds" fall, so we require that both bounds fall. On Foursquare the loose bound is below 1 for only one user, so its fall is not significant. On Gowalla it is 1 for everybody at every level of noise. Other users might have a lower loose bound, so the verdict is *undecided* and not *inconsistent*.
+# - *Spread.* The paper says "scattered between 0 and 1". Two choices turn this phrase into a test. We look at the middle 80% of the bounds of users who were never at the sensor, so that a few extreme users cannot decide the verdict. And we require that these bounds cover more than half of the axis. On Foursquare, the verdict changes if we change either choice: the middle 80% cover 0.45 of the axis, and the range from the smallest bound to the largest covers 0.65. No bound on our part of Foursquare comes near 0, as [the section on Fig. 3](fano-replicated-fig3) shows.
+# - *Users.* The paper plots every user, so we include all users in Fig. 4, as in the other figures. We leave out only the three users whose chain has no spectral gap. In an earlier version of this page, we also left out all users who left some place and never came back, because we believed that their chain has no unique stationary distribution. That was an error. A chain that is estimated from a sequence of places has a single closed class, which contains the last place of the sequence. Its stationary distribution is therefore unique. On Foursquare, the negative correlation exists [only among the users who never came back to some place](fano-replicated-fig4).
+# - *Small bounds.* The paper says that some slow users have a small privacy loss. We call a bound small if it is in the lower half of the axis. We know of no better reason for this limit. With a limit of 0.4, the verdict on Foursquare would be *undecided*.
+# - *Allowed errors.* In its text on Fig. 6, in which $s$ varies, the paper compares attacks on real people with attacks on the simulated person. We test the sentence at $s = 1$, because this is the value that Sec. 4.1 fixes for real people.
 
 # %% [markdown]
 # ## What the paper did not do
 #
-# How much can the bounds be improved? The chapter [](../fano_bounds.ipynb) answers this question. The folded table shows how far the bounds lie above the best attack at every point of Fig. 5. A *gap* is a bound minus the success of the best attack.
+# How much can the bounds be improved? The chapter [](../fano_bounds.ipynb) answers this question. The folded table below shows how far the bounds lie above the best attack at every point of Fig. 5. A *gap* is a bound minus the success of the best attack.
 #
-# - The *paper's gap* is the gap of the better of its two bounds.
-# - The *gap of exact I and KL* is the gap of the tight bound with exact information and a sharper form of the inequality.
+# - The *paper's gap* is the gap of the smaller of its two bounds.
+# - The *gap of exact I and KL* is the gap of the tight bound if it uses the exact information and a sharper form of the inequality.
 # - The *gap of moments* is the gap of the moment bound.
-# - The columns *closed by* give the share of the paper's gap that each bound removes.
+# - The columns *closed by* give the share of the paper's gap that each of these two improvements removes.
 # - The last column is the moment bound divided by the success of the best attack.
 #
-# The moment bound closes most of the gap in every case except the map with ten places. Exact information, together with the sharper inequality, closes little of it.
+# The moment bound closes most of the gap in every case except the map with ten places. The exact information, together with the sharper inequality, closes little of the gap.
 #
-# The second table shows the tight bound for three values of $Q$, the largest probability of a ball. All three use the exact information and the sharper inequality. For *Q of Eq. 5* we take the paper's sum. *Q by moments* is a tighter upper bound on $Q$. *Least Q* is the probability of the ball around the path that is guessed from the prior. The true $Q$ cannot be smaller than this, so no better upper bound on $Q$ could lower the tight bound further. With 20 places a better value of $Q$ lowers the tight bound from 1 to at best 0.54. With 10 places it does not help, and with 200 places it hardly helps.
+# Could a better value of $Q$, the largest probability of a ball, lower the tight bound? The second table shows this bound for three values of $Q$. All three columns use the exact information and the sharper inequality. *Q of Eq. 5* is the paper's sum. *Q by moments* is a tighter upper bound on $Q$. *Least Q* is the probability of the ball around the path that is guessed from the prior. The true $Q$ cannot be smaller than this probability, so no better upper bound on $Q$ could lower the tight bound further. With 20 places, a better value of $Q$ lowers the tight bound from 1 to at best 0.54. With 10 places it does not help, and with 200 places it hardly helps.
 
 # %% tags=["hide-cell"]
 gaps = fano.bound_gaps(means.drop(fano.SHORT, level="swept"))
@@ -1000,7 +1031,7 @@ plots.show_table(figures.ball_table(fano.balls.stored()), "balls")
 # (fano-replicated-adaptive)=
 # ### Sensors that follow their counts
 #
-# Sec. 3.1 leaves sensors that choose their next place to future work. Here a *greedy* sensor goes to the place whose count is expected to give the most information. Does it help the attacker? The first table compares it with a sensor at random places, in five thousand runs each. The second table shows by which factor the greedy sensor raises the success of MAP, and the difference with its standard error.
+# Does it help the attacker if the sensor chooses its next place according to the counts so far? Sec. 3.1 of the paper leaves such sensors to future work. We test a *greedy* sensor, which goes to the place whose count is expected to give the most information. The first table compares it with a sensor at random places, in five thousand runs each. The second table shows by which factor the greedy sensor raises the success of MAP. It also shows the difference between the two successes, with its standard error.
 
 # %% tags=["hide-input"]
 adaptive = fano.adaptive.stored()
@@ -1011,26 +1042,26 @@ plots.show_table(fano.greedy_gain(adaptive), "greedy")
 figures.show_adaptive(adaptive, "s = 5 of 10")
 
 # %% [markdown]
-# With 10 and 20 places the success rises by the factors in the table, and the difference is five standard errors or more. With 50 places, success is too rare for a decision.
+# With 10 and 20 places, the greedy sensor raises the success of MAP, and the difference is five standard errors or more. With 50 places, MAP succeeds too rarely for a decision.
 
 # %% [markdown]
 # ### Posterior modes
 #
-# An attacker can also guess the most probable place of each step. We call this guess the posterior modes. Is it better than MAP? The table shows the exact success for four places and four steps. It is a mean over every fifth of all possible sequences of sensors.
+# An attacker can also guess the posterior modes, the most probable place of each step given all counts. Is this guess better than MAP? The table shows the exact success of both for four places and four steps. Each value is a mean over every fifth of all possible sequences of sensors.
 
 # %% tags=["hide-input"]
 modes = fano.modes.stored().set_index("s").drop(columns="data")
 plots.show_table(modes.rename(columns=figures.WORDS), "modes")
 
 # %% [markdown]
-# If no step may be wrong, MAP is the best possible guess. In this example, the posterior modes are better if two or more of the four steps may be wrong. With ten steps on a hundred places, more errors must be allowed before the posterior modes are better. In the folded table of [Fig. 5](fano-replicated-fig5), MAP is better up to $s = 5$ (the row $T - s = 5$), and the posterior modes are better from $s = 6$ on.
+# If no step may be wrong, MAP is the best possible guess. In this example, the posterior modes are better than MAP if two or more of the four steps may be wrong. With ten steps on a hundred places, more errors must be allowed before the posterior modes are better. In the folded table of [Fig. 5](fano-replicated-fig5), MAP is better up to $s = 5$ (the row $T - s = 5$), and the posterior modes are better from $s = 6$ on.
 #
 # (fano-replicated-exercises)=
 # ## Exercises
 #
 # ```{exercise} Example 2 by hand (★, 10 minutes)
 # :label: fano-rep-ex-example
-# A person is at one of five places and is counted there in the first step. They stay with probability $q$, and otherwise go to each of the other four places with the same probability. In the second step a sensor at one of the other places counts nobody. What is the best guess of the second step, and how often is it right? Check your formula on the [two numbers of the table](fano-replicated-examples) and by simulation. How much does the second count add to the success? Below which $q$ is it better to guess that the person moved?
+# A person is at one of five places and is counted there in the first step. They stay with probability $q$, and otherwise go to each of the other four places with the same probability. In the second step the sensor is at one of the other places and counts nobody. What is the best guess of the person's place in the second step, and with what probability is it right? Check your formula against the [two numbers of the table](fano-replicated-examples) and by simulation. By how much does the second count raise the success? Below which $q$ is it better to guess that the person moved?
 # ```
 
 # %% [markdown]
@@ -1038,7 +1069,7 @@ plots.show_table(modes.rename(columns=figures.WORDS), "modes")
 # :class: dropdown
 # ````
 #
-# The person is at the sensor's place with probability $(1 - q)/4$, and the count excludes this. If $q \ge 1/5$, the best guess is that they stayed. It is right with probability $q / (1 - (1 - q)/4) = 4q / (3 + q)$. Each of the three other places that are left has probability $\frac{(1 - q)/4}{1 - (1 - q)/4} = (1 - q) / (3 + q)$. We simulate persons who start at place 0. The second sensor is at place 4:
+# Without the second count, the person is at the sensor's place with probability $(1 - q)/4$. The count excludes this place. If $q \ge 1/5$, the best guess is that the person stayed. This guess is right with probability $q / (1 - (1 - q)/4) = 4q / (3 + q)$. Each of the three other places that are left has probability $\frac{(1 - q)/4}{1 - (1 - q)/4} = (1 - q) / (3 + q)$. We simulate people who start at place 0. In the second step the sensor is at place 4:
 
 # %%
 rng = np.random.default_rng(1)
@@ -1054,20 +1085,20 @@ for q in (0.96, 0.2, 0.1):
     print(f"    best guess without the second count {before:.4f}, with it {after:.4f}")
 
 # %% [markdown]
-# The two formulas are equal at $q = 1/5$, where all four remaining places are equally likely. Below this value, each of the other three places is a better guess than the place of the first step. The second count adds little to the success for the slow person, and more for the fast one. *Learned:* after the same two counts, the path of somebody who moves slowly is easier to guess, because their habits, and not the second count, reveal the rest.
+# The two formulas are equal at $q = 1/5$, where all four remaining places are equally likely. Below this value, each of the other three places is a better guess than the place of the first step. The second count adds little to the success for the slowest of these people, and more for the faster ones. *Learned:* after the same two counts, the path of a person who moves slowly is easier to guess. For this person the second count adds little, so the reason must be that the attacker knows the person's habits.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Another margin (★★, 15 minutes)
 # :label: fano-rep-ex-margin
-# Suppose that "almost" meant within a factor of two. Judge again three of the sentences that the margin of 0.05 decides:
+# Suppose that "almost" meant "within a factor of two". With this meaning, judge again three of the sentences that depend on the margin of 0.05:
 #
 # 1. The tight bound almost matches the best attack at $s = 0$.
 # 2. With $s = T/2$ the success of attacks is almost constant.
 # 3. Noise hardly changes the attack on a hundred places.
 #
-# The stored rows of Fig. 5 are `rows` [above](fano-replicated-by-hand). For the third sentence use MAP and the moment bound in the table of [Fig. 7](fano-replicated-fig7).
+# The stored results of Fig. 5 are in the variable `rows` [above](fano-replicated-by-hand). For the third sentence, use MAP and the moment bound in the table of [Fig. 7](fano-replicated-fig7).
 # ```
 
 # %% [markdown]
@@ -1092,14 +1123,21 @@ print(
 )
 
 # %% [markdown]
-# A factor of two corresponds to an exponent of 1. The first two sentences would be clearly contradicted. The third would be undecided. No simulated attack with noise succeeded, so the runs allow every success from 0 to 0.003. The moment bound is much better than this interval. It says that noise cannot raise the success of MAP by a factor of two. But nothing that we computed says that noise does not lower it by more than a factor of two. *Learned:* what a figure shows depends on its axis. A margin must be stated, because a verdict depends on it.
+# The output gives the factors of the first two sentences as powers of two, so a factor of two would have the exponent 1. These two sentences would be clearly contradicted. The third would be undecided. No simulated attack with noise succeeded, so the runs are compatible with every success from 0 to 0.003. The moment bound sets a much lower limit than this interval. It shows that noise cannot raise the success of MAP by a factor of two. But none of our results excludes that noise lowers this success by more than a factor of two. *Learned:* what a figure shows depends on its axis. A margin must be stated, because a verdict depends on it.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Write a test yourself (★★, 25 minutes)
 # :label: fano-rep-ex-test
-# The paper writes: "we observe that adding noise does not change the privacy loss for the MAP estimator much". Turn this into a test with the margin of 0.05. `predicates.Estimate(value, error)` holds a number and its standard error, and `predicates.estimate(values)` computes both from one value for each user. `predicates.close(a, b, within)` tests whether two independent numbers are less than `within` apart, and its attribute `verdict` is the result. If numbers are paired, test the mean of their differences against 0. Run your test on three sets of data, namely the simulated person on a hundred places, the simulated person on ten places, and Foursquare. Compare raw counts with $\sigma = 10$. The simulated person's rows are `fano.noise.stored()`, and `fano.noise_means` computes from them MAP with its 95% interval. The rows of real users are `fano.attack_people.stored("foursquare")`. Use those in which `T - s` is 4. There the difference can be paired over users. What is the verdict on each? Then repeat the test with a stricter margin, 0.001. If the runs do not decide, does the moment bound in the table of [Fig. 7](fano-replicated-fig7)?
+# The paper writes: "we observe that adding noise does not change the privacy loss for the MAP estimator much". Turn this into a test with the margin of 0.05 that compares raw counts with $\sigma = 10$. Run your test on three sets of data: the simulated person on a hundred places, the simulated person on ten places, and Foursquare. What is the verdict on each? Then repeat the test with a stricter margin, 0.001. If the simulated runs do not decide, does the moment bound in the table of [Fig. 7](fano-replicated-fig7) decide?
+#
+# You need the following functions and data:
+#
+# - `predicates.Estimate(value, error)` holds a number and its standard error, and `predicates.estimate(values)` computes both from one value for each user.
+# - `predicates.close(a, b, within)` tests whether two independent numbers are less than `within` apart. The attribute `verdict` of its result is the verdict. If the numbers are paired, test the mean of their differences against 0.
+# - The results for the simulated person are `fano.noise.stored()`. From these, `fano.noise_means` computes the success of MAP with its 95% interval.
+# - The results for real users are `fano.attack_people.stored("foursquare")`. Use the rows in which `T - s` is 4. In these rows the difference can be paired over users.
 # ```
 
 # %% [markdown]
@@ -1107,7 +1145,7 @@ print(
 # :class: dropdown
 # ````
 #
-# The sentence is supported if the difference is below the margin at the one-sided 95% level, and contradicted if it is above the margin at that level. For the simulated person, the success with noise is estimated by the share of runs in which the attack succeeds. For Foursquare each user has both values.
+# The sentence is supported if the difference is below the margin at the one-sided 95% level, and contradicted if it is above the margin at that level. For the simulated person, the success with noise is estimated by the share of runs in which the attack succeeds. For Foursquare, each user has a success with noise and one without, so we test the mean difference over users.
 
 # %%
 tests = {}
@@ -1129,18 +1167,20 @@ limit = means_by_noise.loc[100, "moments"].max()
 print(f"100 places: no attack succeeds with more than {limit:.2g}")
 
 # %% [markdown]
-# With the margin of 0.05 the sentence is supported on a hundred places, where it cannot fail, and contradicted on ten. On Foursquare it is supported. (The page says *consistent*, because these are not the paper's own data.) With the margin of 0.001 the sentence is contradicted on ten places and on Foursquare. A fall of 0.0035 is small, but it is significantly above this margin. The second table of choices says *undecided* for Foursquare, because it tests all five levels of noise at once, each at a stricter level of significance.
+# With the margin of 0.05, the sentence is supported on a hundred places, where it cannot fail, and contradicted on ten. On Foursquare it is supported. (The page says *consistent*, because these are not the paper's own data.) With the margin of 0.001, the sentence is contradicted on ten places and on Foursquare. A fall of 0.0035 is small, but it is significantly above this margin. The second table of choices says *undecided* for Foursquare, because the test on this page covers all five levels of noise at once, each at a stricter level of significance.
 #
-# On a hundred places the test of the runs is undecided at 0.001, because eleven hundred runs are too few. There is a second reason not to trust this test. No run with noise succeeded, and the width of such an interval divided by 3.92 is not the standard error of a normal distribution. But no runs are needed. The moment bound limits every attack, and the last line shows its largest value. Both successes lie between 0 and this value, so they differ by less than 0.001. The sentence is supported at this margin, too. The success without noise is known exactly, so the two successes differ by even less than this bound. Only a much smaller margin, such as 0.00001 in the first table of choices, leaves the sentence undecided.
+# On a hundred places, the test based on the runs is undecided at 0.001, because eleven hundred runs are too few. There is a second reason not to trust this test. No run with noise succeeded. In such a case, the width of the interval divided by 3.92 is not the standard error of a normal distribution.
 #
-# *Learned:* the verdict on the same sentence depends on the map and on the margin, so state both. If simulation cannot decide, look for a bound.
+# But no runs are needed. The moment bound limits every attack, and the last line of the output shows its largest value. The success with noise and the success without noise both lie between 0 and this value, so they differ by less than 0.001. So the sentence is supported at this margin, too. The success without noise is known exactly and is above 0, so the two successes differ by even less than the moment bound. Only a much smaller margin, such as 0.00001 in the first table of choices, leaves the sentence undecided.
+#
+# *Learned:* the verdict on the same sentence depends on the map and on the margin, so state both. If a simulation cannot decide, look for a bound.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} A bound of 1 (★★, 10 minutes)
 # :label: fano-rep-ex-noise
-# With ten places, the tight bound is 1 at every level of noise. A colleague concludes that noise does not protect a person on a small map. Use the tables of [Fig. 7](fano-replicated-fig7) to answer. Does noise reduce what the *best* attack can achieve, even though we do not know which attack that is? (The moment bound limits every attack.)
+# With ten places, the tight bound is 1 at every level of noise. A colleague concludes that noise does not protect a person on a small map. Is the colleague right? Use the tables of [Fig. 7](fano-replicated-fig7) to find out whether noise reduces the success of the *best* attack, even though we do not know which attack that is. (The moment bound limits every attack.)
 # ```
 
 # %% [markdown]
@@ -1155,14 +1195,14 @@ ends.loc["without / with noise"] = ends.iloc[0] / ends.iloc[1]
 ends.round(2)
 
 # %% [markdown]
-# A bound of 1 says nothing about any attacker, because no probability of success exceeds 1. The attack tells us more. The success of MAP falls from 0.31 to 0.06 as the noise grows. But MAP is only one attack, and with noise a better one might exist. The moment bound limits *every* attack. With the strongest noise no attack succeeds with probability above 0.17, whereas without noise MAP alone succeeds with probability 0.31. So the best attack loses at least 0.14, whatever it is, and noise does protect. The fall of the moment bound alone would not be enough for this conclusion, because 0.70 without noise is only an upper limit. *Learned:* an upper bound that is high does not show that a loss is high.
+# A bound of 1 says nothing about any attacker, because no probability of success exceeds 1. The success of MAP tells us more: it falls from 0.31 to 0.06 as the noise grows. But MAP is only one attack, and with noise a better one might exist. The moment bound limits *every* attack. With the strongest noise, no attack succeeds with a probability above 0.17, whereas without noise MAP alone succeeds with probability 0.31. So the success of the best attack falls by at least 0.14, whichever attack that is. The colleague is wrong, because noise does protect the person. The fall of the moment bound alone would not be enough for this conclusion, because its value without noise, 0.70, is only an upper limit. *Learned:* an upper bound that is high does not show that a loss is high.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} No success in 1,100 runs (★★, by hand, 15 minutes)
 # :label: fano-rep-ex-zero
-# With a hundred places and noise, MAP is simulated in eleven runs for each of a hundred sequences of sensors, and it never succeeds. Which success probabilities $p$ are compatible with this at the 95% level? (Find the $p$ for which 1,100 failures in a row have a probability of 2.5%, and compare with the table of [Fig. 7](fano-replicated-fig7).) Suppose that MAP never succeeded with noise. How many runs would it take to see that it is weaker with noise than without?
+# With a hundred places and noise, MAP is simulated in eleven runs for each of a hundred sequences of sensors, and it never succeeds. Which success probabilities $p$ are compatible with this result at the 95% level? (Find the $p$ for which 1,100 failures in a row have a probability of 2.5%, and compare it with the table of [Fig. 7](fano-replicated-fig7).) Now suppose that with noise MAP can never succeed. How many runs would it take to show that MAP is weaker with noise than without?
 # ```
 
 # %% [markdown]
@@ -1170,7 +1210,7 @@ ends.round(2)
 # :class: dropdown
 # ````
 #
-# All $n$ runs fail with probability $(1 - p)^n$. Setting this to 0.025 gives $p = 1 - 0.025^{1/n} \approx 3.7 / n$.
+# All $n$ runs fail with probability $(1 - p)^n$. If we set this probability to 0.025, we obtain $p = 1 - 0.025^{1/n} \approx 3.7 / n$.
 
 # %%
 print(f"upper end with 1,100 runs: {1 - 0.025 ** (1 / 1100):.6f}")
@@ -1179,9 +1219,9 @@ needed = np.log(0.025) / np.log1p(-exact_success)
 print(f"without noise {exact_success:.3g}: {needed:,.0f} runs needed")
 
 # %% [markdown]
-# This is also the upper end of the interval in the table. It is about seventy times the success without noise, so 1,100 runs cannot tell them apart. To tell them apart, we would need about seventy times as many runs. The claim `fano-fig7-map-flat` *supported* does not require us to tell the two successes apart, because both are far below the margin of 0.05.
+# The first number of the output is also the upper end of the interval in the table of Fig. 7. It is about seventy times the success without noise, so 1,100 runs cannot show whether noise lowers the success of MAP. For this we would need about seventy times that number of runs. The claim `fano-fig7-map-flat` *supported* does not require us to distinguish the success with noise from that without, because both are far below the margin of 0.05.
 #
-# *Learned:* "it never happened" in $n$ runs excludes only probabilities above about $3.7 / n$. If an event may be rarer than this, compute its probability exactly, as this page does for counts without noise. If you cannot compute it, look for an upper bound on it, such as the moment bound.
+# *Learned:* if an event never happens in $n$ runs, this excludes only probabilities above about $3.7 / n$. If an event may be rarer than this, compute its probability exactly, as this page does for counts without noise. If you cannot compute the probability, look for an upper bound on it, such as the moment bound.
 #
 # ````{solution-end}
 # ````

@@ -255,8 +255,6 @@ def test_who_commits_to_her_prior_looks_at_no_count(weeks):
     rows = rows.set_index("strategy").loc[crowd.LIKELIEST]
     said = loc.popular(weeks["cabs"].prior("FREQ_ROI"))
     assert rows["error"] == pytest.approx(loc.profiling_error(said, weeks["cabs"].truth).mean())
-    few = crowd.likeliest_place_scores(one, prior="ROI_DAY", every=30)
-    assert set(few.columns) == set(crowd.joint(one, kinds=["ROI_DAY"], every=30).columns)
     behind = crowd.attack_noisy_releases(one, epsilons=[1.0], ps=[0.5], n_releases=1).set_index(
         "who"
     )

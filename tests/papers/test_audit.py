@@ -129,6 +129,12 @@ def test_each_release_is_of_one_kind_and_promises_what_its_plan_does(flights):
     assert np.isnan(guarantees.loc["raw", "epsilon"])
 
 
+def test_every_audited_release_has_words_with_its_letter_in_order():
+    assert list(figures.RELEASES) == list(experiments.RELEASES)
+    letters = [words.split(": ")[0] for words in figures.RELEASES.values()]
+    assert letters == [chr(ord("A") + i) for i in range(len(letters))]
+
+
 def test_the_movable_figure_has_the_numbers_of_the_kept_rows():
     text = explorer.FILE.read_text(encoding="utf-8")
     assert text == explorer.page(), "run python -m lib.papers.audit.explorer"

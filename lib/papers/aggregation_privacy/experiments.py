@@ -1386,36 +1386,6 @@ def joint(
         yield row | nothing
 
 
-def likeliest_place_scores(
-    weeks: Mapping[str, ObservedWeek], *, prior: str, every: int = 14, delta: float = 0.5
-) -> pd.DataFrame:
-    """Score the prior's likeliest place as `joint` scores other answers.
-
-    Parameters
-    ----------
-    weeks : mapping of str to ObservedWeek
-        Dataset to population, as `load_week` gives it.
-    prior : str
-        Name of a prior, for example "FREQ_ROI".
-    every : int, default 14
-        One epoch out of this many is scored.
-    delta : float, default 0.5
-        Share of the prior that a place needs to be named (POP).
-
-    Returns
-    -------
-    pandas.DataFrame
-        Rows as of `joint`.
-    """
-    rows = []
-    for data, week in weeks.items():
-        thinned = np.arange(5, week.truth.n_epochs, every)
-        answers = loc.popular(week.prior(prior).select(thinned), delta)
-        row: Row = {"data": data, "prior": prior, "answer": LIKELIEST, "users": answers.n_users}
-        rows.append(row | _scores(answers, week.truth.select(epochs=thinned)))
-    return pd.DataFrame(rows)
-
-
 def _scores(belief: loc.Profile, truth: Traces) -> dict[str, float]:
     null, weights = belief.null, belief.toarray()
     visits = truth.matrix.toarray().reshape(weights.shape)

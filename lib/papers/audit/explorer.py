@@ -89,18 +89,19 @@ def page() -> str:
     """
     rows = experiments.audit_releases.stored(DATA)
     inks = [figures.KINDS[figures.release_kind(each)][0] for each in experiments.RELEASES]
+    named = [figures.RELEASES[each] for each in experiments.RELEASES]
     given = {
         "points": [points(rows, DATA, measure) for measure in RISKS.values()],
         "order": useful(rows, DATA, experiments.ORDER),
         "errors": useful(rows, DATA, "MRE"),
         "colors": ["currentColor" if ink == "#000000" else ink for ink in inks],
-        "releases": list(experiments.RELEASES),
+        "releases": named,
         "whom": _WHOM,
     }
     controls = {
         "identified of": list(RISKS),
         "the attacker knows": [figures.KNOWN[name] for name in _KNOWLEDGE],
-        "release": list(experiments.RELEASES),
+        "release": named,
     }
     knows, release = _KNOWLEDGE.index("other people"), experiments.RELEASES.index("mds-k10")
     start = [len(RISKS) - 1, knows, release]

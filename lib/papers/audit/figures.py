@@ -132,6 +132,19 @@ _GUARANTEED_TO = {  # kinds of releases, by whom their guarantee is for, as colu
     "a visit or day": ("noise for a visit", "noise for a day"),
     "a person": ("noise for a person at one place", "noise for a person"),
 }
+RELEASES = {  # audited presets, in words, with the letters of tables and figures
+    "raw": "A: raw counts",
+    "mds-k10": "B: below 10 suppressed",
+    "flowkit-15": "C: up to 15 suppressed",
+    "round-5": "D: rounded to 5",
+    "suppress-10-round-5": "E: below 10 suppressed, rounded",
+    "event-epsilon-1": "F: event-level noise",
+    "user-day-epsilon-1": "G: user-day-level noise",
+    "user-epsilon-1": "H: user-level noise",
+    "gaussian-user-epsilon-1": "I: user-level Gaussian noise",
+    "fpa-epsilon-1": "J: Fourier perturbation",
+    "google-mobility": "K: Google's process",
+}
 _PLAUSIBLE = {each.id: each.threat.plausible for each in ATTACKS}
 _SOME_OTHERS = "the target's visits and those of 30% of the others"
 _EXACT_NAMES = {  # of knowledge, where the audit gives an attacker more than the registry's words
@@ -169,6 +182,22 @@ def release_kind(release: str) -> str:
 
 
 # -- tables ----------------------------------------------------------------------------------------
+
+
+def in_words(table: pd.DataFrame) -> pd.DataFrame:
+    """Name the presets in a table's index in words.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        Presets, or anything else, as index or as one level of it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The same table, with `RELEASES` as labels.
+    """
+    return table.rename(index=RELEASES)
 
 
 def threats_table(threats: pd.DataFrame) -> pd.DataFrame:
@@ -296,7 +325,7 @@ def exposed_table(rows: pd.DataFrame, chosen: Sequence[tuple[str, str]]) -> pd.D
     table = found.pivot(index=["release", "attack"], columns="measure", values="value")
     table = table[list(columns)].reindex(pd.MultiIndex.from_tuples(chosen))
     table = table.astype(float).round(3).rename(columns=columns)
-    table.index = [f"{release}, {NAMES[attack]}" for release, attack in chosen]
+    table.index = [f"{RELEASES[release]}; {NAMES[attack]}" for release, attack in chosen]
     return table
 
 
@@ -322,13 +351,12 @@ def purposes_table(
     Returns
     -------
     pandas.DataFrame
-        Index: release with its letter. Columns: shares of the busiest places and hours that are
+        Index: release. Columns: shares of the busiest places and hours that are
         found, and the relative error of a daily total.
     """
     found = rows[rows["measure"].isin(list(_PURPOSES))]
     table = found.pivot(index="release", columns="measure", values="value")
     table = table.loc[rows["release"].unique(), list(_PURPOSES)].astype(float)
-    table.index = [f"{chr(ord('A') + i)}: {name}" for i, name in enumerate(table.index)]
     table.loc["zeros everywhere"] = [zeros[each]["value"] for each in _PURPOSES]
     return table.rename(columns=_PURPOSES).rename_axis("release").round(2)
 
@@ -484,7 +512,8 @@ def visits_published(rows: pd.DataFrame) -> str:
         Sentences.
     """
     found = rows[rows["measure"] == "visits published"]
-    shares = found["release"] + " " + found["value"].map("{:.3f}".format)
+    names = found["release"].map(lambda name: RELEASES.get(name, name))
+    shares = names + " " + found["value"].map("{:.3f}".format)
     each = shares.groupby(found["data"], sort=False).agg(", ".join)
     return "\n".join(f"Visits published, {label(str(data))}: {of}." for data, of in each.items())
 
@@ -780,11 +809,11 @@ def show_risks(rows: pd.DataFrame, measure: str = FOUND) -> None:
     }
     attacks = [attack for each in names.values() for attack in each]
     columns = [release for each in releases.values() for release in each]
-    _, ax = plt.subplots(figsize=(6, 2.2 + 0.36 * len(attacks)))
+    _, ax = plt.subplots(figsize=(6, 3.2 + 0.36 * len(attacks)))
     _write_risks(ax, found, attacks, columns)
-    short = [name.removesuffix("-epsilon-1") for name in columns]
+    named = [RELEASES.get(name, name) for name in columns]
     called = [NAMES[a].replace("Knock-Knock", "KK") + "*" * (a in LEARNED) for a in attacks]
-    ax.set_xticks(range(len(columns)), short, rotation=55, ha="right", rotation_mode="anchor")
+    ax.set_xticks(range(len(columns)), named, rotation=55, ha="right", rotation_mode="anchor")
     ax.set_yticks(range(len(attacks)), called)
     ax.tick_params(labelsize=11)
     ax.grid(False)
@@ -834,7 +863,7 @@ def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
     """Draw the share of members identified against the rank correlation of places.
 
     A panel for each knowledge; intervals are the audit's; letters are those of
-    `risk_and_use_table`. The vertical axis is logarithmic, and smaller shares than its lower end
+    `RELEASES`. The vertical axis is logarithmic, and smaller shares than its lower end
     are drawn there. Releases of the same usefulness are drawn side by side.
 
     Parameters
@@ -850,13 +879,12 @@ def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
     """
     found = risk_and_use(rows)
     releases = list(dict.fromkeys(found["release"]))
-    letters = {name: chr(ord("A") + i) for i, name in enumerate(releases)}
     n = len(knowledge)
     size = (6, 1.8 + 2.6 * n)
     figure, panels = plt.subplots(n, 1, figsize=size, sharex=True, sharey=True, squeeze=False)
     for ax, name in zip(panels[:, 0], knowledge, strict=True):
         of = found[found["knowledge"] == name].sort_values(["use", "release"])
-        _draw_risks(ax, of.assign(at=_spread(of["use"].to_numpy(float))), letters)
+        _draw_risks(ax, of.assign(at=_spread(of["use"].to_numpy(float))))
         ax.axhline(0.01, color="black", linestyle=":", linewidth=1.4)
         ax.set(yscale="log", ylim=(0.8 * _FLOOR, 2.4), ylabel="share identified")
         ax.set_yticks([0.01, 0.1, 1], ["0.01", "0.1", "1"])
@@ -871,7 +899,7 @@ def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
     plt.show()
 
 
-def _draw_risks(ax: Axes, rows: pd.DataFrame, letters: Mapping[str, str]) -> None:
+def _draw_risks(ax: Axes, rows: pd.DataFrame) -> None:
     """Draw a mark with its interval and its letter for each release."""
     for row in rows.to_dict("records"):
         tint, marker = KINDS[release_kind(row["release"])]
@@ -879,7 +907,7 @@ def _draw_risks(ax: Axes, rows: pd.DataFrame, letters: Mapping[str, str]) -> Non
         style: dict[str, Any] = {"color": tint, "marker": marker, "linestyle": ""}
         reach = [[value - low], [high - value]]
         ax.errorbar(row["at"], value, reach, linewidth=1.2, markersize=8, **style)
-        words, place = letters[row["release"]], (row["at"], high)
+        words, place = RELEASES[row["release"]].split(":")[0], (row["at"], high)
         ax.annotate(words, place, (0, 7), textcoords="offset points", ha="center", fontsize=11)
 
 
@@ -890,7 +918,7 @@ def _spread(ordered: np.ndarray) -> np.ndarray:
 
 
 def risk_and_use_table(rows: pd.DataFrame, knowledge: Sequence[str]) -> pd.DataFrame:
-    """Tabulate verdict, usefulness and risk by knowledge of one dataset, with the figure's letters.
+    """Tabulate verdict, usefulness and risk by knowledge of one dataset.
 
     Parameters
     ----------
@@ -916,5 +944,4 @@ def risk_and_use_table(rows: pd.DataFrame, knowledge: Sequence[str]) -> pd.DataF
         1, "rank correlation of places", use[ORDER].reindex(releases).astype(float).round(2)
     )
     table.insert(2, "error of a count", use["MRE"].reindex(releases).astype(float).round(3))
-    table.index = [f"{chr(ord('A') + i)}: {name}" for i, name in enumerate(releases)]
     return table.rename(columns=KNOWN).rename_axis("release")

@@ -973,7 +973,7 @@ def show_losses(games: pd.DataFrame, names: Sequence[str]) -> None:
     """
     loss = games.assign(loss=metrics.privacy_loss(games["BEST"].to_numpy()))
     loss = loss.set_index(["data", "prior"])
-    shape: dict[str, Any] = {"figsize": (6.4, 6.6), "squeeze": False}
+    shape: dict[str, Any] = {"figsize": (6.4, 7.4), "squeeze": False}
     figure, axes = plt.subplots(len(PRIORS), len(names), sharey=True, **shape)
     for row, prior in zip(axes, PRIORS, strict=True):
         for ax, name in zip(row, names, strict=True):
@@ -985,7 +985,7 @@ def show_losses(games: pd.DataFrame, names: Sequence[str]) -> None:
                     name, "mean PL", prior, m=m, classifier="BEST"
                 ).values():
                     figures.mark_published(ax, place, mean)
-            ax.set_title(f"prior {prior.split()[0]}, {titled(name)}", fontsize="medium")
+            ax.set_title(f"prior {prior.split()[0]},\n{titled(name)}", fontsize="medium")
             ax.tick_params(axis="x", labelrotation=45)
     figure.supxlabel("group size m")
     figure.supylabel("privacy loss under BEST")
