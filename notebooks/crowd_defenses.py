@@ -13,20 +13,20 @@
 # %% [markdown]
 # # Does noise hide where Dan was?
 #
-# The attacker of the [last chapter](crowd.ipynb) used exact counts. Now the data holder adds random noise to the counts before
-# publishing them. Section 5 of {cite:t}`pyrgelis2017crowd` asks two questions: how much does the noise distort the counts, and
+# In the [last chapter](crowd.ipynb), the attacker had exact counts. In this chapter, the data holder adds random noise to the counts before
+# publishing them. Section 5 of {cite:t}`pyrgelis2017crowd`, *the paper* in this chapter, asks two questions: how much does the noise distort the counts, and
 # how much of the attacker's advantage does it remove? We add a third: what exactly does the noise guarantee? After this chapter you can
 #
-# - name the unit of privacy that a scale of noise protects, and compute the user-level $\varepsilon$ that it implies;
+# - name the unit of privacy that noise of a given scale protects, and compute the user-level $\varepsilon$ that this scale implies;
 # - write three mechanisms in a few lines each: Laplace noise, Fourier perturbation, and SpotMe's randomized response;
-# - compare a privacy gain with that of attackers who ignore the counts;
-# - check whether a printed guarantee holds. One guarantee in this chapter holds for no $\varepsilon$, and one mechanism may have been
-#   run with a thirteenth of the noise that the proof of its guarantee needs.
+# - compare the privacy gain under noise with the gain of attackers who ignore the counts;
+# - check whether a stated guarantee holds. In this chapter, one stated guarantee holds for no $\varepsilon$. Another mechanism may have been
+#   run with only a thirteenth of the noise that the proof of its guarantee needs.
 #
 # ````{admonition} For the lecturer
 # :class: dropdown
-# *The figure to remember:* {numref}`fig-crowd-price`. *Question for a class:* what does a "no" reveal if a person who is there never
-# says no?
+# *The figure to remember:* {numref}`fig-crowd-price`. *Question for a class:* what does a "no" reveal about a person, if everyone who is
+# at the place always says yes?
 #
 # **In two lectures of ninety minutes**
 #
@@ -44,14 +44,14 @@
 #
 # | minutes | the second lecture |
 # |---|---|
-# | 25 | [how to measure both](crowd-price) |
+# | 25 | [how to measure the cost and the protection](crowd-price) |
 # | 20 | [the cabs](crowd-taxis): discuss {numref}`fig-crowd-cabs-price` |
 # | 30 | [the flights](crowd-flights), without the optional parts: discuss the table of attackers without noise and {numref}`fig-crowd-price` |
 # | 15 | questions, and the take-aways |
 #
-# If you have one lecture only, take the first and {numref}`fig-crowd-price`. The sections marked optional are for reading at home. The section on [the paper's Fourier transform](crowd-which-fpa) is for a reading group. Its result fits on one slide.
+# If you have one lecture only, take the first and {numref}`fig-crowd-price`. The sections marked optional are for reading at home. The section on [the paper's Fourier transform](crowd-which-fpa) is for a reading group, and its result fits on one slide.
 #
-# The reading time under the title counts the text of the exercises and solutions, but not the time that it takes to solve them. The first lecture uses {ref}`crowd-units` and, if there is time, {ref}`crowd-no`. These two take 20 minutes. The others take 95 further minutes, and the project takes an evening.
+# The reading time under the title includes reading the exercises and solutions, but not solving the exercises. The first lecture uses {ref}`crowd-units` and, if there is time, {ref}`crowd-no`. These two exercises take 20 minutes. The other exercises take another 95 minutes, and the project takes an evening.
 # ````
 
 # %% tags=["parameters", "remove-cell"]
@@ -70,8 +70,8 @@ seed = 2017
 # (crowd-dan-noise)=
 # ## What does noise do to the attack on Dan?
 #
-# It is Tuesday again. The attacker has Dan's prior from Monday, and the data holder publishes the counts of all six people for four hours. They include the count of **null**, the entry for people who are at none of the places. This
-# time each count gets Laplace noise of scale 1. The noisy counts are then rounded, and clipped to the range from 0 to 6, so that they look like counts. Rounding
+# We return to the six people on Tuesday. The attacker has Dan's prior, which was learned on Monday, and the data holder publishes the counts of all six people for four hours. The counts include the count of **null**, the entry for people who are at none of the places. This
+# time, the data holder adds Laplace noise of scale 1 to each count. The noisy counts are then rounded and clipped to the range from 0 to 6, so that they look like counts. Rounding
 # and clipping use only the noisy counts and the number of users, which is public here. They are therefore **post-processing** and cost no privacy.
 
 # %%
@@ -94,8 +94,8 @@ noise = rng.laplace(scale=1.0, size=(1000, *counts.shape))  # a thousand release
 noisy = np.clip(np.rint(counts + noise), 0, 6)
 
 # %% [markdown]
-# The attacker uses BAYES as if there were no noise: prior times count, divided by the sum. If the sum is 0, the attacker keeps the prior. How much
-# probability does the attacker give to Dan's true place? We compare the raw counts, the noisy counts and the prior alone. For the noisy counts, the table shows the mean over a thousand releases and the half-width (±) of its 95% interval.
+# The attacker uses BAYES as if there were no noise: BAYES multiplies the prior of each place by the place's count, and divides each product by the sum of all products. If the sum is 0, the attacker keeps the prior. How much
+# probability does the attacker then give to Dan's true place? We compare three cases: the raw counts, the noisy counts, and the prior alone. For the noisy counts, the table shows the mean over a thousand releases and the half-width (±) of its 95% interval.
 
 # %%
 dan = list(six.users).index("Dan")
@@ -124,16 +124,16 @@ hours = [f"{epoch:%H}h" for epoch in tuesday.epochs]
 plots.show_table(pd.DataFrame(table, hours).round(3).T, "six")
 
 # %% [markdown]
-# Dan's prior is the same in every hour: 0 for the office, and 1/4 for each of the other places and for null. With raw counts, the probability of his true place is therefore its count, divided by the number of people who are not at the office. At nine this is $3/(6 - 2)$, at noon $1/(6 - 3)$, and at six in the evening $2/(6 - 1)$.
+# Dan's prior is the same in every hour: 0 for the office, and 1/4 for each of the other places and for null. With raw counts, the probability of any place except the office is therefore its count, divided by the number of people who are not at the office. For Dan's true place this is $3/(6 - 2)$ at nine, $1/(6 - 3)$ at noon, and $2/(6 - 1)$ at six in the evening.
 #
-# Why does the probability fall at nine? These are the two rows that the attacker multiplies:
+# Why does the noise lower this probability at nine? The attacker multiplies the following two rows:
 #
 # | at nine | home | station | office | park | null |
 # |---|---|---|---|---|---|
 # | Dan's prior | 1/4 | 1/4 | 0 | 1/4 | 1/4 |
 # | exact count | 0 | 3 | 2 | 1 | 0 |
 #
-# Without noise only the station and the park are left, and the station has three quarters of the product. Nobody was at home or at null, so these two places get a product of 0. We now add the same noise once to the empty counts only, and once to the other counts only:
+# Nobody was at home or at null, and Dan's prior for the office is 0. Without noise, only the station and the park therefore have a positive product, and the station's product is three quarters of the sum. To see which counts matter most, we add the same noise first to the empty counts only, and then to the other counts only:
 
 # %%
 station, nine = 1, 1
@@ -151,30 +151,30 @@ print(f"expected: {np.exp(-1 / 2) / 2:.0%}")  # noise of at least 1/2 is rounded
 
 # %% [markdown]
 # **At nine the noise lowers the probability of Dan's true place from 0.75 to 0.61, which is still far above the prior's 0.25.** Three people were at the station, and noise of
-# scale 1 rarely hides three: the station's count became 0 in only 4% of the releases. The empty counts matter more. At nine, nobody was at home or at null. Noise
-# of at least 1/2 is rounded up, so it makes each of these two counts positive in about $e^{-1/2}/2 = 30\%$ of the releases. Noise on the empty counts only lowers the probability to 0.646, and noise on the other counts only to 0.712. At eight nothing changes: Dan was at the office, to which his prior gives 0, and 0 times any count is 0.
+# scale 1 rarely hides all three: the station's count became 0 in only 4% of the releases. The empty counts of home and null matter more. Noise
+# of at least 1/2 is rounded up, so it makes each of these two counts positive in about $e^{-1/2}/2 = 30\%$ of the releases. The attacker then gives some probability to a place where nobody was. If only the empty counts get noise, the probability of Dan's true place falls to 0.646. If only the other counts get noise, it falls to 0.712. At eight the noise changes nothing: Dan was at the office, to which his prior gives 0, and 0 times any count is 0.
 #
-# The attacker in this chapter uses noisy counts in this way, as if they were exact. This is the attacker of the paper. A better-informed attacker would know the mechanism and
-# allow for the noise. We test such an attacker [on the flights](crowd-noise-aware). [The chapter on protected counts](knock_knock_defenses.ipynb) studies one for membership inference.
+# In this chapter, as in the paper, the attacker treats noisy counts in this way, as if they were exact. A better-informed attacker would know the mechanism and
+# allow for the noise. We test such an attacker [on the flights](crowd-noise-aware). [The chapter on protected counts](knock_knock_defenses.ipynb) studies such an attacker in membership inference.
 #
 # (crowd-unit)=
 # ## Which unit of privacy does ε protect?
 #
-# Noise of scale 1 may satisfy differential privacy with $\varepsilon = 1$, with $\varepsilon = 3$, or with no useful $\varepsilon$ at all. The answer depends on the **unit of privacy**, the change
+# Noise of scale 1 may satisfy differential privacy with $\varepsilon = 1$, with $\varepsilon = 3$, or with no useful $\varepsilon$ at all. Which of these is true depends on the **unit of privacy**, which is the change
 # in the data that the noise must hide.
 #
-# *Neighbours.* Differential privacy compares two datasets that differ in one unit. We call two datasets **neighbours** if one results from the other when visits of one user are removed. The unit says which visits: a single one, some or all of the user's visits to one place, or some or all of the user's visits to any place. The user stays in the data, so both datasets have the same number of users. Unlike in the chapters before, the guarantee is thus not about whether a user was counted: everybody is known to be. Publishing this number therefore reveals nothing about the visits, and clipping the counts to it is post-processing.
+# *Neighbours.* Differential privacy compares two datasets that differ in one unit. We call two datasets **neighbours** if removing visits of one user turns one of them into the other. The unit specifies which visits can be removed: a single visit, some or all of the user's visits to one place, or some or all of the user's visits, whatever the place. The user stays in the data, so both datasets have the same number of users. In the chapters before, the guarantee was about whether a user was counted. Here it is not, because everybody is known to be counted. Publishing the number of users therefore reveals nothing about the visits, and clipping the counts to this number is post-processing.
 #
-# *The smallest example.* Dan made three visits on Tuesday, at eight, at nine and at six. At noon he was at null. Removing one of them changes one count by 1. Removing all three changes three counts by 1 each. At first we look at the counts of real places only. The count of null follows [at the end of this section](crowd-null-too).
+# *The smallest example.* Dan made three visits on Tuesday: at eight, at nine, and at six in the evening. At noon he was at null. Removing one of the three visits changes one count by 1. Removing all three changes three counts by 1 each. For now, we look at the counts of real places only. We come to the count of null [at the end of this section](crowd-null-too).
 #
-# *The idea.* Let $A$ and $\tilde A$ be the tables of counts of two neighbours, and $b$ the scale of the noise. Let $f(r \mid A)$ be the density of a release $r$ if the true counts are $A$. The density of Laplace noise changes by a factor of at most $e^{1/b}$ if the value moves by 1.
+# *The idea.* Let $A$ and $\tilde A$ be the tables of counts of two neighbours, and let $b$ be the scale of the noise. Let $f(r \mid A)$ be the density of a release $r$ if the true counts are $A$. If a count changes by 1, the density of its noisy value changes by a factor of at most $e^{1/b}$.
 # The noise in different counts is independent, so the factors multiply. For every possible release $r$, and with $A$ and $\tilde A$ in either order,
 #
 # $$\frac{f(r \mid A)}{f(r \mid \tilde A)} = \prod_{s,t} \frac{e^{-|r_{s,t} - A_{s,t}| / b}}{e^{-|r_{s,t} - \tilde A_{s,t}| / b}} \le \exp \Bigl( \frac{1}{b} \sum_{s,t} |A_{s,t} - \tilde A_{s,t}| \Bigr).$$
 #
-# The product is over all places $s$ and hours $t$.
+# The product and the sum are over all places $s$ and hours $t$. The sum on the right is the total change of the counts.
 #
-# So $\varepsilon$ is the largest possible total change of the counts, divided by the scale. For Dan's visits to real places:
+# So $\varepsilon$ is the largest possible total change, divided by the scale of the noise. For Dan's visits to real places, this gives:
 
 # %%
 visits = tuesday.trace("Dan")[:-1]  # places x hours, 0 or 1
@@ -183,26 +183,26 @@ for b in (1.0, 3.0):
     print(f"ε = {visits.sum() / b:.2f} for all of Dan's visits")
 
 # %% [markdown]
-# The same noise gives Dan $\varepsilon = 1$ at **event level** and $\varepsilon = 3$ at **user level**. To guarantee $\varepsilon = 1$ to Dan as a whole,
+# The same noise of scale 1 gives Dan $\varepsilon = 1$ at **event level**, where the unit is one visit, and $\varepsilon = 3$ at **user level**, where the unit is all of his visits. To guarantee Dan $\varepsilon = 1$ at user level,
 # the scale must be 3.
 #
 # ````{prf:definition} The Simple Counter Mechanism, SCM
 # :label: def-crowd-scm
-# The mechanism adds Laplace noise of one scale to every count. (Knock-Knock calls the same mechanism LPA.) Fix a unit of privacy. Suppose that one such unit changes, for example one visit, and add up the absolute changes of all counts. If this total change can be at most $\varepsilon$ times the scale, the mechanism is $\varepsilon$-DP for this unit ({prf:ref}`def-release`).
+# The mechanism adds Laplace noise of the same scale to every count. (The Knock-Knock paper calls this mechanism LPA.) Fix a unit of privacy, for example one visit. Suppose that one such unit changes, and add up the absolute changes of all counts. If this total change is never larger than $\varepsilon$ times the scale, the mechanism is $\varepsilon$-DP for this unit ({prf:ref}`def-release`).
 # ````
 #
-# The paper uses four scales, where $\lvert S \rvert$ is the number of places, null included, and $\lvert T' \rvert$ the number of hours:
+# The paper uses four scales. In the table, $\lvert S \rvert$ is the number of places, null included, and $\lvert T' \rvert$ is the number of hours:
 #
 # | scale | unit of privacy | why |
 # |---|---|---|
-# | $1/\varepsilon$ | one visit (event-level) | it changes one count by 1 |
-# | $\lvert T' \rvert/\varepsilon$ | one user at one place, all week | at most one visit per hour |
+# | $1/\varepsilon$ | one visit (event-level) | a visit changes one count by 1 |
+# | $\lvert T' \rvert/\varepsilon$ | one user at one place, all week | the user makes at most one visit per hour to this place |
 # | $\Delta/\varepsilon$ | one user with at most $\Delta$ visits (user-level) | each visit changes one count by 1 |
-# | $\lvert S \rvert \lvert T' \rvert/\varepsilon$ | one user without any limit | nobody has more visits than there are counts |
+# | $\lvert S \rvert \lvert T' \rvert/\varepsilon$ | one user with any number of visits | no user makes more visits than there are counts |
 #
 # ### How far apart are the units on real data?
 #
-# For the cabs of San Francisco, the stored statistics give the average and the largest number of visits in the attacked week. This is the week whose counts are published and attacked.
+# How far apart the units are depends on how many visits a user makes. For the cabs of San Francisco, the stored statistics give the average and the largest number of visits of a cab in the *attacked week*, the week whose counts are published and attacked.
 
 # %%
 from lib.papers.aggregation_privacy import experiments as crowd
@@ -219,11 +219,11 @@ print(f"in the week of the chapter on guarantees: at most {other_week:,.0f}")
 print(f"the largest number is {largest / facts['users']:.1f} times the number of cabs")
 
 # %% [markdown]
-# **Event-level noise with $\varepsilon = 1$ guarantees the average cab an $\varepsilon$ of 1,259, which means practically nothing.** User-level noise must have a scale of $\Delta$ = 2,737 (the paper prints 2,687; in the chapter on guarantees, which takes another week, it is 2,668). But only 534
-# cabs are counted, so this scale, which is the mean size of the noise, is five times as large as any count can be. This is the difficulty with dense data: there are few users, and each makes many visits.
+# **Event-level noise with $\varepsilon = 1$ gives the average cab a user-level $\varepsilon$ of 1,259, which guarantees practically nothing.** For a user-level $\varepsilon$ of 1, the noise must have a scale of $\Delta$ = 2,737, the largest number of visits. (The paper prints 2,687. In the chapter on guarantees, which uses another week, $\Delta$ is 2,668.) But only 534
+# cabs are counted. The scale, which is also the mean absolute value of the noise, is therefore five times as large as any count can be. This is the difficulty with dense data: there are few users, and each of them makes many visits.
 #
-# On sparse data, the values of $\varepsilon$ for the different units are closer together. We now load the flights of the last chapter, and draw 500 of them. Each mechanism in the table has
-# a **nominal** $\varepsilon$ of 1: this is the $\varepsilon$ for which its scale was computed. It is about the mechanism's own unit, and about the counts of real places only. The last two columns give the effective $\varepsilon$ for whole users. Under Laplace noise this is the user's number of visits divided by the scale. The next section explains FPA. Its scale is that of the noise on a Fourier coefficient, so you cannot compare it with the other three.
+# On sparse data, the values of $\varepsilon$ for the different units are closer together. We now load the flights of the last chapter and draw 500 of them. Each mechanism in the table has
+# a **nominal** $\varepsilon$ of 1: this is the $\varepsilon$ for which its scale was computed. The nominal $\varepsilon$ is for the mechanism's own unit, and for the counts of real places only. The last two columns give the effective $\varepsilon$ for whole users. Under Laplace noise, the effective $\varepsilon$ is the user's number of visits divided by the scale. The next section explains FPA. Its scale is that of the noise on a Fourier coefficient, so it cannot be compared with the other three scales.
 
 # %%
 name = "flights-by-number"
@@ -245,17 +245,17 @@ plots.show_table(units, "units")
 
 # %% [markdown]
 # The median flight makes twelve visits a week, so event-level noise gives it an $\varepsilon$ of 12. Noise for "one user at one place" is larger here
-# than noise for a whole user: it allows for a visit in each of the 168 hours, and no flight makes more than 14. For the same reason the effective $\varepsilon$ of a whole flight is far below 1 under this noise.
+# than noise for a whole user. It must allow for a visit in each of the 168 hours, whereas no flight makes more than 14 visits in all. For the same reason, the effective $\varepsilon$ of a whole flight is far below 1 under noise for one user at one place.
 #
 # ```{note}
-# $\Delta$ must be a **contribution bound** that is fixed without looking at the data, and each user's contributions must be truncated to it. The paper reads $\Delta$ off the private
-# data, and so do we, for comparison. This leaks the largest number of visits.
+# $\Delta$ must be a **contribution bound** that is fixed without looking at the data, and each user's visits must be truncated to this bound. The paper reads $\Delta$ off the private
+# data, which leaks the largest number of visits. For comparison, we do the same.
 # ```
 #
 # (crowd-null-too)=
 # ### What if the count of null is published, too?
 #
-# A user whose visits are removed stays in the data, and is counted at null in every hour without a visit. A visit that is added to an empty hour therefore changes two counts: the place gains a user, and null loses one. A second visit in the same hour changes only the count of its place. If all visits of a user are removed, the total change is the number of visits plus the number of hours with a visit.
+# A user is counted at null in every hour without a visit. If the user's only visit in an hour is removed, two counts change: the place loses a user, and null gains one. If the user makes another visit in the same hour, removing one of the two changes only the count of its place. If all visits of a user are removed, the total change is therefore the number of visits plus the number of hours with a visit.
 
 # %%
 in_hours = visits.any(axis=0).sum()
@@ -270,20 +270,20 @@ print(f"median flight: ε = {np.median(without_null):g} without null", end=", ")
 print(f"ε = {np.median(with_null):g} with null")
 
 # %% [markdown]
-# **If null is published too, each $\varepsilon$ in the table of units is up to twice as large, and so is the $\varepsilon$ of the first three rows in the table of scales.** Event-level noise of scale 1 then gives one visit $\varepsilon = 2$, and the median flight 24 instead of 12. For a user with several visits in most hours, such as a cab, the user-level $\varepsilon$ less than doubles. The scale $\lvert S \rvert \lvert T' \rvert / \varepsilon$ is the exception. It holds in both cases, because $\lvert S \rvert$ already includes null.
+# **If null is published too, each $\varepsilon$ in the table of units is up to twice as large. So is the $\varepsilon$ that each of the first three scales in the table of scales guarantees.** Event-level noise of scale 1 then gives one visit $\varepsilon = 2$, and the median flight $\varepsilon = 24$ instead of 12. For a user with several visits in most hours, such as a cab, the user-level $\varepsilon$ less than doubles. The scale $\lvert S \rvert \lvert T' \rvert / \varepsilon$ is the exception. Its guarantee holds with and without null, because $\lvert S \rvert$ already includes null.
 #
-# *A more general unit.* We could also let one week of a user be *replaced* by any other week. Then all $\Delta$ old visits may disappear and $\Delta$ new ones may appear. Under noise of scale $\Delta / \varepsilon$, the user-level $\varepsilon$ therefore doubles, even if null is not published. [The optional section on SpotMe's δ](crowd-spotme-delta) compares arbitrary weeks in this way.
+# *A more general unit.* We could also allow one week of a user to be *replaced* by any other week. Then up to $\Delta$ old visits may disappear, and up to $\Delta$ new ones may appear. Under noise of scale $\Delta / \varepsilon$, the user-level $\varepsilon$ therefore doubles, even if null is not published. [The optional section on SpotMe's δ](crowd-spotme-delta) compares arbitrary weeks in this way.
 #
-# The paper's counts have a row for null. The paper does not say whether its guarantees allow for this row. In the experiments below, we publish null with the same noise as every other row, and keep the paper's names for the mechanisms. So each $\varepsilon$ in our tables and figures is nominal, as defined above. The releases that we attack include null, so their actual $\varepsilon$ is up to twice the nominal one.
+# The paper's counts have a row for null, but the paper does not say whether its guarantees allow for this row. In the experiments below, we publish null with the same noise as every other row, and keep the paper's names for the mechanisms. So each $\varepsilon$ in our tables and figures is nominal, as defined above. Because the releases that we attack include null, their actual $\varepsilon$ is up to twice the nominal one.
 #
 # (crowd-mechanisms)=
 # ## How do the three mechanisms work?
 #
-# We apply each mechanism to the counts of one place, the busiest one, with $\varepsilon = 1$, or $p = 0.5$ for SpotMe.
+# We apply each of the three mechanisms to the counts of one place, the busiest one. For Laplace noise and Fourier perturbation we use $\varepsilon = 1$. SpotMe has a probability $p$ instead of a scale of noise, and we use $p = 0.5$.
 #
 # ### Laplace noise
 #
-# Event-level noise takes one line of code:
+# Event-level noise takes one line of code, the last line of this cell:
 
 # %%
 epsilon, n_users = epsilons[len(epsilons) // 2], week.truth.n_users
@@ -295,11 +295,11 @@ laplace = series + rng.laplace(scale=1 / epsilon, size=n_hours)
 # %% [markdown]
 # ### The Fourier Perturbation Algorithm (FPA)
 #
-# A series of hourly counts mostly repeats a daily rhythm. The Fourier coefficient $k$ of one week describes the part that has $k$ cycles a week: $k = 7$ is the daily
-# rhythm. FPA {cite:p}`rastogi2010` keeps the first $\kappa$ coefficients, adds noise to them, and transforms back. We use $\kappa = 20$. Changes faster than 19 cycles a week are lost. The
+# Hourly counts mostly repeat a daily rhythm. The Fourier coefficient $k$ of one week describes the part of the series that has $k$ cycles a week; $k = 7$ is the daily
+# rhythm. FPA {cite:p}`rastogi2010` keeps only the first $\kappa$ coefficients, adds noise to them, and transforms them back into a series. We use $\kappa = 20$. Changes faster than 19 cycles a week are then lost. The
 # advantage is that fewer numbers need noise.
 #
-# *By hand.* There are two conventions for the transform. On Tuesday the four counts of the station are 0, 3, 1 and 1. In the *plain* transform, the coefficient $F_0$ is their sum, 5. In the *orthonormal* one, every coefficient is divided by the square root of the number of hours, which is 2 here, so $F_0$ is 2.5.
+# *By hand.* There are two conventions for scaling the transform. As an example, take the four counts of the station on Tuesday: 0, 3, 1 and 1. In the *plain* transform, the coefficient $F_0$ is their sum, 5. In the *orthonormal* transform, every coefficient is divided by the square root of the number of hours. This square root is 2 here, so $F_0$ is 2.5.
 
 # %%
 of_station = counts[station]
@@ -307,7 +307,7 @@ for convention in ("backward", "ortho"):  # numpy's names: plain, orthonormal
     print(f"{convention}: F_0 = {np.fft.rfft(of_station, norm=convention)[0].real:g}")
 
 # %% [markdown]
-# Noise of a given scale is therefore half as large relative to a plain coefficient as it is relative to an orthonormal one. With 168 hours, the factor is $\sqrt{168} \approx 13$ instead of 2. The proof of FPA's guarantee is for the orthonormal transform, which the following code uses:
+# Suppose that we add noise of the same scale to both coefficients. Relative to the plain coefficient, the noise is then half as large as it is relative to the orthonormal one. With 168 hours, the factor is $\sqrt{168} \approx 13$ instead of 2. The proof of FPA's guarantee is for the orthonormal transform, which the following code uses:
 
 # %%
 fpa_scale = np.sqrt(n_kept * n_hours) / epsilon
@@ -318,30 +318,30 @@ first = first + rng.laplace(scale=fpa_scale, size=(n_kept, 2)) @ [1, 1j]
 fpa = np.fft.irfft(first, n_hours, norm="ortho")
 
 # %% [markdown]
-# Adding noise of scale $\sqrt{\kappa \lvert T' \rvert} / \varepsilon$ gives $\varepsilon$-DP for one user at one place. (Knock-Knock calibrates the noise of the same mechanism to the number of visits of the busiest user. It uses $\sqrt\Delta$ instead of $\sqrt{\lvert T' \rvert}$. We return to this at the end of the section.) SCM protects the same unit with noise of scale $\lvert T' \rvert / \varepsilon$. If $\kappa < \lvert T' \rvert$, the scale of FPA is the smaller of the two. With $\kappa = 20$ and $\lvert T' \rvert = 168$ it is $\sqrt{20 \cdot 168} \approx 58$ instead of 168.
+# Adding noise of scale $\sqrt{\kappa \lvert T' \rvert} / \varepsilon$ gives $\varepsilon$-DP for one user at one place. SCM protects the same unit with noise of scale $\lvert T' \rvert / \varepsilon$. If $\kappa < \lvert T' \rvert$, the scale of FPA is the smaller of the two. For $\kappa = 20$, $\lvert T' \rvert = 168$ and $\varepsilon = 1$, the scale of FPA is $\sqrt{20 \cdot 168} \approx 58$ and that of SCM is 168. (For FPA, the Knock-Knock paper uses $\sqrt\Delta$ instead of $\sqrt{\lvert T' \rvert}$, where $\Delta$ is the number of visits of the busiest user. We return to this variant at the end of this section.)
 #
-# As in SCM, $\varepsilon$ is the largest possible total change, divided by the scale of the noise. Removing visits of a user changes the real and the imaginary part of every kept coefficient. The **total change** is the sum of the absolute changes of all these numbers.
+# As in SCM, $\varepsilon$ is the largest possible total change, divided by the scale of the noise. In FPA, the noise is added to coefficients, and removing visits of a user changes the real and the imaginary part of every kept coefficient. The **total change** is the sum of the absolute changes of all these real and imaginary parts.
 #
 # #### Why is this scale enough? (optional)
 #
-# Let $x$ be the visits of one user at one place, a series of zeros and ones. It has at most $\lvert T' \rvert$ ones, so its Euclidean norm satisfies $\|x\|_2 \le \sqrt{\lvert T' \rvert}$. Let $F_0, F_1, \dots$ be its coefficients under the *orthonormal* transform, which preserves this norm. Every coefficient $F_k$ with $0 < k < \lvert T' \rvert / 2$ has a mirror image of the same size. For $\kappa \le \lvert T' \rvert / 2$ this implies
+# Let $x$ be the removed visits of one user at one place, written as a series of zeros and ones. The series has at most $\lvert T' \rvert$ ones, so its Euclidean norm satisfies $\|x\|_2 \le \sqrt{\lvert T' \rvert}$. Let $F_0, F_1, \dots$ be its coefficients under the *orthonormal* transform, which preserves this norm. Every coefficient $F_k$ with $0 < k < \lvert T' \rvert / 2$ has a mirror image of the same size. For $\kappa \le \lvert T' \rvert / 2$ this implies
 #
 # $$ |F_0|^2 + 2 \sum_{k=1}^{\kappa-1} |F_k|^2 \le \|x\|_2^2 \le \lvert T' \rvert . $$
 #
-# If the user's visits are removed, the real and the imaginary part of each coefficient change by those of $F_k$. We need a bound on the total change. We write it as the inner product of two vectors and bound their norms:
+# When these visits are removed, the real and imaginary parts of coefficient $k$ of the place's counts change by those of $F_k$. To bound the total change, we write it as the inner product of two vectors, and then bound their norms:
 #
-# - $(|F_0|, \sqrt2\, |\mathrm{Re} F_1|, \sqrt2\, |\mathrm{Im} F_1|, \dots)$. Its squared norm is the left side of the inequality above, so its norm is at most $\sqrt{\lvert T' \rvert}$.
-# - $(1, 1/\sqrt2, 1/\sqrt2, \dots)$. Its squared norm is $1 + 2 (\kappa - 1) \cdot \tfrac12 = \kappa$.
+# - The first vector is $(|F_0|, \sqrt2\, |\mathrm{Re} F_1|, \sqrt2\, |\mathrm{Im} F_1|, \dots)$. Its squared norm is the left side of the inequality above, so its norm is at most $\sqrt{\lvert T' \rvert}$.
+# - The second vector is $(1, 1/\sqrt2, 1/\sqrt2, \dots)$. Its squared norm is $1 + 2 (\kappa - 1) \cdot \tfrac12 = \kappa$.
 #
 # By the Cauchy-Schwarz inequality, the inner product is at most the product of the two norms:
 #
 # $$ |F_0| + \sum_{k=1}^{\kappa-1} \bigl( |\mathrm{Re} F_k| + |\mathrm{Im} F_k| \bigr) \le \sqrt{\kappa} \, \|x\|_2 \le \sqrt{\kappa \lvert T' \rvert} . $$
 #
-# The total change, divided by the scale of the noise, is therefore at most $\varepsilon$. The largest possible $\kappa$ for 168 hours is 85. It also keeps the middle coefficient $F_{84}$, which is real and has no mirror image. It enters both vectors with weight 1, so the squared norm of the second vector is $1 + 83 + 1 = 85$, and the bound stays the same.
+# The total change, divided by the scale of the noise, is therefore at most $\varepsilon$. The largest possible $\kappa$ for 168 hours is 85, which is above $\lvert T' \rvert / 2$. With $\kappa = 85$, FPA also keeps the middle coefficient $F_{84}$, which is real and has no mirror image. This coefficient enters both vectors with weight 1, so the squared norm of the second vector is $1 + 83 + 1 = 85$. The bound $\sqrt{\kappa \lvert T' \rvert}$ therefore still holds.
 #
-# #### How much of this does a flight use?
+# #### How much of the nominal ε does a flight use?
 #
-# The total change, computed from a user's own visits, gives the user's effective $\varepsilon$. For each user we add up the total changes at all places, and divide the sum by the scale. The results are in the row of FPA in the
+# To find a user's effective $\varepsilon$ under FPA, we compute the total change that the user's own visits cause at each place. We add up these changes over all places, and divide the sum by the scale of the noise. The median and the largest value over all flights are those in the row of FPA in the
 # table of units.
 
 # %%
@@ -359,16 +359,16 @@ print(f"a single visit: at most {of_a_visit.max() / np.sqrt(n_kept * n_hours):.3
 print(f"largest number of visits of a flight: {max(without_null)}")
 
 # %% [markdown]
-# Why is the effective $\varepsilon$ of a whole flight below 1, although it visits several places? A single visit costs at most 0.034, and no flight makes more than 14 visits. The cost of several visits is at most the sum of their costs, so no flight can use more than $14 \cdot 0.034$, which is less than 0.5.
+# Why is the effective $\varepsilon$ of a whole flight below 1, although the flight visits several places, and the nominal $\varepsilon$ of 1 is for one place only? A single visit contributes at most 0.034, and no flight makes more than 14 visits. The effective $\varepsilon$ of several visits is at most the sum of their contributions. No flight can therefore exceed $14 \cdot 0.034$, which is less than 0.5.
 #
 # ### SpotMe
 #
-# SpotMe {cite:p}`quercia2011spotme` needs no trusted data holder. For each place and hour, each user is asked "are you there?". With probability $p$ the user says yes, regardless of the truth. Otherwise the user
-# tells the truth. If $y$ of $n$ users said yes, the count is estimated by $(y - pn)/(1 - p)$.
+# SpotMe {cite:p}`quercia2011spotme` needs no trusted data holder. For each place and hour, each user is asked: "Are you there?" With probability $p$ the user says yes, regardless of the truth. Otherwise the user
+# tells the truth. If $y$ of $n$ users say yes, the count is estimated by $(y - pn)/(1 - p)$.
 #
-# Why this estimate? If $a$ users are there, they all say yes, and so does a share $p$ of the other $n - a$. The expected number of yes answers is therefore $a + (n - a)p = pn + (1 - p)a$. Solving for $a$ gives the estimate. For example, let three of the six people be at the station, and $p = 1/2$. We expect $3 + 3/2 = 9/2$ yes answers, for which the estimate is $(9/2 - 3)/(1/2) = 3$. If by chance all six say yes, the estimate is 6. If only the three people at the station say yes, it is 0.
+# Why this estimate? If $a$ users are there, they all say yes. Of the other $n - a$ users, a share $p$ says yes on average. The expected number of yes answers is therefore $a + (n - a)p = pn + (1 - p)a$. Solving for $a$ gives the estimate. For example, suppose that three of the six people are at the station, and that $p = 1/2$. We expect $3 + 3/2 = 9/2$ yes answers, and for this number the estimate is $(9/2 - 3)/(1/2) = 3$. If by chance all six say yes, the estimate is 6. If only the three people at the station say yes, the estimate is 0.
 #
-# For the busiest place of the flights, the mechanism needs two lines and the estimate one:
+# For the busiest place of the flights, the mechanism takes two lines of code, and the estimate takes one:
 
 # %%
 p = ps[len(ps) // 2]
@@ -383,7 +383,7 @@ days = [f"{day:%a}" for day in week.truth.epochs[12::24]]
 figures.show_series(released, days)
 
 # %% [markdown]
-# How large is the noise? We compute each mechanism's mean absolute error over the week: for the release in the figure, and for 200 more releases, with a 95% interval of their mean. We add two mechanisms that are not in the figure. The first is Laplace noise of scale $\Delta / \varepsilon$, where $\Delta$ is 14 visits for these flights. The second is FPA with noise of scale $\sqrt{\kappa \Delta} / \varepsilon$. We explain it below the table.
+# How large is the noise? For each mechanism, we compute the mean absolute error over the week. The table gives this error for the release in the figure, and its mean over 200 more releases, with a 95% interval of this mean. We add two mechanisms that are not in the figure. The first is Laplace noise of scale $\Delta / \varepsilon$, where $\Delta$ is 14 visits for these flights. The second is FPA with noise of scale $\sqrt{\kappa \Delta} / \varepsilon$, which we explain below the table.
 
 # %%
 from lib.randomness import stream
@@ -421,35 +421,35 @@ errors = pd.DataFrame(errors, ["the release in the figure", "200 releases"]).T
 plots.show_table(errors.rename_axis("mean absolute error"), "series")
 
 # %% [markdown]
-# Dropping the other coefficients costs little: without noise, the error of FPA is 2.27. Its noise raises the error to 44. This is much more than the error of event-level noise. But the comparison is unfair, because FPA protects a larger unit: one user at this place in the whole week. Laplace noise for
-# this unit has scale $\lvert T' \rvert / \varepsilon = 168$. The mean absolute value of Laplace noise equals its scale, so the error would be 168. The error of FPA is less than a third of this.
+# FPA loses little by dropping coefficients: without noise, its error is 2.27. The noise raises the error to 44, which is much more than the error of event-level noise. But this comparison is unfair, because FPA protects a larger unit: one user at this place in the whole week. Laplace noise for
+# this unit has scale $\lvert T' \rvert / \varepsilon = 168$. The mean absolute value of Laplace noise equals its scale, so its error would be 168. The error of FPA is less than a third of this.
 #
-# **On these flights, however, there is a better choice for this unit than FPA with this scale.** Lap(Δ/ε) protects a *whole* flight, which includes one flight at one place, and its error is only 13.83. This is less than a third of the 44.06 of FPA. The reason is that the scales of Lap(|T'|/ε) and FPA allow for a visit in each of the 168 hours, whereas no flight makes more than 14 visits.
+# **On these flights, however, Lap(Δ/ε) is a better choice for this unit than FPA with this scale.** Lap(Δ/ε) protects a *whole* flight, and therefore also one flight at one place. Its error is only 13.83, which is less than a third of the 44.06 of FPA. The reason is that the scales of Lap(|T'|/ε) and FPA allow for a visit in each of the 168 hours, whereas no flight makes more than 14 visits.
 #
-# Could FPA use the bound of 14 visits, too? A series of zeros and ones with at most $\Delta$ ones has the norm $\|x\|_2 \le \sqrt\Delta$. In the proof above, $\Delta$ then takes the place of $\lvert T' \rvert$. The scale of the noise falls from 58 to $\sqrt{20 \cdot 14} \approx 17$. The error falls to 12.90, a little less than that of Lap(Δ/ε). But the guarantee of this FPA is still for one user at one place, while Lap(Δ/ε) protects the whole user. For both, $\Delta$ must be public. Here we read it off the data, for comparison only.
+# Could FPA use the bound of 14 visits, too? A series of zeros and ones with at most $\Delta$ ones has the norm $\|x\|_2 \le \sqrt\Delta$. In the proof above, $\Delta$ then takes the place of $\lvert T' \rvert$. The scale of the noise falls from 58 to $\sqrt{20 \cdot 14} \approx 17$, and the error falls to 12.90, a little less than that of Lap(Δ/ε). But this variant of FPA still protects only one user at one place, whereas Lap(Δ/ε) protects the whole user. Both guarantees require a public $\Delta$. Here we read it off the data, for comparison only.
 #
 # (crowd-spotme-guarantee)=
 # ## Does SpotMe's guarantee hold?
 #
 # The paper states that SpotMe is $\ln \frac{\lvert S \rvert - (\lvert S \rvert - 1) p}{p}$-DP for each hour. This formula belongs to another mechanism, known as
-# *$k$-ary randomized response*, where $k$ is the number $\lvert S \rvert$ of places: with probability $p$ a user names one of the $\lvert S \rvert$ places at random, and otherwise the true place. The true place is then named with probability $1 - p + p / \lvert S \rvert$, and
-# every other place with probability $p / \lvert S \rvert$. The ratio of these two probabilities is the argument of the logarithm. In SpotMe, a user answers a question about each place, and a
+# *$k$-ary randomized response*, where $k$ is the number $\lvert S \rvert$ of places. In that mechanism, a user names one of the $\lvert S \rvert$ places at random with probability $p$, and the true place otherwise. The true place is then named with probability $1 - p + p / \lvert S \rvert$, and
+# every other place with probability $p / \lvert S \rvert$. The ratio of these two probabilities is the argument of the logarithm. SpotMe works differently: a user answers a question about each place, and a
 # user who *is* there always says yes:
 #
 # $$\Pr[\text{no} \mid \text{there}] = 0, \qquad \Pr[\text{no} \mid \text{elsewhere}] = 1 - p.$$
 #
-# The paper's guarantee has no $\delta$. Could a weaker one with a $\delta$ hold? $(\varepsilon, \delta)$-DP ({prf:ref}`def-kkd-dp`) requires for every two neighbours, in either order, and for every set $E$ of answers that
+# The paper's guarantee has no $\delta$. Could a weaker guarantee, with a $\delta$, hold? For every two neighbours, in either order, and for every set $E$ of answers, $(\varepsilon, \delta)$-DP ({prf:ref}`def-kkd-dp`) requires that
 #
 # $$\Pr[E \mid \text{one}] \le e^\varepsilon \Pr[E \mid \text{other}] + \delta.$$
 #
-# Let $E$ be the answer "no". The condition becomes $\Pr[\text{no} \mid \text{elsewhere}] \le e^\varepsilon \Pr[\text{no} \mid \text{there}] + \delta$, which is $1 - p \le 0 + \delta$. No $\varepsilon$ helps. **A "no" proves absence, and $\delta$ is
-# at least $1 - p$ for a single visit.** A single visit does satisfy $(0, 1-p)$-DP, because the two probabilities of each answer differ by $1 - p$. This is a weak guarantee: with $p = 0.5$ it allows that every second absence is revealed.
+# Let $E$ be the answer "no". The condition becomes $\Pr[\text{no} \mid \text{elsewhere}] \le e^\varepsilon \Pr[\text{no} \mid \text{there}] + \delta$, which is $1 - p \le 0 + \delta$. Increasing $\varepsilon$ does not help, because $e^\varepsilon$ is multiplied by 0. **A "no" proves absence, and $\delta$ is
+# at least $1 - p$ for a single visit.** A single visit does satisfy $(0, 1-p)$-DP, because the two probabilities of each answer differ by $1 - p$. This is a weak guarantee: for $p = 0.5$, it allows half of all absences to be revealed.
 #
-# *A whole week.* Compare a week of $w$ visits with a week without visits. In the week without visits, each of the $w$ questions gets a "no" with probability $1 - p$. The probability of at least one "no" is $1 - p^w$. With the visits, no such "no" is possible. So $\delta$ is at least $1 - p^w$ for every $\varepsilon \ge 0$, and [the next section](crowd-spotme-delta) shows that it need not be larger.
+# *A whole week.* Compare a week of $w$ visits with a week without visits. In the week without visits, each of the $w$ questions about these visits gets a "no" with probability $1 - p$. The probability of at least one "no" is therefore $1 - p^w$. In the week of $w$ visits, no such "no" is possible. So $\delta$ is at least $1 - p^w$ for every $\varepsilon \ge 0$, and [the next section](crowd-spotme-delta) shows that it need not be larger.
 #
-# Dan's Tuesday is a small example, with $w = 3$ visits. For $p = 1/2$, a person without visits says yes to all three questions with probability $1/8$. With probability $7/8$ there is at least one "no", which Dan could not have given. So $\delta = 7/8$. For the median flight, $w = 12$.
+# Dan's Tuesday is a small example, with $w = 3$ visits. For $p = 1/2$, a person without visits says yes to all three questions with probability $1/8$. With probability $7/8$, this person gives at least one "no", which Dan could not have given. So $\delta = 7/8$.
 #
-# The table compares the printed $\varepsilon$ with the true $\delta$ of one visit and of the median user's week.
+# The table compares the $\varepsilon$ that the paper prints with the true $\delta$ of one visit, and with the true $\delta$ of the median flight's week, which has $w = 12$ visits.
 
 # %%
 told = crowd.spotme_guarantees({name: week}, ps=ps).drop(columns="data").set_index("p")
@@ -461,22 +461,22 @@ told.columns = [
 plots.show_table(told.round(4), "spotme")
 
 # %% [markdown]
-# For $p = 0.5$ the $\delta$ of the median week is 0.9998. For $p = 0.1$ it is even closer to 1, and the table rounds it to 1. With such a $\delta$, practically nothing is guaranteed. Even with $p = 0.9$ the median week has a $\delta$ of 0.718.
+# For $p = 0.5$, the $\delta$ of the median week is 0.9998. For $p = 0.1$ it is even closer to 1, and the table rounds it to 1. Such a $\delta$ guarantees practically nothing. Even for $p = 0.9$, the median week has a $\delta$ of 0.718.
 #
 # (crowd-spotme-delta)=
 # ### How large is δ for two arbitrary weeks? (optional)
 #
-# Compare two possible weeks of a user. Suppose $v$ visits occur only in the first week and $w$ only in the second. The smallest possible $\delta$ is a sum over all possible sets of answers. For each set, take its probability under the first week, and subtract $e^\varepsilon$ times its probability under the second. If the difference is positive, it is added to the sum. Otherwise the set adds nothing. There are three cases:
+# Compare two possible weeks of a user. Suppose that $v$ visits occur only in the first week, and $w$ visits only in the second. The smallest possible $\delta$ is a sum over all possible combinations of answers. For each combination, we take its probability under the first week, and subtract $e^\varepsilon$ times its probability under the second. If the difference is positive, we add it to the sum. There are three cases:
 #
-# 1. *Some answer about the $w$ visits is "no".* Under the first week this has probability $1 - p^w$. Under the second week it is impossible. All of this probability counts towards $\delta$.
-# 2. *All answers about the $v$ and the $w$ visits are "yes".* Under the first week this has probability $p^w$, because the $v$ answers are yes with certainty. Under the second week the $w$ answers are certain to be yes, and all $v$ answers are yes with probability $p^v$. The difference is $p^w - e^\varepsilon p^v$, if it is positive.
-# 3. *All $w$ answers are "yes", and some answer about the $v$ visits is "no".* This is impossible under the first week, so it adds nothing.
+# 1. *Some answer about the $w$ visits is "no".* Under the first week, this has probability $1 - p^w$. Under the second week, it is impossible. All of this probability counts towards $\delta$.
+# 2. *All answers about the $v$ and the $w$ visits are "yes".* Under the first week, this has probability $p^w$, because the answers about the $v$ visits are certain to be yes. Under the second week, the answers about the $w$ visits are certain to be yes, and those about the $v$ visits are all yes with probability $p^v$. If the difference $p^w - e^\varepsilon p^v$ is positive, it is added to the sum.
+# 3. *All answers about the $w$ visits are "yes", and some answer about the $v$ visits is "no".* This is impossible under the first week, so it adds nothing.
 #
-# Together,
+# Together, the three cases give
 #
 # $$\delta(\varepsilon) = 1 - p^w + \max(0,\; p^w - e^\varepsilon p^v),$$
 #
-# or the same with $v$ and $w$ exchanged, if that is larger.
+# or the same expression with $v$ and $w$ exchanged, if that is larger.
 
 
 # %%
@@ -491,15 +491,15 @@ print(f"no visits, twelve visits: δ = {smallest_delta(0, 12, 0.9, epsilon):.3f}
 print(f"twelve visits in each: δ = {smallest_delta(12, 12, 0.9, epsilon):.3f}")
 
 # %% [markdown]
-# The first value is that of the table. The second is for two weeks of twelve visits each that have no visit in common, and it is the same. This also shows what happens if the users are asked about null: a week without visits then differs from a week with visits in twelve hours by twelve answers about null as well. So $v = w = 12$, and $\delta$ is no larger.
+# The first value compares a week without visits with a week of twelve visits, and it is the value in the table above for $p = 0.9$. The second value compares two weeks of twelve visits each that have no visit in common. The two values are equal. The second case also shows what happens if the users are asked about null, too. A week without visits and a week with visits in twelve hours then also differ in twelve answers about null. So $v = w = 12$, and $\delta$ is no larger.
 #
 # ### Does the guarantee fail for the published estimates, too?
 #
-# So far the observer has seen the answers of each user. SpotMe was designed for users who do not trust the collector, so this observer matters. But in the paper's experiments the attacker sees only the published estimates. Does the sum of all answers hide a single "no"?
+# So far, we have assumed an observer who sees the answers of each user. This observer matters, because SpotMe was designed for users who do not trust the collector. But in the paper's experiments, the attacker sees only the published estimates. Does the sum of all answers hide a single "no"?
 #
-# Not always. At nine, three of the six people are at the station, and Dan is one of them. At least three people therefore say yes. If Dan were elsewhere, only the other two would be certain to say yes. Each of the remaining four would say yes with probability $1/2$, and with probability $(1/2)^4 = 1/16$ all four would say no. Then exactly two people say yes, and the published estimate is $(2 - 3)/(1/2) = -2$. **This estimate is impossible if Dan is there, so it proves his absence.** No finite $\varepsilon$ holds, and $\delta$ is at least $1/16$.
+# Not always. At nine, three of the six people are at the station, and Dan is one of them. At least three people therefore say yes. If Dan were elsewhere, only the other two would be certain to say yes. Each of the remaining four would say yes with probability $1/2$, and with probability $(1/2)^4 = 1/16$ all four would say no. In that case exactly two people would say yes, and the published estimate would be $(2 - 3)/(1/2) = -2$. **This estimate is impossible if Dan is there, so it proves his absence.** The published estimate therefore satisfies $\varepsilon$-DP for no finite $\varepsilon$, and $\delta$ is at least $1/16$.
 #
-# In general, let $a$ of $n$ users be there, the target included. By the same argument, $\delta$ is at least $(1-p)^{n-a+1}$ for every $\varepsilon$. The smallest possible $\delta$ follows from the two distributions of the number of yes answers:
+# In general, suppose that $a$ of $n$ users are there, the target included. By the same argument, $\delta$ is at least $(1-p)^{n-a+1}$ for every $\varepsilon$. The smallest possible $\delta$ follows from the two distributions of the number of yes answers:
 
 
 # %%
@@ -523,12 +523,12 @@ for eps in (0.0, 0.1, 1.0):
     )
 
 # %% [markdown]
-# For the small group and $\varepsilon = 1$, $\delta$ is 0.0625. This is 1/16, so the lower bound that we found by hand is exact here. In a large crowd the sum hides one user far better. Its $\delta$ is 0.02 at $\varepsilon = 0$ and 0.0003 at $\varepsilon = 0.1$, and at $\varepsilon = 1$ it is positive but negligible.
+# For the small group and $\varepsilon = 1$, $\delta$ is 0.0625. This is 1/16, so the lower bound that we found by hand is exact here. In a large group, the sum hides one user far better. With ten of 500 users there, $\delta$ is 0.02 at $\varepsilon = 0$ and 0.0003 at $\varepsilon = 0.1$. At $\varepsilon = 1$ it is positive but negligible.
 #
 # ```{note}
-# These values are for one estimate. A user contributes to the estimates of all places and hours of the week.
+# These values of $\delta$ are for one estimate, but a user contributes to the estimates of all places and hours of the week.
 #
-# Clipping can hide an impossible estimate. If negative estimates are replaced by 0, as in our experiments below, then the $-2$ of the example becomes 0, which is also possible if Dan is there. The paper does not mention clipping.
+# Clipping can hide an impossible estimate. If negative estimates are replaced by 0, as in our experiments below, then the $-2$ of the example becomes 0. An estimate of 0 is also possible if Dan is there. The paper does not mention clipping.
 # ```
 #
 # (crowd-price)=
@@ -538,24 +538,24 @@ for eps in (0.0, 0.1, 1.0):
 #
 # ````{prf:definition} Mean relative error (Eq. 17)
 # :label: def-crowd-mre
-# If $A'$ are the released counts, the mean relative error is the mean of $\lvert A' - A \rvert / \max(\beta, A)$ over places and hours. The **sanity bound** $\beta$ prevents division by zero in empty cells. The paper sets it to 0.1% of each place's own sum. (This is the error of the chapter on [guarantees](guarantees.ipynb), which writes $\gamma$ for the bound and sets it to 0.5 users.)
+# Let $A$ be the true counts and $A'$ the released counts. The mean relative error is the mean of $\lvert A' - A \rvert / \max(\beta, A)$ over places and hours. The **sanity bound** $\beta$ prevents division by zero where a count is 0. For each place, the paper sets it to 0.1% of the sum of that place's counts. (The chapter on [guarantees](guarantees.ipynb) uses the same error, but writes $\gamma$ for the bound and sets it to 0.5 users.)
 # ````
 #
-# Two small examples show what the bound does. A count of 50 that is released as 51 has a relative error of 1/50, whatever the bound is, as long as it is below 50. A count of 0 that is released as 1 has an error of 1/5 if $\beta$ is five users. Under the paper's bound, a place with ten visits in the whole week has $\beta = 0.01$, and the same change has an error of 100.
+# A few examples show what the bound does. If a count of 50 is released as 51, the relative error is 1/50 for every bound below 50. If a count of 0 is released as 1, the relative error is 1/5 under a bound of five users. Under the paper's bound, a place with ten visits in the whole week has $\beta = 0.01$, and the same change from 0 to 1 has an error of 100.
 #
-# The mean includes null, because the paper's counts have a row for it. The paper's bound gives places with few visits a large influence, and it makes the error undefined for a place without visits. We replace it by a bound of five users for every place. **We chose this constant after seeing the
-# published errors on the cabs, so agreement in size proves nothing.**
+# The mean includes null, because the paper's counts have a row for it. The paper's bound gives places with few visits a large influence on the mean, and it makes the error undefined for a place without visits. We therefore replace it by a bound of five users for every place. **We chose this constant after seeing the
+# errors that the paper prints for the cabs, so agreement with the size of these errors proves nothing.**
 #
-# *The protection* is the increase in the attacker's error. This error is the profiling error of the last chapter ({prf:ref}`def-crowd-profiling`). In each hour it is the Jensen-Shannon distance between the attacker's distribution and the true one, and we average it over the hours of the week. It is 0 in an hour in which the attacker is certain and right. It has its largest value, $\sqrt{\ln 2} \approx 0.83$, in an hour in which the attacker gives the true place no probability.
+# *The protection* is the increase in the attacker's error. We use the profiling error of the last chapter ({prf:ref}`def-crowd-profiling`): the Jensen-Shannon distance between the attacker's distribution and the true one, averaged over the hours of the week. The distance is 0 in an hour in which the attacker is certain and right. It has its largest value, $\sqrt{\ln 2} \approx 0.83$, in an hour in which the attacker gives the true place no probability.
 #
 # ````{prf:definition} Privacy gain of aggregation privacy (Eq. 16)
 # :label: def-crowd-gain
-# Let $e_{P,A}$ be the attacker's profiling error for a user with prior $P$ and raw counts $A$, and $e_{P,A'}$ the error with noisy counts $A'$. The privacy gain of the user is $\max(0, (e_{P,A'} - e_{P,A}) / (1 - e_{P,A}))$. This is the rise in the error as a fraction of the distance from the original error to 1.
+# Let $e_{P,A}$ be the attacker's profiling error for a user with prior $P$ and raw counts $A$, and let $e_{P,A'}$ be the error with noisy counts $A'$. The privacy gain of the user is $\max(0, (e_{P,A'} - e_{P,A}) / (1 - e_{P,A}))$. This is the rise in the error as a fraction of the distance from the original error to 1.
 # ````
 #
-# For example, if noise raises a user's error from 0.2 to 0.6, the gain is $(0.6 - 0.2)/(1 - 0.2) = 0.5$: the noise has covered half of the distance between the attacker's error and 1. If noise lowers the error, the gain is 0.
+# For example, suppose that noise raises a user's error from 0.2 to 0.6. The gain is then $(0.6 - 0.2)/(1 - 0.2) = 0.5$: the noise has covered half of the distance between the original error and 1. If noise lowers the error, the gain is 0.
 #
-# We now compute one release with event-level noise of scale 1, step by step. It contains null, so its $\varepsilon$ for one visit is 2 instead of 1 ([why](crowd-null-too)). First, the release and its error:
+# We now compute the cost and the protection of one release, step by step. The release has event-level noise of scale 1. It contains null, so its $\varepsilon$ for one visit is 2 instead of 1 ([why](crowd-null-too)). The first step computes the release and its mean relative error:
 
 # %%
 week_noise = stream(seed, "one release").laplace(scale=1.0, size=week.counts.shape)
@@ -565,7 +565,7 @@ mre = (differs / np.maximum(sanity_bound, week.counts)).mean()
 print(f"mean relative error {mre:.3f}")
 
 # %% [markdown]
-# Second, the attack. Like the paper, we use MAX_ROI on regular data (London in the paper, flights here) and MAX_USER on irregular data (the cabs). If the count of a place and hour is $c$, MAX_ROI assigns the $c$ users with the highest prior to it. MAX_USER assigns to it the $c$ users with the most visits among those whose prior for this place and hour is positive. In both of its case studies the paper combines these attacks with the prior of frequent places. On the flights we use the hour of the day instead.
+# The second step is the attack. Like the paper, we use MAX_ROI on regular data (London in the paper, flights here) and MAX_USER on irregular data (the cabs). Let $c$ be the count of a place in an hour. MAX_ROI assigns the $c$ users with the highest prior to this place. MAX_USER considers the users whose prior for this place and hour is positive, and assigns the $c$ users with the most visits among them. In both of its case studies, the paper combines these attacks with the prior of frequent places. On the flights, we use the prior of the hour of the day instead.
 
 # %%
 attack = loc.max_roi  # regular data
@@ -586,29 +586,29 @@ print(
 print(f"largest possible error {np.sqrt(np.log(2)):.2f}")
 
 # %% [markdown]
-# Third, the privacy gain:
+# The third step computes the privacy gain:
 
 # %%
 gain = (noisy_error - raw_error) / (1 - raw_error)
 print(f"privacy gain {np.maximum(0, gain).mean():.3f}, unclipped {gain.mean():.3f}")
 
 # %% [markdown]
-# Two properties of the privacy gain matter below. The profiling error is at most $\sqrt{\ln 2} \approx 0.83$, so no gain reaches 1. Moreover, each user's gain is clipped at 0. The mean gain is therefore positive even if the noise raises the error of some users and lowers that of others by the same amount. Where we can, we therefore also print mean errors, or the mean gain without clipping.
+# Two properties of the privacy gain matter below. First, the profiling error is at most $\sqrt{\ln 2} \approx 0.83$, so no gain reaches 1. Second, each user's gain is clipped at 0. The mean gain is therefore positive even if the noise raises the error of some users and lowers that of others by the same amount. For this reason, we also print mean errors or the mean gain without clipping where we can.
 #
-# **What is the most that noise can achieve?** An attacker can ignore the counts. An attacker who knows when to ignore them never has a larger error than the best rule that ignores the counts. The error of this rule is therefore a *ceiling*: noise cannot raise the error of such an attacker above it.
+# **What is the most that noise can achieve?** An attacker can always ignore the counts. Consider an attacker who knows when to ignore them. This attacker never has a larger error than the best rule that ignores the counts. The error of this rule is therefore a *ceiling*: noise cannot raise the error of such an attacker above it.
 #
-# Is the rule's mean gain a ceiling, too? Suppose that the attacker knows, for each user separately, when to ignore the counts. Then no user's error exceeds that user's error under the rule, and the same holds for the gain. Against such an attacker, a larger gain does not measure protection, but how much the attacker trusts the noise. For an attacker who decides by the mean error of all users, the comparison of gains is only approximate. The reason is that each user's rise is divided by $1 - e_{P,A}$ and clipped at 0. Clipping [makes a difference on the cabs](crowd-clipped).
+# Is the mean gain of the best rule a ceiling for the mean gain, too? To compute the gain of a rule, we use the rule's error in place of the error under noise. Suppose that the attacker knows, for each user separately, when to ignore the counts. Then no user's error exceeds that user's error under the rule, and no user's gain exceeds the gain under the rule. A larger gain than this is therefore no protection: it measures how much an attacker trusts the noise. For an attacker who decides by the mean error of all users, the comparison of gains is only approximate. The reason is that each user's rise in error is divided by $1 - e_{P,A}$ and clipped at 0. Clipping [makes a difference on the cabs](crowd-clipped).
 #
 # ```{admonition} Three attackers who ignore the counts
 # :class: tip
 # - *The prior alone* answers with the whole distribution of the prior.
 # - *Always null* answers null for every user in every hour.
-# - *The likeliest place* answers with the place that the prior makes most likely in each hour, if its probability is at least one half, and with null otherwise.
+# - *The likeliest place* answers, in each hour, with the place that the prior makes most likely if its probability is at least one half, and with null otherwise.
 #
-# The ceiling is the *smallest* error that can be reached without the use of the counts. We do not know the best rule, so each of the three is only a candidate. The smallest of their errors is an upper bound on the ceiling. If a release raises the attacker's error above the best candidate, the excess is not protection.
+# The ceiling is the *smallest* error that can be reached without using the counts. We do not know the best rule, so each of the three is only a candidate. The smallest of their errors is an upper bound on the ceiling. If a release raises the attacker's error above the best candidate, the excess is not protection.
 # ```
 #
-# *Always null* may look like a poor answer, but on the flights its error is small. It is $\sqrt{\ln 2}$ in the hours in which the flight is at an airport, and 0 in all other hours:
+# *Always null* may look like a poor answer, but on the flights its error is small. This error is $\sqrt{\ln 2}$ in the hours in which the flight is at an airport, and 0 in all other hours:
 
 # %%
 hours_of_visits = np.subtract(with_null, without_null)  # one number a flight
@@ -617,12 +617,14 @@ print(f"hours at an airport: {hours_of_visits.mean():.1f} of {n_hours} on averag
 print(f"error of always null: {always_null.mean():.3f}")
 
 # %% [markdown]
-# A flight is at an airport in about 11 of the 168 hours. In all other hours, the rule *always null* is right.
+# On average, a flight is at an airport in about 11 of the 168 hours. In all other hours, *always null* is right.
 #
 # (crowd-taxis)=
 # ## What does noise cost on the cabs?
 #
-# We now use the paper's data and the paper's attacker, MAX_USER with frequent places. The computation takes long, so we show its stored results. The first table is for the nominal $\varepsilon = 1$, or $p = 0.5$ for SpotMe. All stored results on the cabs use $\kappa = 20$ for FPA, the value that the paper chose for its cabs. The intervals of the mean relative error (MRE) describe the variation between five releases. The intervals of the gain treat the cabs as the sample: they describe the variation between cabs. The last three rows have no release, and so no MRE: the first of them uses the raw counts, the other two ignore the counts. Results are stored for two of the attackers who ignore the counts. The third, *the likeliest place*, equals *always null* on these data, because no cab's prior gives a real place at least half of the probability.
+# We now turn to the paper's cabs and to the attack that the paper uses on them, MAX_USER with the prior of frequent places. The computation takes long, so we show stored results. The first table is for a nominal $\varepsilon$ of 1, or $p = 0.5$ for SpotMe. All stored results on the cabs use $\kappa = 20$ for FPA, the value that the paper chose for its cabs. The intervals of the mean relative error (MRE) describe the variation between five releases, and the intervals of the gain describe the variation between cabs.
+#
+# The last three rows of the table are not releases, so they have no MRE. The first of these rows is the attack on the raw counts, and the other two are attackers who ignore the counts. The third such attacker, *the likeliest place*, gives the same answers as *always null* on these data, because no cab's prior gives a real place a probability of one half or more.
 
 # %%
 noisy_cabs = crowd.noise.stored("cabspotting")
@@ -633,7 +635,7 @@ plots.show_table(figures.cabs_table(noisy_cabs, ignored, printed), "cabs")
 print(f"noisy releases {crowd.noise.source('cabspotting').rpartition(', ')[2]}")
 
 # %% [markdown]
-# How much room do the counts leave for noise? We compare MAX_USER on raw counts with *always null*, cab by cab. The stored results of the last chapter contain three strategies, BAYES, MAX_ROI and MAX_USER, under five probabilistic priors. The first row of the table shows the paper's attack, and the second row shows the attack with the smallest error among these fifteen:
+# How much do the counts help the attacker, and so how much can noise take away? We compare MAX_USER on raw counts with *always null*, cab by cab. The stored results of the last chapter contain three strategies (BAYES, MAX_ROI and MAX_USER), each under five probabilistic priors. The first row of the table shows the paper's attack. The second row shows the attack with the smallest error among these fifteen:
 
 # %%
 tested = crowd.compare_with_null.stored("cabspotting").query("goal == 'profiling'")
@@ -647,7 +649,7 @@ print(f"{len(attacks)} attacks; likeliest place minus always null: ", end="")
 print(f"{third['above null']:g}, standard error {third['above null se']:g}")
 
 # %% [markdown]
-# The next table orders all settings of $\varepsilon$ and $p$ by the error of the release. Only settings with an MRE below 10 are listed. The last column is the error of MAX_USER under the noise minus that of *always null*, averaged over cabs. We compute this difference cab by cab, and do not clip it. All 95% intervals describe the variation between cabs.
+# The next table orders all settings of $\varepsilon$ and $p$ by the MRE of the release, and lists those with an MRE below 10. The last column is the error of MAX_USER under noise minus the error of *always null*, averaged over cabs. We compute this difference cab by cab and do not clip it. All 95% intervals describe the variation between cabs.
 
 # %%
 ranked = figures.ranked_table(noisy_cabs)
@@ -658,25 +660,25 @@ print(f"the other {len(others)}: MRE {others['MRE'].min():.1f} or more", end=", 
 print(f"gain {others['gain'].min():.3f} to {others['gain'].max():.3f}", end=", ")
 print(f"{worse} {others[worse].min():.3f} to {others[worse].max():.3f}")
 
-# %% mystnb={"figure": {"name": "fig-crowd-cabs-price", "caption": "The mean privacy gain of 534 cabs rises with the error of the release, until it levels off near 0.36. Each panel shows one mechanism in colour and the others in grey. Numbers at the points are nominal ε, or p for SpotMe. Dotted: always null. Dashed: the prior alone. Intervals are 95% over cabs. Lap(|S||T'|/ε) is left out, as in the paper, because it is close to Lap(Δ/ε)."}, "image": {"alt": "Five panels: privacy gain from 0 to 0.36 against mean relative error on a logarithmic axis. Event-level noise passes both horizontal lines between ε of 0.1 and 0.01; the two larger scales lie at 0.36 for every ε; SpotMe crosses the lower line only."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-cabs-price", "caption": "The mean privacy gain of 534 cabs rises with the error of the release, until it levels off near 0.36. Each panel shows one mechanism in colour and the others in grey. Numbers at the points are nominal ε, or p for SpotMe. The dotted line is the gain of always null, and the dashed line that of the prior alone. Intervals are 95% over cabs. Lap(|S||T'|/ε) is left out, as in the paper, because it is close to Lap(Δ/ε)."}, "image": {"alt": "Five panels: privacy gain from 0 to 0.36 against mean relative error on a logarithmic axis. Event-level noise passes both horizontal lines between ε of 0.1 and 0.01; the two larger scales lie at 0.36 for every ε; SpotMe crosses the lower line only."}} tags=["hide-input"]
 figures.show_gain_price(noisy_cabs, ignored)
 
 # %% [markdown]
-# The units in the titles are for real places only. Null is published here, so the actual $\varepsilon$ is up to twice the nominal one.
+# The units in the titles of the panels are for real places only. Null is published here, so the actual $\varepsilon$ is up to twice the nominal one.
 #
 # Before you read on, find the points above the dotted line in all five panels. What do they have in common?
 #
-# **On the cabs, MAX_USER gains little from the counts, so there is little for noise to protect.** The attacker's mean error is 0.5665 with raw counts. An attacker who always answers null has an error of 0.5756. The difference is only 0.009 [0.005, 0.013]. Suppose the attacker uses MAX_USER, but knows when to answer null instead. Then noise can raise their error by at most this difference.
+# **On the cabs, MAX_USER gains little from the counts, so there is little for noise to protect.** The attacker's mean error is 0.5665 with raw counts. An attacker who always answers null has an error of 0.5756. The difference is only 0.009 [0.005, 0.013]. Suppose that the attacker uses MAX_USER, but knows when to answer null instead. Then noise can raise this attacker's mean error by at most this difference.
 #
-# This is a statement about one attack. A better attack on the same counts would leave more to protect. The best of the fifteen attacks that we tested is MAX_USER with the prior TIME_DAY_WEEK. This prior knows in which hours of the week the cab was seen before, but not where. The attack's error is 0.014 [0.010, 0.019] below that of *always null*, which is little as well. But we chose this attack after seeing the errors, and there may be better ones that we have not tested.
+# This is a statement about one attack. A better attack on the same counts would leave more to protect. Of the fifteen attacks that we tested, the best is MAX_USER with the prior TIME_DAY_WEEK. This prior knows in which hours of the week the cab was seen before, but not where. The error of this attack is 0.014 [0.010, 0.019] below that of *always null*, which is also a small difference. But we chose this attack after seeing the errors, and there may be better attacks that we have not tested.
 #
-# **Only releases with a large error have a larger gain than *always null*.** *Always null* has a gain of 0.047 [0.040, 0.055]. Five of the listed settings have a larger mean gain, as do the 15 that are not listed. (The gain of SpotMe at $p = 0.7$ is so close to that of *always null* that their intervals overlap.) All 20 of these settings have an MRE above 1. Averaged over places and hours, their counts are off by more than their own size, or by more than five users where the count is smaller. The large error does not buy protection, because the excess over the ceiling measures only the attacker's trust in the noise.
+# **Only releases with a large error have a larger gain than *always null*.** *Always null* has a gain of 0.047 [0.040, 0.055]. Five of the listed settings have a larger mean gain, as do the 15 settings that are not listed. (The gain of SpotMe at $p = 0.7$ is so close to that of *always null* that their intervals overlap.) All 20 of these settings have an MRE above 1. On average over places and hours, the error of a count is thus larger than the count itself, or larger than five users where the count is below five. Such a large error buys no protection, because the excess over the ceiling measures only the attacker's trust in the noise.
 #
-# The large gains that the paper reports, about 0.36 with Lap(Δ/ε) and Lap(|T'|/ε) at every $\varepsilon$, are over seven times the gain of *always null*. They are even larger than the 0.174 of *the prior alone*, which is the worse of the two candidates.
+# The paper reports large gains of about 0.36 with Lap(Δ/ε) and Lap(|T'|/ε) at every $\varepsilon$. These gains are over seven times the gain of *always null*. They are even larger than the 0.174 of *the prior alone*, which is the worse of our two candidates for the best rule.
 #
-# ### How much of this depends on the sanity bound? (optional)
+# ### How much do these results depend on the sanity bound? (optional)
 #
-# The threshold of 1 is ours, and we chose the bound $\beta$ of five users after seeing the errors that the paper prints for the cabs. We therefore split the settings in three ways, and compare the errors of the two parts under bounds of 5 and of 20 users. The errors are those of new releases of the same mechanisms, so they differ slightly from those in the table of settings.
+# We chose 1 as the threshold for a large MRE. We also chose the bound $\beta$ of five users, after seeing the errors that the paper prints for the cabs. To test how much depends on these choices, we split the settings into two groups in three different ways. For each split we compare the MREs of the two groups, under bounds of 5 and of 20 users. The MREs are those of new releases of the same mechanisms, so they differ slightly from those in the table of settings.
 
 # %% tags=["hide-input"]
 from lib.papers.aggregation_privacy.interpretation_experiments import sanity_bounds
@@ -697,22 +699,22 @@ by_bound = pd.DataFrame(by_bound).T.rename(columns="β = {:g} users".format)
 plots.show_table(by_bound.rename_axis(columns=None).round(3), "cabs-bounds")
 
 # %% [markdown]
-# **Both bounds split the settings in the same way, but at different thresholds.** Under either bound, every setting whose gain exceeds that of *always null* has a larger error than every setting whose gain does not. With a sanity bound of 20 users, the smallest MRE of such a setting is 0.635 instead of 1.502. So the threshold of 1 separates the settings under a sanity bound of five users, but not under one of 20.
+# **Under both bounds, the MRE separates the two groups of every split, but the threshold depends on the bound.** For example, every setting whose gain exceeds that of *always null* has a larger MRE than every other setting, whichever bound we use. With a sanity bound of 20 users, however, the smallest MRE of a setting with such a gain is 0.635 instead of 1.502. So all settings with a larger gain than *always null* have an MRE above 1 under a bound of five users, but not under a bound of 20.
 #
 # (crowd-clipped)=
 # ```{note}
-# The gains are clipped at 0, whereas the argument about the ceiling is about mean errors that are not clipped. A part of the gain of 0.047 is due to clipping, because the mean error of *always null* is only 0.009 higher than with raw counts. The difference from *always null* in the table of settings, which is computed without clipping, leads to the same conclusion: only settings with an MRE above 1 raise the mean error significantly above that of *always null*. For the three settings with an MRE between 0.38 and 0.70, the comparison is inconclusive. SpotMe at $p = 0.5$ is just above the threshold: its MRE is 1.02, and no setting lies between 0.70 and 1.02. Under Lap(1/ε) at $\varepsilon = 1$, the attacker still has a smaller error than *always null*.
+# The gains are clipped at 0, whereas the argument about the ceiling is about mean errors that are not clipped. A part of the gain of 0.047 of *always null* is due to clipping, because its mean error is only 0.009 higher than that of MAX_USER with raw counts. The last column in the table of settings is computed without clipping, and it leads to the same conclusion: only settings with an MRE above 1 raise the mean error significantly above that of *always null*. SpotMe at $p = 0.5$ is just above this threshold: its MRE is 1.02, and no setting lies between 0.70 and 1.02. For the three settings with an MRE between 0.38 and 0.70, the comparison is inconclusive. Under Lap(1/ε) at $\varepsilon = 1$, the attacker still has a smaller error than *always null*.
 #
-# For the three larger scales at $\varepsilon = 1$, our mean relative errors are seven to eight per cent below the printed ones. All rows of Laplace noise depend on the same choices: $\beta$, rounding and clipping, and the treatment of null. The authors may have made one of them differently. FPA differs by a factor of
-# about eight; [a later section](crowd-which-fpa) looks for the reason.
+# For the three larger scales of Laplace noise at $\varepsilon = 1$, our mean relative errors are seven to eight per cent below the printed ones. All rows of Laplace noise depend on the same choices: $\beta$, rounding and clipping, and the treatment of null. The authors may have made one of these choices differently. For FPA, our error is
+# about eight times the printed one; [a later section](crowd-which-fpa) looks for the reason.
 # ```
 #
 # (crowd-flights)=
 # ## What does noise do on the flights?
 #
-# We return to the 500 flights. First we compare attackers without noise, for three priors. The first is the paper's prior of frequent places. The second depends on the hour of the day. With this prior, the counts helped the attacker in the last chapter. The third depends on the hour of the week. For the hour-of-day prior we add the bolder rule of [the last chapter](crowd.ipynb). It names the likeliest real place even if null is likelier, provided that the place has a prior of at least 0.4.
+# How much noise does it take to remove what an attacker gains from the counts of the 500 flights? Before we add noise, we compare attackers under three priors. The first is the paper's prior of frequent places. The second depends on the hour of the day. With this prior, the counts helped the attacker in the last chapter. The third depends on the hour of the week. For the hour-of-day prior, we add the *bolder rule* of [the last chapter](crowd.ipynb). This rule names the likeliest real place even if null is likelier, provided that this place has a prior of at least 0.4.
 #
-# The table shows each attacker's error. The last column is this error minus that of MAX_ROI on raw counts with the same prior, paired flight by flight. The intervals describe the variation between flights. They are only approximate. The flights share the same counts, and MAX_ROI assigns places to them in competition, so their errors are not independent. The intervals treat them as if they were. This is also true of every other interval over flights in this section, and of every difference that we call significant.
+# The table shows each attacker's error. The last column is this error minus that of MAX_ROI on raw counts with the same prior, paired flight by flight. The intervals describe the variation between flights. They are only approximate, because they treat the errors of different flights as independent. In fact the flights share the same counts, and they compete for the places that MAX_ROI assigns, so their errors are not independent. This limit applies to every interval over flights in this section, and to every difference that we call significant.
 
 
 # %%
@@ -741,13 +743,15 @@ for prior in ("FREQ_ROI", "ROI_DAY", "ROI_DAY_WEEK"):
 plots.show_table(figures.ignorant_table(errors_of, raw=raw), "ignorant")
 
 # %% [markdown]
-# With the prior of frequent places, MAX_ROI gains nothing from the counts, so noise has nothing to protect against this attack. On raw counts MAX_ROI has a *larger* error than *always null*, 0.082 against 0.056. The error of *the prior alone* is larger still, by 0.111. If noise raised the error of MAX_ROI to this level, the privacy gain would be clearly positive. But nobody would be protected, because *always null* does better than both. A better attack on the same counts might still learn something from them.
+# With the prior of frequent places, MAX_ROI gains nothing from the counts, so noise has nothing to protect against this attack. On raw counts, MAX_ROI has a *larger* error than *always null*, 0.082 against 0.056. The error of *the prior alone* is even larger: it exceeds that of MAX_ROI by 0.111. If noise raised the error of MAX_ROI to the level of *the prior alone*, the privacy gain would be clearly positive. But nobody would be protected, because *always null* has a smaller error than both.
 #
-# With the hour-of-day prior, there is something to protect. Of the three rules that we defined above, the best is *the likeliest place*, with an error of 0.017. MAX_ROI has an error of 0.010 on raw counts. The last column shows that the difference of 0.0077 is significant, because its interval excludes 0. We call this difference the **advantage** of MAX_ROI. It is all that MAX_ROI gains from the counts over *the likeliest place*.
+# With the hour-of-day prior, there is something to protect. Of the three rules that we defined above, *the likeliest place* has the smallest error, 0.017. MAX_ROI on raw counts has an error of 0.010. The difference of 0.0077 in the last column is significant, because its interval excludes 0. We call this difference the **advantage** of MAX_ROI. It is all that MAX_ROI gains from the counts over *the likeliest place*.
 #
-# But the ceiling is lower than 0.017, because other rules that ignore the counts have smaller errors. The bolder rule has an error of 0.014. We chose its threshold after seeing the results of the last chapter. With the hour-of-week prior, *the likeliest place* has an error of only 0.006. This is less than the error of MAX_ROI with raw counts and the hour-of-day prior. **With the hour-of-week prior, MAX_ROI gains nothing from the counts over *the likeliest place*, so against this attack noise has nothing to protect.** A better attack on the same counts might still learn something. In the rest of this section the attacker uses only the hour-of-day prior.
+# But the ceiling is lower than 0.017, because other rules that ignore the counts have smaller errors. The bolder rule has an error of 0.014, although we chose its threshold after seeing the results of the last chapter. With the hour-of-week prior, *the likeliest place* has an error of only 0.006. This is less than the error of MAX_ROI with raw counts and the hour-of-day prior.
 #
-# How much noise does it take to remove the difference between 0.017 and 0.010? The experiment is a short loop. For each $\varepsilon$ we release the week once with event-level noise and attack it. We then compare the error with that of *the likeliest place*, flight by flight:
+# **With the hour-of-week prior, MAX_ROI gains nothing from the counts over *the likeliest place*, so against this attack noise has nothing to protect.** With this prior, and with the prior of frequent places, a better attack on the same counts might still learn something from them. In the rest of this section, the attacker uses only the hour-of-day prior.
+#
+# How much noise does it take to remove the advantage, which is the difference between 0.017 and 0.010? A short loop answers this. For each $\varepsilon$, we release the week once with event-level noise and attack it. We then compare the attacker's error with that of *the likeliest place*, flight by flight:
 
 # %%
 likeliest = errors_of["ROI_DAY", "likeliest place, no counts"]
@@ -764,9 +768,9 @@ for eps in epsilons:
     print(f"{remaining.mean():.4f} [{low:.4f}, {high:.4f}]")
 
 # %% [markdown]
-# The attacker's error is below 0.017, the error of *the likeliest place*, only at $\varepsilon = 3$ and $\varepsilon = 10$. At $\varepsilon = 3$ the difference is not significant, because the interval contains 0.
+# The attacker's error is below 0.017, the error of *the likeliest place*, only at $\varepsilon = 3$ and $\varepsilon = 10$. At $\varepsilon = 3$ the difference is not significant, because its interval contains 0.
 #
-# The library's `attack_noisy_releases` runs this loop for every mechanism, with several releases at each level:
+# The library's `attack_noisy_releases` runs this loop for every mechanism, with several releases for each $\varepsilon$ or $p$:
 
 # %%
 rows = crowd.attack_noisy_releases(
@@ -780,11 +784,11 @@ rows = crowd.attack_noisy_releases(
     seed=seed,
 )
 
-# %% mystnb={"figure": {"name": "fig-crowd-price", "caption": "The attacker's mean error, with the hour of the day as prior, against the error of the release. Both axes are logarithmic. Only event-level noise at ε of 10 and 3 leaves the attacker below the likeliest place (dash-dotted). Solid: raw counts. Dashed and dotted, which nearly coincide: the prior alone and always null. Each panel shows one mechanism in colour and the others in grey. Numbers at the points are nominal ε, or p for SpotMe. The 95% Student intervals over three releases are mostly smaller than the marks."}, "image": {"alt": "Five panels, a mechanism each: attacker's error against mean relative error on logarithmic axes, rising in all panels. Horizontal lines mark raw counts, likeliest place, and, close together, prior alone and always null. Only two points, event-level noise at the largest two epsilons, lie below the line of the likeliest place."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-price", "caption": "The attacker's mean error, with the hour of the day as prior, against the error of the release. Only under event-level noise with an ε of 10 or 3 does the attacker err less than the likeliest place (dash-dotted line). The other lines are the error on raw counts (solid), of the prior alone (dashed) and of always null (dotted); the last two nearly coincide. Both axes are logarithmic. Each panel shows one mechanism in colour and the others in grey. Numbers at the points are nominal ε, or p for SpotMe. The 95% Student intervals over three releases are mostly smaller than the marks."}, "image": {"alt": "Five panels, a mechanism each: attacker's error against mean relative error on logarithmic axes, rising in all panels. Horizontal lines mark raw counts, likeliest place, and, close together, prior alone and always null. Only two points, event-level noise at the largest two epsilons, lie below the line of the likeliest place."}} tags=["hide-input"]
 figures.show_price(rows)
 
 # %% [markdown]
-# The table shows the numbers for the middle $\varepsilon$ and the middle $p$, with Student's 95% intervals over three releases. Below it are the shares of empty and of small counts:
+# The table shows the results for $\varepsilon = 1$ and $p = 0.5$, with Student's 95% intervals over three releases. Below the table are the shares of empty and of small counts:
 
 # %%
 plots.show_table(figures.price_table(rows, [epsilon, p]), "price")
@@ -795,28 +799,30 @@ print(
 )
 
 # %% [markdown]
-# **At a nominal $\varepsilon$ of 1, or $p = 0.5$, every mechanism removes the whole advantage of an attacker who uses MAX_ROI as if the counts were exact. Event-level noise does so with the smallest mean relative error.** With event-level noise the attacker's error is 0.029, larger than the 0.017 of *the likeliest place*. The mean relative error of the counts is 0.10. An attacker who can only choose between MAX_ROI and *the likeliest place* should therefore ignore these counts. Compared with the bolder rule, whose error is 0.014, the attacker has no advantage left even at $\varepsilon = 3$, where the attacker's error is 0.016. Two limits apply. The result is about MAX_ROI, and about an attacker who takes the noisy counts for exact ones. [The last part of this section](crowd-noise-aware) tests an attacker who allows for the noise. At $\varepsilon = 1$ this attacker has no significant advantage over *the likeliest place* either, but at $\varepsilon = 3$ they have one. And the nominal $\varepsilon$ of 1 is for one visit: with null, the effective $\varepsilon$ of the median flight is 24.
+# **At a nominal $\varepsilon$ of 1, or $p = 0.5$, every mechanism removes the whole advantage of an attacker who uses MAX_ROI as if the counts were exact. Event-level noise does so with the smallest mean relative error.** The mean relative error of event-level noise is 0.10. Under this noise, the attacker's error is 0.029, which is larger than the 0.017 of *the likeliest place*. An attacker who can choose only between MAX_ROI and *the likeliest place* should therefore ignore these counts. Compared with the bolder rule, whose error is 0.014, the attacker has no advantage even at $\varepsilon = 3$, where the attacker's error is 0.016.
 #
-# All scales of Laplace noise in {numref}`fig-crowd-price` must lie on one curve, because they are the same mechanism with different scales. The attack depends on the amount of noise, not on the guarantee that goes with it. In the figure FPA and SpotMe lie a little below this curve, but we have not tested whether the difference is more than chance. The table
-# gives an example. SpotMe has a larger mean relative error than Lap(Δ/ε), 1.78 against 1.39. The attacker's errors under the two are not clearly different, because their intervals overlap.
+# Two limits apply. First, the result is about MAX_ROI, and about an attacker who treats the noisy counts as exact. [The last part of this section](crowd-noise-aware) tests an attacker who allows for the noise. At $\varepsilon = 1$, this attacker has no significant advantage over *the likeliest place* either. At $\varepsilon = 3$, this attacker has one. Second, the nominal $\varepsilon$ of 1 is for one visit: with null, the effective $\varepsilon$ of the median flight is 24.
 #
-# At $\varepsilon = 1$, user-level noise is expensive here: its mean relative error is above 1. The noise does not grow with the number of users. With ten thousand flights, the same noise would be a smaller share of each count, if the counts grow in proportion and $\Delta$ stays 14.
+# All scales of Laplace noise in {numref}`fig-crowd-price` must lie on one curve, because they are the same mechanism with different scales. The attack depends on the amount of noise, and not on the guarantee that the noise gives. In the figure, FPA and SpotMe lie a little below this curve, but we have not tested whether the difference is more than chance. The table
+# gives an example: SpotMe has a larger mean relative error than Lap(Δ/ε), 1.78 against 1.39. But the attacker's errors under the two mechanisms are not clearly different, because their intervals overlap.
+#
+# At $\varepsilon = 1$, user-level noise is expensive here: its mean relative error is above 1. But the noise does not grow with the number of users. With ten thousand flights, the same noise would be a smaller share of each count, provided that the counts grow in proportion and $\Delta$ stays 14.
 #
 # ```{note}
-# The units in the titles of the figure are for real places only. Null is published here, so the actual $\varepsilon$ is up to twice the nominal one. Above the line of *the likeliest place*, the noise harms only an attacker who trusts the counts. Rules that ignore the counts and have a smaller error, such as the bolder rule, would lower the line.
+# As in the figure for the cabs, the units in the titles are for real places only, and the actual $\varepsilon$ is up to twice the nominal one. For points above the line of *the likeliest place*, the noise harms only an attacker who trusts the counts. A line for a rule with a smaller error, such as the bolder rule, would be lower.
 #
-# The position on the horizontal axis depends on $\beta$. With the paper's bound (the second column of numbers), errors are hundreds of times larger. The errors of two papers can be compared only if their bounds are the same.
+# The position of a point on the horizontal axis depends on $\beta$. With the paper's bound (the second column of numbers in the table), errors are hundreds of times larger. The errors of two papers can be compared only if their bounds are the same.
 #
 # The intervals in the figure describe the variation between releases, for these 500 flights. To decide whether a point lies below a line, the errors must be compared flight by flight, as in the loop above. {ref}`An exercise <crowd-careful>` does this for an attacker who decides beforehand whether to use the counts.
 #
-# The answers of SpotMe satisfy $\varepsilon$-DP for **no finite** $\varepsilon$, and neither do its estimates before clipping ([why](crowd-spotme-guarantee)). An attacker who sees the answers themselves learns with certainty that each "no" is an absence.
+# The answers of SpotMe satisfy $\varepsilon$-DP for **no finite** $\varepsilon$ ([why](crowd-spotme-guarantee)). The same is true of its estimates before clipping. An attacker who sees the answers themselves learns with certainty that each "no" is an absence.
 # ```
 #
 # ### Why is noise of scale 1 enough? (optional)
 #
-# One reason is that the attacker's advantage was small from the start. Noise removes it as soon as the error rises by 0.0077.
+# One reason is that the attacker's advantage was small from the start. Noise removes this advantage as soon as it raises the attacker's error by 0.0077.
 #
-# But why does noise of scale 1 raise the error by more than this? Of the counts of real places, 85.8% are 0, and most of the others are below five. On such counts noise can do harm in two ways. It makes about 30% of the empty counts positive, as on Dan's Tuesday, so the attacker places flights where nobody is. It also changes the small positive counts, so the attacker places too many or too few flights there. To separate the two effects, we add noise to only some of the counts, and repeat this for 20 releases. The table shows how much the attacker's mean error rises, and by how much this exceeds the advantage. The intervals describe the variation between flights:
+# But why does noise of scale 1 raise the error by more than this? Of the counts of real places, 85.8% are 0, and most of the others are below five. Noise on such counts can mislead the attacker in two ways. First, it makes about 30% of the empty counts positive, as on Dan's Tuesday, so the attacker places flights where nobody is. Second, it changes the small positive counts, so the attacker places too many or too few flights there. To separate the two effects, we add noise to only some of the counts, and repeat this for 20 releases. The table shows by how much the attacker's mean error rises, and by how much this rise exceeds the advantage. The intervals describe the variation between flights:
 
 # %%
 is_real = np.arange(len(week.counts))[:, None] < len(week.counts) - 1  # null is last
@@ -855,11 +861,11 @@ between = rises["the other counts of real places"] - rises["the empty counts"]
 print(f"rise with the other counts minus rise with the empty: {with_interval(between)}")
 
 # %% [markdown]
-# Both kinds of noise raise the error. Noise on the other counts of real places raises it by 0.0114, which is significantly more than the advantage of 0.0077. Noise on the empty counts raises it by 0.0097. Whether this is more than the advantage is inconclusive, and so is which of the two rises is larger, because both intervals contain 0. Noise on null has almost no effect.
+# Both kinds of noise raise the error. Noise on the other counts of real places raises it by 0.0114, which is significantly more than the advantage of 0.0077. Noise on the empty counts raises it by 0.0097, but it is inconclusive whether this is more than the advantage. It is also inconclusive which of the two rises is larger. In both comparisons, the interval of the difference contains 0. Noise on null has almost no effect.
 #
-# ### Does this contradict the result for the cabs? (optional)
+# ### Do the flights contradict the result for the cabs? (optional)
 #
-# On the cabs, only settings with an MRE above 1 raised the error significantly above that of *always null*. On the flights, an MRE of 0.10 is enough to raise it above that of *the likeliest place*. But what does an MRE of 0.10 mean here?
+# On the cabs, only settings with an MRE above 1 raised the error significantly above that of *always null*. On the flights, an MRE of 0.10 is enough to raise the error above that of *the likeliest place*. To compare the two results, we first ask how much noise an MRE of 0.10 means on the flights:
 
 # %%
 real_counts, off = week.counts[:-1], np.abs(noisy_week - week.counts)[:-1]
@@ -869,21 +875,21 @@ cells_of_cabs = (facts["rois"] - 1) * n_hours  # real places and hours
 print(f"cabs: mean count {all_visits / cells_of_cabs:.1f}")
 
 # %% [markdown]
-# In users, this noise is not small. The mean count is 0.31, and the noise changes a count by 0.54 on average. The MRE is only 0.10 because the sanity bound of five users is larger than 98.4% of the counts, so the errors of these counts are divided by five. On the cabs the mean count is 40, far above the bound. The same MRE therefore means much more noise on the flights than on the cabs, relative to the mean count. So the two results need not contradict each other.
+# Measured in users, this noise is not small. On the flights the mean count is 0.31, and the noise changes a count by 0.54 on average. The MRE is only 0.10 because the sanity bound of five users is larger than 98.4% of the counts of real places, so the errors of these counts are divided by five. On the cabs the mean count is 40, far above the bound. Relative to the mean count, the same MRE therefore means much more noise on the flights than on the cabs. So the two results need not contradict each other.
 #
-# The criterion matters as well. On the cabs, too, less noise is enough if we only ask that MAX_USER has no significant advantage over *always null*. In [the table of settings](crowd-taxis) this is the case from an MRE of 0.38 on. We cannot compare the two experiments more closely, because they also differ in their size, the attack and the prior.
+# The criterion matters as well. On the cabs, too, less noise is enough if we ask only that MAX_USER has no significant advantage over *always null*. In [the table of settings](crowd-taxis), this is the case for every setting with an MRE of 0.38 or more. We cannot compare the two experiments more closely, because they also differ in their size, the attack and the prior.
 #
 # (crowd-noise-aware)=
 # ### Does an attacker who allows for the noise keep an advantage? (optional)
 #
-# So far the attacker either trusts the counts or ignores them. There is a third way. An attacker who knows the mechanism can ask how many flights were *really* at a place, given its published count.
+# So far, the attacker has either trusted the counts or ignored them. There is a third way. An attacker who knows the mechanism can ask how many flights were *really* at a place, given its published count.
 #
-# *The smallest example.* Suppose that at most one flight can be at some place in some hour, with probability 0.1. The place is published with a count of 1, with noise of scale 1. Is the flight there? By Bayes' rule we compare two products:
+# *The smallest example.* Suppose that at most one flight can be at a certain place in a certain hour, and that it is there with probability 0.1. With noise of scale 1, the published count of this place is 1. Is the flight there? By Bayes' rule, we compare two products:
 #
-# - *no flight:* 0.9, times the probability that noise raises a count of 0 to 1;
-# - *one flight:* 0.1, times the probability that a count of 1 stays 1.
+# - *no flight:* 0.9, times the probability that noise turns a count of 0 into 1;
+# - *one flight:* 0.1, times the probability that noise leaves a count of 1 as it is.
 #
-# The published count is rounded, so each probability is that of an interval of length 1. There are two exceptions, because the noisy counts were also clipped: a published 0 stands for every value below 1/2, and a count equal to the number of users stands for every value above this number minus 1/2. The share of the second product in the sum is the **expected true count**. An attacker who uses the rounded expected count instead of the published one allows for the noise:
+# The published count is rounded. Each of the two probabilities is therefore the probability that the noisy count falls into an interval of length 1. There are two exceptions, because the noisy counts were also clipped. A published 0 stands for every value below 1/2. A published count equal to the number of users stands for every value above this number minus 1/2. The second product, divided by the sum of both products, is the probability that the flight is there. In this example, it is also the **expected true count**. To allow for the noise, an attacker uses the rounded expected count instead of the published one:
 
 
 # %%
@@ -903,9 +909,9 @@ def expected_counts(chance, published, eps):
 print(f"expected true count: {expected_counts(np.array([0.9, 0.1]), 1, 1.0):.2f}")
 
 # %% [markdown]
-# The expected count of 0.19 is rounded to 0, so the attacker takes the published 1 for noise.
+# The expected count of 0.19 is rounded to 0, so the attacker treats the published 1 as noise.
 #
-# On the flights, the attacker needs the distribution of every true count before the release. We assume that they know the priors of all flights, as MAX_ROI requires anyway, and that they treat the flights as independent. Then they can add the flights one by one. If a flight is at the place with probability $q$, the count rises by 1 with probability $q$ and stays the same with probability $1 - q$:
+# On the flights, the attacker needs the prior distribution of every true count, before seeing the release. We assume that the attacker knows the priors of all flights, as MAX_ROI requires anyway, and treats the flights as independent. The attacker can then compute the distribution by adding the flights one by one. If a flight is at the place with probability $q$, the count rises by 1 with probability $q$ and stays the same with probability $1 - q$:
 
 
 # %%
@@ -930,7 +936,7 @@ missing = 1 - at_places.sum(axis=-1).min()
 print(f"a count above {most} has a probability below 1e-12: {missing < 1e-12}")
 
 # %% [markdown]
-# Now we run MAX_ROI with the hour-of-day prior on the published counts, and on the rounded expected counts. The table shows the mean error over three releases. The last two columns compare the attacker who allows for the noise with two rules that ignore the counts. They are paired flight by flight, and positive if the attacker is better:
+# Now we run MAX_ROI with the hour-of-day prior, once on the published counts and once on the rounded expected counts. The table shows the mean error over three releases. The last two columns compare the attacker who allows for the noise with two rules that ignore the counts. Each difference is the error of the rule minus the error of the attacker, paired flight by flight, so it is positive if the attacker is better:
 
 
 # %%
@@ -966,17 +972,17 @@ without_counts = loc.profiling_error(sums_of_priors, week.truth).mean()
 print(f"MAX_ROI on the rounded sums of the priors: error {without_counts:.4f}")
 
 # %% [markdown]
-# **At a nominal $\varepsilon$ of 1, an attacker who allows for the noise has no significant advantage over *the likeliest place*. At a nominal $\varepsilon$ of 3, they keep 0.0035 [0.0023, 0.0048] of the 0.0077. Over the bolder rule, they have no significant advantage at $\varepsilon = 3$.**
+# **At a nominal $\varepsilon$ of 1, an attacker who allows for the noise has no significant advantage over *the likeliest place*. At a nominal $\varepsilon$ of 3, this attacker keeps 0.0035 [0.0023, 0.0048] of the advantage of 0.0077, but has no significant advantage over the bolder rule.**
 #
-# At $\varepsilon = 1$ the error is 0.0176, far below the 0.0288 of the attacker who trusts the counts. So most of what event-level noise seemed to do was due to trust. Whether anything of the advantage remains is inconclusive: with 95% confidence it is at most 0.0008, about a tenth of the original 0.0077. At $\varepsilon = 3$ the attacker who trusts the counts had no significant advantage. The attacker who allows for the noise has one over *the likeliest place*. Against the bolder rule, the comparison at $\varepsilon = 3$ is inconclusive.
+# At $\varepsilon = 1$, the error of this attacker is 0.0176, far below the 0.0288 of the attacker who trusts the counts. So most of what event-level noise seemed to do was due to the attacker's trust in the counts. Whether anything of the advantage remains is inconclusive: with 95% confidence it is at most 0.0008, about a tenth of the original 0.0077. At $\varepsilon = 3$, the attacker who trusts the counts has no significant advantage over *the likeliest place*, but the attacker who allows for the noise has one. The comparison with the bolder rule at $\varepsilon = 3$ is inconclusive.
 #
-# Why is the error larger than that of *the likeliest place* if there is much noise, although the attacker allows for it? As the noise grows, the expected counts approach the sums of the priors. These sums contain no information from the release. MAX_ROI with these sums has an error of 0.0206, about the same as at $\varepsilon = 0.03$. It is a worse rule than *the likeliest place*. With so much noise, this attacker too should ignore the counts.
+# Under much noise, the error of this attacker is larger than that of *the likeliest place*. Why is this so, although the attacker allows for the noise? As the noise grows, the expected counts approach the sums of the priors, which contain no information from the release. MAX_ROI with these sums has an error of 0.0206, about the same as at $\varepsilon = 0.03$. It is a worse rule than *the likeliest place*. With so much noise, even an attacker who allows for the noise should ignore the counts.
 #
 # ```{note}
-# This is one better-informed attack, and not the best possible one. It treats the flights as independent and estimates each count separately. A better attack might have an advantage at $\varepsilon = 1$. The table is for three releases, and its intervals describe the variation between flights.
+# We tested one better-informed attack, and it is not the best possible one. It treats the flights as independent and estimates each count separately. A better attack might have an advantage at $\varepsilon = 1$. The table is for three releases, and its intervals describe the variation between flights.
 # ```
 #
-# How much do these differences depend on the noise that was drawn? We attack 20 more releases at $\varepsilon = 1$ and at $\varepsilon = 3$, and compute the mean difference over the flights for each release:
+# How much do these differences depend on the noise that was drawn? We attack 20 more releases at $\varepsilon = 1$ and 20 more at $\varepsilon = 3$. For each release, we compute the mean difference over the flights:
 
 # %%
 more_releases = stream(seed, "more releases")
@@ -994,18 +1000,18 @@ for eps in (1.0, 3.0):
         print(f"ε = {eps:g}: {rule} minus this, {low:.5f} to {high:.5f}")
 
 # %% [markdown]
-# The differences depend little on the noise that was drawn. Each of these ranges is narrower than the corresponding interval of the table. On these 500 flights, the attacker is better than the bolder rule at $\varepsilon = 3$ in all 20 releases. But the interval over flights contains 0, so it is inconclusive whether this would hold for other flights.
+# The differences depend little on the noise that was drawn: the range over the 20 releases is always narrower than the corresponding interval in the table. At $\varepsilon = 3$, the attacker is better than the bolder rule on these 500 flights in all 20 releases. But the interval over flights contains 0, so it is inconclusive whether this would hold for other flights.
 #
 # (crowd-which-fpa)=
 # ## Which Fourier transform was used?
 #
-# The authors find it "quite surprising" that FPA protects London's commuters so much less than Lap(|T'|/ε), which has the same guarantee (Sec. 5.2). They do not say *which* Fourier transform they used, and this matters in two ways.
+# The authors find it "quite surprising" that FPA protects London's commuters so much less than Lap(|T'|/ε), which has the same guarantee (Sec. 5.2). The Fourier transform may explain a part of this difference. The authors do not say *which* transform they used, and this matters in two ways.
 #
-# - *Scaling.* The proof needs the *orthonormal* transform. Numerical libraries compute a *plain* transform by default: its coefficients are $\sqrt{\lvert T' \rvert} = \sqrt{168} \approx 13$ times larger. Relative to them, the same noise is 13 times smaller. For the four hours at the station [the factor was 2](crowd-mechanisms).
-# - *Padding.* The $\kappa$ noisy coefficients are "padded with zeros to the size of the original time-series". In every real series the second half of the coefficients mirrors the first half. If we take the quotation literally, this second half is also set to zero
-#   (*not mirrored*). The inverse transform is then complex. Its real part contains the full mean of the series, but only half of each of the remaining components. This is true of the counts and of the noise.
+# - *Scaling.* The proof needs the *orthonormal* transform. Numerical libraries compute a *plain* transform by default: its coefficients are $\sqrt{\lvert T' \rvert} = \sqrt{168} \approx 13$ times larger. Relative to these coefficients, the same noise is 13 times smaller. For the four hours at the station, [the factor was 2](crowd-mechanisms).
+# - *Padding.* The paper says that the $\kappa$ noisy coefficients are "padded with zeros to the size of the original time-series". For every real-valued series, the second half of the coefficients mirrors the first half. If we take the quotation literally, this second half is set to zero as well
+#   (*not mirrored*). The inverse transform is then complex. Its real part contains the full mean of the series, but only half of each of the other components. This is true of the counts and of the noise.
 #
-# We check both statements on the counts of the busiest place, without noise:
+# We check the factor of 13 and the halving on the counts of the busiest place, without noise:
 
 # %%
 plain, orthonormal = np.fft.fft(series), np.fft.fft(series, norm="ortho")
@@ -1018,7 +1024,7 @@ half = series.mean() + (mirrored - series.mean()) / 2
 print("the mean, and half of the rest:", np.allclose(not_mirrored, half))
 
 # %% [markdown]
-# Each of two scalings can be combined with each of two paddings, which gives four interpretations. Here are their errors on the cabs, beside Table 4 of the paper:
+# Each of the two scalings can be combined with each of the two paddings, which gives four interpretations. The table shows their mean relative errors on the cabs, and the errors that the paper prints in its Table 4:
 
 # %%
 print(f"cabs, {crowd.fpa_interpretations.source('cabspotting').rpartition(', ')[2]}")
@@ -1026,36 +1032,36 @@ readings = crowd.fpa_interpretations.stored("cabspotting")
 plots.show_table(figures.fpa_table(readings, "MRE", [24.1, 8.8, 1.1, 0.3]), "fpa-mre")
 
 # %% [markdown]
-# The next table has the privacy gains. Their 95% intervals again describe the variation between cabs. The paper prints 0.36 for $\varepsilon = 0.01$, and says that the gain "approaches zero" as $\varepsilon$ grows (Sec. 5.2):
+# The next table shows the privacy gains. Their 95% intervals describe the variation between cabs. The paper prints a gain of 0.36 for $\varepsilon = 0.01$, and says that the gain "approaches zero" as $\varepsilon$ grows (Sec. 5.2):
 
 # %%
 plots.show_table(figures.fpa_table(readings, "gain"), "fpa-gain")
 
 # %% [markdown]
-# **Overall, the plain, not mirrored transform is nearest to the printed errors, but no interpretation agrees with all of them.** Its errors are seven to eight per cent below the printed ones at the two smaller values of $\varepsilon$, and close to them at the other two. At $\varepsilon = 0.001$, the other three interpretations are nearer to the printed error. The three larger scales of Laplace noise, in which no transform is involved, fall short by about the same percentage at $\varepsilon = 1$.
+# **Overall, the interpretation *plain, not mirrored* is nearest to the printed errors, but no interpretation agrees with all of them.** Its errors are seven to eight per cent below the printed ones at the two smaller values of $\varepsilon$, and close to them at the other two. At $\varepsilon = 0.001$, however, the other three interpretations are nearer to the printed error. At $\varepsilon = 1$, the errors of the three larger scales of Laplace noise, which involve no transform, are below the printed ones by about the same percentage.
 #
-# The gains separate the plain transform from the orthonormal one. At $\varepsilon = 1$ both plain interpretations yield a gain near zero, as the paper reports. The orthonormal, mirrored one yields 0.096 [0.088, 0.105]. It is from a separate run of five releases, so it differs slightly from the 0.099 of FPA in the [section on the cabs](crowd-taxis). The gains do not settle the question of the padding. *Plain, not mirrored* has the better errors, but its gain of
-# 0.025 is farther from zero than the 0.014 of *plain*.
+# The gains separate the plain transform from the orthonormal one. At $\varepsilon = 1$, both plain interpretations yield a gain near zero, as the paper reports. The orthonormal, mirrored interpretation yields 0.096 [0.088, 0.105]. (This gain is from a separate run of five releases, so it differs slightly from the 0.099 of FPA in the [section on the cabs](crowd-taxis).) The gains do not settle the question of the padding. The errors of *plain, not mirrored* are nearer to the printed ones, but its gain of
+# 0.025 is farther from zero than the 0.014 of *plain*, which is mirrored.
 #
-# **If** a plain transform was run, the proof guarantees only 13 times the stated $\varepsilon$. [The next section](crowd-plain-epsilon) asks how large the true $\varepsilon$ is. If London's data behave like the cabs, the plain transform explains a part of what surprised the authors, but not all of it. FPA adds less noise by design, so even with the orthonormal transform its privacy gain is below that of Lap(|T'|/ε) at $\varepsilon = 1$. We cannot check either condition, because we have not seen the code, and London's data are not public.
+# **If** the authors ran a plain transform, the proof guarantees only an $\varepsilon$ that is 13 times the stated one. [The next section](crowd-plain-epsilon) asks how large the true $\varepsilon$ is. If London's data behave like the cabs, the plain transform explains a part of what surprised the authors, but not all of it. FPA adds less noise by design, so even with the orthonormal transform its privacy gain is below that of Lap(|T'|/ε) at $\varepsilon = 1$. We can check neither of these two conditions, because we have not seen the code and London's data are not public.
 #
 # ```{note}
-# The comparison of errors depends on the sanity bound, but the comparison of gains does not. [The replication](crowd-conventions) searched among 200 constants and shows the best of them in a table. One constant, between four and five users, together with *plain, not mirrored* agrees with 23 of the 25 errors of Tables 4 and 5. But the constant was chosen with the help of these errors. London's data are closed, so we replace them by a *synthetic surrogate*: simulated commuters, calibrated to the statistics that the paper prints. On the surrogate, another constant is best.
+# The comparison of errors depends on the sanity bound, but the comparison of gains does not. [The replication](crowd-sanity) searched among 200 constant values of this bound and shows the best of them in a table. With one value, between four and five users, the interpretation *plain, not mirrored* agrees with 23 of the 25 errors of Tables 4 and 5. But this value was chosen with the help of these errors. London's data are closed, so we replace them by a *synthetic surrogate*: simulated commuters, calibrated to the statistics that the paper prints. On the surrogate, another value is best.
 #
-# We did not try a fifth interpretation, in which only the real parts get noise.
+# We did not try a fifth interpretation, in which only the real parts of the coefficients get noise.
 # ```
 #
 # (crowd-plain-epsilon)=
 # ### How large is ε under a plain transform?
 #
-# The proof shows that a certain amount of noise is *enough*. It does not show that less noise is too little. So a thirteenth of this noise does not imply 13 times the stated $\varepsilon$. We need the largest total change that the visits of one user at one place can cause. We cannot compute it exactly, because there are $2^{168}$ possible weeks. But we can bound it from both sides.
+# The proof shows that a certain amount of noise is *enough* for the stated $\varepsilon$. It does not show that less noise is too little. So a thirteenth of this noise does not imply 13 times the stated $\varepsilon$. To find the true $\varepsilon$, we need the largest total change that the visits of one user at one place can cause. We cannot compute it exactly, because there are $2^{168}$ possible weeks. But we can bound it from both sides.
 #
-# - *From above.* Let $F_k$ be the coefficients of the user's series of zeros and ones under the orthonormal transform. A user with $m$ visits has $F_0 = m / \sqrt{\lvert T' \rvert}$. This transform preserves the sum of squares, which is $m$. So the squares of all coefficients except $F_0$ add up to $m - m^2 / \lvert T' \rvert$. Each of these coefficients has a mirror image of the same size, so the $\kappa - 1$ that FPA keeps have at most half of this sum. They consist of $2(\kappa - 1)$ real and imaginary parts. By the Cauchy-Schwarz inequality, the absolute values of $N$ numbers add up to at most $\sqrt N$ times the square root of their sum of squares. With $F_0$, the total change is therefore at most
+# - *From above.* Let $F_k$ be the coefficients of the user's series of zeros and ones under the orthonormal transform. If the user makes $m$ visits, then $F_0 = m / \sqrt{\lvert T' \rvert}$. This transform preserves the sum of squares, which is $m$. So the squared absolute values of all coefficients except $F_0$ add up to $m - m^2 / \lvert T' \rvert$. Each of these coefficients has a mirror image of the same size, so the $\kappa - 1$ of them that FPA keeps contribute at most half of this sum. These $\kappa - 1$ coefficients have $2(\kappa - 1)$ real and imaginary parts. By the Cauchy-Schwarz inequality, the absolute values of $N$ numbers add up to at most $\sqrt N$ times the square root of their sum of squares. Together with $F_0$, the total change is therefore at most
 #
 #   $$ \begin{aligned} &\frac{m}{\sqrt{\lvert T' \rvert}} + \sqrt{2(\kappa - 1)} \sqrt{\tfrac12 \Bigl(m - \frac{m^2}{\lvert T' \rvert}\Bigr)} \\ &\quad = \frac{m}{\sqrt{\lvert T' \rvert}} + \sqrt{(\kappa - 1) \Bigl(m - \frac{m^2}{\lvert T' \rvert}\Bigr)} . \end{aligned} $$
 #
-#   The number of visits $m$ is between 0 and $\lvert T' \rvert$. We take the largest of these values.
-# - *From below.* Every possible week gives a lower bound. We search for a week with a large total change. The search starts with a random week. It then replaces the week, again and again, by the hours that raise the current signed sum of real and imaginary parts.
+#   The number of visits $m$ is between 0 and $\lvert T' \rvert$. Our bound from above is the largest of these values over all $m$.
+# - *From below.* The total change of any possible week is a lower bound, so we search for a week with a large total change. The search starts with a random week, and takes the signs of the real and imaginary parts of its coefficients. It then replaces the week by the set of hours whose visits raise the sum of the parts with these signs. The search repeats this step with the signs of the new week.
 
 # %%
 parts = np.hstack([single.real, single.imag])  # what a visit in each hour changes
@@ -1092,19 +1098,19 @@ of_london = np.sqrt(n_hours) * bound_from_above(25) / np.sqrt(25 * n_hours)
 print(f"κ = 25: ε at most {of_london:.3f} plain")
 
 # %% [markdown]
-# **For one user at one real place, and for $\kappa = 20$ and a plain transform, a stated $\varepsilon$ of 1 is actually between 7.1 and 8.0.** The stated guarantee does not hold, because the search found a week whose $\varepsilon$ is above 7.1. But the factor is not 13. The proof is not tight for visits of zeros and ones: under the orthonormal transform, a nominal $\varepsilon$ of 1 actually corresponds to a value between 0.55 and 0.62.
+# **For one user at one real place, with $\kappa = 20$ and a plain transform, a stated $\varepsilon$ of 1 is actually between 7.1 and 8.0.** The stated guarantee does not hold in this case, because the search found a week whose $\varepsilon$ is above 7.1. But the factor is not 13, because the proof is not tight for series of zeros and ones. Under the orthonormal transform, a nominal $\varepsilon$ of 1 actually corresponds to a value between 0.55 and 0.62.
 #
-# The paper uses $\kappa = 20$ for its cabs and $\kappa = 25$ for London. For 25 coefficients, the bound from above is just below 7.8.
+# The paper uses $\kappa = 20$ for its cabs and $\kappa = 25$ for London. With 25 coefficients and a plain transform, the bound from above is just below 7.8 for a stated $\varepsilon$ of 1.
 #
 # ```{note}
-# These values are for one user at one real place, and for a release that is neither rounded nor clipped. If null is published too, they are up to twice as large.
+# These values are for a release that is neither rounded nor clipped, and that does not contain null. If null is published too, they are up to twice as large.
 # ```
 #
 # ## What the paper found
 #
-# [The replication](replication/crowd.ipynb) compares every number and statement of the paper with ours and gives each a verdict, which we print in italics. [The scoreboard](scoreboard.md) defines the verdicts.
+# [The replication](replication/crowd.ipynb) compares every number and statement of the paper with our results, and gives each of them a verdict, which we print in italics. [The scoreboard](scoreboard.md) defines the verdicts.
 #
-# The paper prints mean gains for its cabs. For event-level noise, and for FPA at $\varepsilon = 1$, it prints no number. There the table has our reading of its words:
+# The paper prints mean gains for its cabs. For event-level noise, and for FPA at $\varepsilon = 1$, it describes the gain only in words. The table marks these rows with "in words", and shows our reading of the words:
 
 # %% tags=["hide-input"]
 their_gains = {
@@ -1122,34 +1128,35 @@ beside.insert(0, "the paper", list(their_gains.values()))
 plots.show_table(beside, "cabs-gains")
 
 # %% [markdown]
-# - The paper finds that differential privacy gives a noticeable gain only where the error is large. For the cab data this finding is *<a href="replication/crowd.html#claim-crowd-takeaway-dp">supported</a>*, if we call a gain above 0.1 noticeable and an MRE above 1 large. With a bound of five users, the smallest MRE at a gain above 0.1 is 2.80. With 20 users it is still 1.14, so the verdict is the same under both bounds. This support has three limits:
-#   - We chose both margins and $\beta$ after seeing the results.
+# - The paper finds that differential privacy gives a noticeable gain only where the error is large. For the cab data this finding is *<a href="replication/crowd.html#claim-crowd-takeaway-dp">supported</a>*, if we call a gain above 0.1 noticeable and an MRE above 1 large. With a bound of five users, the smallest MRE of a setting with a gain above 0.1 is 2.80. With 20 users it is still 1.14, so the verdict is the same under both bounds. This support has three limits:
+#   - We chose both thresholds and $\beta$ after seeing the results.
 #   - The finding does not hold on the surrogate commuters or on all flights by number (see [the replication](replication/crowd.ipynb)).
-#   - A gain is a share of the distance to 1, so it can hide a large relative change. On our 500 flights, event-level noise with an MRE of 0.10 triples the attacker's error, from 0.010 to 0.029. The gain is only 0.020.
-# - For SpotMe the gains at $p = 0.5$ and $p = 0.9$ are *<a href="replication/crowd.html#claim-crowd-fig9-sfc-pg-p0.9">reproduced</a>*. So are those for <a href="replication/crowd.html#claim-crowd-fig8-scm-delta-pg">Lap(Δ/ε)</a> and <a href="replication/crowd.html#claim-crowd-fig8-scm-t-pg">Lap(|T'|/ε)</a>.
-# - Event-level noise at $\varepsilon = 0.01$: the paper says that it "behave[s] similarly" to the two larger scales, whose gain is 0.36. We read this as 0.36 ± 0.02. Ours is 0.292, so we call the statement *<a href="replication/crowd.html#claim-crowd-fig8-scm-1-pg-eps-le-0.01">contradicted</a>*. Clipping and rounding, which the paper does not describe, may explain the difference. The gain at $\varepsilon = 1$ is *<a href="replication/crowd.html#claim-crowd-fig8-scm-1-pg-eps1">reproduced</a>*.
-# - The gain under the Fourier mechanism at $\varepsilon = 0.01$ is *<a href="replication/crowd.html#claim-crowd-fig8-fpa-pg-eps0.01">reproduced</a>*, which proves little, because every setting with an MRE above 5 has about this gain. The gain at $\varepsilon = 1$ is *<a href="replication/crowd.html#claim-crowd-fig8-fpa-pg-eps1">contradicted</a>*. With a plain transform it would be near zero, as the paper reports. [The section on the transform](crowd-which-fpa) has the numbers.
-# - We fitted $\beta$ to the errors in Tables 4 and 5. Their verdict is therefore *<a href="replication/crowd.html#claim-crowd-tab4-fpa-eps1">input</a>*: the numbers were used to fit a constant, so agreement with them is no evidence.
+#   - A gain is a share of the distance to 1, so a small gain can hide a large relative change of the error. On our 500 flights, event-level noise with an MRE of 0.10 triples the attacker's error, from 0.010 to 0.029. The gain is only 0.020.
+# - For SpotMe, the gains at $p = 0.5$ and $p = 0.9$ are *<a href="replication/crowd.html#claim-crowd-fig9-sfc-pg-p0.9">reproduced</a>*. So are the gains under <a href="replication/crowd.html#claim-crowd-fig8-scm-delta-pg">Lap(Δ/ε)</a> and <a href="replication/crowd.html#claim-crowd-fig8-scm-t-pg">Lap(|T'|/ε)</a>.
+# - For event-level noise at $\varepsilon = 0.01$, the paper says that it "behave[s] similarly" to the two larger scales, whose gain is 0.36. We read this as a gain of 0.36 ± 0.02. Our gain is 0.292, so we call the statement *<a href="replication/crowd.html#claim-crowd-fig8-scm-1-pg-eps-le-0.01">contradicted</a>*. Clipping and rounding, which the paper does not describe, may explain the difference. For event-level noise at $\varepsilon = 1$, the gain is *<a href="replication/crowd.html#claim-crowd-fig8-scm-1-pg-eps1">reproduced</a>*.
+# - For FPA at $\varepsilon = 0.01$, the gain is *<a href="replication/crowd.html#claim-crowd-fig8-fpa-pg-eps0.01">reproduced</a>*. This proves little, because every setting with an MRE above 5 has about this gain. For FPA at $\varepsilon = 1$, the gain is *<a href="replication/crowd.html#claim-crowd-fig8-fpa-pg-eps1">contradicted</a>*. With a plain transform it would be near zero, as the paper reports. [The section on the transform](crowd-which-fpa) has the numbers.
+# - We fitted $\beta$ to the errors in Tables 4 and 5. The verdict on these errors is therefore *<a href="replication/crowd.html#claim-crowd-tab4-fpa-eps1">input</a>*: we used them to fit a constant, so agreement with them is no evidence.
 #
 # ## Take-aways
 #
-# - At nine, noise of scale 1 lowers the attacker's probability of Dan's true place from 0.75 to 0.61. The prior alone gives 0.25. Most of the decrease is due to noise on empty counts.
-# - A value of $\varepsilon$ means nothing until the unit of privacy is stated: a visit, a user at a place, a user. It also depends on what is published: with the count of null it is up to twice as large. Before you compare two mechanisms, ask
-#   whether their guarantees are about the same unit, and whether they hold.
+# - At nine, noise of scale 1 lowers the attacker's probability of Dan's true place from 0.75 to 0.61, whereas the prior alone gives it 0.25. Most of the decrease is due to noise on empty counts.
+# - A value of $\varepsilon$ means nothing until the unit of privacy is stated: a visit, a user at a place, or a user. The value also depends on what is published: if the count of null is published, $\varepsilon$ is up to twice as large. Before you compare two mechanisms, ask
+#   whether their guarantees are for the same unit, and whether the guarantees hold.
 # - The contribution bound $\Delta$ must not be computed from the private data.
-# - On the cabs, the scale of user-level noise at $\varepsilon = 1$ is five times as large as any count can be. At $\varepsilon = 1$ or less, the scale exceeds every possible count whenever one user can make more visits than there are users.
-# - On these flights, and with the hour-of-day prior, event-level noise with a nominal $\varepsilon$ of 1 leaves MAX_ROI no significant advantage over *the likeliest place*. This is so even if the attacker allows for the noise. At a nominal $\varepsilon$ of 3, an attacker who allows for the noise keeps 0.0035 [0.0023, 0.0048] of MAX_ROI's advantage of 0.0077. Over the bolder rule, they have no significant advantage. With the hour-of-week prior, MAX_ROI has no such advantage to begin with.
-# - Compare a privacy gain with that of attackers who ignore the counts. The smallest of their errors is an upper bound on the ceiling. A mean *error* above this bound measures the attacker's trust in the noise, not protection. For mean gains, the comparison is only approximate. On the cabs, MAX_USER gains little from the counts, so there is little for noise to protect against this attack.
+# - On the cabs, the scale of user-level noise at $\varepsilon = 1$ is five times as large as any count can be. In general, at $\varepsilon = 1$ or less, this scale exceeds every possible count whenever one user can make more visits than there are users.
+# - On the 500 flights, with the hour-of-day prior, event-level noise with a nominal $\varepsilon$ of 1 leaves MAX_ROI no significant advantage over *the likeliest place*, even if the attacker allows for the noise. At a nominal $\varepsilon$ of 3, an attacker who allows for the noise keeps 0.0035 [0.0023, 0.0048] of MAX_ROI's advantage of 0.0077. Over the bolder rule, this attacker has no significant advantage. With the hour-of-week prior, MAX_ROI has no advantage over *the likeliest place* even without noise.
+# - Compare a privacy gain with that of attackers who ignore the counts. The smallest of their errors is an upper bound on the ceiling. If a mean *error* exceeds this bound, the excess does not measure protection, but the attacker's trust in the noise. For mean gains, the comparison is only approximate.
+# - On the cabs, MAX_USER gains little from the counts, so there is little for noise to protect against this attack.
 # - Relative errors depend on a sanity bound. Two reasonable bounds can give errors that differ by a factor of hundreds.
-# - SpotMe's printed guarantee holds for no $\varepsilon$, neither for the answers nor for the unclipped estimates. FPA, *if* it was run as its errors suggest, had a thirteenth of the noise that the proof of its guarantee needs. At a real place and for $\kappa = 20$, its true $\varepsilon$ would then be between seven and eight times the stated one.
-# - Next: [how much can *any* attacker learn?](fano.ipynb) Related: [threshold attacks](thresholds.ipynb) ask how close any attack comes to what $\varepsilon$
+# - The guarantee that the paper states for SpotMe holds for no $\varepsilon$, neither for the answers nor for the unclipped estimates. *If* FPA was run as its errors suggest, it had only a thirteenth of the noise that the proof of its guarantee needs. For one user at a real place and $\kappa = 20$, its true $\varepsilon$ would then be between seven and eight times the stated one.
+# - Next: [how much can *any* attacker learn?](fano.ipynb) Related: the chapter on [threshold attacks](thresholds.ipynb) asks how close any attack comes to what $\varepsilon$
 #   allows.
 #
 # ## Exercises
 #
 # ```{exercise} Three units, one scale (★, 10 minutes)
 # :label: crowd-units
-# The hourly counts of one week are published with Laplace noise of scale 10. A user makes at most 20 visits a week, at most 5 of them at the same place, and never two in the same hour. These bounds are public. Which $\varepsilon$ does the noise give for one visit, for one user at one place, and for a whole user, if null is not published? And if it is? Which scale gives a whole user $\varepsilon = 1$?
+# The hourly counts of one week are published with Laplace noise of scale 10. A user makes at most 20 visits a week, at most 5 of them at the same place, and never two in the same hour. These bounds are public. Which $\varepsilon$ does the noise give for one visit, for one user at one place, and for a whole user, if null is not published? Which $\varepsilon$ does it give if null is published? Which scale gives a whole user $\varepsilon = 1$ in each of these two cases?
 # ```
 
 # %% [markdown]
@@ -1163,17 +1170,17 @@ for unit, n_visits in {"one visit": 1, "one place": 5, "a whole user": 20}.items
     print(f"{unit}: ε = {both[0]:g} without null, {both[1]:g} with null")
 
 # %% [markdown]
-# No two visits are in the same hour, so each visit also changes one count of null. For $\varepsilon = 1$ the scale must equal the largest total change that one user can cause. This is 20 without null, and 40 with it.
+# No two visits are in the same hour, so each visit also changes one count of null. For a user-level $\varepsilon$ of 1, the scale must equal the largest total change that one user can cause. This is 20 without null, and 40 with null.
 #
-# *Learned:* the same noise has six values of $\varepsilon$, from 0.1 to 4. None of them is wrong, but each answers a different question.
+# *Learned:* six values of $\varepsilon$, from 0.1 to 4, describe the same noise. None of them is wrong, but each answers a different question.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} The bound that shapes the error (★, 10 minutes)
 # :label: crowd-bound
-# Compute the mean relative error of `laplace` with a sanity bound of 1, 5 and 25 users, and of 0.1% of the place's sum. Then do the same for the place with the fewest visits among those that have any. Under which bound do you expect the two to agree?
-# (Hint: `metrics.mean_relative_error(series, laplace, sanity_bound=5)`; without the last argument it uses 0.1%.)
+# Compute the mean relative error of `laplace` with a sanity bound of 1, 5 and 25 users, and with a bound of 0.1% of the place's sum. Then do the same for the place with the fewest visits among those that have any. Under which bound do you expect the two places to have the same error?
+# (Hint: use `metrics.mean_relative_error(series, laplace, sanity_bound=5)`. Without the last argument, the function uses 0.1% of the sum.)
 # ```
 
 # %% [markdown]
@@ -1196,15 +1203,15 @@ print(f"0.1% of the sum: busiest {both[0]:.3f}, rarest {both[1]:.3f}")
 print(f"largest count: busiest {series.max()}, rarest {rare.max()}")
 
 # %% [markdown]
-# *Learned:* under different bounds, the relative errors of the same noise differ by orders of magnitude. We add the same noise to both places, so they agree exactly under a bound of 25 users, which is larger than every count of both. Under a bound that depends on the place, an average
-# over places is an average over different bounds.
+# *Learned:* under different bounds, the relative errors of the same noise differ by orders of magnitude. We add the same noise to both places. A bound of 25 users is larger than every count of both places, so under this bound their errors are exactly equal. Under a bound that depends on the place, an average
+# over places mixes errors that were computed with different bounds.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} What a "no" reveals (★, 10 minutes)
 # :label: crowd-no
-# Let the six people answer SpotMe's questions with $p = 0.5$ about the four places and null, in all eight hours of both days. These are $6 \cdot 5 \cdot 8 = 240$ answers. In 48 of these cases the person is there, because everyone is at exactly one place or at null in each hour. How many absences do the "no" answers reveal, and how many "no" answers come from someone who was there?
+# Let the six people answer SpotMe's questions with $p = 0.5$ about the four places and null, in all eight hours of both days. They give $6 \cdot 5 \cdot 8 = 240$ answers. For 48 of these answers the person is there, because in each hour everyone is at exactly one place or at null. How many absences do the "no" answers reveal, and how many "no" answers come from someone who was there?
 # ```
 
 # %% [markdown]
@@ -1219,14 +1226,14 @@ print(f"revealed: {(~says_yes).sum()} of {(~there).sum()} absences")
 print('"no" answers from someone who was there:', (~says_yes & there).sum())
 
 # %% [markdown]
-# *Learned:* each absence is revealed with probability $1 - p$, and then the attacker is certain of it. If the answers exclude all places but one, the person was at the remaining place. So absences can reveal a presence.
+# *Learned:* each absence is revealed with probability $1 - p$, and the attacker is then certain of it. If a person's answers exclude all places but one, the person was at the remaining place. So absences can reveal a presence.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} FPA without noise (★, 10 minutes)
 # :label: crowd-truncation
-# How large is the error of FPA on `series` if it adds no noise? How large is it with noise, on average over 200 releases? For which $\kappa$ is the error without noise smallest, and why is this not the best $\kappa$?
+# How large is the error of FPA on `series` if FPA adds no noise? How large is the error with noise, on average over 200 releases? For which $\kappa$ is the error without noise smallest, and why is this not the best $\kappa$?
 # ```
 
 # %% [markdown]
@@ -1246,17 +1253,17 @@ for coefficients in (5, 20, 60, 85):
     print(f"{np.abs(noisy_series - series).mean():.1f} with noise")
 
 # %% [markdown]
-# *Learned:* with all 85 coefficients nothing is cut off, so the error without noise is 0. But the noise is largest, because its scale and the number of noisy coefficients both grow with $\kappa$. With noise, the error is 190.6 for $\kappa = 85$. It is smallest for $\kappa = 5$, at 11.2, although this cuts off the most.
+# *Learned:* with all 85 coefficients, FPA drops nothing, so the error without noise is 0. But the noise is largest, because its scale and the number of noisy coefficients both grow with $\kappa$. For $\kappa = 85$, the error with noise is 190.6. Among the four values, the error with noise is smallest for $\kappa = 5$, at 11.2, although this value drops the most coefficients.
 #
-# The paper chooses $\kappa$ by looking at the private data. This choice, too, uses privacy budget, and no
-# $\varepsilon$ accounts for it.
+# The paper chooses $\kappa$ by looking at the private data. This choice, too, uses privacy budget, but the stated
+# $\varepsilon$ does not account for it.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} SpotMe is unbiased (★★, proof, 15 minutes)
 # :label: crowd-unbiased
-# Of $n$ users, $a$ are there. Show that the estimate has mean $a$ and variance $(n - a) p / (1 - p)$. What is its standard deviation for $n = 500$, $a = 10$ and $p = 0.5$?
+# Of $n$ users, $a$ are at a place. Show that SpotMe's estimate of $a$ has mean $a$ and variance $(n - a) p / (1 - p)$. What is its standard deviation for $n = 500$, $a = 10$ and $p = 0.5$?
 # ```
 
 # %% [markdown]
@@ -1264,8 +1271,8 @@ for coefficients in (5, 20, 60, 85):
 # :class: dropdown
 # ````
 #
-# The $a$ users who are there all say yes. Each of the $n - a$ others says yes with probability $p$, independently. So $y = a + B$ with a binomial $B$, whose mean is $(n-a)p$ and whose variance is $(n-a) p (1-p)$.
-# The estimate has mean $(a + (n - a) p - p n) / (1 - p) = a$. Its variance is that of $y$ divided by $(1-p)^2$. In the example the variance is $490 \cdot 0.5 / 0.5 = 490$:
+# The $a$ users who are there all say yes. Each of the $n - a$ others says yes with probability $p$, independently of the others. So $y = a + B$, where $B$ is binomial with mean $(n-a)p$ and variance $(n-a) p (1-p)$.
+# The estimate has mean $(a + (n - a) p - p n) / (1 - p) = a$. Its variance is the variance of $y$ divided by $(1-p)^2$, which is $(n - a) p / (1 - p)$. In the example, the variance is $490 \cdot 0.5 / 0.5 = 490$:
 
 # %%
 for here in (10, 0):
@@ -1273,15 +1280,15 @@ for here in (10, 0):
     print(f"{here} of 500 there: standard deviation {deviation:.1f}")
 
 # %% [markdown]
-# *Learned:* the noise comes from the users who are *not* there, and there are many of them. That is why SpotMe's absolute error is largest at places where nobody is. The difference is tiny here: for 500 users the standard deviation is 22.4 if nobody is there, and 22.1 if ten are.
+# *Learned:* the noise comes from the users who are *not* there, and there are many of them. That is why SpotMe's absolute error is largest at places where nobody is. The difference between an empty and a visited place is tiny here: with 500 users, the standard deviation is 22.4 if nobody is there, and 22.1 if ten are.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Randomized response with a guarantee (★★, write the mechanism, 20 minutes)
 # :label: crowd-two-sided
-# Let a user who does not tell the truth say yes or no with probability 1/2 each, instead of always yes. Write the mechanism and an unbiased estimate. For which $\varepsilon$ is a single answer $\varepsilon$-DP at $p = 0.5$? Compare the standard deviation of the estimate
-# with SpotMe's for 500 users, ten of whom are there.
+# In SpotMe, a user who does not tell the truth always says yes. Instead, let this user say yes or no with probability 1/2 each. Write the mechanism and an unbiased estimate of the count. For which $\varepsilon$ is a single answer $\varepsilon$-DP at $p = 0.5$? Compare the standard deviation of the estimate
+# with that of SpotMe's estimate for 500 users, ten of whom are there.
 # ```
 
 # %% [markdown]
@@ -1289,7 +1296,7 @@ for here in (10, 0):
 # :class: dropdown
 # ````
 #
-# A user who is there says yes with probability $1 - p + p/2$, and one who is elsewhere with probability $p/2$. If $a$ of $n$ users are there, the expected number of yes answers is $np/2 + (1-p)a$. So $(y - np/2)/(1-p)$ is an unbiased estimate of $a$ from $y$ yes answers.
+# A user who is there says yes with probability $1 - p + p/2$, and a user who is elsewhere says yes with probability $p/2$. If $a$ of $n$ users are there, the expected number of yes answers is $np/2 + (1-p)a$. If $y$ users say yes, $(y - np/2)/(1-p)$ is therefore an unbiased estimate of $a$.
 
 # %%
 forced, here = 0.5, np.arange(500) < 10
@@ -1304,15 +1311,17 @@ print(
 )
 
 # %% [markdown]
-# *Learned:* now both answers have a positive probability in both cases, so their ratio is bounded, and at this $p$ the estimate is even better. The guarantee is for one answer. A user gives thousands
-# of answers a week, but the only ones that matter are those whose true value differs between the two neighbouring datasets. For a user with twelve visits these are twelve answers, so $\varepsilon$ is $12 \cdot 1.099$, about 13. If users are also asked about null, $\varepsilon$ is up to twice as large. It is less if two visits fall into the same hour, because they share one answer about null.
+# *Learned:* now both answers have a positive probability, whether the user is there or elsewhere. The ratio of the two probabilities of an answer is therefore bounded. At this $p$, the estimate even has a smaller standard deviation than SpotMe's.
+#
+# The guarantee is for one answer. A user gives thousands
+# of answers a week, but the only answers that matter are those whose true value differs between the two neighbouring datasets. For a user with twelve visits these are twelve answers, so $\varepsilon$ is $12 \cdot 1.099$, about 13. If users are also asked about null, $\varepsilon$ is up to twice as large. If two visits fall into the same hour, they share one answer about null, so $\varepsilon$ is less than twice as large.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} The regret of using the counts (★★, proof, 10 minutes)
 # :label: crowd-ceiling
-# Without counts, an attacker has error $e$. With counts under noise of unknown strength, the error is anything from $e_0$ (no noise) to $e_1$ (nothing but noise), with $e_0 < e < e_1$. The attacker uses the counts with probability $u$. The *regret* is the attacker's mean error minus the smaller of the two errors. Show that
+# An attacker who ignores the counts has error $e$. The strength of the noise is unknown. The error of an attacker who uses the counts can be anything from $e_0$ (no noise) to $e_1$ (nothing but noise), with $e_0 < e < e_1$. Suppose that the attacker uses the counts with probability $u$. The *regret* is this attacker's mean error minus the smaller of the two errors, with and without the counts. Show that
 # the largest possible regret is smallest for $u = (e - e_0)/(e_1 - e_0)$. What is this $u$ under the hour-of-day prior, if $e_1 = \sqrt{\ln 2}$? How does it help the attacker to know the mechanism?
 # ```
 
@@ -1321,7 +1330,7 @@ print(
 # :class: dropdown
 # ````
 #
-# Let $e'$ be the error with the counts. If $e' < e$, the regret is $u e' + (1-u) e - e' = (1-u)(e - e')$, at most $(1-u)(e-e_0)$. If $e' > e$, it is $u (e' - e)$, at most $u(e_1-e)$. The first bound falls with $u$ and the second rises, so the larger of the two is smallest where they are equal: $(1-u)(e-e_0) = u(e_1-e)$, which is $u = (e-e_0)/(e_1-e_0)$. Under the hour-of-day prior, $e_0 = 0.010$ and
+# Let $e'$ be the error with the counts. If $e' < e$, the regret is $u e' + (1-u) e - e' = (1-u)(e - e')$, which is at most $(1-u)(e-e_0)$. If $e' > e$, the regret is $u (e' - e)$, which is at most $u(e_1-e)$. The first bound falls with $u$ and the second rises, so the larger of the two is smallest where they are equal. This is where $(1-u)(e-e_0) = u(e_1-e)$, which gives $u = (e-e_0)/(e_1-e_0)$. Under the hour-of-day prior, $e_0 = 0.010$ and
 # $e = 0.017$:
 
 # %%
@@ -1329,18 +1338,20 @@ e_0, e, e_1 = raw_error.mean(), likeliest.mean(), np.sqrt(np.log(2))
 print(f"u = {(e - e_0) / (e_1 - e_0):.4f}")
 
 # %% [markdown]
-# So $u$ is below 0.01. An attacker who knows nothing about the noise, and who wants the largest possible regret to be small, should hardly ever use the counts. The value of $e$ is the error of *the likeliest place*. A better rule that ignores the counts would have a smaller $e$, and hence a smaller $u$. An attacker who knows the mechanism can simulate it on the weeks that they have observed, and learn which error is smaller. If one week is much like another, the attacker's regret is small.
+# So $u$ is below 0.01. An attacker who knows nothing about the noise, and who wants the largest possible regret to be small, should hardly ever use the counts. Here $e$ is the error of *the likeliest place*. A better rule that ignores the counts would have a smaller $e$, and hence a smaller $u$.
 #
-# *Learned:* a defense is measured against what the attacker could do, and ignoring the counts is one of these things.
+# An attacker who knows the mechanism can simulate it on weeks that were observed earlier. The simulation shows whether the error is smaller with or without the counts. If one week is much like another, this attacker's regret is small.
+#
+# *Learned:* a defense is measured against everything that the attacker could do, and this includes ignoring the counts.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} The careful attacker (★★, 30 minutes)
 # :label: crowd-careful
-# Write an attacker who decides beforehand whether to use the counts. This attacker takes the last observed week as if it were the inferred one, adds event-level noise to its counts, and attacks it with MAX_ROI and the prior of the weeks before. For which $\varepsilon$ is this attacker's error significantly below that of the rule *the likeliest place*? The attacker uses the
-# published counts only for these $\varepsilon$. Was the decision right in the published week?
-# (Hint: let `earlier = week.traces.n_epochs - 168`. Then `past = crowd.ObservedWeek(week.traces.select(epochs=slice(0, earlier)))` has the data without the attacked week. It has `.prior("ROI_DAY")`, `.counts` and `.truth`, as `week` does.)
+# Write an attacker who decides beforehand whether to use the counts. The attacker rehearses on the last observed week, as if it were the attacked one: the attacker adds event-level noise to its counts, and attacks these noisy counts with MAX_ROI and the prior of the weeks before. For which $\varepsilon$ is the error in the rehearsal significantly below that of *the likeliest place*? The attacker uses the
+# published counts only for these $\varepsilon$. Was this decision right in the published week?
+# (Hint: let `earlier = week.traces.n_epochs - 168`. Then `past = crowd.ObservedWeek(week.traces.select(epochs=slice(0, earlier)))` has the data without the attacked week. Like `week`, it has `.prior("ROI_DAY")`, `.counts` and `.truth`.)
 # ```
 
 # %% [markdown]
@@ -1366,15 +1377,15 @@ for when, asked in {"rehearsed": past, "published": week}.items():
 plots.show_table(pd.Series(gained).unstack(sort=False), "careful")
 
 # %% [markdown]
-# The table shows the error of *the likeliest place* minus that of MAX_ROI on noisy counts. The attacker uses the counts if this difference is significantly positive in the rehearsal: at $\varepsilon = 3$ and 10.
+# The table shows the error of *the likeliest place* minus that of MAX_ROI on noisy counts. The attacker uses the counts if this difference is significantly positive in the rehearsal. This is the case at $\varepsilon = 3$ and $\varepsilon = 10$.
 #
-# *Learned:* the rehearsal assumes that weeks are alike, and they are not quite. At $\varepsilon = 3$ the rehearsal predicted a small gain, but in the published week the gain was not significant. At $\varepsilon = 10$ using the counts reduced the error, though by less than in the rehearsal.
+# *Learned:* the rehearsal assumes that weeks are alike, but they differ a little. At $\varepsilon = 3$, the rehearsal predicted a small reduction of the error, but in the published week the reduction was not significant. At $\varepsilon = 10$, using the counts reduced the error in the published week, though by less than in the rehearsal.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} A contribution bound (★★★, a small project, an evening)
 # :label: crowd-cap
-# Choose a public bound $C$ on the visits of a user in a week. Keep at most $C$ random visits of each user, and publish the counts with noise of scale $C/\varepsilon$. First look at how unequally visits are distributed among the aircraft (`flights-by-tail`). Then plot two curves against $C$: the mean relative error of the release, and the error of the attacker. *A good answer* separates the error due to dropped visits from the error due to noise. It gives intervals over several releases, and it
-# includes the attackers who ignore the counts for comparison.
+# Choose a public bound $C$ on the number of visits of a user in a week. Keep at most $C$ of each user's visits, chosen at random, and publish the counts with noise of scale $C/\varepsilon$. First look at how unequally visits are distributed among the aircraft (`flights-by-tail`). Then plot two curves against $C$: the mean relative error of the release, and the error of the attacker. *A good answer* separates the error due to dropped visits from the error due to noise. It gives intervals over several releases, and for comparison it
+# includes the attackers who ignore the counts.
 # ```

@@ -15,34 +15,34 @@
 #
 # The [last chapter](fano.ipynb) left five questions open.
 #
-# - The most probable path is not the best guess if some steps may be wrong. What is better?
-# - The bounds of {cite:t}`fanoloss` may be far above any attack. Is there a bound that follows the attack?
-# - On a small map, the paper's tight bound stays at 1, however much noise is added. Which bound falls with the noise?
-# - So far, sensors do not react to what they count. What if they do?
-# - The mobility model came from a short diary. How far do the results depend on so few observations?
+# - If some steps of a guess may be wrong, the most probable path need not be the best guess. Which guess is better?
+# - The bounds of {cite:t}`fanoloss` may be far above the success of any attack. Is there a bound that stays close to the best attack?
+# - On a small map, the paper's tight bound stays at 1, however much noise is added to the counts. Which bound falls as the noise grows?
+# - So far, the sensors were placed without regard to the counts. What changes if sensors react to what they count?
+# - We estimated Dan's mobility model from a short diary. How much do the results depend on so few observations?
 #
-# None of the answers is in the paper. After this chapter you can
+# The paper answers none of these questions. After this chapter you can
 #
-# - guess one step at a time, and say when that is better than guessing a whole path;
-# - derive a bound from Markov's inequality, and another one from a hypothesis test;
+# - guess a path one step at a time, and say when this is better than guessing the whole path at once;
+# - derive one bound from Markov's inequality and another from a hypothesis test;
 # - compute five bounds, take the smallest, and explain why it is the smallest;
-# - show how a bound for a person depends on the smoothing of their mobility model.
+# - show how the bound for a person depends on the smoothing of the person's mobility model, that is, on the probability that the model gives to moves that were never observed.
 #
 # ````{admonition} For the lecturer
 # :class: dropdown
-# *The figure to remember:* {numref}`fig-fano-noise-bounds`. *A question for a class:* Two analysts estimate Dan's mobility model from the same diary. One finds that the best attacker succeeds with probability 0.57, the other with 0.06. Which number would you publish? *Two common mistakes:* students think that a guess must be a possible path, and that a smaller bound is always the better one.
+# *The figure to remember:* {numref}`fig-fano-noise-bounds`. *A question for a class:* Two analysts estimate Dan's mobility model from the same diary. The first analyst finds that the best attacker succeeds with probability 0.57, and the second finds 0.06. Which number would you publish? *Two common mistakes:* students think that a guess must be a possible path, and that a smaller bound is always better.
 #
 # **In ninety minutes**
 #
-# | minutes | what |
+# | minutes | topic |
 # |---|---|
-# | 10 | [step by step](fano-modes), with {numref}`fig-fano-modes` |
-# | 25 | [counting right steps](fano-gap): Dan's four bounds on the board, from the table of his six sequences; {ref}`fano-sharp` is homework |
-# | 30 | [noise](fano-noise): the two places, the two worlds with {numref}`fig-fano-worlds`, and the halfway part of the theorem without its proof; take $Q \le 0.137$ as given; in {numref}`fig-fano-noise-bounds` discuss only the moment bound and the halfway test |
+# | 10 | [guessing step by step](fano-modes), with {numref}`fig-fano-modes` |
+# | 25 | [counting right steps](fano-gap): derive Dan's four bounds on the board, from the table of his six sequences of bits; {ref}`fano-sharp` is homework |
+# | 30 | [noise](fano-noise): the example with two places; the real world and the reference world, with {numref}`fig-fano-worlds`; and the halfway part of the theorem, without its proof. Take $Q \le 0.137$ as given. In {numref}`fig-fano-noise-bounds` discuss only the moment bound and the halfway test |
 # | 15 | [short diaries](fano-unseen), with the question for the class and our [answer](fano-class) |
-# | 10 | reserve, for questions |
+# | 10 | time for questions |
 #
-# About the other three bounds one sentence is enough in class: they hold at the same time, and on the small map one of them is the smallest under strong noise. For reading at home we leave the recursion behind the moment bound, the proof of the bound from hypothesis tests, the improved tight bound with the attacks that it is compared with, and [sensors that choose](fano-adaptive).
+# In class, one sentence about the other three bounds is enough: all five bounds hold at the same time, and on the small map one of these three is the smallest under strong noise. Students can read the rest at home. This includes the recursion behind the moment bound, the proof of the bound from hypothesis tests, the improved tight bound, the attacks with which we compare the bounds, and [sensors that choose where to look](fano-adaptive).
 # ````
 
 # %% tags=["parameters", "remove-cell"]
@@ -61,7 +61,7 @@ seed = 2024
 # (fano-modes)=
 # ## When is it better to guess step by step?
 #
-# We return to Dan and the mobility model from his diary. This time the sensor stands at his home for four hours, and it never sees him. We list all paths and keep those that agree with these counts. Then, for each step and each place, we add up the probabilities of the paths that are at this place in this step. The result is the **posterior marginal** distribution of each step: where Dan may be in that step, given all counts.
+# In the last chapter, the attacker guessed the most probable path given the counts (MAP). The attacker can also guess the place in each step separately. When is this second guess better? We return to Dan and to the mobility model from his diary. For four hours, a sensor stands at his home and never sees him. We list all paths and keep those that agree with these counts. For each step and each place, we then add up the probabilities of the paths that are at this place in this step, and divide by the total probability of the paths that we kept. The result is the **posterior marginal** distribution of each step. It says how probable each place is in this step, given all counts.
 
 # %%
 import numpy as np
@@ -85,20 +85,20 @@ marginals = marginals / probability[unseen].sum()  # step x place
 # %% [markdown]
 # ````{prf:definition} Posterior modes
 # :label: def-fano-modes
-# The posterior modes are the guess that names, for each step on its own, the most probable place given all counts: $\hat X_t = \arg\max_x \Pr[X_t = x \mid \text{counts}]$. The literature also calls this *posterior decoding* or the *maximum posterior marginal* (MPM) guess.
+# The posterior modes are the guess that names, in each step, the place that is most probable in this step given all counts: $\hat X_t = \arg\max_x \Pr[X_t = x \mid \text{counts}]$. The literature also calls this guess *posterior decoding* or the *maximum posterior marginal* (MPM).
 # ````
 #
-# If there are too many paths to list, two passes compute the same distributions in time $T M^2$:
+# If there are too many paths to list, two passes over the $T$ steps compute the same distributions. With $M$ places, the computing time is proportional to $T M^2$:
 #
 # ````{prf:algorithm} Forward-backward algorithm
 # :label: alg-fano-modes
-# Let $\ell_t(x)$ be the likelihood of the count in step $t$ at place $x$.
-# 1. Forward: $\alpha(1, x) = \ell_1(x)\, \pi(x)$, and $\alpha(t, x) = \ell_t(x) \sum_{x'} \alpha(t-1, x')\, P(x', x)$.
-# 2. Backward: $\beta(T, x) = 1$, and $\beta(t, x) = \sum_{x'} P(x, x')\, \ell_{t+1}(x')\, \beta(t+1, x')$.
-# 3. $\hat X_t = \arg\max_x \alpha(t, x)\, \beta(t, x)$.
+# Let $\pi$ be the initial distribution and $P$ the transition matrix of the mobility model. Let $\ell_t(x)$ be the likelihood of the count in step $t$ if the target is at place $x$.
+# 1. Forward: set $\alpha(1, x) = \ell_1(x)\, \pi(x)$, and for $t = 2, \dots, T$ compute $\alpha(t, x) = \ell_t(x) \sum_{x'} \alpha(t-1, x')\, P(x', x)$.
+# 2. Backward: set $\beta(T, x) = 1$, and for $t = T - 1, \dots, 1$ compute $\beta(t, x) = \sum_{x'} P(x, x')\, \ell_{t+1}(x')\, \beta(t+1, x')$.
+# 3. In each step, guess the place $\hat X_t = \arg\max_x \alpha(t, x)\, \beta(t, x)$.
 # ````
 #
-# The algorithm is the Viterbi algorithm ({prf:ref}`alg-fano-map`) with sums in place of maxima, and it runs twice: once forward from the first step and once backward from the last.
+# The algorithm is the Viterbi algorithm ({prf:ref}`alg-fano-map`) with sums in place of maxima, and it runs twice: once forward from the first step and once backward from the last. For Dan, it gives the same marginals as the list of paths:
 
 # %%
 likelihood = (np.arange(5) != HOME).astype(float)  # not at home, in every step
@@ -110,7 +110,7 @@ both = np.array(forward) * backward[::-1]
 print("as listed:", np.allclose(both / both.sum(axis=1, keepdims=True), marginals))
 
 # %% [markdown]
-# How do the two guesses differ? Given these counts, four paths are equally probable, and MAP may name any of them. The last line shows the posterior modes.
+# How do the posterior modes differ from MAP? Given these counts, four paths are equally probable, and MAP may name any of them. The output has one line for each of these four paths, and a last line for the posterior modes. Each line shows the mean number of right steps and the probability that the whole path is right.
 
 # %%
 tied = paths[unseen & np.isclose(probability, probability[unseen].max())]
@@ -127,9 +127,9 @@ figures.show_posterior(
 )
 
 # %% [markdown]
-# The posterior modes have 1.857 right steps on average, and none of the paths that MAP may name has more than 1.571. But all four of these steps cannot be right at once, because the posterior modes are not a possible path.
+# On average, the posterior modes have 1.857 right steps. None of the paths that MAP may name has more than 1.571. But the posterior modes cannot be right in all four steps at once, because they do not form a possible path: Dan's diary never has him elsewhere twice in a row.
 #
-# So far we have looked at one sequence of counts. The next table takes all sequences into account that the sensor may publish. It shows the probability that at most $s$ steps of a guess are wrong. For MAP there are two numbers: its success if ties are broken in the worst way, and in the best way. If the two agree, we print one.
+# So far we have looked at one sequence of counts. The next table takes into account all sequences of counts that the sensor may publish. It shows the probability that at most $s$ steps of a guess are wrong. The success of MAP depends on which path it names if several paths are equally probable (a tie). If there are ties, the column *MAP, by ties* shows the success for the worst and for the best way of breaking ties. The column *maximum a priori* belongs to the guess that ignores the counts, and the column *best* shows the largest success that any guess can have.
 
 # %%
 of_dan = fano.losses_by_errors(dan, np.full(4, HOME))
@@ -144,17 +144,17 @@ plots.show_table(table, "by-errors")
 # %% [markdown]
 # **For Dan it is best to guess a path if almost all steps must be right, and to guess step by step if a few right steps are enough.** MAP is best for $s = 0$ and $s = 1$, however its ties are broken. The posterior modes are best for $s = 2$ and $s = 3$.
 #
-# How much of this is general? Two facts are. For $s = 0$ no guess is better than MAP, and no guess has more right steps *on average* than the posterior modes. Between these ends it depends on the person: [below](fano-gap) we meet one for whom MAP is better although half of the steps may be wrong.
+# Which parts of this result hold in general? For $s = 0$ no guess is better than MAP, whoever the target is. And no guess ever has more right steps *on average* than the posterior modes. Between these two extremes, the better guess depends on the person. [Below](fano-gap) we meet a person for whom MAP is better although half of the steps may be wrong.
 
 # %% [markdown]
 # (fano-gap)=
 # ## Can counting right steps bound every attacker?
 #
-# Let $C$ be the number of right steps of a guess. Its mean $\mathbb{E}[C]$ is a sum over steps, and in each step the posterior modes do the best that can be done. So no guess has a larger mean than the posterior modes.
+# We look for a bound that holds for every attacker and stays close to the best attack. We derive it from the number $C$ of right steps of a guess. The mean $\mathbb{E}[C]$ is a sum over the steps: each step adds the probability that the guess is right in this step. The posterior modes have the largest such probability in every step. So no guess has a larger mean than the posterior modes.
 #
-# The largest mean limits the success of *every* guess. Suppose that no guess has more than 2.82 of four steps right on average. If all four steps were right with probability $p$, these cases alone would contribute $4p$ to the average, and the other cases cannot contribute less than 0. So $4p \le 2.82$, and $p$ is at most 0.705. This argument is **Markov's inequality**.
+# This largest mean limits the success of *every* guess. For Dan, as we compute below, no guess has more than 2.82 of four steps right on average. Suppose that a guess has all four steps right with probability $p$. These cases alone contribute $4p$ to the mean, and the other cases cannot contribute less than 0. So $4p \le 2.82$, and $p$ is at most 0.705. This argument is **Markov's inequality**.
 #
-# Why count single steps only? A guess with $r$ right steps also has $\binom{r}{2}$ right pairs, $\binom{r}{3}$ right triples, and so on. We can count those instead. If at most $s$ of the $T$ steps may be wrong, success means that at least $r = T - s$ steps are right.
+# The argument does not require us to count single steps. A guess with $C$ right steps also has $\binom{C}{2}$ right pairs of steps, $\binom{C}{3}$ right triples, and so on, and Markov's inequality applies to each of these numbers. If at most $s$ of the $T$ steps may be wrong, a guess succeeds if at least $r = T - s$ steps are right. We call $r$ the number of required steps.
 #
 # ````{prf:theorem} Moment bound
 # :label: thm-fano-moments
@@ -162,10 +162,10 @@ plots.show_table(table, "by-errors")
 # ````
 #
 # ````{prf:proof}
-# $\binom{C}{k} \ge \binom{r}{k}$ if $C \ge r$, and $\binom{C}{k} \ge 0$ otherwise. Take means.
+# If $C \ge r$, then $\binom{C}{k} \ge \binom{r}{k}$. Otherwise $\binom{C}{k} \ge 0$. So $\binom{C}{k}$ is never smaller than $\binom{r}{k}$ times the indicator of $C \ge r$. Taking the mean of both sides gives the theorem.
 # ````
 #
-# To bound *all* attackers, we need the largest mean that any guess can have. For Dan we enumerate: for each of the 16 sequences of bits, take the guess with the largest mean, for $k = 1, \dots, 4$. All four steps must be right, so $r = 4$.
+# To bound *all* attackers, we need the largest mean $\mathbb{E}\binom{C}{k}$ that any guess can have. For Dan we find it by enumeration. In each of the four steps, the sensor at his home gives the attacker one bit: whether Dan is there. So there are 16 sequences of bits. For each sequence and for $k = 1, \dots, 4$, we take the guess with the largest mean, and then we add up over the sequences. All four steps must be right, so $r = 4$. Each line of the output divides the largest mean by $\binom{4}{k}$ to obtain the bound.
 
 # %%
 from scipy.special import binom
@@ -180,7 +180,7 @@ for k in (1, 2, 3, 4):
     print(f"k = {k}: {largest_mean:.3f} / {binom(4, k):.0f} = {bound:.3f}")
 
 # %% [markdown]
-# Where do the four sums come from? Only six of the 16 sequences are possible. The table shows what each of them contributes. Each entry is the probability of the sequence, times the largest mean given this sequence. For example, with probability 0.5 the sensor never sees Dan. In this case the posterior modes have 1.857 right steps on average. So the first entry in the column $k = 1$ is $0.5 \times 1.857$, which is 0.929 after rounding.
+# Where do the four largest means come from? Only six of the 16 sequences of bits are possible, and the table shows what each of them contributes. Each entry is the probability of the sequence, times the largest mean given this sequence. For example, the sensor never sees Dan with probability 0.5. Given this sequence, the posterior modes have 1.857 right steps on average. So the first entry in the column $k = 1$ is $0.5 \times 1.857$, which is 0.929 after rounding.
 
 # %% tags=["hide-input"]
 contributions = pd.DataFrame({"probability": joint.sum(axis=0), **by_answer})
@@ -194,17 +194,21 @@ contributions.loc["sum"] = contributions.sum()
 plots.show_table(contributions.map("{:.3f}".format), "sequences")
 
 # %% [markdown]
-# The sums are the four numbers above. The first sum is the 2.82 that we used for Markov's inequality. The second sum counts pairs. Four right steps contain six right pairs, and no guess has more than 3.5 right pairs on average. So all four steps are right with probability at most 0.583. This bound is below 0.705, because a guess with one or two right steps has at most one right pair. Such a guess adds to the mean for $k = 1$ and adds little to the mean for $k = 2$. The last sum is 0.464, which is exactly the success of MAP. So for Dan's whole path, the bound with $k = 4$ cannot be improved.
+# The last row contains the four largest means from above. For $k = 1$ this is the 2.82 that we used for Markov's inequality. For $k = 2$ we count pairs. Four right steps contain six right pairs, and no guess has more than 3.5 right pairs on average. So all four steps are right with probability at most 0.583.
+#
+# Why is this bound lower than the bound of 0.705 for $k = 1$? A guess with one or two right steps fails, but it still adds to the mean. For $k = 1$ it adds one or two, and a success adds four. For $k = 2$ it adds at most one, and a success adds six. For $k = 4$ only a success adds to the mean, and the bound is 0.464, which is exactly the success of MAP. So for Dan's whole path, the bound with $k = 4$ cannot be improved.
 #
 # ### How is the largest mean computed without enumeration?
 #
-# We begin without counts. We call a set of $k$ steps right if the guess is right in every step of the set. The mean number of right sets is a sum of probabilities, one for each set. Each of these probabilities is a product along the chain. The first factor is the probability of the first place in the set. The other factors are the probabilities of getting from each place in the set to the next. A recursion over the last right step finds an upper bound on this sum. Let $F_k(t, x)$ bound the part of the sum that comes from sets whose last step is $t$, if the guess for step $t$ is $x$:
+# For longer paths, enumeration is impossible. Instead, we compute an upper bound on the largest mean. We begin with guesses that are made without counts. We call a set of $k$ steps right if the guess is right in every step of the set. So $\mathbb{E}\binom{C}{k}$ is the mean number of right sets of $k$ steps. It is a sum of probabilities, one for each set.
 #
-# $$F_1(t, x) = \Pr[X_t = x], \qquad F_k(t, x) = \sum_{u < t} \max_y F_{k-1}(u, y)\, P^{t-u}(y, x),$$
+# Each of these probabilities is a product along the chain. The first factor is the probability that the target is at the guessed place in the first step of the set. Each further factor is the probability of getting from the guessed place in one step of the set to the guessed place in the next step of the set. A recursion over the last step of the set finds an upper bound on the sum. Let $F_k(t, x)$ be a bound on the part of the sum that comes from sets whose last step is $t$, if the guess for step $t$ is $x$:
 #
-# and the sum is at most $\sum_t \max_x F_k(t, x)$. Here $P^g$ is a power of the matrix $P$: its entries are the probabilities of getting from one place to another in $g$ moves.
+# $$F_1(t, x) = \Pr[X_t = x], \qquad F_k(t, x) = \sum_{u < t} \max_y F_{k-1}(u, y)\, P^{t-u}(y, x) .$$
 #
-# We begin with Dan. The only pair of steps that ends with step 2 is (1, 2), so $F_2(2, x) = \max_y \pi(y)\, P(y, x)$. The maximum is over the place $y$ that is guessed for step 1, and $x$ is the guess for step 2. The next two lines do the same for two pairs whose last step is 3 and 4, both with the guess *elsewhere* in the last step:
+# The whole sum is at most $\sum_t \max_x F_k(t, x)$. Here $P^g$ is a power of the transition matrix $P$: its entries are the probabilities of getting from one place to another in $g$ moves.
+#
+# As an example, we compute a few terms for Dan. The only pair of steps that ends with step 2 is (1, 2), so $F_2(2, x) = \max_y \pi(y)\, P(y, x)$. Here $x$ is the guess for step 2, and the maximum is over the guess $y$ for step 1. The first line of the output shows $F_2(2, x)$ for every place $x$. The other two lines show the corresponding maxima for the pairs (1, 3) and (1, 4), if the guess for the last step is *elsewhere*. They also name the guess for step 1 that attains the maximum:
 
 # %%
 pair = dan.initial[:, None] * dan.transition  # at y in step 1 and at x in step 2
@@ -216,9 +220,9 @@ for last in (3, 4):
     print(f"steps 1 and {last}: {pair.max():.3f} from", " or ".join(where_first))
 
 # %% [markdown]
-# The pair of steps 1 and 3 has *elsewhere* in step 1, and the pair of steps 1 and 4 has the station or the park there. A real guess must name the same place for step 1 in both pairs. The recursion lets each maximum choose its own place, so it is only an upper bound.
+# For the pair (1, 3) the maximum has *elsewhere* in step 1. For the pair (1, 4) it has the station or the park there. A real guess must name the same place for step 1 in both pairs. The recursion lets each maximum choose its own place, so its result is only an upper bound on the largest mean.
 #
-# Here is the recursion in code, for the simulated person on ten places and for all $k$:
+# Now we write the recursion in code for all $k$. We take the simulated person of the last chapter, who moves on a line, here of ten places. At least five of the ten steps must be right:
 
 # %%
 n_steps, required = 10, 5
@@ -237,9 +241,9 @@ print("by k:", np.round(bounds, 3))
 print(f"smallest {min(bounds):.3f}, library {rec.moment_ball(walker, 10, 5):.3f}")
 
 # %% [markdown]
-# Every $k$ gives a valid bound, so we take the smallest. Without any count, no guess has five or more of the ten steps right with a probability above 0.137. This number bounds $Q$, the best success without counts, and we will need it below.
+# Every $k$ gives a valid bound, so we take the smallest. Without any count, no guess has five or more of the ten steps right with a probability above 0.137. Let $Q$ be the best success without counts, that is, the largest success of any guess that ignores the counts. We have shown that $Q$ is at most 0.137. We will need this number in the section on noise.
 #
-# For Dan's whole path the bound became smaller with every $k$. Here it is smallest for $k = 2$, and for $k = 5$ it exceeds 1 and says nothing. Why? We compare it with one real guess, which names the second place in every step. The distribution of its number of right steps can be computed exactly.
+# For Dan's whole path, the bound became smaller with every $k$. Here the bound is smallest for $k = 2$, and for $k = 5$ it exceeds 1 and says nothing. Why? We compare the bounds with one particular guess, which names the second place of the line in every step. The distribution of its number of right steps can be computed exactly. For each $k$, the output shows $\mathbb{E}\binom{C}{k} \big/ \binom{5}{k}$ for this guess. The last line shows the success of this guess, and the number of sets of five among ten right steps.
 
 # %%
 chance = np.zeros((n_steps + 1, 10))  # right steps so far x place
@@ -255,26 +259,28 @@ print("this guess, by k:", np.round(own, 3))
 print(f"its success {of_C[required:].sum():.3f}, right sets of ten: {binom(10, 5):.0f}")
 
 # %% [markdown]
-# There are two reasons.
+# Large values of $k$ give poor bounds here for two reasons.
 #
-# - *Room above $r$.* Dan needed all four steps, so $C$ could not exceed $r$. Here $C$ can be as large as ten. A guess with ten right steps has 252 right sets of five, so it counts 252 times for $k = 5$, although it is only one success. For this guess, the mean for $k = 5$ is 0.656, and its success is 0.056.
-# - *Each set chooses its own places.* For $k = 2$ this costs almost nothing. The bound of 0.137 is hardly above 0.136, the value that this guess attains. For $k = 5$ the bound is 1.288, about twice the value of 0.656 that this guess attains. Another guess may have a larger mean than this one, so these differences show how much the choice of places can cost at most.
+# - *A guess may have more right steps than required.* For Dan all four steps were required, so $C$ could not exceed $r$. Here $r$ is five, and $C$ can be as large as ten. A guess with ten right steps has 252 right sets of five. For $k = 5$ it therefore adds 252 to the mean, although it is only one success. For the guess above, the mean for $k = 5$ is 0.656, although its success is only 0.056.
+# - *In the recursion, each set chooses its own places.* For $k = 2$ this costs almost nothing: the bound is 0.137, and the guess above attains 0.136. For $k = 5$ the bound is 1.288, about twice the value of 0.656 that the guess attains. These differences show how much the choice of places can cost at most, because another guess may have a larger mean than this one.
 #
 # ### How do exact counts enter?
 #
-# In a step with a sighting the attacker knows the place, so this step of the guess is right. A sighting also [cuts the path](fano-fig5): once the place in one step is known, the earlier and the later steps are independent. What remains are **stretches** of steps in which no sensor sees the target. A stretch begins at the start or at a sighting, and it ends at the next sighting or at the end. A stretch may be empty, for example between two sightings in successive steps.
+# How does the recursion change if the attacker receives exact counts, that is, counts without noise? A *sighting* is a step in which a sensor sees the target. In such a step the attacker knows the place, so the guess is right. A sighting also [cuts the path](fano-fig5): once the place in one step is known, the earlier and the later steps are independent. Between the sightings there are **stretches** of steps in which no sensor sees the target. A stretch begins at the start of the path or at a sighting, and it ends at the next sighting or at the end of the path. A stretch may be empty, for example between two sightings in successive steps.
 #
-# On each stretch we run the recursion with one change. Every probability is now the probability of being at a place *and* of not being seen. So whenever the path takes a step, we rule out the place of the sensor. After the last right step, the target must remain unseen until the stretch ends. If a sighting ends it, the target must then be seen by this sensor.
+# On each stretch we run the recursion with one change. Every probability is now the probability that the target is at a place *and* has not been seen. So after every move, the place of the sensor gets probability 0. After the last right step of a set, the target must remain unseen until the stretch ends. If a sighting ends the stretch, the target must then be seen by the sensor of this sighting.
 #
-# Let $S_k$ be the result for sets of $k$ steps of the stretch. If the stretch begins with a sighting, all its probabilities are conditional on this sighting. $S_0$ is then the probability that the target stays unseen for the whole stretch, and is seen by the sighting that ends it, if there is one. Every other $S_k$ contains the same event, so the sighting at the end is counted once and in every coefficient. To combine the stretches, we write the results of each as a polynomial $S(z) = \sum_k S_k z^k$. A set of right steps takes some steps of each stretch, and each sighting may be in the set or not. So a sighting has the polynomial $1 + z$, and for one sequence of answers with $j$ sightings,
+# Let $S_k$ be the result of the recursion for sets of $k$ steps of the stretch. If the stretch begins with a sighting, all its probabilities are conditional on this sighting. $S_0$ is the probability that the target stays unseen for the whole stretch and, if a sighting ends the stretch, is then seen. Every other $S_k$ includes the same event. So the sighting at the end is counted exactly once, whichever $S_k$ we use.
 #
-# $$\sum_k z^k \max_{\hat x}\, \mathbb{E}\Big[\tbinom{C}{k};\ \text{these answers}\Big] \;\le\; (1 + z)^j \prod_{\text{stretches}} S(z) \qquad \text{for each power of } z .$$
+# To combine the stretches, we write the results for each stretch as a polynomial $S(z) = \sum_k S_k z^k$, in which the exponent of $z$ is the number of steps in the set. A set of right steps contains some steps of each stretch, and it may or may not contain each of the sightings. So a sighting has the polynomial $1 + z$. For one sequence of bits with $j$ sightings we obtain
 #
-# The mean on the left counts only the cases with these answers, and we do not divide it by their probability.
+# $$\sum_k z^k \max_{\hat x}\, \mathbb{E}\Big[\tbinom{C}{k};\ \text{these bits}\Big] \;\le\; (1 + z)^j \prod_{\text{stretches}} S(z) \qquad \text{for each power of } z .$$
 #
-# In our code for Dan the sensor stays at his home in every step. So the same matrix `unseen_move` serves every step, and $g$ steps without a sighting are its power. If the sensor moves, this power becomes a product of different matrices.
+# The mean on the left counts only the cases with this sequence of bits, and we do not divide it by the probability of the sequence.
 #
-# The recursion on a stretch of $n$ steps needs two things at its ends. `first` holds the probabilities of being at each place in its first step and of not being seen there. `ending` holds, for each place in its last step, the probability of the sighting that ends the stretch. It is 1 if the stretch runs to the last step of the path:
+# In our code for Dan, the sensor stays at his home in every step. So the same matrix `unseen_move` describes every move that ends without a sighting, and its power describes $g$ such moves. If the sensor moved, we would need a product of different matrices instead of this power.
+#
+# For a stretch of $n$ steps, the function needs two vectors with one entry for each place. `first` contains the probabilities that the target is at the place in the first step of the stretch and is not seen there. `ending` contains the probabilities of the sighting that ends the stretch, if the target is at the place in the last step of the stretch. If the stretch runs to the last step of the path, all entries of `ending` are 1:
 
 # %%
 away = (np.arange(5) != HOME).astype(float)
@@ -296,7 +302,7 @@ def stretch_polynomial(first, n, ending):
 
 
 # %% [markdown]
-# As an example, suppose that the sensor at Dan's home sees him in steps 1 and 4, and not in steps 2 and 3. These two sightings leave three stretches. The stretch before step 1 and the stretch after step 4 are empty, so their polynomials are the constants $\Pr[X_1 = \text{home}]$ and 1. Only the stretch between the sightings has steps. `np.convolve` multiplies its polynomial by $(1 + z)^2$. As a second example, suppose that Dan is never seen. Then a single stretch runs from the start to the end. We compare both examples with the enumeration:
+# We test this function on two examples, and compare both with the enumeration. In the first example, the sensor at Dan's home sees him in steps 1 and 4, and not in steps 2 and 3. These two sightings leave three stretches. The stretch before step 1 and the stretch after step 4 are empty, so their polynomials are the constants $\Pr[X_1 = \text{home}]$ and 1. Only the stretch between the sightings has steps. To include the two sightings, `np.convolve` multiplies its polynomial by $(1 + z)^2$. In the second example, Dan is never seen. Then a single stretch runs from the start of the path to its end:
 
 # %%
 between = stretch_polynomial(unseen_move[HOME], 2, dan.transition[:, HOME])
@@ -314,13 +320,15 @@ table = pd.DataFrame(examples.values(), examples.keys()).round(3)
 plots.show_table(table.add_prefix("k = ").rename_axis("seen in steps"), "stretch")
 
 # %% [markdown]
-# For the sightings in steps 1 and 4, the recursion and the enumeration agree. The two must agree. Only one path fits these answers, so every set chooses the places of this path. If Dan is never seen, several paths fit, and each set of steps may take its places from a different one. For $k = 2$ the recursion then gives 0.964 and the enumeration only 0.821.
+# With sightings in steps 1 and 4, the recursion and the enumeration agree. They must agree, because only one path fits these bits, so every set of steps chooses the places of this path. If Dan is never seen, several paths fit, and each set of steps may take its places from a different path. The recursion can then exceed the enumeration: for $k = 2$ it gives 0.964, and the enumeration gives only 0.821.
 #
-# We still have to add up over the $2^T$ sequences of answers. A stretch depends only on its beginning and its end, so sequences that share a stretch share its polynomial. Let $A_e(z)$ be the sum over all answers up to a sighting in step $e$, and $A_0 = 1$ the start. Then
+# We still have to add up the results for the $2^T$ sequences of bits. The polynomial of a stretch depends only on where the stretch begins and ends, so sequences of bits that share a stretch share its polynomial. Let $A_e(z)$ be the sum over all sequences of bits up to a sighting in step $e$, and let $A_0 = 1$ stand for the start of the path. Then
 #
 # $$A_e(z) = (1 + z) \sum_{b < e} A_b(z)\, S_{b,e}(z) ,$$
 #
-# where $S_{b,e}$ belongs to the stretch from $b$ to $e$. The sum over all answers is $\sum_b A_b(z)\, S_{b,\text{end}}(z)$. Its coefficients bound the largest means, and we divide them by $\binom{r}{k}$ as before. So the work grows with the number of stretches, about $T^2/2$, and not with the number of sequences, $2^T$. This is the library's `moment_bound`. For Dan it gives one bound for each number of required steps $r$ and each $k$. The smallest number among the columns $k$ is *the* bound. Entries above 1 are cut to 1. The last column is not a bound, but the success of the best attack.
+# where $S_{b,e}$ is the polynomial of the stretch from $b$ to $e$. The sum over all sequences of bits is $\sum_b A_b(z)\, S_{b,\text{end}}(z)$. Its coefficients bound the largest means, and we divide them by $\binom{r}{k}$ as before. The computing time therefore grows with the number of stretches, which is about $T^2/2$, instead of the number of sequences, which is $2^T$. The library's `moment_bound` carries out this computation.
+#
+# The next table shows the result for Dan, with one bound for each number of required steps $r$ and each $k$. Bounds above 1 are cut to 1. The moment bound is the smallest of the bounds in a row. The last column shows the success of the best attack, for comparison. For $r = 4$, the lines above the table show by how much the recursion exceeds the enumeration, in total and for the sequence in which Dan is never seen.
 
 # %%
 orders = fano.moment_orders(dan, np.full(4, HOME))
@@ -337,9 +345,9 @@ orders = orders.map("{:.3f}".format, na_action="ignore")
 plots.show_table(orders.rename_axis("r"), "orders")
 
 # %% [markdown]
-# For $r = 4$ and $k = 4$ the bound is exact. For $k = 2$ and $k = 3$ the recursion gives slightly more than the enumeration above, 0.607 instead of 0.583 and 0.536 instead of 0.518. The excess is the price of letting each set choose its own places. As the printed lines show, the sequence in which Dan is never seen accounts for the whole difference. For two or three required steps, the bound is above the best attack.
+# For $r = 4$ and $k = 4$ the bound is exact. For $k = 2$ and $k = 3$ the recursion gives slightly more than the enumeration above, for example 0.607 instead of 0.583 for $k = 2$. This excess arises because each set may choose its own places, and it comes entirely from the sequence in which Dan is never seen. For two or three required steps, the bound is above the success of the best attack.
 #
-# Is the bound ever below the best attack? We check it on the two hundred random chains of the [last chapter](fano-bounds). The table uses only the chains on which the best success is below 0.9, because on the others even a bound of 1 would be nearly exact. We look separately at the chains on which the whole path must be right, $s = 0$, and at those on which errors are allowed. For each bound, the table counts the chains on which it equals the best success, and those on which it is 1 and says nothing. The last three columns show the bound minus the best success.
+# Is the bound ever below the success of the best attack, and how far is it above? We check this on the two hundred random chains of the [last chapter](fano-bounds). The table uses only the chains on which the best success is below 0.9, because on the others even a bound of 1 would be nearly exact. We distinguish between chains on which the whole path must be right, $s = 0$, and chains on which errors are allowed, $s > 0$. For each bound, the table counts the chains on which the bound equals the best success, and those on which the bound is 1 and says nothing. The last three columns show the smallest, the median and the largest value of the bound minus the best success.
 
 # %%
 cases = fano.enumerated_chains(["analytic"], seed=seed)
@@ -361,11 +369,11 @@ table = pd.DataFrame(checked).T.rename_axis("errors, bound")
 plots.show_table(table.round(3), "moments-truth")
 
 # %% [markdown]
-# The moment bound is never below the best success. If the whole path must be right, it equals the best success on all 39 chains. The two must be equal here, because for $k = T$ there is only one set of steps, so nothing is lost ({ref}`fano-modes-proof`). If errors are allowed, the moment bound equals the best success on none of the 21 chains, and on 12 of them it is 1. The tight bound is 1 on all 21. So the two bounds have nearly the same median excess on these 21 chains, 0.209 and 0.223, because most of the bounds are 1. These maps have at most five places. On larger maps the moment bound is far better in this case, too, as we see next.
+# The moment bound is never below the best success. If the whole path must be right, it equals the best success on all 39 chains. This must be so, because for $k = T$ there is only one set of steps, so nothing is lost ({ref}`fano-modes-proof`). If errors are allowed, the moment bound is above the best success on all 21 chains, and on 12 of them it is 1. The tight bound is 1 on all 21. Because so many of these bounds are 1, the median excess of the two bounds is nearly the same, 0.209 and 0.223. These maps have at most five places. On larger maps, the moment bound is far better than the tight bound even if errors are allowed, as we see next.
 #
 # ### On the simulated person
 #
-# We return to the simulated person of the last chapter, who walks on a line of $M$ places. Five of the ten steps may be wrong. The table shows means and 95% intervals over sequences of sensors.
+# We return to the simulated person of the last chapter, who moves on a line of $M$ places. Five of the ten steps may be wrong. How close is the moment bound to the attacks on these larger maps? In each step, one sensor is switched on at a random place. The table shows means over such sequences of sensors, with 95% intervals.
 
 # %%
 person = {"n_epochs": n_epochs, "allowed_errors": allowed_errors}
@@ -381,7 +389,7 @@ lines = ["loose", "tight", "moments", "marginal", "MAP"]
 figures.show_swept(sweep, lines, "places M", each=True)
 
 # %% [markdown]
-# How far is each bound above the better of the two attacks? We divide the means:
+# How far is each bound above the better of the two attacks? We divide the mean of each bound by the mean success of the better attack:
 
 # %%
 means = sweep.groupby("M")[["moments", "tight", "MAP", "marginal"]].mean()
@@ -390,17 +398,19 @@ ratios = means[["moments", "tight"]].div(attack, axis=0).rename(columns=figures.
 plots.show_table(ratios.map("{:,.1f}".format).rename_axis("places M"), "ratios")
 
 # %% [markdown]
-# **On these maps, the moment bound stays within a factor of three of the better attack.** From 50 places on, the tight bound is too high by powers of ten. The two bounds take different things into account. The tight bound uses only one number about the counts, the information $I$. The same value of $I$ can also arise from counts that reveal the whole path in a few cases and nothing otherwise, and the bound must hold in that case too. The moment bound uses what each single count reveals.
+# **On these maps, the moment bound stays within a factor of three of the better attack.** From 50 places on, the tight bound is hundreds to tens of thousands of times the success of the better attack. The reason is that the two bounds use the counts in different ways. The tight bound uses only one number about the counts, the information $I$. The same value of $I$ can also arise from counts that reveal the whole path in a few cases and nothing otherwise, and the tight bound must hold for such counts, too. The moment bound uses what each single count reveals.
 #
-# Which attack is better? Both attacks face the same sequences of sensors, so we take their difference on each sequence:
+# Which of the two attacks is better? Both are evaluated on the same sequences of sensors, so we take the difference of their success on each sequence:
 
 # %%
 plots.show_table(figures.gain_table(sweep), "gain")
 
 # %% [markdown]
-# With ten places the posterior modes are better. With 20 places the comparison is inconclusive, and with 50 or more places MAP is better.
+# With ten places the posterior modes are better. With 20 places the comparison is inconclusive. With 50 or more places MAP is better.
 #
-# Our explanation is that five right steps are rare on a large map. Five right steps become more probable if the guessed steps fit together, because one right step then makes the next one more probable. The steps of MAP always fit together, because they form one possible path. The posterior modes are chosen one by one. If this is right, the size of the map matters because it decides how rare five right steps are. On each map, the posterior modes should then be better if few right steps are enough, and MAP should be better if many are needed. We divide the mean success of the posterior modes by that of MAP, for several numbers of required steps. The interval comes from the paired differences, divided by the mean success of MAP:
+# Why does the better attack depend on the size of the map? Our explanation is that five right steps are rare on a large map. They become more probable if the guessed steps fit together, because one right step then makes the next one more probable. The steps of MAP always fit together, because they form one possible path. The posterior modes are chosen separately for each step.
+#
+# If this explanation is right, the size of the map matters because it decides how rare five right steps are. On each map, the posterior modes should then be better if few steps are required, and MAP should be better if many are required. To test this, we divide the mean success of the posterior modes by that of MAP, for several numbers of required steps. The intervals come from the paired differences, divided by the mean success of MAP:
 
 # %%
 from lib import metrics
@@ -422,21 +432,22 @@ table = pd.Series(quotient).unstack()
 plots.show_table(table.rename_axis("required steps r"), "by-required")
 
 # %% [markdown]
-# On both maps the quotient falls as more steps are required. With ten places it falls below 1 between five and seven steps, and with a hundred places between three and five. No interval contains 1. This agrees with the explanation.
+# On both maps the quotient falls as more steps are required. With ten places it falls below 1 between five and seven required steps. With a hundred places it does so between three and five. No interval contains 1. These results agree with the explanation.
 #
 # ```{note}
-# We found the factor of three for ten steps, of which five may be wrong, and for the step size $\tau = 0.1$. For twenty steps, the [replication](fano-replicated-fig5) finds a factor of four. The paper says that its bounds "get tight when M is large". The difference between the tight bound and the attack does become small, because both become small. But their ratio grows from each row of the table to the next.
+# - We found the factor of three for ten steps, of which five may be wrong, and for the step size $\tau = 0.1$. For twenty steps, the [replication](fano-replicated-fig5) finds a factor of four.
+# - The paper says that its bounds "get tight when M is large". The difference between the tight bound and the attack is indeed small on large maps, because both numbers are small there. But their ratio grows with the size of the map, as the table of ratios shows.
 # ```
 
 # %% [markdown]
 # (fano-noise)=
 # ## How much does noise guarantee?
 #
-# The moment bound of the last section takes no account of noise. It stays valid, because an attacker could add noise to exact counts, but it does not fall. A data holder who adds noise wants to know how much protection the noise guarantees. **Hypothesis testing** {cite:p}`hayes2023,kaissis2023` gives an answer that needs only the noise and a bound on $Q$.
+# A data holder who adds noise to the counts wants to know how much protection the noise guarantees. The moment bound of the last section takes no account of noise. It stays valid, because an attacker could add noise to exact counts, but it does not fall as the noise grows. **Hypothesis testing** {cite:p}`hayes2023,kaissis2023` gives a bound that falls with the noise. For this bound, we need only the standard deviation of the noise and an upper bound on $Q$, the best success without counts.
 #
 # ### Two places and one noisy count
 #
-# Dan is at home or at the office, each with probability 1/2. A sensor at home publishes his bit plus normal noise of standard deviation $\sigma$. The best attacker says "home" if the noisy bit is above 1/2, and is right unless the noise exceeds 1/2 in the wrong direction. So the best possible success is $\Phi(1 / (2 \sigma))$, where $\Phi$ is the normal distribution function.
+# Dan is at home or at the office, each with probability 1/2. A sensor at home publishes one bit, which is 1 if Dan is there and 0 otherwise, plus normal noise of standard deviation $\sigma$. The best attacker guesses "home" if the noisy bit is above 1/2. This guess is right unless the noise exceeds 1/2 in the wrong direction. So the best possible success is $\Phi(1 / (2 \sigma))$, where $\Phi$ is the distribution function of the standard normal distribution. We check this formula by simulation:
 
 # %%
 from scipy.stats import norm
@@ -451,19 +462,21 @@ for sigma in (0.5, 1.0, 3.0):
 # %% [markdown]
 # ### The attacker as a test
 #
-# For longer paths we cannot compute the success of the best attacker. Instead we imagine a world in which the counts are useless. In this **reference world**, the attacker receives noise around fixed numbers that have nothing to do with the target's path. Every guess then succeeds with probability at most $Q$, the best success without counts.
+# For longer paths we cannot compute the success of the best attacker. Instead we compare the real world with an imaginary one in which the counts are useless. In this **reference world**, the attacker receives fixed numbers plus noise, and these numbers have nothing to do with the target's path. Every guess in the reference world succeeds with probability at most $Q$.
 #
-# How much more can the attacker achieve with the real counts? Fix a path $x$ of the target. The attacker "accepts" $x$ if the guess comes within $s$ errors of it. Such an attacker performs a test between two distributions of the counts: the one that $x$ produces, and the reference. Its false positive rate is the probability of accepting $x$ in the reference world, and its true positive rate is the probability of accepting $x$ in the real world. Averaged over the target's paths, these are the probabilities of success in the two worlds.
+# How much more can the attacker achieve with the real counts? Fix a path $x$ of the target. We say that the attacker *accepts* $x$ if the guess differs from $x$ in at most $s$ steps. Every attacker therefore performs a test between two distributions of the counts: the distribution in the reference world, and the distribution that $x$ produces in the real world. The false positive rate of this test is the probability that the attacker accepts $x$ in the reference world. The true positive rate is the probability that the attacker accepts $x$ in the real world if the target takes the path $x$. Averaged over the target's paths, these two rates are the probabilities of success in the two worlds.
 #
-# The **Neyman-Pearson lemma** says which test is best. Among all tests with the same false positive rate, none has a larger true positive rate than a threshold on the likelihood ratio of the counts. (A later chapter uses the same lemma for membership inference; the reason is given there, with {prf:ref}`thm-neyman-pearson`.)
+# The **Neyman-Pearson lemma** says which test is best: the test that compares the likelihood ratio of the counts with a threshold. No other test with the same false positive rate has a larger true positive rate. (A later chapter uses the same lemma for membership inference, and explains there why it holds; see {prf:ref}`thm-neyman-pearson`.)
 #
-# Here both distributions are normal with standard deviation $\sigma$ in each of the $T$ counts, and only their means differ. The likelihood ratio then depends only on where the counts lie along the line between the two means. So the $T$ counts give the same test as one number with normal noise. Let $\mu$ be the Euclidean distance between the two means, divided by $\sigma$. Then the best test with false positive rate $q$ has true positive rate
+# In our case both distributions are normal, and each of the $T$ counts has standard deviation $\sigma$. Only the means of the two distributions differ. The likelihood ratio then depends only on where the counts lie along the line through the two means. So a test with $T$ counts is equivalent to a test with one number that has normal noise. Let $\mu$ be the Euclidean distance between the two means, divided by $\sigma$. Then the best test with false positive rate $q$ has the true positive rate
 #
 # $$ G(q, \mu) = \Phi\big(\Phi^{-1}(q) + \mu\big) . $$
 #
-# How large is $\mu$? The answer depends on the reference. In the literature, the reference is a release without the target: every bit is 0. We call this release the *absent* reference. A target who is seen in $j$ steps differs from it by 1 in $j$ counts. The Euclidean distance adds up the squares, so $\mu = \sqrt{j} / \sigma$, which is at most $\sqrt{T} / \sigma$. We may choose a better reference. In the *halfway* reference, every bit is **1/2**. Then each real bit, 0 or 1, is exactly 1/2 away, and $\mu = \sqrt{T} / (2 \sigma)$ for every path. Nobody can count half a person, but the reference need not be possible. It only has to be independent of the target.
+# How large is $\mu$? The answer depends on the fixed numbers in the reference world, which we call the *reference*. In the literature, the reference is a release without the target, in which every bit is 0. We call it the *absent* reference. If the target is seen in $j$ steps, the real bits differ from this reference by 1 in $j$ counts. The Euclidean distance is the root of the sum of squares, so $\mu = \sqrt{j} / \sigma$, which is at most $\sqrt{T} / \sigma$.
 #
-# {numref}`fig-fano-worlds` shows both references for the simulated person, with ten counts and $\sigma = 3$. The threshold is the same in both panels. It is chosen so that a false positive has the probability $q = 0.137$, our bound on $Q$. The nearer the two worlds are, the less the true positive rate $G$ exceeds $q$.
+# We may choose a better reference. In the *halfway* reference, every bit is **1/2**. Each real bit, whether 0 or 1, then differs from the reference by exactly 1/2, so $\mu = \sqrt{T} / (2 \sigma)$ for every path. No sensor can count half a person, but the reference need not be a possible release. It only has to be independent of the target.
+#
+# {numref}`fig-fano-worlds` shows both references for the simulated person, with ten counts and $\sigma = 3$. The threshold is the same in both panels. We choose it so that the false positive rate is $q = 0.137$, our upper bound on $Q$. The closer the two worlds are, the less the true positive rate $G$ exceeds $q$.
 
 # %% mystnb={"figure": {"name": "fig-fano-worlds", "caption": "The attacker as a test between two worlds, for ten counts with noise of σ = 3. The attacker accepts a path if the counts lie to the right of the threshold (dotted line). The hatched area q is the false positive rate, under the density of the reference world (dashed). The whole blue area G, with its hatched part, is the true positive rate, under the density of the real world (solid). With the halfway reference the real world is at half the distance μ of the absent one, so G is smaller for the same q. The absent reference is drawn for a target who is seen in all ten steps."}, "image": {"alt": "Two panels, each with two normal densities of the same width and a vertical threshold at 1.09. In the upper panel, halfway, the densities are 0.53 apart and G is 0.285. In the lower panel, absent, they are 1.05 apart and G is 0.484. The hatched area q is 0.137 in both."}} tags=["hide-input"]
 both_references = {"halfway": np.sqrt(10) / (2 * 3), "absent": np.sqrt(10) / 3}
@@ -472,20 +485,20 @@ figures.show_worlds(min(bounds), both_references)
 # %% [markdown]
 # ````{prf:theorem} Bound from hypothesis tests
 # :label: thm-fano-hypothesis
-# For every guess from $T$ counts with independent normal noise of standard deviation $\sigma$, and for all sensors,
+# Suppose that $T$ counts have independent normal noise of standard deviation $\sigma$. For every guess from these counts, and for all sensors,
 #
 # $$\Pr[d(X, \hat X) \le s] \;\le\; G\Big(Q, \tfrac{\sqrt T}{2 \sigma}\Big) \;\le\; G\Big(Q, \tfrac{\sqrt T}{\sigma}\Big) .$$
 #
-# Here $d$ is the number of wrong steps ({prf:ref}`def-fano-loss`). The last expression, on the right, is the bound of {cite:t}`hayes2023` for this release.
+# Here $d$ is the number of wrong steps ({prf:ref}`def-fano-loss`). The first bound belongs to the halfway reference, and the second bound to the absent reference. The second is the bound of {cite:t}`hayes2023` for this release.
 # ````
 #
 # ````{prf:proof}
-# For a path $x$, let $q_x$ be the probability in the reference world that the guess is within $s$ errors of $x$. In the real world this probability is at most $G(q_x, \mu)$, by the Neyman-Pearson lemma. Now average over the target's path. $G$ is concave in its first argument: its slope in $q$ is the likelihood ratio at the threshold of the test, and a larger $q$ means a lower threshold, so the slope falls as $q$ rises. Hence the average of $G(q_X, \mu)$ is at most $G(\mathbb{E}[q_X], \mu)$. In the reference world the guess is independent of the path, so $\mathbb{E}[q_X] \le Q$. Finally, $G$ increases in both arguments.
+# For a path $x$, let $q_x$ be the probability in the reference world that the guess is within $s$ errors of $x$. By the Neyman-Pearson lemma, the corresponding probability in the real world is at most $G(q_x, \mu)$. Now we average over the target's path $X$. The slope of $G$ in its first argument $q$ is the likelihood ratio at the threshold of the test. A larger $q$ means a lower threshold, so the slope falls as $q$ rises. Therefore $G$ is concave in $q$, and the average of $G(q_X, \mu)$ is at most $G(\mathbb{E}[q_X], \mu)$. In the reference world the guess is independent of the path, so $\mathbb{E}[q_X] \le Q$. Both inequalities of the theorem now follow, because $G$ increases in both arguments.
 # ````
 #
-# For two places and one count we have $Q = 1/2$, so $\Phi^{-1}(Q) = 0$, and the bound is $\Phi(1 / (2\sigma))$. The best attack has exactly this success. With the absent reference, as used in the literature, the bound is $\Phi(1 / \sigma)$, which is too high.
+# For two places and one count we have $Q = 1/2$, so $\Phi^{-1}(Q) = 0$. The bound with the halfway reference is then $\Phi(1 / (2\sigma))$, which is exactly the success of the best attack. With the absent reference, which is used in the literature, the bound is $\Phi(1 / \sigma)$, which is too high.
 #
-# For the simulated person, $Q$ is at most the 0.137 of the last section. With this number the bound is one line of code. For $\sigma = 3$ it gives the two values of $G$ in {numref}`fig-fano-worlds`:
+# For the simulated person with ten places, $Q$ is at most 0.137, as we showed in the last section. With this number, the bound is one line of code. For $\sigma = 3$ it gives the two values of $G$ in {numref}`fig-fano-worlds`:
 
 # %%
 Q = rec.moment_ball(walker, 10, 5)
@@ -498,18 +511,23 @@ for sigma in (3.0, 10.0):
 # %% [markdown]
 # ### Which of five bounds is smallest?
 #
-# We compare five bounds on the simulated person with ten and with a hundred places.
+# We compare five bounds for the simulated person, with ten and with a hundred places.
 #
-# - *tight* is the paper's bound.
-# - *improved tight* is the tight bound with better ingredients: the bound on $Q$ from counting right steps, the exact information of each noisy count on its own, and the [full inequality](fano-tight-proof).
-# - *moment* is the moment bound for exact counts. Noise cannot help an attacker, who could add it to exact counts. So this bound remains valid under noise, but it does not fall.
-# - *test, halfway* and *test, absent* are the bounds from hypothesis tests.
+# | bound | where it comes from | falls with the noise | depends on the sensors | what it uses for $Q$ |
+# |---|---|---|---|---|
+# | *tight* | the tight bound of the paper | yes | yes | the right side of Eq. 5 |
+# | *improved tight* | the tight bound with the [full inequality](fano-tight-proof), and with the exact information of each noisy count on its own | yes | yes | the bound from counting right steps |
+# | *moment* | the moment bound for exact counts | no, but it remains valid | yes | nothing |
+# | *test, halfway* (the *halfway test*) | the bound from hypothesis tests with the halfway reference | yes | no | the bound from counting right steps |
+# | *test, absent* (the *absent test*) | the same with the absent reference | yes | no | the bound from counting right steps |
 #
-# The improved tight bound is the only one that we have not computed yet. The full inequality compares two probabilities of success. One is $p$, the probability in the real world. The other is the probability in a world in which counts and path are independent, and it is at most $Q$. The inequality says that the two cannot differ by more than the information $I$ allows:
+# The improved tight bound is the only one of the five that we have not computed yet. It uses the full inequality, which compares two probabilities of success. The first is $p$, the probability in the real world. The second is the probability of success in a world in which counts and path are independent, and it is at most $Q$. The inequality says that the difference between the two is limited by the information $I$:
 #
 # $$ p \log \frac{p}{Q} + (1 - p) \log \frac{1 - p}{1 - Q} \;\le\; I \qquad \text{if } p \ge Q . $$
 #
-# [An exercise](fano-tight-proof) of the last chapter gives the proof. The tight bound of the paper drops one term of this inequality. We need the largest $p$ that the inequality allows. The left side grows with $p$ for $p \ge Q$, so the solution is a root. The argument `"exact"` asks for the exact information. Under noise, this is the sum of the information in each noisy count on its own. If the exact counts together carry less than this sum, the library takes their information instead, because noise cannot add to it:
+# [An exercise](fano-tight-proof) of the last chapter gives the proof. The paper's tight bound drops one term of this inequality. The bound that we want is the largest $p$ that the inequality allows. For $p \ge Q$ the left side grows with $p$, so we only have to find the $p$ at which both sides are equal.
+#
+# In the code, the argument `"exact"` asks for the exact information. Under noise, the library computes the information in each noisy count on its own, and adds these values up. If the exact counts together carry less information than this sum, the library uses their information instead, because noise cannot add information:
 
 # %%
 from scipy.optimize import brentq
@@ -530,13 +548,13 @@ for sigma in (1.0, 10.0):
     print(f"σ = {sigma:g}: information {information:.2g} nats, bound {allowed:.2f}")
 
 # %% [markdown]
-# We compare the bounds with the best attack that we know. The candidates are:
+# We also want to know how far the bounds are above the best attack that we know. There are three kinds of candidates for this attack:
 #
-# - the better of two guesses that ignore the counts: the maximum a priori guess, and the best constant guess, which names one place in every step. Their success is computed exactly.
-# - an attacker who rounds each noisy count to 0 or 1 and then uses MAP or the posterior modes, whichever succeeds more often with exact counts. All $T$ bits are right with probability $\Phi(1/(2\sigma))^T$. This number times the success under exact counts is a lower bound on the success of this attacker.
-# - MAP and the posterior modes with noisy counts. Their success is only estimated, by simulation, so we count one of them as the best attack only where it is significantly better than the other candidates.
+# - *Guesses that ignore the counts.* One is the maximum a priori guess. The other is the best constant guess, that is, the best guess that names the same place in every step. We use the better of the two, and compute its success exactly.
+# - *Attacks on rounded counts.* The attacker rounds each noisy count to 0 or 1, and then uses MAP or the posterior modes, whichever succeeds more often with exact counts. All $T$ rounded bits are right with probability $\Phi(1/(2\sigma))^T$. This probability times the success under exact counts is a lower bound on the success of this attacker.
+# - *Attacks on noisy counts.* The attacker uses MAP or the posterior modes with the noisy counts themselves. We can only estimate the success by simulation, so we count one of these attacks as the best attack only if it is significantly better than the other candidates.
 #
-# With ten places, the two guesses that ignore the counts are the same. Both name the first place, at the end of the line, in every step. This is slightly better than the second place, which we used [above](fano-gap):
+# With ten places, the two guesses that ignore the counts are the same. Both name the first place, at the end of the line, in every step. This guess is slightly better than the guess that names the second place in every step, which we used [above](fano-gap):
 
 # %%
 without_counts = {
@@ -548,7 +566,7 @@ for name, guess in without_counts.items():
     print(f"{name}: places {guess + 1}, success {rec.guess_loss(walker, guess, 5):.4f}")
 
 # %% [markdown]
-# The library computes the attacks, both tests and the paper's tight bound, for each map, each $\sigma$ and each sequence of sensors:
+# For each map, each $\sigma$ and each sequence of sensors, the library computes the attacks, both tests and the paper's tight bound:
 
 # %%
 sigmas = [0.1, 0.3, 1.0, 3.0, 10.0, 30.0]
@@ -559,7 +577,7 @@ compared = fano.noise_comparison(
 )
 
 # %% [markdown]
-# We add the improved tight bound for each sequence of sensors. The moment bounds for exact counts are those of [the section above](fano-gap):
+# We add the improved tight bound for each sequence of sensors. The moment bounds for exact counts are those of [the section above](fano-gap). In the table, square brackets contain 95% intervals, and the column *best attack* shows the success of the best attack that we know:
 
 
 # %%
@@ -592,44 +610,47 @@ print(
     np.allclose(smaller, compared["moments"]),
 )
 
-# %% mystnb={"figure": {"name": "fig-fano-noise-bounds", "caption": "Five bounds on the success of any attacker against the noise, and the best known attack (black line with grey area), for five of ten steps right. The vertical scales of the two panels differ. Both tight bounds are orange and both tests are purple. The thin dotted line is our bound on Q, the best success without counts. The moment bound for exact counts is smallest under weak noise and does not fall. On the small map the improved tight bound is smallest from σ = 1 on, and the halfway test is hardly above it when noise is strong. On the large map the halfway test is smallest from σ = 10 on."}, "image": {"alt": "Two panels with logarithmic axes, ten and a hundred places: probability of success against the standard deviation of the noise. The moment bound is level in both. With ten places the tight bound stays at 1, and the improved tight bound and the two hypothesis tests fall towards a dotted line at 0.14. With a hundred places the tight and the improved tight bound fall slowly, and the two hypothesis tests fall from 1 to below the moment bound, towards a dotted line at 0.00002."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-noise-bounds", "caption": "Five bounds on the success of any attacker against the noise, for five of ten steps right. Under weak noise the moment bound is smallest, and it does not fall. On the small map the improved tight bound is smallest from σ = 1 on, and under strong noise the halfway test is hardly above it. On the large map the halfway test is smallest from σ = 10 on. The black line with the grey area is the best known attack, and the thin dotted line is our bound on Q, the best success without counts. Both tight bounds are orange, and both tests are purple. The vertical scales of the two panels differ."}, "image": {"alt": "Two panels with logarithmic axes, ten and a hundred places: probability of success against the standard deviation of the noise. The moment bound is level in both. With ten places the tight bound stays at 1, and the improved tight bound and the two hypothesis tests fall towards a dotted line at 0.14. With a hundred places the tight and the improved tight bound fall slowly, and the two hypothesis tests fall from 1 to below the moment bound, towards a dotted line at 0.00002."}} tags=["hide-input"]
 figures.show_comparison(five_bounds)
 
 # %% [markdown]
-# **All five bounds hold at once, so compute all of them and take the smallest. On our two maps the moment bound is smallest under weak noise. Under strong noise the halfway test is smallest with a hundred places, and the improved tight bound is smallest with ten.** We computed no other maps, so for another map only the first sentence is advice. With a hundred places, noise is strong in this sense from $\sigma = 10$ on. With ten places it is strong from $\sigma = 1$ on, and there the two bounds meet as the noise grows.
+# **All five bounds hold at once, so compute all of them and take the smallest. On our two maps the moment bound is smallest under weak noise. Under strong noise the halfway test is smallest with a hundred places, and the improved tight bound is smallest with ten.** Here, strong noise means $\sigma \ge 10$ with a hundred places, and $\sigma \ge 1$ with ten places. We computed no other maps. For another map, only the first sentence is advice.
 #
-# - *Ten places.* The tight bound is 1 at every noise level, and the moment bound stays at 0.694. The improved tight bound is the smallest from $\sigma = 1$ on, and the test with the halfway reference comes closer to it as the noise grows. At $\sigma = 10$ the improved tight bound is 0.170, and the halfway test gives 0.175. The test with the absent reference, which is the bound in the literature, gives 0.218.
-# - *A hundred places.* The moment bound is the smallest up to $\sigma = 3$. At $\sigma = 10$ the test with the halfway reference gives less than half of the moment bound. The improved tight bound is far above the halfway test at $\sigma = 10$.
+# - *Ten places.* The tight bound is 1 at every noise level, and the moment bound stays at 0.694. From $\sigma = 1$ on, the improved tight bound is the smallest, and the halfway test comes closer to it as the noise grows. At $\sigma = 10$ the improved tight bound is 0.170 and the halfway test gives 0.175. The absent test, which is the bound in the literature, gives 0.218.
+# - *A hundred places.* Up to $\sigma = 3$ the moment bound is the smallest. At $\sigma = 10$ the halfway test gives less than half of the moment bound, and the improved tight bound is far above the halfway test.
 #
-# The reason is what each bound takes into account.
+# The order of the bounds depends on the noise and the map, because the bounds take different things into account.
 #
-# - The moment bound takes the sensors and the exact counts into account, but not the noise.
-# - The hypothesis test uses the noise, but not the sensors: it assumes that every single count carries information about the target. With weak noise this assumption makes the bound far too high on a large map, because a random sensor there seldom meets the target.
-# - The improved tight bound uses the noise and the sensors, but only through one number, the information. The bound must hold even if the counts reveal the whole path in a few cases and nothing otherwise. Under strong noise this requirement raises the bound only a little with ten places, where $Q$ is not tiny: it lies between 0.056 and 0.137. Under weak noise the improved tight bound is 1 there and says nothing. With a hundred places $Q$ is tiny, so a few lucky cases are most of the success, and the requirement raises the bound much at every noise level.
+# - The moment bound takes the sensors and the exact counts into account, but it ignores the noise.
+# - The two hypothesis tests take the noise into account, but they ignore the sensors: they assume that every single count carries information about the target. On a large map, a random sensor seldom meets the target. Under weak noise, this assumption therefore makes the bounds far too high there.
+# - The improved tight bound takes the noise and the sensors into account, but only through one number, the information. It must hold even if the counts reveal the whole path in a few cases and nothing otherwise. The cost of this requirement depends on $Q$. With ten places, $Q$ is between 0.056 and 0.137. Under strong noise, the requirement then raises the bound only a little, but under weak noise the bound is 1 and says nothing. With a hundred places, $Q$ is tiny. A few cases in which the whole path is revealed would then make up most of the success, so the requirement raises the bound considerably at every noise level.
 #
-# By construction the improved bound is never above the tight one, because none of the three replacements can raise it. This is least obvious for the new bound on $Q$. Take the moment bound with $k = r$. Each of the $\binom{T}{s}$ sets of $T - s$ steps contributes at most $q_{T-s}$, so the bound is at most the last term of [Eq. 5](fano-bounds). What the table adds is how much the three replacements gain. In every row in which the improved bound is below 1, it is strictly below the tight bound.
+# The improved tight bound is never above the tight bound, because none of the three replacements can raise it. This is least obvious for the new upper bound on $Q$. Consider the moment bound without counts for $k = r$, which is one of the bounds of which we take the smallest. Each of the $\binom{T}{s}$ sets of $T - s$ steps contributes at most $q_{T-s}$ to it, so it is at most the last term of the sum in [Eq. 5](fano-bounds). The table shows how much the three replacements gain together. In every row in which the improved tight bound is below 1, it is strictly below the tight bound.
 #
 # ### Why do the bounds stop falling?
 #
-# With ten places, the improved tight bound and both tests fall towards 0.137 and not towards 0. The row *no counts* shows the reason. An attacker without counts still succeeds with probability $Q$, so no valid bound can fall below $Q$, however strong the noise is. Our bounds cannot fall below our upper bound on $Q$, which is 0.137. The best guess without counts that we know has a success of 0.056, so $Q$ is between 0.056 and 0.137. At $\sigma = 10$ the smallest bound is 0.170. Most of the gap between bound and attack therefore comes from what we do not know about $Q$. The rest, above 0.137, vanishes as the noise grows.
+# With ten places, the improved tight bound and both tests fall towards 0.137 instead of 0. The row *no counts* shows the reason. An attacker without counts still succeeds with probability $Q$. So no valid bound can fall below $Q$, however strong the noise is. We do not know $Q$ exactly, and our bounds cannot fall below 0.137, our upper bound on $Q$.
 #
-# With a hundred places, the two tests approach the bound on $Q$ more slowly. At $\sigma = 10$ the halfway test still gives $4.07 \cdot 10^{-5}$, about twice the bound on $Q$. Most of the gap there does not come from $Q$.
+# How much of the gap between the smallest bound and the best attack is due to our uncertainty about $Q$? The best guess without counts that we know has a success of 0.056, so $Q$ is between 0.056 and 0.137. At $\sigma = 10$ the smallest bound is 0.170. Most of the gap is therefore due to our uncertainty about $Q$. The rest of the gap, above 0.137, vanishes as the noise grows.
+#
+# With a hundred places, the two tests approach our bound on $Q$ more slowly. At $\sigma = 10$ the halfway test still gives $4.07 \cdot 10^{-5}$, about twice the bound on $Q$. So most of the gap between the smallest bound and the best attack there is not due to our uncertainty about $Q$.
 #
 # ```{note}
-# - The library's `moment_bound` with noise is the smaller of *moment* and *improved tight*. The best possible success lies between the best attack that we know and the smallest of the five bounds, and we do not know where. With ten places and $\sigma = 10$ it is between 0.056 and 0.170.
-# - In four rows with a hundred places, from $\sigma = 1$ on, and in three rows with ten places, from $\sigma = 3$ on, the column *best attack* has a guess that ignores the counts. An attacker who uses the counts may do better. With a hundred places, five right steps are too rare to be simulated. With ten places, neither simulated attack is significantly better than this guess, as the lines below the table show.
-# - The halfway reference is ours. Its proof uses the same argument as that of the absent reference, but we have not found it in the literature.
-# - Both bounds from hypothesis tests hold for any sensors. Wherever a sensor stands, its count is never farther from the reference than the bound assumes. These bounds even hold for sensors that react to the counts, as in the [next section](fano-adaptive). With the halfway reference this is easy to see. Whichever sensor is chosen, the next bit differs from the reference by exactly 1/2. Each count therefore adds evidence with the same distribution as if the sensors were fixed. The bound with the absent reference then holds at once, because it is never smaller than the one with the halfway reference.
-# - The other three bounds, as computed here, assume fixed sensors.
+# - With noise, the library's `moment_bound` returns the smaller of *moment* and *improved tight*.
+# - The best possible success lies between the success of the best attack that we know and the smallest of the five bounds. We do not know where in this range it lies. With ten places and $\sigma = 10$, the range is from 0.056 to 0.170.
+# - In some rows, the best attack that we know is a guess that ignores the counts. These are the four rows with a hundred places from $\sigma = 1$ on, and the three rows with ten places from $\sigma = 3$ on. An attacker who uses the counts may do better. With a hundred places, five right steps are too rare to be simulated. With ten places, neither simulated attack is significantly better than this guess, as the lines below the table show.
+# - The halfway reference is ours. The proof of its bound uses the same argument as the proof for the absent reference, but we have not found this reference in the literature.
+# - Both bounds from hypothesis tests hold for any sensors. Wherever a sensor stands, its count is never farther from the reference than the bound assumes. Both bounds hold even for sensors that react to the counts, as in the [next section](fano-adaptive). This is easy to see for the halfway reference. Whichever sensor is chosen, its bit differs from the reference by exactly 1/2. Each count therefore adds evidence with the same distribution as if the sensors were fixed. The bound with the absent reference then holds, too, because it is never smaller than the bound with the halfway reference.
+# - The other three bounds, as we compute them here, assume that the sensors are fixed in advance.
 # ```
 
 # %% [markdown]
 # (fano-adaptive)=
 # ## What if sensors choose where to look?
 #
-# In the paper, sensors do not react to the counts. The paper leaves **adaptive sensors**, which react to the counts, to future work. Imagine an operator who wants to track the target. In each step they switch on the sensor whose answer is most informative. According to {numref}`fig-fano-bit`, a sensor is most informative where the probability that the target is there is closest to 1/2. This strategy is *greedy*: it looks only at the next answer. After each answer, the operator rules out the places that contradict it, and uses the mobility model to predict the next step.
+# In the paper, sensors do not react to the counts. The paper leaves **adaptive sensors**, which do react to them, to future work. How much more does an attacker learn from adaptive sensors? Imagine an operator who wants to track the target. In each step, the operator switches on the sensor whose bit is expected to be most informative. According to {numref}`fig-fano-bit`, a sensor is most informative if the probability that the target is at its place is closest to 1/2. This strategy is *greedy*, because it considers only the next bit. After each bit, the operator rules out the places that contradict it, and then uses the mobility model to predict where the target is in the next step.
 #
-# Dan walks from the station to his home, then to the office, and back to the station:
+# Suppose that Dan walks from the station to his home, then to the office, and back to the station. Each line of the output shows where the operator's sensor is, whether it sees Dan, and how probable each place is in the next step:
 
 # %%
 belief = dan.initial
@@ -642,11 +663,11 @@ for true in [1, 0, 2, 1]:
     print("next", {places[x]: f"{belief[x]:.2f}" for x in belief.nonzero()[0]})
 
 # %% [markdown]
-# The sensor met Dan twice. After that, the attacker knew where he was for two hours without seeing him, because his diary allows only one continuation. (In these two hours no sensor could add anything. All are equally good, and the code takes the first one, at home.)
+# The sensors saw Dan in the first two steps. In the last two steps, the attacker knew where he was without seeing him, because his diary allows only one continuation. In these two steps no sensor could add any information. All sensors were equally good, and the code took the first one in its list, at home.
 #
-# Do greedy sensors help the attacker of the simulated person? We simulate runs with greedy and with random sensors, for small maps and exact counts. Under exact counts, the information is the entropy of the answers. In a run with greedy sensors, we add up the entropy of each answer just before it is given; the mean over runs estimates the information.
+# Do greedy sensors help an attacker of the simulated person? We simulate runs with greedy and with random sensors, on small maps and with exact counts. With exact counts, the information is the entropy of the bits. For greedy sensors, we estimate it from the runs. In each run, we add up the entropies of the bits, each computed just before the bit is revealed. We then take the mean over the runs.
 #
-# But greedy sensors differ from random ones in two ways. Greedy sensors react to the counts, and they use the mobility model to choose good places. To tell the two apart, we add sensors with a *schedule*. A schedule uses the mobility model, too, but it is fixed in advance. We choose its places one step after another. We take the place whose count adds most to the information of the counts before, on average over all answers. For fixed sensors, the information and the success of MAP can be computed exactly. The counts have no noise here, so `"exact"` means the information in all counts together.
+# Greedy sensors differ from random ones in two ways: they react to the counts, and they use the mobility model to choose good places. To distinguish these two effects, we add sensors with a *schedule*. A schedule also uses the mobility model, but it is fixed in advance. We choose its places one step after another. In each step, we take the place whose count adds most to the information of the earlier counts, on average over their possible values. For a schedule, the information and the success of MAP can be computed exactly, so its rows in the table have no intervals. The counts have no noise here, so the argument `"exact"` asks for the information in all counts together.
 
 
 # %%
@@ -673,28 +694,28 @@ order = [(m, kind) for m in small_maps for kind in ("random", "schedule", "greed
 plots.show_table(figures.one_level(table.loc[order]), "adaptive")
 
 # %% [markdown]
-# **Greedy sensors learn more than the schedule on every map, and on the two smaller maps MAP succeeds more often with them.** With 50 places, success is too rare for a conclusion.
+# **On every map, the attacker learns more from greedy sensors than from the schedule. On the two smaller maps, MAP also succeeds more often with greedy sensors.** With 50 places, success is too rare for a conclusion.
 #
-# How much of the gain is due to good places? With ten places, the information rises from 3.02 nats with random sensors to 3.35 with the schedule and to 4.44 with greedy sensors. So the good places of this schedule bring about a quarter of the gain. The rest comes from reacting to the counts, or from still better places that a better schedule would find. With 50 places, the schedule alone brings about half of the gain. MAP succeeds with the schedule about as often as with random sensors.
+# How much of the gain over random sensors is due to good places? With ten places, the information is 3.02 nats with random sensors, 3.35 with the schedule and 4.44 with greedy sensors. So the good places of this schedule account for about a quarter of the gain in information. The rest comes from reacting to the counts, or from still better places that a better schedule would find. With 50 places, the schedule alone accounts for about half of the gain in information. With the schedule, MAP succeeds about as often as with random sensors.
 #
 # A sensor that reacts to its counts works as a tracking device. If you publish counts from moving sensors, state how their places are chosen. The moment bound and the tight bounds of this chapter are proved only for sensors whose places do not depend on the counts.
 #
 # ```{note}
-# - The intervals show the variation over runs, and each run draws a new path and new sensors. In the section on the moment bound, only the sensors are drawn at random, and the success for given sensors is exact. For this reason the success of MAP with ten places differs slightly between the two sections. The [replication](fano-replicated-adaptive) repeats the comparison of random and greedy sensors with five thousand runs.
-# - We choose the schedule step by step, so a better one may exist.
+# - The intervals show the variation over runs. Each run draws a new path and new sensors. In the section on the moment bound, only the sensors are drawn at random, and the success for given sensors is exact. For this reason the success of MAP with ten places differs slightly between the two sections.
+# - The [replication](fano-replicated-adaptive) repeats the comparison of random and greedy sensors with five thousand runs.
 # ```
 
 # %% [markdown]
 # (fano-unseen)=
 # ## How many days does a mobility model need?
 #
-# Every number in these two chapters depends on the mobility model. Dan's diary has seven moves, but there are 25 pairs of places. What about the pairs that were never observed? If we use relative frequencies, as the paper does, then a move that was never seen is *impossible*. **Additive smoothing** avoids this. For every pair of visited places, it adds a *pseudocount* $a$ to the number of observed moves, and then divides by the row sums. The choice $a = 1$ is called add-one or Laplace smoothing.
+# Every number in these two chapters depends on the mobility model. How many days of observation are enough to estimate one? Dan's diary has only seven moves, but there are 25 pairs of places. What probability should his model give to a move that was never observed? If we use relative frequencies, as the paper does, the model calls such a move *impossible*. **Additive smoothing** avoids this. For every pair of visited places, it adds a *pseudocount* $a$ to the number of observed moves, and then divides by the row sums. The choice $a = 1$ is called add-one smoothing or Laplace smoothing.
 #
 # $$ P(x', x) = \frac{\#(x' \to x) + a}{\sum_{y} \big( \#(x' \to y) + a \big)} $$
 #
-# As in the last chapter, the initial distribution is the stationary distribution of this matrix, so it changes with $a$, too.
+# As in the last chapter, the initial distribution is the stationary distribution of this matrix. It therefore changes with $a$, too.
 #
-# For Dan, almost everything depends on this choice. The table shows the success of guesses of his whole path, with four exact counts at the station.
+# For Dan, almost everything depends on the pseudocount. The table shows the success of guesses of his whole path, given four exact counts at the station. The column *maximum a priori* belongs to the guess that ignores these counts, and *best* is the best possible success. The entropy of the path is in nats.
 
 # %%
 sensors = np.full(4, list(six.rois.index).index("station"))
@@ -710,11 +731,15 @@ table = pd.DataFrame(rows).T.rename(columns=figures.WORDS).round(3)
 plots.show_table(table.rename_axis("pseudocount"), "pseudocounts")
 
 # %% [markdown]
-# From the same eight hours, the best attacker succeeds with probability 0.57 or 0.06, and nothing in the diary says which is nearer to the truth. Adding one is an extreme choice for such a short diary, because the invented moves outnumber the seven observed ones. The last row is for somebody without any habits, who goes to each of the five places with probability 1/5 in every step. Their path has an entropy of $4 \log 5 = 6.44$ nats. With a pseudocount of 1, the entropy of Dan's path is 6.27 nats, which is close to this maximum.
+# From the same eight hours of Dan's diary, we conclude that the best attacker succeeds with probability 0.57 or 0.06, depending on the pseudocount. Nothing in the diary says which number is nearer to the truth. A pseudocount of 1 is an extreme choice for such a short diary, because the moves that it invents outnumber the seven observed moves.
+#
+# The last row of the table is for a person without any habits, who goes to each of the five places with probability 1/5 in every step. The path of this person has an entropy of $4 \log 5 = 6.44$ nats, which is the largest possible value. With a pseudocount of 1, the entropy of Dan's path is 6.27 nats, which is close to this maximum.
 #
 # ### An experiment with a known truth
 #
-# To find out which pseudocount comes nearest to the truth, we need a person whose true mobility model is known. We take a walker on a line of ten places. We observe the walker for 20, 100 or 1,000 days (one step a day), estimate a mobility model, and compute the moment bound for five more steps with one wrong step allowed. We compare with two numbers from the true model. One is its moment bound, which the method would give if the model were known. The other is the best possible success, which the library finds by enumeration. Each estimate is repeated with twenty walks. In the table, $a$ is the pseudocount. We use the moment bound because it follows the attack more closely than the other bounds for exact counts.
+# Which pseudocount comes nearest to the truth? To find out, we need a person whose true mobility model is known. We simulate a walker on a line of ten places, who makes one step a day. We observe the walker for 20, 100 or 1,000 days, and estimate a mobility model from these days. From this model we compute the moment bound for five more steps, of which one may be wrong. We use the moment bound because, for exact counts, it is closer to the success of the attack than the other bounds.
+#
+# We compare the result with two numbers from the true model. The first is the moment bound of the true model, which the method would give if the model were known. The second is the best possible success, which the library finds by enumeration. We repeat each estimate with twenty walks. In the table, $a$ is the pseudocount, and the last two columns count the walks whose bound is below each of these two numbers.
 
 # %%
 from lib.randomness import stream
@@ -756,15 +781,21 @@ plots.show_table(figures.days_table(learned, truth, best_success), "days")
 figures.show_days(learned, truth, best_success)
 
 # %% [markdown]
-# **On average, a short diary gives a bound above that of the true model without smoothing, and one below it with much smoothing.** After 20 days the mean without smoothing is 0.76, and the true model has 0.27. After 1,000 days the mean is 0.29.
+# **On average, a short diary gives a bound that is too high without smoothing and too low with much smoothing, compared with the bound of the true model.** After 20 days the mean bound without smoothing is 0.76, and the bound of the true model is 0.27. After 1,000 days the mean is 0.29.
 #
-# A data holder has one diary and not twenty, so the last two columns count single walks. The two columns count different errors. A bound below the moment bound of the true model is not what the method is meant to give. Such a bound may still be valid, because the moment bound is not sharp. For this walker no attacker succeeds with a probability above 0.153, and only a bound below this best success is **false**. With a pseudocount of 1, we get a false bound from 7 of the twenty walks after 20 days, and from 13 of them after 100 days. Without smoothing, no bound is false.
+# A data holder has a single diary, so the error for a single walk matters as well as the mean. The last two columns of the table count different errors. If a bound is below the moment bound of the true model, it is lower than the method is meant to give. Such a bound may still be valid, because the moment bound of the true model is itself above the best success. For this walker, no attacker succeeds with a probability above 0.153, and we call a bound **false** only if it is below this best success. With a pseudocount of 1, the bound is false for 7 of the twenty walks after 20 days, and for 13 of them after 100 days. Without smoothing, no bound is false.
 #
-# A mean does not protect the holder of a single diary. After 20 days the mean with pseudocount 1 is 0.20, which is above the best success, although 7 of the twenty bounds are false. A bound that is far too high is useless. A false bound is **dangerous**, because an attacker may succeed more often than it says.
+# The mean can hide false bounds. After 20 days the mean bound with pseudocount 1 is 0.20, which is above the best success, although 7 of the twenty bounds are false. A bound that is far too high is useless. A false bound is **dangerous**, because an attacker may succeed more often than it says.
 #
-# The reason for both errors is that most moves are not observed. In 20 days the walker visits 5.6 of the ten places on average, so the 19 moves are about 3.4 for each of these places. We ask for the probability that a later move, from a place drawn from the stationary distribution, is one that the walk does not contain. This probability is 0.69. The unsmoothed model calls such a move impossible, so it makes the walker look far more predictable than in reality. Missing moves can even trap the walker. If the diary contains no move away from its last place, the estimated walker stays there, and the bound is 1. This is probably the reason for most of the bounds of 1: 8 of twenty after 20 days, 1 after 100 days and none after 1,000. A pseudocount of 1 errs on the other side. From each visited place it invents one move to every visited place. For each visited place that makes 5.6 invented moves against 3.4 observed ones, so the walker looks more erratic than in reality.
+# Why is the bound too high without smoothing and too low with much smoothing? The reason is that most of the possible moves are not observed. In 20 days the walker visits 5.6 of the ten places on average, so the 19 moves amount to about 3.4 moves from each of these places. Suppose that a later move starts from a place drawn from the stationary distribution. We call this move *new* if the walk does not contain it. After 20 days, the probability of a new move is 0.69.
 #
-# Why does the mean with pseudocount 1 not rise between 20 and 100 days? It goes from 0.20 to 0.15, and this fall may be due to chance, because the two intervals overlap. But over these days the observed moves come to outnumber the invented ones, so we would expect the mean to rise clearly. Our explanation is a second effect. Invented moves lead only to visited places. After 20 days the model rules out nearly half of the places, and this makes the walker more predictable. After 100 days this effect is nearly gone, because the walk contains 9.45 places on average. If this explanation is right, the mean must rise from the start when the invented moves lead to all ten places. We test it with the same walks, and with the same number of invented moves from each place:
+# Without smoothing, the model calls a new move impossible, so the walker looks far more predictable than in reality. If the diary contains no move away from its last place, the model even keeps the walker there for ever, and the bound is 1. This is probably the reason for most of the bounds of 1. We find such bounds for 8 of the twenty walks after 20 days, for 1 after 100 days and for none after 1,000 days.
+#
+# A pseudocount of 1 errs in the other direction. From each visited place it invents one move to every visited place. On average, each visited place then has 5.6 invented moves and 3.4 observed ones, so the walker looks more erratic than in reality.
+#
+# Why does the mean bound with pseudocount 1 not rise between 20 and 100 days? In this time, the observed moves come to outnumber the invented ones, so we would expect the mean to rise clearly. Instead it goes from 0.20 to 0.15. This fall may be due to chance, because the two intervals overlap, but the missing rise needs an explanation. Our explanation is a second effect, which raises the bound after 20 days. Invented moves lead only to visited places. After 20 days the model therefore rules out nearly half of the places, and this makes the walker more predictable. After 100 days this effect is nearly gone, because the walk visits 9.45 places on average.
+#
+# If this explanation is right, the mean must rise from the start if the invented moves lead to all ten places. To test this, we keep the walks and the number of invented moves from each place, but we spread the invented moves over all ten places:
 
 # %%
 for days in (20, 100, 1000):
@@ -785,11 +816,11 @@ for days in (20, 100, 1000):
         )
 
 # %% [markdown]
-# With invented moves to all places, the mean rises from 0.11 to 0.14 and to 0.24. This agrees with the explanation, although the first two intervals overlap. After 20 days, the restriction to visited places alone makes the difference between 0.20 and 0.11.
+# If the invented moves lead to all places, the mean rises from 0.11 to 0.14 and then to 0.24. This agrees with the explanation, although the first two intervals overlap. After 20 days, the restriction to visited places alone raises the mean from 0.11 to 0.20.
 #
 # ### What changes on other maps?
 #
-# So far we have one walker and one sequence of sensors. Does a model need the same number of days on other maps? We repeat the experiment with 5, 10 and 20 places and with other sensors.
+# So far we have studied one walker and one sequence of sensors. Does a model need the same number of days on other maps? We repeat the experiment with 5, 10 and 20 places and with other sensors. For each map, the table shows the bound of the true model, and the mean bound over twenty walks for each pseudocount $a$.
 
 # %%
 rows, unsmoothed = [], {}
@@ -816,25 +847,31 @@ for n_places in (5, 10, 20):
 plots.show_table(figures.maps_table(pd.DataFrame(rows)), "other-maps")
 
 # %% [markdown]
-# How large is the error without smoothing? The next table shows the mean bound minus that of the true model, and the mean bound divided by that of the true model. The next two columns divide the median instead, and count the walks with a bound of 1. A bound is at most 1, so the ratio cannot exceed 1 divided by the bound of the true model. The last column is the probability that a later move is not in the walk, again from a place drawn from the stationary distribution.
+# How large is the error without smoothing? The next table compares the bounds of the unsmoothed models with the bound of the true model. The first two columns show the mean bound minus the bound of the true model, and the mean bound divided by the bound of the true model. The third column divides the median bound instead, and the fourth counts the walks with a bound of 1. The fifth column shows the largest possible ratio: a bound is at most 1, so the ratio cannot exceed 1 divided by the bound of the true model. The last column is the probability that a later move is new.
 
 # %%
 table = pd.DataFrame(unsmoothed).T.round(3)
 plots.show_table(table.rename_axis("places, days"), "unseen-moves")
 
 # %% [markdown]
-# **How many days are enough depends on the map. After the same number of days, the unsmoothed model of a larger map misses more of the moves that the walker makes.** After 100 days, the probability that a later move is new is 0.077 with 5 places, 0.209 with ten and 0.567 with 20. After 1,000 days the maps are still in this order. This is to be expected, because the number of pairs of places grows like $M^2$.
+# **How many days are enough depends on the map. After the same number of days, the unsmoothed model of a larger map misses more of the moves that the walker makes.** After 100 days, the probability that a later move is new is 0.077 with 5 places, 0.209 with ten and 0.567 with 20. After 1,000 days, this probability still increases with the number of places. This is to be expected, because the number of pairs of places grows like $M^2$.
 #
-# The errors of the bounds are harder to rank. After 100 days both the difference and the ratio rise with the number of places, although the intervals of the differences overlap. After 1,000 days the ratio is largest with 20 places, and the three differences cannot be told apart. The ratio must be read with care. With 20 places and 100 days, three of the twenty walks have a bound of 1, and they raise the mean: the ratio of the means is 9.6, and that of the median is 5.0. With 5 places the bound of the true model is 0.862, so the ratio could not exceed 1.16, however wrong the model was.
+# It is harder to say on which map the bounds have the largest errors. After 100 days, both the difference and the ratio increase with the number of places, although the intervals of the differences overlap. After 1,000 days, the ratio is largest with 20 places, but the three differences cannot be distinguished.
 #
-# **On average, a suitable pseudocount can replace many days, but the walks alone do not tell us which one is suitable.** With ten places and the sensors of the first experiment, a pseudocount of 0.3 gives a mean of 0.27 after 100 days, which is the bound of the true model ({ref}`fano-smoothing`). Even so, 13 of the twenty walks have a bound below that of the true model. None of these bounds is false: all are above the best success. With 20 places, the bound of the true model is 0.027. After 100 days, the mean is 0.069 with the pseudocount 0.1 and 0.007 with the pseudocount 1. So on average, a pseudocount between these two would give the bound of the true model.
+# The ratio must be read with care, for two reasons. First, with 20 places and 100 days, three of the twenty walks have a bound of 1, and they raise the mean. So the ratio is 9.6 for the mean, but only 5.0 for the median. Second, with 5 places the bound of the true model is 0.862, so the ratio cannot exceed 1.16, however wrong the model is.
+#
+# **On average, a suitable pseudocount can replace many days, but the walks alone do not tell us which pseudocount is suitable.** As an example, take ten places and the sensors of the first experiment. After 100 days, a pseudocount of 0.3 gives a mean bound of 0.27, which is the bound of the true model ({ref}`fano-smoothing`). Even so, 13 of the twenty walks have a bound below that of the true model. None of these bounds is false, because all of them are above the best success.
+#
+# As a second example, take 20 places, where the bound of the true model is 0.027. After 100 days, the mean bound is 0.069 with the pseudocount 0.1 and 0.007 with the pseudocount 1. So on average, some pseudocount between these two would give the bound of the true model.
 #
 # (fano-aircraft)=
 # ### Which pseudocount fits real travellers?
 #
-# The paper estimates mobility models from 22 and 27 steps of each user of two check-in services. Such histories are about as long as the 20 days above. Of these data only parts are available, and they may not be distributed with the book. Instead the "users" here are aircraft: a place is an airport or *elsewhere*, and a step is a day. The last five days are attacked, and the model is estimated from the days before.
+# We now turn to real travellers. The paper estimates the mobility models of users of two check-in services, with 22 steps of each user of one service and 27 steps of each user of the other. Such histories are about as long as the 20 days above. Only parts of these data are available, and they may not be distributed with the book. Instead, our "users" are aircraft. A place is an airport or *elsewhere*, and a step is a day. The attack is on the last five days, and the model is estimated from the days before.
 #
-# For real travellers the true model is unknown, but we can check a prediction. The model predicts how often its own maximum a priori guess is right on at least four of the five days. We compare this with how often the guess succeeds on the real days. In the table, $a$ is the pseudocount, *guess* is the maximum a priori guess, and all numbers are means over aircraft. We show two bounds. The paper reports the tight bound for its users, and we used the moment bound for the walker. The last column is the share of aircraft whose real days are possible under the model. Without smoothing, the real days are possible if they begin at a visited place and contain only moves that were observed. With smoothing, they are possible if all five places were visited before.
+# For real travellers the true model is unknown, but we can check a prediction of the estimated model. The model predicts how often its own maximum a priori guess is right on at least four of the five days. We compare this prediction with how often the guess succeeds on the last five days as they really were, which we call the *real days*.
+#
+# In the table, $a$ is the pseudocount, *guess* is the maximum a priori guess, and all numbers are means over aircraft. We show two bounds: the tight bound, which the paper reports for its users, and the moment bound, which we used for the walker. The last column is the share of aircraft whose real days are possible under the model. Without smoothing, the real days are possible if they begin at a visited place and contain only moves that were observed. With smoothing, they are possible if all their places were visited before.
 
 # %%
 from lib.papers import fitting
@@ -852,7 +889,7 @@ added = {f"{a:g}": a for a in (0.0, 0.1, 1.0)}
 filled = fano.smoothed_chains(people, added, n_sequences=n_sequences, seed=seed)
 
 # %% [markdown]
-# The library returns the tight bound and the expected and the real success of the guess. The folded cell adds the moment bound, as a mean over five sequences of sensors, and checks which real days are possible:
+# The library returns the tight bound, the expected success of the guess, and its success on the real days. The folded cell adds the moment bound, as a mean over five sequences of sensors, and checks which real days are possible:
 
 # %% tags=["hide-input"]
 from itertools import pairwise
@@ -874,7 +911,7 @@ filled["possible"] = possible
 plots.show_table(figures.filled_table(filled).rename_axis("a"), "filled")
 
 # %% [markdown]
-# The expected and the real success, as well as the bounds, are means over the same aircraft. So we look at paired differences:
+# The expected success, the success on the real days and the bounds are all means over the same aircraft. So we can look at paired differences:
 
 # %%
 for column, words in (("expected", "expected success"), ("moments", "moment bound")):
@@ -885,15 +922,15 @@ for column, words in (("expected", "expected success"), ("moments", "moment boun
         print(f"a = {a}: real success minus {words} {interval}")
 
 # %% [markdown]
-# **Without smoothing, the guess succeeds less often on the real days than the model expects. With a pseudocount of 0.1 we find no significant difference, and with a pseudocount of 1 the guess succeeds more often than expected.** Both bounds fall along with the expectation.
+# **Without smoothing, the guess succeeds less often on the real days than the model expects. With a pseudocount of 0.1 we find no significant difference. With a pseudocount of 1, the guess succeeds more often than the model expects.** As the pseudocount grows, both bounds fall along with the expected success.
 #
-# With a pseudocount of 1, the moment bound of 0.16 may be too low. A guess that does not even use the counts succeeds on 0.23 of the aircraft, although the bound is meant for any attacker. If the models were right, the guess would not succeed more often than the bound allows, on average over the aircraft. With a pseudocount of 1 it does, but the interval of the difference barely excludes 0. So this is a warning and not a proof that the bound is broken.
+# With a pseudocount of 1, the moment bound of 0.16 may be too low. The bound is meant for any attacker, but even a guess that does not use the counts succeeds for a share of 0.23 of the aircraft. If the models were right, this guess would not succeed more often than the bound allows, on average over the aircraft. The guess does succeed more often, but the interval of the difference barely excludes 0. So this result is a warning, but it does not prove that the bound is false.
 #
-# The unsmoothed model is plainly wrong, too: it allows the real days for a share of only 0.27 of the aircraft. A bound applies only to somebody who moves according to the mobility model. With a pseudocount, this share is still only 0.47. For the others, no model in the table is right. Even for the aircraft whose real days are possible, the model may still be wrong.
+# The unsmoothed model is clearly wrong, too. A bound applies only to a person who moves according to the mobility model. But under the unsmoothed model, the real days are possible for a share of only 0.27 of the aircraft. With a pseudocount, this share is still only 0.47. For the other aircraft, no model in the table is right. Even for the aircraft whose real days are possible, the model may still be wrong.
 #
-# Smoothing can also decide whether we find an effect at all. In Fig. 4 of the paper, slow movers have higher bounds. The paper measures slowness by the **spectral gap** of the mobility model, which is 1 minus the second largest absolute value of the eigenvalues of $P$. The gap is small if the chain forgets its start slowly. It is only a [substitute for slowness](fano-replicated-gap). The paper's finding is a negative correlation between bound and gap.
+# Smoothing can also decide whether we find an effect at all. In Fig. 4 of the paper, people who move slowly have higher bounds. The paper measures slowness by the **spectral gap** of the mobility model, which is 1 minus the second largest absolute value of the eigenvalues of $P$. The gap is small if the chain only slowly forgets where it started. It is only a [substitute for slowness](fano-replicated-gap). The paper finds a negative correlation between the bound and the gap.
 #
-# The replication stores the tight bound and the gap of each user, for aircraft and for the parts that we have of the paper's two datasets. The replication estimates each model twice, first by relative frequencies and then with a pseudocount of 1. The table shows Spearman's rank correlation with 95% bootstrap intervals over users. In the middle column, we keep only the users whose unsmoothed chain is irreducible and aperiodic. This condition excludes everybody who left some place and never came back.
+# The replication stores the tight bound and the gap of each user for three datasets: the aircraft, and the parts that we have of the paper's two datasets. It estimates each model twice, first by relative frequencies and then with a pseudocount of 1. The table shows Spearman's rank correlation between the bound and the gap, with 95% bootstrap intervals over users. In the middle column, we keep only the users whose unsmoothed chain is irreducible and aperiodic. This condition excludes everybody who left some place and never came back.
 
 # %%
 slowness = figures.correlation_table(fano.correlations(fano.habits.stored()))
@@ -902,40 +939,42 @@ slowness.columns = ["a = 0", "a = 0, irreducible and aperiodic", "a = 1"]
 plots.show_table(slowness.replace("", "–").fillna("–"), "slowness")
 
 # %% [markdown]
-# **With a pseudocount of 1, a small gap goes with a high bound on all three datasets. Without smoothing, we find no correlation on Foursquare and on the aircraft, if we keep only the users whose chain is irreducible and aperiodic.** On Foursquare the correlation is -0.59 in the first case and 0.03 in the second. The negative correlation in the first column of these two datasets therefore [depends on the users](fano-replicated-fig4) whom the middle column leaves out. On Gowalla the second correlation is undefined, because all these users have a bound of 1. The table does not say which column is right, because smoothing changes both the bound and the gap. The [replication](fano-replicated-unseen) shows what else depends on this choice.
+# **With a pseudocount of 1, a small gap goes with a high bound on all three datasets. Without smoothing, we find no correlation on Foursquare and on the aircraft, if we keep only the users whose chain is irreducible and aperiodic.** On Foursquare, for example, the correlation is -0.59 with the pseudocount and 0.03 in the middle column. If we keep all users, the correlation without smoothing is negative on these two datasets. This negative correlation therefore [depends on the users](fano-replicated-fig4) whom the middle column leaves out.
+#
+# On Gowalla the correlation in the middle column is undefined, because all users who remain have a bound of 1. The table does not say which column is right, because smoothing changes both the bound and the gap. The [replication](fano-replicated-unseen) shows what else depends on the choice of smoothing.
 #
 # ```{note}
-# - About half of all aircraft go to a place in the last five days that they never visited before. A pseudocount on visited places does not make a new place possible, so every model assigns probability 0 to the last five days of these aircraft.
-# - If the aircraft never left its last place during the observed days, the unsmoothed model keeps it there for ever. If the unsmoothed chain is reducible or periodic, the library changes it slightly: in each step, with a probability of one millionth, the next place is drawn uniformly from the visited places. The expected success and the bounds include these rare jumps. The column *real days possible* does not count them.
-# - That 0.1 fits these aircraft does not mean that it fits other people. Check it on days that were not used for the estimate.
+# - In the last five days, about half of all aircraft go to a place that they never visited before. A pseudocount on visited places does not make a new place possible. So every model in the table assigns probability 0 to the real days of these aircraft.
+# - If the observed days contain no move away from an aircraft's last place, the unsmoothed model keeps the aircraft there for ever. If the unsmoothed chain is reducible or periodic, the library changes it slightly: in each step, with a probability of one millionth, it draws the next place uniformly from the visited places. The expected success and the bounds include these rare jumps. The column *real days possible* does not count them.
+# - A pseudocount of 0.1 fits these aircraft, but it need not fit other people. Check a pseudocount on days that were not used for the estimate.
 # ```
 #
 # (fano-class)=
 # ```{admonition} The question for the class
 # :class: tip
-# Two analysts use the same diary of Dan. One finds that the best attacker succeeds with probability 0.57, the other with 0.06. Which number would you publish? *Our answer:* neither alone. Publish both with their pseudocounts, and check each model on days that were set aside.
+# Two analysts use the same diary of Dan. The first finds that the best attacker succeeds with probability 0.57, and the second finds 0.06. Which number would you publish? *Our answer:* do not publish either number alone. Publish both with their pseudocounts, and check each model on days that were set aside.
 # ```
 
 # %% [markdown]
 # ## What the paper found
 #
-# On users of two services, Gowalla and Foursquare, the paper finds that people who are often counted and people who move slowly have high bounds, that bounds fall with noise, and that attacks succeed more often than on the simulated person. We have only a part of the paper's data from each service, so these claims are *not tested*. The [replication page](replication/fano.ipynb) shows what our part of the data says about each of them.
+# The paper studies users of two services, Gowalla and Foursquare. It finds that people who are often counted have high bounds, and that people who move slowly have high bounds, too. It also finds that bounds fall with noise, and that attacks succeed more often than on the simulated person. We have only a part of the paper's data from each service, so these claims are *not tested*. The [replication page](replication/fano.ipynb) shows what our part of the data says about each of them.
 #
 # ## Take-aways
 #
-# - The most probable path is the best guess of the *whole* path. If a few right steps are enough, the most probable place of each step may be better.
-# - We can bound every attacker by counting right steps, and pairs and triples of them. Under exact counts, this moment bound stays within a factor of three of the attack on the simulated person, if five of ten steps may be wrong.
-# - Once $Q$ is bounded, a hypothesis test gives a bound that falls with the noise, and it holds for all sensors. With a hundred places it is the smallest bound under strong noise. With ten places the improved tight bound is smaller, and the two meet as the noise grows.
-# - However strong the noise is, no bound falls below the best success without counts.
-# - On three maps of the simulated person, greedy sensors learned more than sensors at random places. Greedy sensors also learned more than a schedule that we chose step by step from the same mobility model.
-# - A bound for a real person is a bound for their mobility model. With some twenty days of data, the choice of smoothing decides the result. State your choice, and show the result of another choice beside it.
+# - The most probable path is the best guess if the *whole* path must be right. If a few right steps are enough, it may be better to guess the most probable place in each step.
+# - By counting right steps, or right pairs and triples of steps, we can bound the success of every attacker. For the simulated person with exact counts, if five of ten steps may be wrong, this moment bound stays within a factor of three of the better attack.
+# - Given an upper bound on $Q$, a hypothesis test yields a bound that falls with the noise and holds for all sensors. With a hundred places, it is the smallest bound under strong noise. With ten places, the improved tight bound is smaller, and the two approach each other as the noise grows.
+# - However strong the noise is, no valid bound falls below $Q$, the best success without counts.
+# - On three maps of the simulated person, the attacker learned more from greedy sensors than from sensors at random places. The attacker also learned more than from a schedule that we chose step by step with the same mobility model.
+# - A bound for a real person is only a bound for their mobility model. With about twenty days of data, the choice of smoothing decides the result. State your choice, and show the result of another choice beside it.
 
 # %% [markdown]
 # ## Exercises
 #
 # ```{exercise} Paths that cannot be (★, 10 minutes)
 # :label: fano-impossible
-# Take each sequence of bits that the sensor at Dan's home can produce. Is the path of the posterior modes possible? What is the total probability of the sequences for which it is not?
+# For each sequence of bits that the sensor at Dan's home can produce, check whether the posterior modes form a possible path. What is the total probability of the sequences for which they do not?
 # ```
 
 # %% [markdown]
@@ -953,14 +992,14 @@ for answer in np.unique(answers[probability > 0]):
 print(f"the modes are an impossible path with probability {impossible:.2f}")
 
 # %% [markdown]
-# *Learned:* the posterior modes answer a different question, and their answer need not be a path. An attacker who profits from every right step does not care whether the guess is a possible path.
+# *Learned:* the posterior modes answer a different question from MAP, because they treat each step separately. So they need not form a possible path. An attacker who profits from every right step does not care about this.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} When is Markov's inequality sharp? (★, 10 minutes)
 # :label: fano-sharp
-# Suppose that a guess gets two of four steps right on average. Find a distribution of $C$ for which $\Pr[C \ge 4]$ is $2/4$, and one for which it is 0.
+# Suppose that a guess gets two of four steps right on average. Find a distribution of the number $C$ of right steps for which $\Pr[C \ge 4]$ is $2/4$, and another distribution for which it is 0.
 # ```
 
 # %% [markdown]
@@ -968,17 +1007,17 @@ print(f"the modes are an impossible path with probability {impossible:.2f}")
 # :class: dropdown
 # ````
 #
-# For a probability of $2/4$, let $C$ be 4 or 0, each with probability 1/2. For a probability of 0, let $C$ always equal 2.
+# For the probability $2/4$, let $C$ be 4 or 0, each with probability 1/2. For the probability 0, let $C$ always equal 2.
 
 # %% [markdown]
-# *Learned:* the bound is sharp if either all steps are right or none is.
+# *Learned:* Markov's inequality is sharp here if either all steps are right or none is.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} The best in each step (★★, proof, 15 minutes)
 # :label: fano-modes-proof
-# Show that no guess has a larger mean number of right steps than the posterior modes. Then show that for $s = 0$ and $k = T$ the moment bound with the exact largest mean is the best success itself.
+# Show that no guess has a larger mean number of right steps than the posterior modes. Then show that, for $s = 0$ and $k = T$, the moment bound with the exact largest mean equals the best possible success.
 # ```
 
 # %% [markdown]
@@ -986,18 +1025,21 @@ print(f"the modes are an impossible path with probability {impossible:.2f}")
 # :class: dropdown
 # ````
 #
-# Given counts $y$, $\mathbb{E}[C \mid y] = \sum_t \Pr[X_t = \hat X_t \mid y] \le \sum_t \max_x \Pr[X_t = x \mid y]$, with equality for the posterior modes. For $k = r = T$, $\binom{C}{T}$ is 1 if all steps are right and 0 otherwise, and
-# $\binom{T}{T} = 1$. So the bound is $\sum_y \max_x \Pr[X = x, y]$, which is the success of MAP.
+# Given counts $y$, $\mathbb{E}[C \mid y] = \sum_t \Pr[X_t = \hat X_t \mid y] \le \sum_t \max_x \Pr[X_t = x \mid y]$, with equality for the posterior modes. This proves the first statement. For the second, let $k = r = T$. Then $\binom{C}{T}$ is 1 if all steps are right and 0 otherwise, and $\binom{T}{T} = 1$. So the bound is $\sum_y \max_x \Pr[X = x, y]$, which is the success of MAP. For $s = 0$, no guess is better than MAP.
 
 # %% [markdown]
-# *Learned:* for $k = 1$ the bound depends only on the mean number of right steps. For $k = T$ it is the probability that every step is right.
+# *Learned:* for $k = 1$ the bound depends only on the largest mean number of right steps. For $k = T$ it is the largest probability that every step is right.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Laplace noise on one count (★★, 20 minutes)
 # :label: fano-laplace
-# For two Laplace distributions whose means differ by $\mu$ times their scale, the best test has the true positive rate `rec.laplace_power(q, mu)` {cite:p}`kaissis2023`. Take the two places of the section on noise, with Laplace noise of scale 2 on the one count. Compute the bound with both references, and simulate the best attack. Which bound is sharp? The count is $\varepsilon$-differentially private with $\varepsilon = 1/2$ for one person's presence. What bound does $e^{\varepsilon} Q$ give? Then apply the definition of differential privacy to the event that the attacker fails. What bound follows, and what does it become with the halfway reference?
+# Suppose that the means of two Laplace distributions differ by $\mu$ times their scale. Then the best test with false positive rate $q$ has the true positive rate `rec.laplace_power(q, mu)` {cite:p}`kaissis2023`. Take the example with two places from the section on noise, but with Laplace noise of scale 2 on the count.
+#
+# 1. Compute the bound with both references, and simulate the best attack. Which bound is sharp?
+# 2. For the presence of one person, the count is $\varepsilon$-differentially private with $\varepsilon = 1/2$. What bound does $e^{\varepsilon} Q$ give?
+# 3. Apply the definition of differential privacy to the event that the attacker fails. What bound follows, and what does this bound become with the halfway reference?
 # ```
 
 # %% [markdown]
@@ -1014,14 +1056,14 @@ for reference, epsilon in (("absent", 0.5), ("halfway", 0.25)):
     print(f"failure, {reference}: {1 - np.exp(-epsilon) * (1 - 0.5):.3f}")
 
 # %% [markdown]
-# *Learned:* the halfway reference is sharp for Laplace noise, too. The bound $e^{\varepsilon} Q$ is larger, because it applies the definition of differential privacy only to the event that the attacker succeeds. The definition also holds for the event that the attacker fails. For failure, the definition gives $1 - p \ge e^{-\varepsilon} (1 - Q)$, so $p$ is at most 0.697. The absent reference gives the same bound. With the halfway reference, the two means are only half as far apart, so $\varepsilon$ becomes $\varepsilon / 2$. The same inequality then gives 0.611, the sharp value.
+# *Learned:* the bound with the halfway reference is sharp for Laplace noise, too. The bound $e^{\varepsilon} Q$ is larger, because it applies the definition of differential privacy only to the event that the attacker succeeds. The definition also holds for the event that the attacker fails. It then gives $1 - p \ge e^{-\varepsilon} (1 - Q)$, so $p$ is at most 0.697. The hypothesis test with the absent reference gives the same bound. With the halfway reference, the two means are only half as far apart, so $\varepsilon$ becomes $\varepsilon / 2$. The same inequality then gives 0.611, the sharp value.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Counting answers (★, 10 minutes)
 # :label: fano-two-bounds
-# The counting bound of the last chapter is $2^T Q$ for $T$ exact counts, and {ref}`fano-doubling` proves it. There we used the right side of Eq. 5 for $Q$. Now bound $Q$ by `rec.moment_ball(rec.distance_chain(m, tau), n_epochs, allowed_errors)`, and compare with the tight bound and the moment bound in the table over $M$. First predict: on which maps can the counting bound be smaller than the tight bound?
+# The counting bound of the last chapter is $2^T Q$ for $T$ exact counts, and {ref}`fano-doubling` proves it. There we used the right side of Eq. 5 as an upper bound on $Q$. Use `rec.moment_ball(rec.distance_chain(m, tau), n_epochs, allowed_errors)` instead, and compare the counting bound with the tight bound and the moment bound from the table of map sizes $M$. Before you compute it, predict on which maps the counting bound can be smaller than the tight bound.
 # ```
 
 # %% [markdown]
@@ -1037,20 +1079,20 @@ for m in map_sizes:
     print(f"tight {means.loc[m, 'tight']:.3g}, moments {means.loc[m, 'moments']:.3g}")
 
 # %% [markdown]
-# *Learned:* the counting bound is proportional to $Q$. The tight bound depends on $Q$ only through $\log(1/Q)$, so it falls much more slowly. On the largest maps $Q$ is so tiny that the factor $2^T$ matters less than this difference, and the counting bound is the smaller one. But the counting bound is still far too high there. It treats all $2^T$ answers alike, although most of them are improbable because a random sensor seldom meets the target. The moment bound, which weighs the answers by their probability, is better than both.
+# *Learned:* the counting bound is proportional to $Q$. The tight bound depends on $Q$ only through $\log(1/Q)$, so it falls much more slowly as $Q$ becomes smaller. On the two largest maps, $Q$ is so small that this difference matters more than the factor $2^T$, and the counting bound is smaller than the tight bound. But even there the counting bound is far too high. It treats all $2^T$ sequences of bits alike, although most of them are improbable because a random sensor seldom meets the target. The moment bound weighs the sequences by their probability, and it is smaller than both.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} What makes the tight bound loose? (★★, 25 minutes)
 # :label: fano-which
-# The tight bound has two ingredients, the information $I$ and $Q$, and one inequality. Replace them one after another by better ones, and keep the earlier replacements. Take exact counts, the simulated person with 100 places, and the sensors `where = np.arange(0, 100, 10)`.
+# The tight bound has three ingredients: the information $I$, the upper bound on $Q$, and an inequality. Replace them one after another by better ones, and keep the earlier replacements. Use exact counts, the simulated person with 100 places, and the sensors `where = np.arange(0, 100, 10)`.
 #
-# - Information: use the exact one, `rec.mutual_information(chain, where, information="exact")`. (`rec.tight_bound` takes `information="exact"`, too.)
-# - Inequality: use the full one from {ref}`fano-tight-proof` with `form="kl"`. This option still uses the right side of Eq. 5 instead of $Q$.
-# - $Q$: use two values, with `largest_allowed` from above. One is the upper bound `rec.moment_ball(...)`. The other is the success of one particular guess without counts, `rec.exact_loss(chain, where, s, "prior")`; $Q$ cannot be smaller than that.
+# - Information: use the exact information, `rec.mutual_information(chain, where, information="exact")`. (`rec.tight_bound` accepts `information="exact"`, too.)
+# - Inequality: use the full inequality from {ref}`fano-tight-proof`, with `form="kl"`. With this option, the right side of Eq. 5 still takes the place of $Q$.
+# - $Q$: call `largest_allowed` from above with two values. The first is the upper bound on $Q$, `rec.moment_ball(...)`. The second is a lower bound on $Q$, the success of one particular guess without counts, `rec.exact_loss(chain, where, s, "prior")`.
 #
-# Compare each result with `rec.tight_bound` and `rec.moment_bound`. Which ingredient makes the bound loose?
+# Compare each result with `rec.tight_bound` and `rec.moment_bound`. Which ingredient makes the tight bound loose?
 # ```
 
 # %% [markdown]
@@ -1073,14 +1115,14 @@ for name, bound in in_turn.items():
     print(f"{name}: {bound:.6f}")
 
 # %% [markdown]
-# *Learned:* with a hundred places and exact counts, better ingredients help a little. Even with a lower bound on $Q$ and the exact information, the result is far above the moment bound. So what costs most here is that the bound knows the counts only through one number, the information $I$. The bound must allow for counts that reveal the whole path in a few cases and nothing otherwise. In other settings the ingredients matter more. With ten places and noise of $\sigma = 1$, better ingredients take the tight bound from 1 to 0.53 ({numref}`fig-fano-noise-bounds`).
+# *Learned:* with a hundred places and exact counts, better ingredients help only a little. Even with a lower bound on $Q$ and the exact information, the result is far above the moment bound. The main reason is that the tight bound uses the counts only through one number, the information $I$. It must allow for counts that reveal the whole path in a few cases and nothing otherwise. In other settings the ingredients matter more. With ten places and noise of $\sigma = 1$, better ingredients lower the tight bound from 1 to 0.53 ({numref}`fig-fano-noise-bounds`).
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} How much smoothing? (★★, 15 minutes)
 # :label: fano-smoothing
-# Repeat the experiment with a known truth for the pseudocounts 0.01 and 0.3, with 20 and 100 days. Before you run it, predict the order of the bounds for the pseudocounts 0.01, 0.1, 0.3 and 1 after 20 days. Which pseudocount comes nearest to the true model, and can you know this from the walks alone?
+# Repeat the experiment with a known truth for the pseudocounts 0.01 and 0.3, with 20 and 100 days. Before you run it, predict the order of the mean bounds for the pseudocounts 0.01, 0.1, 0.3 and 1 after 20 days. Which pseudocount gives a mean nearest to the bound of the true model, and can you know this from the walks alone?
 # ```
 
 # %% [markdown]
@@ -1100,14 +1142,16 @@ rows = pd.DataFrame(rows)
 plots.show_table(figures.days_table(rows, truth, best_success), "smoothing")
 
 # %% [markdown]
-# *Learned:* the mean bound falls as the pseudocount grows. After 100 days the pseudocount 0.3 is nearest to the true model's bound on average. For 13 of the twenty walks the bound is below that of the true model, but for none is it below the best success. After 20 days, 2 of the twenty bounds with this pseudocount are false, so a single diary may mislead. The best pseudocount depends on the person and on the number of days. From the walks alone you cannot know the true model. You can only check predictions on days that were set aside: how probable the model calls these days, or how often a guess succeeds on them, as in the section on aircraft.
+# *Learned:* the mean bound falls as the pseudocount grows. After 100 days, the pseudocount 0.3 gives the mean that is nearest to the bound of the true model. With this pseudocount, the bound is below that of the true model for 13 of the twenty walks, but it is never below the best success. After 20 days, 2 of the twenty bounds with this pseudocount are false, so a single diary may mislead.
+#
+# The best pseudocount depends on the person and on the number of days. You cannot find it from the walks alone, because they do not tell you the true model. You can only check predictions on days that were set aside. For example, you can compute how probable these days are under the model, or how often a guess succeeds on them, as in the section on aircraft.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Write the best guess (★★, 30 minutes)
 # :label: fano-best
-# Let $s = 1$, with the sensor at Dan's home. For each sequence of bits, find the guess whose ball has the largest probability. Does its success agree with the column *best* of the table? Now let $s = 2$. Is the best guess always a possible path? (`joint` has the probability of each path and answer.)
+# Let $s = 1$, with the sensor at Dan's home. The ball around a guess contains all paths that differ from it in at most $s$ steps. For each sequence of bits, find the guess whose ball has the largest probability. Does the success of these guesses agree with the column *best* of the table in the section on guessing step by step? Now let $s = 2$. Is the best guess always a possible path? (The array `joint` contains the probability of each path together with each sequence of bits.)
 # ```
 
 # %% [markdown]
@@ -1131,19 +1175,21 @@ for answer in np.unique(answers[can_be]):
     )
 
 # %% [markdown]
-# Why are so many guesses best after a sighting? Only one or two paths then agree with the counts. A guess within two errors of all of them succeeds for certain, and there are many such guesses. For one path of four steps on five places there are $1 + 4 \cdot 4 + 6 \cdot 16 = 113$.
+# Why are so many guesses best if the sensor sees Dan? In this case, only one or two paths agree with the bits. A guess within two errors of all these paths is certain to succeed, and there are many such guesses. If only one path remains, there are $1 + 4 \cdot 4 + 6 \cdot 16 = 113$ of them, because a path has four steps and there are five places.
 #
-# *Learned:* the best guess for $s$ is the centre of the most probable ball, and it need not be a possible path. For $s = 0$ it is MAP. The posterior modes maximise the mean number of right steps, and not the probability of a ball.
+# *Learned:* the best guess for $s$ is the centre of the most probable ball, and it need not be a possible path. For $s = 0$ this guess is MAP. The posterior modes maximise the mean number of right steps instead of the probability of a ball.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} A test that knows the sensors (★★★, an evening)
 # :label: fano-sensors
-# The hypothesis test assumes that every count is about the target. Improve it. If the reference is the constant $\alpha$ in every step, a target who is seen in $j$ of $T$ steps is at a distance of $\mu_j = \sqrt{j (1 - \alpha)^2 + (T - j) \alpha^2} / \sigma$. For given sensors, the number of sightings has a distribution $p_j$, which you can compute along the chain. Show that the success is at most the maximum of $\sum_j p_j\, G(q_j, \mu_j)$ over all $q_j$ with $\sum_j p_j q_j \le Q$, and compute it. *A good answer* checks that the bound is never below a simulated attack, and shows for which $\sigma$ it is below the other five bounds with a hundred places.
+# The hypothesis test assumes that every count carries information about the target. Improve it for known sensors. Let the reference be the constant $\alpha$ in every step. For a target who is seen in $j$ of $T$ steps, the distance between the two means, divided by $\sigma$, is then $\mu_j = \sqrt{j (1 - \alpha)^2 + (T - j) \alpha^2} / \sigma$. For given sensors, the number of sightings has a distribution $p_j$, which you can compute along the chain. Show that the success is at most the maximum of $\sum_j p_j\, G(q_j, \mu_j)$ over all $q_j$ with $\sum_j p_j q_j \le Q$. Then compute this maximum. *A good answer* checks that the bound is never below the success of a simulated attack. It also shows for which $\sigma$ the bound is below the other five bounds with a hundred places.
 # ```
 #
 # ```{exercise} An attacker who knows less (★★★, an evening)
 # :label: fano-less
-# The paper's conclusion asks for an attacker who does not know where everybody else is. Assume that the attacker knows only the mobility models of the other people, like the auxiliary attacker of [](thresholds.ipynb). In each step, the count is then the target's bit plus a sum of independent bits. Write down the likelihood of a single count. The counts of different steps are not independent, because the other people move along chains. Treat them as independent all the same, use the product of the likelihoods in MAP, and call the attack *approximate MAP*. Plot its success against the number of other people, for the simulated person with ten places. For comparison, add the curve that {prf:ref}`thm-fano-hypothesis` gives for normal noise of the same variance as the crowd's counts. It is not a bound for the crowd. Why not? *A good answer* shows the maximum a priori guess and the informed attacker as the two extremes of the plot, gives intervals over runs, says what the assumption of independence may change, and says in one sentence how much noise a crowd is worth.
+# The paper's conclusion asks for an attacker who does not know where everybody else is. Assume that the attacker knows only the mobility models of the other people, like the auxiliary attacker of [](thresholds.ipynb). In each step, the count is then the target's bit plus a sum of independent bits, one for each of the other people. Write down the likelihood of a single count. The counts of different steps are not independent, because the other people move along chains. Nevertheless, treat them as independent, and use the product of the likelihoods in MAP. Call this attack *approximate MAP*. For the simulated person with ten places, plot the success of the attack against the number of other people.
+#
+# For comparison, add the curve that {prf:ref}`thm-fano-hypothesis` gives for normal noise whose variance equals that of the other people's counts. This curve is not a bound on the success of an attack on counts that include other people. Why not? *A good answer* shows the two extremes in the plot: the maximum a priori guess, and the attacker who knows where everybody else is. It gives intervals over runs, and it says what the assumption of independence may change. It also says in one sentence how much noise the other people are worth.
 # ```

@@ -44,6 +44,7 @@ DATASETS = {
     "simulated": "simulated",
     "analytic": "none: a formula",
 }
+_SHOWN = "shown: "  # begins the remark that says what the shown number measures
 _KINDS = ("fig", "table", "theorem", "lemma", "proposition", "eq", "example", "abstract", "sec")
 _COLUMNS = ("place", "claim", "published", "here", "data", "verdict")
 
@@ -162,9 +163,10 @@ the name: `sfc` are the cabs of San Francisco, `tfl` London's commuters, `cdr` c
   says which. If the statement was checked case by case, it is the share of the cases in which it is
   true.
 - *Data* names our data. *Elsewhere* gives the result on other datasets.
-- *Under a reading chosen after seeing it*: the verdict under an interpretation of the paper that we
-  chose after seeing the published value, such as [which score was probably used](kk-score). It is a
-  hint about what the authors did, and not a test.
+- *Under an interpretation chosen after seeing it*: the verdict under an interpretation of the paper
+  that we chose after seeing the published value, such as
+  [which score was probably used](kk-score). It is a hint about what the authors did, and not a
+  test.
 - *Rows* names the experiment that we examined for the reason of a contradiction.
 
 Above each table you can filter its rows. The filters are kept in the page's address, so you can
@@ -527,15 +529,18 @@ def _marked(verdict: str) -> str:
     return f'<span class="verdict {kind}">{verdict}</span>'
 
 
-def _judged(row: Mapping[str, str]) -> str:
+def _judged(row: Mapping[str, str], apart: str = "; ") -> str:
     """A verdict, with what stands in for it, what it rests on, and what other data say."""
-    told = _marked(row["verdict"])
-    told += f"; substitute {row['substitute']}" if row["substitute"] else ""
-    told += " by a margin of ours" if row["grade"] == "margin" else ""
-    told += f"; elsewhere {row['elsewhere']}" if row["elsewhere"] else ""
-    told += f"; within the paper {row['within_paper']}" if row["within_paper"] else ""
     other = row["named_verdict"]
-    return told + (f" ({other} under a reading chosen after seeing it)" if other else "")
+    grade = " by a margin of ours" if row["grade"] == "margin" else ""
+    told = [
+        _marked(row["verdict"]) + ("" if row["substitute"] else grade),
+        f"substitute {row['substitute']}{grade}" if row["substitute"] else "",
+        f"elsewhere {row['elsewhere']}" if row["elsewhere"] else "",
+        f"within the paper {row['within_paper']}" if row["within_paper"] else "",
+        f"{other} under an interpretation chosen after seeing it" if other else "",
+    ]
+    return apart.join(each for each in told if each)
 
 
 def anchor(name: str) -> str:
@@ -848,7 +853,7 @@ def section(judged: pd.DataFrame, cells: Iterable[str]) -> str:
     chosen = _of_cells(judged, cells)
     order = sorted(map(claims.claim, chosen.index), key=_order)
     found: dict[str, dict[str, str]] = chosen.to_dict("index")  # type: ignore[assignment]
-    titles = ("claim", "published", "here", "data", "verdict and reason")
+    titles = ("claim", "published", "here", "verdict", "reason and remarks")
     head = "".join(f"<th>{each}</th>" for each in titles)
     rows = "\n".join(_line(each, found[each.id]) for each in order)
     return (
@@ -875,17 +880,46 @@ def _counted(chosen: pd.DataFrame) -> str:
 def _line(claim: Claim, row: Mapping[str, str]) -> str:
     """One claim as a row with an address."""
     link = _link(claim.id)
-    here = "none" if row["here"] == "none" else with_error(row["here"], row["standard_error"])
-    why = escape("; ".join(row[column] for column in ("reason", "note") if row[column]))
+    measures, remarks = _shown(row["note"])
     cells = [
         f"{escape(claim.source)}: {link}{escape(_of(claim))}",
         escape(_said(claim)),
-        here,
-        escape(row["data"]) if row["here"] != "none" else "none",
-        f"{_judged(row)}. {why}",
+        _here(row, measures),
+        _judged(row, "<br>"),
+        " ".join(map(_sentence, _parts(row["reason"]) + remarks)),
     ]
     inside = "".join(f"<td>{cell}</td>" for cell in cells)
     return f'<tr id="{anchor(claim.id)}">{inside}</tr>'
+
+
+def _parts(text: str) -> list[str]:
+    return text.split("; ") if text else []
+
+
+def _shown(note: str) -> tuple[str, list[str]]:
+    """What the shown number measures, where a note says it, and the note's other remarks."""
+    remarks = _parts(note)
+    said = [each for each in remarks if each.startswith(_SHOWN)]
+    return "".join(each.removeprefix(_SHOWN) for each in said), [
+        each for each in remarks if each not in said
+    ]
+
+
+def _here(row: Mapping[str, str], measures: str) -> str:
+    """Our number, what it measures, and the data that it comes from."""
+    if row["here"] == "none":
+        return "none"
+    number = with_error(row["here"], row["standard_error"])
+    beside = "".join(f"<br>{escape(each)}" for each in (measures,) if each)
+    return f"<b>{number}</b>{beside}<br>on {escape(row['data'])}"
+
+
+def _sentence(remark: str) -> str:
+    """A remark as a sentence: a capital where its first word is one, and a full stop."""
+    first = remark.split(maxsplit=1)[0]
+    capital = len(first) > 1 and first.isalpha() and first.islower()
+    text = remark[0].upper() + remark[1:] if capital else remark
+    return escape(text if text.endswith(".") else f"{text}.")
 
 
 def _row(cells: Iterable[str]) -> str:

@@ -66,7 +66,7 @@
 # - *for the attacks*: MAX_ROI assigns nobody to null, and it takes tied users in the order in which they appear in the file ([how it was chosen](crowd-conventions));
 # - *for the noise*: the sanity bound is 4.5 users ([how](crowd-sanity)), and FPA uses a plain transform that is not mirrored ([how](crowd-fpa-readings)).
 #
-# If the best-fitting interpretation would change a claim's verdict, the claim's line gives the verdict *under a reading chosen after seeing it*. This is a hint, not a test.
+# If the best-fitting interpretation would change a claim's verdict, the claim's line gives the verdict *under an interpretation chosen after seeing it*. This is a hint, not a test.
 
 # %% tags=["remove-cell"]
 from lib.localization import LAST
@@ -410,7 +410,7 @@ plots.show_table(causes, "causes")
 # (crowd-how-to-read)=
 # ### How to read the lists of claims
 #
-# Each of the following parts ends with the paper's claims. Those that are contradicted or undecided are shown, and the others are in a folded cell. The column *here* has the one number that decides, and the remark in the last column says after *shown* what it is. A statement may consist of several inequalities. Then we show the difference of the one that is nearest to failing, or that fails by most. A negative number in this column means that the inequality does not hold. For sampled quantities, "nearest" is measured in standard errors.
+# Each of the following parts ends with the paper's claims. Those that are contradicted or undecided are shown, and the others are in a folded cell. The column *here* has the one number that decides, and below it what it measures and the data that it comes from. A statement may consist of several inequalities. Then we show the difference of the one that is nearest to failing, or that fails by most. A negative number in this column means that the inequality does not hold. For sampled quantities, "nearest" is measured in standard errors.
 #
 # The number after ± is a standard error. For means over the surrogate's users it reflects the variation between users, and for an MRE the variation between releases. [The part on noise](crowd-noise-error) says what it is for gains on the cabs. Intervals in the tables are different: they are 95% intervals over users, or over releases where the text says so.
 #

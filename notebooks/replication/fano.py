@@ -130,7 +130,7 @@ scoreboard.show_conclusions(
 scoreboard.show_by_data(judged)
 
 # %% [markdown]
-# Each section that replicates a part of the paper ends with a table of claims and verdicts. In this table, the column *here* shows the number on which the verdict rests. The text after the word *shown* in the last column says what this number is. If we checked a claim case by case, the number is the share of the cases in which the claim is true, so 1 means that it is always true. If a claim says that a line in a figure falls, the number is the last value of the line minus the first. If a claim says that two values nearly agree, the number is their difference. If a claim consists of several inequalities, the number belongs to the inequality that is nearest to failing.
+# Each section that replicates a part of the paper ends with a table of claims and verdicts. In this table, the column *here* shows the number on which the verdict rests. Below the number stand what it measures, where this needs saying, and the data that it comes from. If we checked a claim case by case, the number is the share of the cases in which the claim is true, so 1 means that it is always true. If a claim says that a line in a figure falls, the number is the last value of the line minus the first. If a claim says that two values nearly agree, the number is their difference. If a claim consists of several inequalities, the number belongs to the inequality that is nearest to failing.
 #
 # All claims that a line falls are tested in the same way. The last value must be below the first, and no value may be significantly above an earlier one. So a line may be level in part, but a line that is level from end to end does not fall. If the paper speaks of several lines, all of them must fall.
 #

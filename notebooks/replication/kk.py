@@ -13,36 +13,36 @@
 # %% [markdown]
 # # Knock-Knock, replicated
 #
-# This page repeats every figure, table and number of *Knock Knock, Who's There?* {cite:p}`pyrgelis2018knock` from stored results. [Its chapter](../knock_knock.ipynb) explains how the attack works. Two others, [](../guarantees.ipynb) and [](../knock_knock_defenses.ipynb), explain what the defenses guarantee and how well they protect. Figures and tables without a link are those of the paper. A link such as {numref}`fig-kkr-agreement` leads to a figure of this book.
+# This page goes through every figure, table and number of *Knock Knock, Who's There?* {cite:p}`pyrgelis2018knock` and sets our own result beside it wherever we have one. The experiments were run beforehand, and the page loads their stored results. [The chapter on this paper](../knock_knock.ipynb) explains how the attack works. Two further chapters, [](../guarantees.ipynb) and [](../knock_knock_defenses.ipynb), explain what the defenses guarantee and how well they protect users. Figures and tables without a link, such as Fig. 4 or Table III, are those of the paper. A link such as {numref}`fig-kkr-agreement` leads to a figure of this book.
 #
 # (kkr-setup)=
 # ## What the paper does
 #
-# A data holder publishes how many of $m$ users were at each place in each hour of a week. An attacker wants to know whether a target is one of these users. They train a classifier on the counts of groups with the target and of groups without, and then score the released counts. The paper measures how well this works on raw counts, and how well on counts with noise.
+# A data holder publishes how many of $m$ users were at each place in each hour of a week. An attacker wants to know whether a target is one of these users. The attacker trains a classifier on the counts of groups that contain the target and of groups that do not, and then uses it to score the released counts. The paper measures how well this attack works on raw counts and how well it works on counts with added noise.
 #
 # | term | meaning |
 # |---|---|
 # | ROI | a region of interest; we also say *place* |
 # | $m$ | number of users in a group |
-# | AUC | the probability that a group with the target gets a higher score than a group without; guessing gives 1/2 |
+# | AUC | the probability that a group with the target gets a higher score than a group without the target; guessing gives 1/2 |
 # | PL | privacy loss: $2 \cdot \mathrm{AUC} - 1$, or 0 if this is negative |
-# | PG | privacy gain of a noise: the share of the attacker's advantage that it takes away; for a perfect attack on raw counts $2\,(1 - \mathrm{AUC})$ |
+# | PG | privacy gain: the share of the attacker's advantage that the noise takes away; if the attack on raw counts is perfect, PG is $2\,(1 - \mathrm{AUC})$ for the AUC on noisy counts |
 # | LR, kNN, RF, MLP | logistic regression, nearest neighbours, random forest, neural network |
-# | BEST | for each target, the classifier with the highest AUC on the test groups |
-# | prior 1, 2a, 2b | what the attacker knows: traces of some users; past counts of the same groups; past counts of other groups |
-# | $\Delta$, $\Delta_2$ | sensitivity: the largest number of visits of one user in the week; its square root |
-# | $\varepsilon$, $\delta$ | parameters of the privacy guarantee: smaller values protect better; a value of $\varepsilon$ is also called a *budget*; the paper has four budgets, from 0.01 to 10, and $\delta = 0.1$ for GSM and EFPAG |
-# | LPA(1/ε), LPA(Δ/ε) | Laplace noise of this scale on every count; the first protects a single visit (*event-level*), the second a user (*user-level*) |
-# | GSM | normal noise with standard deviation $\sqrt{2 \ln(2/\delta)}\,\Delta_2/\varepsilon$ on every count |
-# | FPA, EFPAG | noise on the first $\kappa$ Fourier coefficients of each place; the others are set to 0; EFPAG also chooses $\kappa$ with noise |
-# | MRE | mean relative error: the mean of the error of a count, divided by the count or by a *sanity bound* $\gamma$ if the count is smaller |
-# | passive, strategic | an attacker who trains on raw counts, and one who trains on counts with the same kind of noise |
+# | BEST | for each target, whichever classifier has the highest AUC on the test groups |
+# | prior 1, 2a, 2b | what the attacker knows: under prior 1 the traces of some users, under prior 2a past counts of the same groups, under prior 2b past counts of other groups |
+# | $\Delta$, $\Delta_2$ | $\Delta$ is the sensitivity, the largest number of visits of any one user in the week; $\Delta_2$ is its square root |
+# | $\varepsilon$, $\delta$ | parameters of the privacy guarantee, where smaller values mean stronger protection; a value of $\varepsilon$ is also called a *budget*; the paper has four budgets, from 0.01 to 10, and uses $\delta = 0.1$ for GSM and EFPAG |
+# | LPA(1/ε), LPA(Δ/ε) | Laplace noise of scale $1/\varepsilon$ or $\Delta/\varepsilon$ on every count; the first protects a single visit (*event-level*), the second a user (*user-level*) |
+# | GSM | normal noise on every count, with standard deviation $\sqrt{2 \ln(2/\delta)}\,\Delta_2/\varepsilon$ |
+# | FPA, EFPAG | noise on the first $\kappa$ Fourier coefficients of each place's counts, while the other coefficients are set to 0; EFPAG also chooses $\kappa$ by a noisy procedure |
+# | MRE | mean relative error: the error of each count is divided by the count, or by a *sanity bound* $\gamma$ if the count is smaller than $\gamma$, and the quotients are averaged |
+# | passive, strategic | the passive attacker trains on raw counts, the strategic attacker on counts with the same kind of noise as the release |
 #
-# The paper uses two datasets: 534 cabs of San Francisco, which are public, and fare cards of 10,000 commuters in London, which are closed. A synthetic surrogate replaces the fare cards. Its results are shown beside the claims but do not count as tests.
+# The paper uses two datasets. The traces of 534 cabs in San Francisco are public, but the fare-card records of 10,000 commuters in London are not. We replace the fare-card records by a synthetic surrogate that is calibrated to the published statistics. Its results are shown beside the claims but do not count as tests.
 #
 # ## Does it reproduce?
 #
-# **Partly. On raw counts of the paper's own cabs, in groups of up to 300, most of the claims that can be decided reproduce. Three numbers are off by 0.02 to 0.03. In groups of 500 of the 534 cabs our attacker succeeds more often than the paper's. Of the 40 claims about raw counts, 21 are reproduced or supported, 8 are contradicted and 11 are undecided. We cannot reproduce the errors of Table III, nor most of the privacy gains. For the attacker who trains on noisy counts all three printed gains are contradicted. So are those under FPA and EFPAG for the attacker who trains on raw counts.** A [table](kkr-counts) counts the verdicts by subject. The claims about London's commuters cannot be tested.
+# **Partly. On raw counts of the paper's own cabs, in groups of up to 300, most of the claims that can be decided are reproduced or supported. Three published numbers are contradicted, because ours differ from them by 0.02 to 0.03. In groups of 500, which contain most of the 534 cabs, our attacker succeeds more often than the paper's. Of the 40 claims about raw counts, 21 are reproduced or supported, 8 are contradicted and 11 are undecided. We cannot reproduce the errors of Table III or most of the privacy gains. All three printed gains against the attacker who trains on noisy counts are contradicted. So are the printed gains of FPA and EFPAG against the attacker who trains on raw counts.** A [table](kkr-counts) counts the verdicts by subject. The claims about London's commuters cannot be tested, because the data are closed.
 
 # %% tags=["remove-cell"]
 import pandas as pd
@@ -116,39 +116,43 @@ scoreboard.show_conclusions(
 )
 
 # %% [markdown]
-# The next table counts the verdicts. Each row is a pair of datasets: the one that the paper used, and the one that we used for the same claims. The [scoreboard](../scoreboard.md) explains the verdicts and the rule. In the tables of this page, a dash marks a value that does not exist or that we did not compute.
+# The next table counts the verdicts. Each row stands for a pair of datasets: the one that the paper used, and the one on which we checked the same claims. If we could not test a claim, the columns under *not tested* say whether the result on the substitute data is consistent with the claim. The [scoreboard](../scoreboard.md) explains the verdicts and the rule that leads to them. In the tables of this page, a dash marks a value that does not exist or that we did not compute.
 
 # %% tags=["remove-input"]
 scoreboard.show_by_data(judged)
 
 # %% [markdown]
-# The figure compares the means on the cabs with the printed ones. Most AUCs and losses agree. The gains agree only where every attack fails or every attack succeeds. None of the relative errors agrees. They lie in a band far above the diagonal, and the lower edge of this band is nearly parallel to the diagonal. The errors along this edge all exceed the printed ones by nearly the same factor, about a hundred. A common factor points to the divisor rather than to the noise, and [the section on errors](kk-defenses-errors) follows this hint.
+# The figure plots our means on the cabs against the printed ones. Most AUCs and losses agree. The gains agree only where every attack fails or every attack succeeds. None of the relative errors agrees. They form a band far above the diagonal, and the lower edge of this band is nearly parallel to the diagonal. Because the axes are logarithmic, this means that the errors along the edge all exceed the printed ones by nearly the same factor, which is about a hundred. A common factor suggests that the errors were divided by something else, rather than that other noise was drawn. [The section on errors](kk-defenses-errors) follows this hint.
 
 # %% mystnb={"figure": {"name": "fig-kkr-agreement", "caption": "Means on the paper's own cabs against the printed ones. Points on the dotted line would be equal; a vertical line is the 95% interval of the difference. Most AUCs and losses lie near the line. The gains that are printed as 0.15 and 0.32 are nearly 1 here. The relative errors, on logarithmic axes, are at least a hundred times the printed ones."}, "image": {"alt": "Four scatter plots of our means against published ones, with a marker for each verdict: AUCs and privacy losses lie near the diagonal, privacy gains mostly far above it, and mean relative errors two to four powers of ten above it."}} tags=["hide-input"]
 scoreboard.show_agreement(judged)
 
 # %% [markdown]
-# *How to read a line of the claim lists.*
+# *How to read the lists of claims.*
 #
-# - *Published* is the value as printed. The paper's text never prints a final zero: 0.9 stands beside 0.84 and means 0.90. Let $h$ be half a unit in the last printed digit. It is 0.005 for both.
-# - In Tables II and III the number of digits varies: Table II has 0.75 beside 0.7. There we take the last digit that is printed, so 0.2 has $h = 0.05$ and stands for 0.15 to 0.25. One verdict [below](kk-divided) depends on this, and [the table of choices](kkr-choices) shows it for $h = 0.005$.
-# - A "~" marks a value that the paper gives in words, such as "almost 1" or "half the cabs". The list shows it as a number, and $h$ is half a unit in the last digit of this number. It is 0.05 for "~ 1.0", 0.5 for "~ 41", and 0.005 for "~ 0.83", which the paper prints as "up to 83%". Only "similar to the random guess" has another margin, 0.1, because that is what we use for "close to 0.5" elsewhere.
-# - *Here* is our mean with its standard error. For a statement it is the inequality that is nearest to failing, and the remark says after *shown* which one that is. A fall is shown as the last value minus the first. If a rise along the way breaks the statement, this rise is shown.
-# - A statement about group sizes is tested on the sizes that its sentence names.
-# - In remarks such as "about 500 runs instead of 150 would decide", a *run* means one target. There are 534 cabs, so a claim about the cabs that needs more targets cannot be decided in this way.
+# - *Published* is the value as printed. The paper's text drops final zeros: its 0.9, which stands beside 0.84, means 0.90. We write $h$ for half a unit in the last printed digit. For both of these numbers, $h$ is 0.005.
+# - In Tables II and III the number of printed digits varies; Table II, for example, has both 0.75 and 0.7. In these tables we take the last digit that is actually printed. A printed 0.2 therefore has $h = 0.05$ and stands for any value from 0.15 to 0.25. One verdict in [the section on division](kk-divided) depends on this choice, and [the table of choices](kkr-choices) shows the verdict for $h = 0.005$.
+# - A "~" marks a value that the paper gives in words, such as "almost 1" or "half the cabs". The list shows it as a number, and $h$ is half a unit in the last digit of this number. For example, $h$ is 0.05 for "~ 1.0", 0.5 for "~ 41", and 0.005 for "~ 0.83", which the paper prints as "up to 83%". The only exception is "similar to the random guess". Its margin is 0.1, which is also what we use for "close to 0.5".
+# - *Here* is our mean with its standard error. A statement consists of one or more inequalities. For a statement, the number belongs to the inequality that is nearest to failing, and the line below the number says which one that is. The last line names the data. A fall is shown as the last value minus the first. If the statement fails because of a rise along the way, that rise is shown.
+# - A statement about group sizes is tested on the sizes that the paper's sentence names.
+# - In remarks such as "about 500 runs instead of 150 would decide", a *run* is the attack on one target. There are only 534 cabs, so a claim about the cabs cannot be decided in this way if it needs more targets than that.
 #
-# The paper leaves gaps, and an *interpretation* is one way to fill them. Where a list of claims says "under a reading chosen after seeing it", a reading is an interpretation. For raw counts it is [the first-column score](kk-score), for Table III it is [a bound of 0.5 users with integer division](kk-divided). Three criteria count the numbers that an interpretation explains. A number is *reproduced* if the rule of this page says so. It *agrees* if its distance is allowed by the rule, however wide the interval is. In [the search for a noise](kk-noise-search) a number is *near* if it is within 5% of the printed one or within rounding.
+# The paper leaves some details open, and an *interpretation* is one way to fill these gaps. Some lines of the lists also give the verdict under an interpretation that we chose after seeing the published numbers. For raw counts this is [the first-column score](kk-score), and for Table III it is [a bound of 0.5 users with integer division](kk-divided). We count the published numbers that an interpretation explains by three different criteria:
 #
-# Some remarks explain the verdicts.
+# - A number is *reproduced* if the rule of this page says so.
+# - It *agrees* if our result is no farther from it than the rule allows, however wide our interval is.
+# - It is *near*, a criterion that only [the search for a noise](kk-noise-search) uses, if our result is within 5% of it or within rounding.
 #
-# - *Groups of 500.* Under prior 2a the paper reports that the mean loss falls to 0.20, under prior 2b that it rises slightly from groups of 300 to groups of 500. Our mean loss falls up to groups of 300 and is higher again in groups of 500, by 0.07 under prior 2a and by 0.10 under prior 2b ([the paper's Fig. 6 and 9](kk-targets)). The paper, too, reports that some cabs lose more in groups of 500 (`kk-fig6b-upturn-m500` *supported*). Eight claims about raw counts are contradicted, and five of them are about groups of 500. (For one of the five, `kk-fig7-best-half-gt-0.6` *contradicted*, the paper does not print the group size. [The table of choices](kkr-choices) has the verdict for another size.) The other three are AUCs or losses in groups of 50, 100 and 300 that differ from the published values by 0.02 to 0.03.
-# - *Which score.* An AUC is computed from a score, and the paper does not say which one. Take the mean AUC of logistic regression in groups of 500 under prior 2a, `kk-fig7-lr-auc-m500` *contradicted*. Under another score, the *first-column score*, it is nearer to the printed value, though not within what the rule allows ([which score was probably used](kk-score)). We chose that score after seeing the paper's numbers, so any agreement under it is a hint, not a test.
-# - *Table III.* With the sanity bound and the noise that the paper prints, our errors are at least a hundred times the printed ones. All numbers of the table are therefore contradicted. With another bound, another kind of division and another noise, all found after seeing the table, we come within 5%, or within rounding, of 12 of its 20 numbers ([what noise was probably drawn](kk-noise-search)). Two statements about it do not depend on the bound: `kk-tab3-lpa-1-best` *supported* and `kk-tab3-monotone` *supported*.
-# - *Gains.* At $\varepsilon = 10$ the paper reports that training on noisy counts lowers the gain by a fifth or more. Here it lowers the gain by 0.05 under GSM and by 0.02 or less under FPA and EFPAG (`kk-fig13-vs-12-strategic` *contradicted*, `kk-headline-pgdrop` *contradicted*). These falls are significant, but small: the first verdict rests on our margin for "clearly", and [a table](kkr-choices) shows it for other margins. Under FPA and EFPAG both attackers are close to guessing, so there is little that training could take back. Only under LPA(1/ε), at $\varepsilon = 1$, does training on noisy counts help much ([gains](kk-defenses-gains)).
-# - *Contradictions are not independent.* More than half of them are about the errors of Table III. These may share causes: one sanity bound divides all errors, and one sensitivity scales the noise of four of the five mechanisms. Three repeat a number that stands elsewhere in the paper: the introduction's 83%, and two values of Table III in Sec. VII-C.
+# The following remarks help to interpret the verdicts.
+#
+# - *Groups of 500.* Under prior 2a the paper reports that the mean loss falls to 0.20 in groups of 500. Under prior 2b it reports a slight rise from groups of 300 to groups of 500. Our mean loss falls up to groups of 300 under both priors and is higher again in groups of 500, by 0.07 under prior 2a and by 0.10 under prior 2b ([the paper's Fig. 6 and 9](kk-targets)). The paper also reports that some cabs lose more privacy in groups of 500 than in groups of 300, and in our results some cabs do, too (`kk-fig6b-upturn-m500` *supported*). Of the eight contradicted claims about raw counts, five are about groups of 500. (For one of the five, `kk-fig7-best-half-gt-0.6` *contradicted*, the paper does not print the group size. [The table of choices](kkr-choices) has the verdict for another size.) The other three claims are about AUCs or losses in groups of 50, 100 and 300, where our values differ from the published ones by 0.02 to 0.03.
+# - *Which score.* An AUC is computed from a score, and the paper does not say which one. The choice matters for the mean AUC of logistic regression in groups of 500 under prior 2a (`kk-fig7-lr-auc-m500` *contradicted*). Under another score, the *first-column score*, this AUC comes nearer to the printed value, though it is still farther away than the rule allows ([which score was probably used](kk-score)). We chose that score after seeing the paper's numbers, so any agreement under it is a hint, not a test.
+# - *Table III.* With the sanity bound and the noise that the paper prints, our errors are at least a hundred times the printed ones, and all numbers of the table are contradicted. With another bound, another kind of division and another noise, we come within 5%, or within rounding, of 12 of its 20 numbers ([what noise was probably drawn](kk-noise-search)). We found all three of these changes after seeing the table. Two statements about the table do not depend on the bound, and both are supported: LPA(1/ε) has the smallest error (`kk-tab3-lpa-1-best` *supported*), and the error of every mechanism falls as $\varepsilon$ grows (`kk-tab3-monotone` *supported*).
+# - *Gains.* At $\varepsilon = 10$ the paper reports that training on noisy counts lowers the gain by a fifth or more. In our results it lowers the gain by 0.05 under GSM and by 0.02 or less under FPA and EFPAG, where both attackers are close to guessing (`kk-fig13-vs-12-strategic` *contradicted*, `kk-headline-pgdrop` *contradicted*). These falls are significant, but small. The first of the two verdicts rests on the margin that we chose for "clearly", and [a table](kkr-choices) shows the verdict for other margins. Only under LPA(1/ε), at $\varepsilon = 1$, does training on noisy counts help the attacker much ([gains](kk-defenses-gains)).
+# - *Contradictions are not independent.* More than half of the contradicted claims are about the errors of Table III. These contradictions may share causes, because one sanity bound divides all errors and one sensitivity scales the noise of four of the five mechanisms. Three contradicted claims only repeat a number that stands elsewhere in the paper: the 83% of the introduction, and two values of Table III in Sec. VII-C.
 #
 # (kkr-counts)=
-# The table counts the claims about the cabs by subject.
+# The table counts the claims about the cabs by subject and verdict.
 
 # %% tags=["hide-input"]
 import numpy as np
@@ -170,7 +174,7 @@ pd.crosstab(
 )
 
 # %% [markdown]
-# The next table splits the claims about raw counts. The first row has those that name groups of 500, and two that we test there: the fall of the mean loss under prior 2a, whose sentence includes 500, and `kk-fig7-best-half-gt-0.6` *contradicted*. Statements about several group sizes are otherwise in the second row.
+# The next table splits the claims about raw counts by group size. The first row has the claims that name groups of 500 and two further claims that we test in such groups: the fall of the mean loss under prior 2a, because the paper's sentence includes 500, and `kk-fig7-best-half-gt-0.6` *contradicted*. All other statements about several group sizes are in the second row.
 
 # %% tags=["hide-input"]
 raw_claims = about_cabs[subject == "raw counts"]
@@ -183,29 +187,29 @@ pd.crosstab(pd.Series(of_sizes, ids, name="raw counts"), raw_claims["verdict"])
 # %% [markdown]
 # ```{admonition} In ninety minutes
 # :class: tip
-# *Goals.* After this session students can judge a published number with a rule, say which choices of the replicators decide a verdict, and tell a fitted explanation from a test. *Before it:* [](../knock_knock.ipynb) up to the section on [group sizes](kk-sizes), and [the rule](scoreboard-rule).
+# *Goals.* After this session students can judge a published number with a rule, say which choices of the replicators decide a verdict, and tell an explanation that was fitted to the published numbers from a test. *Before the session:* [](../knock_knock.ipynb) up to the section on [group sizes](kk-sizes), and [the rule](scoreboard-rule).
 #
 # | minutes | what |
 # |---|---|
-# | 10 | [what the paper does](kkr-setup), on the board; read two lines of [the claims about group sizes](kk-games) together: `kk-fig4-lr-auc-m100` *contradicted* and `kk-fig9-below-fig6` *supported* |
+# | 10 | [what the paper does](kkr-setup), on the board; then read together two lines of [the claims about group sizes](kk-games): `kk-fig4-lr-auc-m100` *contradicted* and `kk-fig9-below-fig6` *supported* |
 # | 10 | the discussion of {numref}`fig-kkr-agreement` below |
 # | 15 | [a number and a statement by hand](kkr-by-hand) |
-# | 10 | {ref}`kkr-ex-careless`: the predictions in class; then show the table of its solution |
-# | 10 | [the table of choices](kkr-choices): who would have chosen differently? |
+# | 10 | {ref}`kkr-ex-careless`: students write down their predictions in class; then show the table of its solution |
+# | 10 | [the table of choices](kkr-choices): ask who would have chosen differently |
 # | 10 | {ref}`kkr-ex-clear` |
 # | 15 | [what noise was probably drawn](kk-noise-search): the steps of the search and the chance table |
-# | 10 | {ref}`kkr-ex-forking`: its first step, alone and in writing; the rest is homework of half an hour |
+# | 10 | {ref}`kkr-ex-forking`: students do the first step alone and in writing; the rest is half an hour of homework |
 #
-# Four tables are enough: the count by subject above, the table of choices, the steps of the search and its chance table. Project two figures: {numref}`fig-kkr-agreement` for the discussion, with its legend covered, and {numref}`fig-kkr-noise` for the search. Skip the claim lists of the data and of Table II, the figures for flights, and the section on what the paper did not do. {ref}`kkr-ex-guessing` and {ref}`kkr-ex-jumps` are homework, too.
+# Four tables are enough: the count by subject above, the table of choices, the table of the search's steps, and the chance table of the search. Project two figures: {numref}`fig-kkr-agreement` for the discussion and {numref}`fig-kkr-noise` for the search. Skip the claim lists of the data and of Table II, the figures for flights, and the section on what the paper did not do. {ref}`kkr-ex-guessing` and {ref}`kkr-ex-jumps` are also homework.
 #
-# *The discussion.* Show {numref}`fig-kkr-agreement` with its legend covered, and ask which points count as agreement. Students who draw the border by eye have to say where it lies, and why. Two mistakes are common. Students take "contradicted" to mean that the paper is wrong, although we may only differ in a choice that it does not print. And they read "undecided" as "nearly reproduced".
+# *The discussion.* Show {numref}`fig-kkr-agreement` with its legend covered, and ask which points count as agreement. Students who draw the border by eye have to say where it lies, and why. Two mistakes are common. Some students take "contradicted" to mean that the paper is wrong, although our result may differ only because of a choice that the paper does not print. Others read "undecided" as "nearly reproduced".
 # ```
 
 # %% [markdown]
 # (kkr-by-hand)=
 # ## How is a claim judged?
 #
-# The paper prints a mean AUC of 0.84 for the random forest in groups of 10 (prior 1, the paper's Fig. 4). Does our result agree? [The rule](scoreboard-rule) compares the distance of the two numbers with what rounding and chance can explain.
+# The paper prints a mean AUC of 0.84 for the random forest in groups of 10 under prior 1 (Fig. 4 of the paper). Does our result agree? [The rule](scoreboard-rule) compares the distance between the two numbers with the distance that rounding and chance can explain.
 
 # %%
 import numpy as np
@@ -224,7 +228,7 @@ print(f"here {x:.4f} ± {s:.4f}, {len(forest)} targets")
 print(f"distance {abs(x - v):.4f}, allowed {h + r:.4f}, half interval {r:.4f}")
 
 # %% [markdown]
-# The distance is well below what is allowed. This alone is not enough. With five targets the interval would be so wide that nearly all printed means of this figure would agree ({ref}`kkr-ex-careless` draws five cabs at random). The rule therefore also asks that the half interval is at most two units of the last printed digit, here 0.02. Both conditions hold, so the number is *reproduced*. As a function:
+# The distance is well below what is allowed. A small distance alone is not enough, however. With only five targets, the interval would be so wide that nearly all printed means of this figure would agree ({ref}`kkr-ex-careless` draws five cabs at random). The rule therefore has a second condition: the half interval must be at most two units of the last printed digit, here 0.02. Both conditions hold, so the number is *reproduced*. As a function, the rule is:
 
 
 # %%
@@ -237,7 +241,7 @@ def verdict(aucs, v, h=0.005):
 
 
 # %% [markdown]
-# The text of the paper prints nine means of its Fig. 4. We judge all of them:
+# The paper's text prints nine of the means behind its Fig. 4. We judge all nine:
 
 # %%
 fig_4 = {
@@ -259,7 +263,7 @@ index = pd.MultiIndex.from_tuples(rows, names=["group size", "classifier"])
 pd.DataFrame(rows.values(), index, ["published", "here", "verdict"]).round(4)
 
 # %% [markdown]
-# Seven of the nine are reproduced. The network in groups of 50 and logistic regression in groups of 100 are farther away than the rule allows. These are the verdicts in [the list of claims](kk-games) below. The library has the same rule for numbers, bounds and statements, and comes to the same verdict:
+# Seven of the nine means are reproduced. The other two, those of the network in groups of 50 and of logistic regression in groups of 100, are farther from the printed values than the rule allows. [The list of claims](kk-games) below has the same verdicts. The library implements the rule for numbers, bounds and statements. For the random forest in groups of 10, it comes to the same verdict as our function:
 
 # %%
 from lib.papers import claims, predicates
@@ -271,7 +275,7 @@ finding = claims.Finding(
 print(claims.judge(claim, finding).verdict)
 
 # %% [markdown]
-# *A statement.* A statement is a set of inequalities. "The different-groups prior yields smaller privacy loss than the same-groups prior at every $m$" consists of six inequalities, one for each group size. We test each inequality on the differences between the losses of the same targets.
+# *A statement.* The rule treats a statement as a set of inequalities. For example, "The different-groups prior yields smaller privacy loss than the same-groups prior at every $m$" consists of six inequalities, one for each group size. To test each of them, we take the difference between the losses of the same target under the two priors, and ask whether its mean is above 0.
 
 # %%
 from lib import metrics
@@ -296,15 +300,26 @@ else:
 pd.DataFrame(intervals).round(4)
 
 # %% [markdown]
-# All six lower bounds are above 0, so the statement is *supported*. It would be *contradicted* if any of the six differences were significantly below 0. A contradiction has six chances to arise by accident. We therefore test for it at a level of 5% divided by six, and the column *upper bound* has this level. Support needs no such correction, because all six lower bounds must lie above 0 at once. If the statement is false, at least one difference is not above 0, and the lower bound of this one difference is above 0 with a probability of at most 5%, whatever the other five do. In all other cases the statement would be *undecided*. The smallest difference relative to its error is the one in groups of ten; it is the number that [the list of claims](kk-games) shows for this statement.
+# All six lower bounds are above 0, so the statement is *supported*. It would be *contradicted* if any of the six differences were significantly below 0, and *undecided* in all other cases. A contradiction has six chances to arise by accident. We therefore test for it at a level of 5% divided by six, and the column *upper bound* uses this level.
+#
+# Support needs no such correction, because all six lower bounds must lie above 0 at once. If the statement is false, then at least one true difference is not above 0. The lower bound of this one difference is above 0 with a probability of at most 5%, whatever the other five do. A false statement is therefore supported with at most this probability.
+#
+# [The list of claims](kk-games) shows one number for this statement. It is the difference in groups of ten, which is the smallest of the six relative to its standard error.
 
 # %% [markdown]
 # (kkr-choices)=
 # ### Which verdicts depend on our choices?
 #
-# Words such as "slightly" or "clearly" need a number. If the paper gives none, we chose the margin ourselves, and the list of claims says *by a margin of ours*. "Very high" means an AUC or loss above 0.9, "very large" a loss above 0.8, "about equal" within 0.05, "close to 0.5" within 0.1. A gain "stays high" above 0.8, it is "only slightly" lower if it is lower by less than 0.1, and "clearly" lower if it is lower by more.
+# Words such as "slightly" or "clearly" have to be translated into a number. If the paper gives none, we chose the margin ourselves, and the list of claims says *by a margin of ours*. These are the margins:
 #
-# We wrote these margins down when we already knew the results, and have changed some of them since. Verdicts that rest on them are therefore no blind tests. The table shows, for each claim on the cabs that such a choice may decide, the verdict under an alternative. A number and a colon, as in "2a:", name the prior.
+# - "very high" means an AUC or a loss above 0.9;
+# - "very large" means a loss above 0.8;
+# - "about equal" means a difference of at most 0.05;
+# - "close to 0.5" means within 0.1 of it;
+# - a gain "stays high" if it is above 0.8;
+# - a gain is "only slightly" lower if it is lower by less than 0.1, and "clearly" lower if it is lower by more.
+#
+# We wrote these margins down when we already knew the results, and we have changed some of them since. Verdicts that rest on them are therefore not blind tests. For each claim on the cabs that such a choice may decide, the table shows the verdict under our choice and under an alternative. In the first column, a number and a colon, as in "2a:", name the prior.
 
 # %% tags=["hide-input"]
 from lib.papers.knock_knock import choices as our_choices
@@ -312,13 +327,13 @@ from lib.papers.knock_knock import choices as our_choices
 plots.show_table(our_choices.table(), "choices-made")
 
 # %% [markdown]
-# Why did we choose as we did?
+# We had the following reasons for our choices.
 #
-# - *Group sizes.* The paper's sentence about prior 2a cites Fig. 7c to 7e, which end at groups of 300. About prior 2b the paper itself reports a rise from 300 to 500, so a fall up to 500 cannot be what it claims. Its sentence about the mean loss under prior 2a does include 500, and is tested there.
-# - *"Clearly".* The paper calls a fall of 20% significant, and it reports no smaller fall in this way. Our margin of 0.1 is half of it. An earlier version of this page used a margin of 0, under which the statement holds. With any margin of 0.02 or more the statement is contradicted, because under EFPAG the gain falls by only 0.009 ([exercise](kkr-ex-clear)).
-# - *"Very large".* The mean loss of groups of ten is 0.862 here and 0.86 in the paper, which calls it very large. So the margin has to be below that. With 0.9, the margin of "very high", the statement would be contradicted for the paper's own number, too.
-# - *"High".* For passive attackers the verdict depends on whether a gain of 0.73 is high. This is the gain of LPA(1/ε) at $\varepsilon = 1$.
-# - *Gains.* By Eq. 6 as printed, an AUC just below 1/2 gives a gain of 0. Then noise that hides everything has a mean gain below 1/2 if no scores are tied ([exercise](kkr-ex-guessing)). If all scores are tied, the AUC is exactly 1/2 and the gain is 1, so ties raise the mean. [The table of gains](kk-defenses-gains) shows how far. By Eq. 6 as printed, the gains of the passive attackers at chance level are between 0.52 (EFPAG, no AUC of exactly 1/2) and 0.89 (LPA(Δ/ε), where 79% of the AUCs are exactly 1/2). The 0.89 would still count as "almost 1", but the gain of GSM would not. And for FPA the paper prints 0.96, where Eq. 6 as printed gives 0.65 here. So we count such an AUC as 1/2, for every claim alike. This choice turns one verdict against the paper, on the gain of GSM against the strategic attacker. It turns two in its favour: on the gain of GSM against the passive attacker, and on the statement that gains stay high.
+# - *Group sizes.* The paper's sentence about the AUCs under prior 2a cites Fig. 7c to 7e, which end at groups of 300. Under prior 2b the paper itself reports a rise from 300 to 500, so its sentence cannot claim a fall up to 500. The sentence about the mean loss under prior 2a does include 500, so we test this loss up to 500.
+# - *"Clearly".* The paper calls a fall of the gain by 20% significant, and it calls no smaller fall significant. Our margin of 0.1 is half of that. An earlier version of this page used a margin of 0, under which the statement is supported. With any margin of 0.02 or more the statement is contradicted, because under EFPAG the gain falls by only 0.009 ([exercise](kkr-ex-clear)).
+# - *"Very large".* In groups of ten, the mean loss is 0.862 here and 0.86 in the paper, which calls it very large. The margin therefore has to be below 0.86. With 0.9, the margin of "very high", even the paper's own number would contradict the statement.
+# - *"High".* For passive attackers, the verdict depends on whether a gain of 0.73 is high. This is the gain of LPA(1/ε) at $\varepsilon = 1$.
+# - *AUCs below 1/2.* The paper defines the gain by its Eq. 6 ([below](kk-defenses-gains)). By Eq. 6 as printed, an AUC just below 1/2 gives a gain of 0. Noise that hides everything then has a mean gain below 1/2 if no scores are tied ([exercise](kkr-ex-guessing)). If all scores are tied, the AUC is exactly 1/2 and the gain is 1, so ties raise the mean. [The table of gains](kk-defenses-gains) shows by how much. By Eq. 6 as printed, the gains against the passive attackers at chance level are between 0.52 (EFPAG, where no AUC is exactly 1/2) and 0.89 (LPA(Δ/ε), where 79% of the AUCs are exactly 1/2). The 0.89 would still count as "almost 1", but the gain of GSM would not. For FPA the paper prints a gain of 0.96, whereas Eq. 6 as printed gives 0.65 here. We therefore count every AUC below 1/2 as 1/2, for all claims alike. This choice changes three verdicts. The verdict on the gain of GSM against the strategic attacker becomes less favourable to the paper. The verdicts on the gain of GSM against the passive attacker, and on the statement that gains stay high, become more favourable.
 #
 # ## Where to find each part of the paper
 #
@@ -328,10 +343,10 @@ plots.show_table(our_choices.table(), "choices-made")
 # | Fig. 1 | the distinguishability game | [](kk-game), `lib.membership.game` |
 # | Eq. 1, Eq. 2 | the two priors | {prf:ref}`def-kk-priors` |
 # | Eq. 3 | privacy loss | {prf:ref}`def-auc`, `lib.metrics.privacy_loss` |
-# | Sec. V-B, procedure; App. A | statistics, elimination, four classifiers | {prf:ref}`alg-knock-knock`, `lib.membership.KnockKnock` |
-# | Fig. 2, Fig. 3, Fig. 4 | prior 1: targets, losses | {ref}`below <fig-kkr-2>`, {ref}`below <fig-kkr-3>`, {ref}`below <fig-kkr-4>` |
-# | Fig. 5, Fig. 6, Fig. 7 | prior 2a | {ref}`below <fig-kkr-5>`, {ref}`below <fig-kkr-3>`, {ref}`below <fig-kkr-7>` |
-# | Fig. 8, Fig. 9, Fig. 10 | prior 2b | {ref}`below <fig-kkr-8>`, {ref}`below <fig-kkr-3>`, {ref}`below <fig-kkr-10>` |
+# | Sec. V-B, procedure; App. A | statistics of the counts, elimination of features, four classifiers | {prf:ref}`alg-knock-knock`, `lib.membership.KnockKnock` |
+# | Fig. 2, Fig. 3, Fig. 4 | prior 1: AUCs and privacy losses of the targets | {ref}`below <fig-kkr-2>`, {ref}`below <fig-kkr-3>`, {ref}`below <fig-kkr-4>` |
+# | Fig. 5, Fig. 6, Fig. 7 | the same for prior 2a | {ref}`below <fig-kkr-5>`, {ref}`below <fig-kkr-3>`, {ref}`below <fig-kkr-7>` |
+# | Fig. 8, Fig. 9, Fig. 10 | the same for prior 2b | {ref}`below <fig-kkr-8>`, {ref}`below <fig-kkr-3>`, {ref}`below <fig-kkr-10>` |
 # | Fig. 11 | length of a release | {ref}`below <fig-kkr-11>` |
 # | Eq. 4, Eq. 5 | differential privacy, sensitivity | {prf:ref}`def-kkd-dp`, {prf:ref}`def-kkd-sensitivity` |
 # | LPA, GSM, FPA, EFPAG | the mechanisms | [](kkd-mechanisms); `Laplace`, `Gaussian`, `FourierPerturbation`, `EnhancedFourierPerturbation` in `lib.mechanisms` |
@@ -342,15 +357,15 @@ plots.show_table(our_choices.table(), "choices-made")
 # %% [markdown]
 # ## Attacks on raw counts
 #
-# The paper's own cabs (`cabspotting`) and the surrogate `commuters` are attacked in the paper's setting. The attacker's knowledge is one of three priors:
+# We attack the paper's own cabs (`cabspotting`) and the surrogate for the commuters (`commuters`) in the paper's setting. The attacker's knowledge is one of three kinds:
 #
 # - *prior 1 (subset)*: the traces of some users, with 400 training groups and 100 test groups;
 # - *prior 2a (same groups)*: past counts of the groups of the release, with 150 groups;
 # - *prior 2b (different groups)*: past counts of other groups, with 300 training groups and 100 test groups.
 #
-# The flights and the surrogate `cabs` are attacked in the setting of [the chapter](../knock_knock.ipynb). Four classifiers are trained on all data: logistic regression (LR), nearest neighbours (kNN), a random forest (RF) and a network (MLP). For each target, BEST is the classifier with the highest AUC on the test groups. A real attacker could not choose it, because the test groups are what they attack. The paper has 150 targets. The table of all datasets shows how many we have.
+# We also attack three datasets that are not in the paper: a surrogate for the cabs (`cabs`), and flights by number and by tail. For these we use the setting of [the chapter](../knock_knock.ipynb). On every dataset we train four classifiers: logistic regression (LR), nearest neighbours (kNN), a random forest (RF) and a neural network (MLP). For each target, BEST is the one with the highest AUC on the test groups. A real attacker could not choose it, because the test groups are the groups under attack. The paper attacks 150 targets. The table of all datasets [below](kk-games) shows how many targets we attack.
 #
-# In the figures, a star marks a mean that the paper prints; it has the colour of its classifier where there are several. Where a figure shows whole distributions, an upright stroke of the same colour marks our mean. If a star stands on its stroke, the two means are equal. In box plots, the box holds the middle half of the targets, the whiskers reach to the last target within one and a half box heights of it, and circles are the targets beyond. In plots of AUCs the dotted line is 1/2.
+# In the figures, a star marks a mean that the paper prints. If a panel shows several classifiers, the star has the colour of its classifier. Where a figure shows whole distributions, an upright stroke marks our mean, in the same colour. A star that stands on its stroke shows that the two means are equal. In box plots, the box holds the middle half of the targets, the whiskers extend to the farthest target within one and a half box heights of the box, and circles mark the targets beyond. In plots of AUCs the dotted line is at 1/2.
 
 # %% tags=["hide-input"]
 print("Results of the attacks on raw counts:", kk.games.source())
@@ -359,7 +374,9 @@ print("Results of the attacks on raw counts:", kk.games.source())
 # (kk-data)=
 # ### The data
 #
-# Do our data agree with the description in Sec. V-A of the paper? The tables put our cabs and the two surrogates beside its numbers. A *visit* is a place and an hour in which the user is there; an hour at `null`, outside the map, counts as a visit, too. A user is *active* in all hours in which they visit another place than `null`. Agreement proves little here. The paper does not print the corners of its map of San Francisco, so we fitted ours to its statistics, and the surrogates were made from such statistics. Numbers that we set or fitted are *inputs*, not tests.
+# Do our data agree with the description in Sec. V-A of the paper? The tables show the paper's numbers beside those of our cabs and of the two surrogates. A *visit* is a place and an hour in which the user is at that place. An hour at `null`, the place for all positions outside the map, also counts as a visit. A user is *active* in every hour in which they visit a place other than `null`.
+#
+# Agreement proves little here. The paper does not print the corners of its map of San Francisco, so we fitted ours to the paper's statistics. The surrogates were also made from such statistics. Numbers that we set or fitted are *inputs*, not tests.
 
 # %% tags=["hide-input"]
 row_names = {
@@ -403,7 +420,7 @@ for rows_of, title in (
     plots.show_table(data_table.loc[rows_of].rename(index=row_names), title)
 
 # %% [markdown]
-# Only three numbers of the cabs are tests. We counted them in the archive, and they do not depend on our map. Two agree: about 11 million GPS positions (`kk-data-sfc-gps` *reproduced*) and 534 cabs in the end (`kk-data-sfc-users` *reproduced*). One does not: the paper counts 536 cabs at the start, and the archive has files of 537 (`kk-data-sfc-taxis-raw` *contradicted*). The paper leaves out two cabs that stay outside downtown, and we leave out three that have no position in the three weeks. Both end with 534. We do not know why the paper counts one cab fewer at the start.
+# Only three numbers about the cabs are tests. We counted them in the archive, and they do not depend on our map. Two of them agree with the paper: about 11 million GPS positions (`kk-data-sfc-gps` *reproduced*) and 534 cabs that remain after exclusions (`kk-data-sfc-users` *reproduced*). The third does not: the paper counts 536 cabs at the start, but the archive has files for 537 (`kk-data-sfc-taxis-raw` *contradicted*). The paper leaves out two cabs that stay outside downtown. We leave out three that have no position in the three weeks of the data. Both selections end with 534 cabs. We do not know why the paper counts one cab fewer at the start.
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "kk-data")
@@ -412,19 +429,19 @@ scoreboard.show(judged, "kk-data")
 # (kk-games)=
 # ### Group sizes and priors
 #
-# How does the success of the attack depend on the group size and on what the attacker knows? The tables show the mean AUC of each classifier on the cabs (the paper's Fig. 4, 7 and 10). Under prior 1 the AUC falls with the group size. Under the priors on the past it falls up to groups of 300. In groups of 500 the AUCs of LR and BEST rise again under both priors, and the AUC of the network rises under prior 2b. The AUCs of kNN and RF stay within 0.01 of 1/2.
+# How does the success of the attack depend on the group size and on what the attacker knows? The tables show the mean AUC of each classifier on the cabs (the paper's Fig. 4, 7 and 10). Under prior 1 the AUC falls as groups grow. Under priors 2a and 2b it falls up to groups of 300. In groups of 500 the AUCs of LR and BEST rise again under both of these priors, and the AUC of the network rises under prior 2b. The AUCs of kNN and RF stay within 0.01 of 1/2 there.
 
 # %% tags=["hide-input"]
 wide = figures.wide(games)
 plots.show_parts(wide.loc["cabspotting"].iloc[:, :5], "cabs")
 
 # %% [markdown]
-# The folded table shows all datasets. BEST lies above 0.5 even when the labels are shuffled, because it is the best of four; the column *labels shuffled* shows this selection bias. No 95% interval in a row is wider than plus or minus *within*.
+# The folded table shows all datasets. BEST lies above 0.5 even when the labels are shuffled, because it is the best of four classifiers. The column *BEST, labels shuffled* shows the size of this selection bias. In each row, no 95% interval extends farther than *within* to either side of its mean.
 
 # %% tags=["hide-cell"]
 plots.show_table(wide, "all")
 
-# %% mystnb={"figure": {"name": "fig-kkr-priors", "caption": "Not in the paper, as one figure: mean AUC, with 95% intervals, of the single classifier with the highest mean; the dotted line is 1/2. Larger groups protect better, except for regular users under prior 2a and for the cabs between 300 and 500 under priors 2a and 2b. Two rises are smaller than their intervals: that of the surrogate commuters at the largest size, and that of the surrogate cabs under priors 2a and 2b."}, "image": {"alt": "Three panels from the longer run, one for each prior: mean AUC of the best single classifier against group size, a line for each of five datasets. It falls towards one half with group size, but under the same-groups prior it stays near 1 for the regular data, flights by number and commuters."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-priors", "caption": "Mean AUC of the classifier with the highest mean, against the group size, for each prior (our summary; the paper has no such figure). Bars are 95% intervals, and the dotted line is guessing, 1/2. Larger groups protect better, except for regular users under prior 2a and for the cabs between 300 and 500 under priors 2a and 2b. Two rises are smaller than their intervals: that of the surrogate commuters at the largest size, and that of the surrogate cabs under priors 2a and 2b."}, "image": {"alt": "Three panels from the longer run, one for each prior: mean AUC of the best single classifier against group size, a line for each of five datasets. It falls towards one half with group size, but under the same-groups prior it stays near 1 for the regular data, flights by number and commuters."}} tags=["hide-input"]
 figures.show_priors(games)
 
 # %% tags=["remove-input"]
@@ -434,51 +451,51 @@ scoreboard.show(judged, "kk-games")
 # (kk-targets)=
 # ### Targets one by one
 #
-# Are all targets at risk, or only some? The paper's Fig. 4, 7 and 10 are about its cabs. They show the share of targets whose AUC is at most a given value. Below each figure is a folded table of medians.
+# Are all targets at risk, or only some? The paper's Fig. 4, 7 and 10 show, for its cabs, the share of targets whose AUC is at most a given value. A folded table below each figure gives the medians.
 
-# %% mystnb={"figure": {"name": "fig-kkr-4", "caption": "Figure 4 of the paper, on its cabs, prior 1: share of targets with an AUC up to a value; the dotted line is 1/2, stars mark printed means, strokes of the same colour ours. The curves move left as groups grow."}, "image": {"alt": "Real cabs, subset prior, a panel for each of four group sizes: cumulative distribution over targets of the AUC of four classifiers and of the best one. At 5 users most are near 1; curves move left as groups grow; k nearest neighbours is leftmost, at 100 the random forest."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-4", "caption": "Figure 4 of the paper, on its cabs, prior 1. Each curve is a classifier: its height at an AUC is the share of targets whose AUC is at most that large. The curves move left as groups grow, so fewer targets are recognised. The dotted line is guessing, 1/2; stars mark printed means, and strokes of the same colour mark ours."}, "image": {"alt": "Real cabs, subset prior, a panel for each of four group sizes: cumulative distribution over targets of the AUC of four classifiers and of the best one. At 5 users most are near 1; curves move left as groups grow; k nearest neighbours is leftmost, at 100 the random forest."}} tags=["hide-input"]
 figures.show_cdfs(games, "cabspotting", first)
 
 # %% tags=["hide-cell"]
 plots.show_parts(figures.medians(games, "cabspotting", first), "medians-1")
 
-# %% mystnb={"figure": {"name": "fig-kkr-7", "caption": "Figure 7 of the paper, on its cabs, prior 2a; stars mark printed means, strokes of the same colour ours. In groups of 500 of the 534 users, logistic regression succeeds again: its mean is far to the right of the printed one."}, "image": {"alt": "Real cabs, same-groups prior, six panels of group sizes: the same curves. They move left with the group size up to 300; at 500 logistic regression and the best one move back to the right."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-7", "caption": "Figure 7 of the paper, on its cabs, prior 2a: share of targets with an AUC up to a value. Stars mark printed means, and strokes of the same colour mark ours. In groups of 500 of the 534 users, logistic regression succeeds again: its mean is far to the right of the printed one."}, "image": {"alt": "Real cabs, same-groups prior, six panels of group sizes: the same curves. They move left with the group size up to 300; at 500 logistic regression and the best one move back to the right."}} tags=["hide-input"]
 figures.show_cdfs(games, "cabspotting", same)
 
 # %% tags=["hide-cell"]
 plots.show_parts(figures.medians(games, "cabspotting", same), "medians-2")
 
-# %% mystnb={"figure": {"name": "fig-kkr-10", "caption": "Figure 10 of the paper, on its cabs, prior 2b; stars mark printed means, strokes of the same colour ours. The curves approach one half up to 300 users; LR and MLP move away from it again at 500."}, "image": {"alt": "Real cabs, different-groups prior, six panels of group sizes: the same curves, which close in on one half as groups grow to 300; at 500 logistic regression and the neural network move right again."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-10", "caption": "Figure 10 of the paper, on its cabs, prior 2b: share of targets with an AUC up to a value. Stars mark printed means, and strokes of the same colour mark ours. The curves approach one half up to 300 users; LR and MLP move away from it again at 500."}, "image": {"alt": "Real cabs, different-groups prior, six panels of group sizes: the same curves, which close in on one half as groups grow to 300; at 500 logistic regression and the neural network move right again."}} tags=["hide-input"]
 figures.show_cdfs(games, "cabspotting", other)
 
 # %% tags=["hide-cell"]
 plots.show_parts(figures.medians(games, "cabspotting", other), "medians-3")
 
 # %% [markdown]
-# The paper's Fig. 2, 5 and 8 are about London's commuters; the figures below show the surrogate in their place.
+# The paper's Fig. 2, 5 and 8 are about London's commuters. The figures below show the surrogate instead.
 
-# %% mystnb={"figure": {"name": "fig-kkr-2", "caption": "Figure 2 of the paper, on a surrogate for its commuters, prior 1; stars mark printed means, strokes of the same colour ours. In groups of ten nearly every target is recognised, in groups of 500 few are."}, "image": {"alt": "Synthetic commuters, subset prior, a panel for each group size: cumulative distribution over targets of the AUC of four classifiers and of the best one; far right in small groups, moving left with the size."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-2", "caption": "Figure 2 of the paper, on a surrogate for its commuters, prior 1: share of targets with an AUC up to a value. Stars mark printed means, and strokes of the same colour mark ours. In groups of ten nearly every target is recognised, in groups of 500 few are."}, "image": {"alt": "Synthetic commuters, subset prior, a panel for each group size: cumulative distribution over targets of the AUC of four classifiers and of the best one; far right in small groups, moving left with the size."}} tags=["hide-input"]
 figures.show_cdfs(games, "commuters", first)
 
 # %% tags=["hide-cell"]
 plots.show_parts(figures.medians(games, "commuters", first), "medians-4")
 
-# %% mystnb={"figure": {"name": "fig-kkr-5", "caption": "Figure 5 of the paper, on the surrogate, prior 2a; stars mark printed means, strokes of the same colour ours. LR, MLP and BEST are at 1 for every group size. kNN falls from groups of 500 on, and RF in groups of 9,500."}, "image": {"alt": "Synthetic commuters, same-groups prior, a panel for each group size: logistic regression, the network and the best classifier are at an AUC of one, whatever the size; nearest neighbours fall from 500 users on, the random forest at 9,500."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-5", "caption": "Figure 5 of the paper, on the surrogate, prior 2a: share of targets with an AUC up to a value. Stars mark printed means, and strokes of the same colour mark ours. LR, MLP and BEST are at 1 for every group size. kNN falls from groups of 500 on, and RF in groups of 9,500."}, "image": {"alt": "Synthetic commuters, same-groups prior, a panel for each group size: logistic regression, the network and the best classifier are at an AUC of one, whatever the size; nearest neighbours fall from 500 users on, the random forest at 9,500."}} tags=["hide-input"]
 figures.show_cdfs(games, "commuters", same)
 
 # %% tags=["hide-cell"]
 plots.show_parts(figures.medians(games, "commuters", same), "medians-5")
 
-# %% mystnb={"figure": {"name": "fig-kkr-8", "caption": "Figure 8 of the paper, on the surrogate, prior 2b; stars mark printed means, strokes of the same colour ours. The curves move towards one half as groups grow."}, "image": {"alt": "Synthetic commuters, different-groups prior, a panel for each group size: curves move left with the size, towards one half."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-8", "caption": "Figure 8 of the paper, on the surrogate, prior 2b: share of targets with an AUC up to a value. Stars mark printed means, and strokes of the same colour mark ours. The curves move towards one half as groups grow."}, "image": {"alt": "Synthetic commuters, different-groups prior, a panel for each group size: curves move left with the size, towards one half."}} tags=["hide-input"]
 figures.show_cdfs(games, "commuters", other)
 
 # %% tags=["hide-cell"]
 plots.show_parts(figures.medians(games, "commuters", other), "medians-6")
 
 # %% [markdown]
-# The paper's Fig. 3, 6 and 9 show the privacy loss under BEST. The folded table has the means. It also shows the loss that BEST appears to cause if labels are shuffled.
+# The paper's Fig. 3, 6 and 9 show the privacy loss under BEST. The folded table has the means. It also has the loss that BEST appears to cause if labels are shuffled.
 
-# %% mystnb={"figure": {"name": "fig-kkr-3", "caption": "Figures 3, 6 and 9 of the paper, one in each row: privacy loss under BEST on the surrogate for its commuters and on its cabs, as box plots over targets; stars mark printed means, blue strokes our means, and orange lines medians. The loss falls with the group size, except for the commuters under prior 2a and for the cabs beyond 300. Under prior 2b the loss of the commuters rises slightly at the largest size."}, "image": {"alt": "Box plots of the privacy loss under the best classifier against the group size: rows are the three priors, columns the synthetic commuters and the real cabs. The loss falls with the size but stays at one for commuters under the same-groups prior, and rises for cabs from 300 to 500."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-3", "caption": "Figures 3, 6 and 9 of the paper, one in each row: privacy loss under BEST on the surrogate for its commuters and on its cabs, as box plots over targets. Stars mark printed means, blue strokes our means, and orange lines medians. The loss falls with the group size, except for the commuters under prior 2a and for the cabs beyond 300. Under prior 2b the loss of the commuters rises slightly at the largest size."}, "image": {"alt": "Box plots of the privacy loss under the best classifier against the group size: rows are the three priors, columns the synthetic commuters and the real cabs. The loss falls with the size but stays at one for commuters under the same-groups prior, and rises for cabs from 300 to 500."}} tags=["hide-input"]
 figures.show_losses(games, ["commuters", "cabspotting"])
 
 # %% tags=["hide-cell"]
@@ -486,9 +503,9 @@ cities = games[games["data"].isin(["commuters", "cabspotting"])]
 plots.show_table(figures.losses(cities), "losses")
 
 # %% [markdown]
-# Under prior 1 nearly all cabs are recognised in groups of 5 and 10. In larger groups, and under the priors on the past, the curves are spread out: some cabs are recognised far more often than the median suggests, and others not at all. Under priors 2a and 2b the mean loss is smallest in groups of 300.
+# Under prior 1 nearly all cabs are recognised in groups of 5 and 10. In larger groups under prior 1, and under priors 2a and 2b, the targets differ widely: some cabs are recognised far more often than the median suggests, and others not at all. Under priors 2a and 2b the mean loss is smallest in groups of 300.
 #
-# The next figures show the same for flights, which are not in the paper.
+# The next figures show the same quantities for flights, which are not in the paper.
 
 # %% mystnb={"figure": {"name": "fig-kkr-number", "caption": "Not in the paper: flights by number, share of targets with an AUC up to a value; the dotted line is 1/2. Under prior 2a nearly all targets are at 1 for every group size, except under kNN in groups of 500."}, "image": {"alt": "Flights by number, nine panels of priors and group sizes: cumulative distributions over targets of the AUC of four classifiers and the best one."}} tags=["hide-input"]
 figures.show_cdfs(games, "flights-by-number")
@@ -510,7 +527,7 @@ flights = games[games["data"].str.startswith("flights")]
 plots.show_table(figures.losses(flights), "losses-of-flights")
 
 # %% [markdown]
-# How much does regularity matter? A flight number repeats its route and hours, whereas an aircraft (its tail number) does not. The tables compare the AUC of LR on flights by number and by tail. Regular users are recognised far more often if the attacker knows past counts of the same groups. If the past counts are those of other groups, this is so in groups of ten. In groups of 100 the difference is small, and in groups of 500 its interval contains 0. If the attacker knows the traces of some users, regular users are recognised slightly less often than irregular ones in groups of 10 and of 100; in groups of 50 the interval contains 0.
+# How much does regularity matter? A flight number repeats its route and hours, whereas an aircraft (identified by its tail number) does not. Flights by number are therefore regular users, and flights by tail are irregular ones. The tables compare the AUC of LR on flights by number and by tail. If the attacker knows past counts of the same groups (prior 2a), regular users are recognised far more often than irregular ones. If the past counts are those of other groups (prior 2b), regular users are recognised far more often only in groups of ten. In groups of 100 the difference is small, and in groups of 500 its interval contains 0. If the attacker knows the traces of some users (prior 1), the difference is reversed. Regular users are then recognised slightly less often in groups of 10 and of 100, and in groups of 50 the interval contains 0.
 
 # %% tags=["hide-input"]
 both = figures.regularity(flights, "LR")
@@ -521,9 +538,9 @@ plots.show_parts(both[["by number", "by tail"]].join(less), "regularity")
 # (kk-lengths)=
 # ### How long a release is
 #
-# Is a day as dangerous as a week? The paper's Fig. 11 compares releases of a week, of a day and of eight hours. As in the paper, the classifier is RF for commuters, in groups of 1,000, and MLP for cabs, in groups of 100. On the cabs, the privacy loss of a Monday or a Saturday is less than half of that of a week.
+# Does a release of a day reveal as much as one of a week? The paper's Fig. 11 compares releases of a week, of a day and of eight hours. As in the paper, the commuters are attacked with RF in groups of 1,000, and the cabs with MLP in groups of 100. On the cabs, the privacy loss from a Monday or a Saturday is less than half of that from a week.
 
-# %% mystnb={"figure": {"name": "fig-kkr-11", "caption": "Figure 11 of the paper: AUC and privacy loss for a week, a day and eight hours, on the surrogate for its commuters and on its cabs, as box plots over targets; stars mark printed means, blue strokes our means, and orange lines medians. Cabs lose little privacy unless the release covers a whole week."}, "image": {"alt": "Box plots over targets, synthetic commuters left and real cabs right: AUC above, privacy loss below, for a week, a Monday, a Saturday and eight hours of each. Commuters lose most in a week and on Monday; cabs lose little in anything but a week."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-11", "caption": "Figure 11 of the paper: AUC and privacy loss for a week, a day and eight hours, on the surrogate for its commuters and on its cabs, as box plots over targets. Stars mark printed means, blue strokes our means, and orange lines medians. Cabs lose little privacy unless the release covers a whole week."}, "image": {"alt": "Box plots over targets, synthetic commuters left and real cabs right: AUC above, privacy loss below, for a week, a Monday, a Saturday and eight hours of each. Commuters lose most in a week and on Monday; cabs lose little in anything but a week."}} tags=["hide-input"]
 lengths = kk.lengths.stored("cabspotting", "commuters")
 local = lengths[lengths["clock"] == "local"]
 figures.show_lengths(local, ["commuters", "cabspotting"])
@@ -533,7 +550,7 @@ keys = ["data", "period"]
 plots.show_parts(figures.auc_table(local, keys), "lengths")
 
 # %% [markdown]
-# For releases of a day and of eight hours, the paper prints one AUC and one loss each for the cabs, but does not say which day they refer to. Each cab has an AUC and a loss on both days. We take the mean of its two AUCs, and the mean of its two losses. (The loss of the mean AUC would be smaller, because negative losses count as 0.)
+# For releases of a day and of eight hours, the paper prints one AUC and one loss each for the cabs, but it does not say for which day. In our results each cab has an AUC and a loss on both days. For each cab we take the mean of its two AUCs and the mean of its two losses. (Computing the loss from the mean AUC would give a smaller value, because negative losses count as 0.)
 
 # %%
 of_periods = kk.lengths.stored("cabspotting").query("clock == 'local'")
@@ -547,7 +564,7 @@ for days in (["Monday", "Saturday"], ["Monday 8-16h", "Saturday 8-16h"]):
     )
 
 # %% [markdown]
-# The cabs' times are recorded in UTC. The paper does not say in which time zone it reads them; "8am to 4pm" suggests San Francisco's, which we use above. The next tables use UTC instead.
+# The times in the cabs' data are recorded in UTC. The paper does not say in which time zone it reads them. The paper's phrase "8am to 4pm" suggests the local time of San Francisco, which we use above. The next tables use UTC instead.
 
 # %% tags=["hide-input"]
 utc = lengths[lengths["clock"] == "UTC"]
@@ -560,7 +577,7 @@ scoreboard.show(judged, "kk-lengths")
 # (kk-score)=
 # ### Which score was probably used?
 #
-# An AUC is computed from a score, and the paper does not say which one. scikit-learn offers a margin, two columns of probabilities, and a label. All of them rank the groups in the same order, up to reversal and ties. Ties arise because a computer rounds. For two classes scikit-learn computes the second column of probabilities from the margin, and the first column as 1 minus the second:
+# An AUC is computed from a score, and the paper does not say which one. For each group, scikit-learn offers a margin, a probability for each of the two classes (two columns), and a predicted label. All of these rank the groups in the same order, up to reversal and ties. Ties arise because a computer rounds numbers. For two classes scikit-learn computes the second column of probabilities from the margin, and the first column as 1 minus the second:
 
 # %%
 from scipy.special import expit
@@ -573,11 +590,17 @@ print("first column", column_1)
 print("different values:", len(np.unique(column_2)), "and", len(np.unique(column_1)))
 
 # %% [markdown]
-# The second column is rounded to 1 if the margin is above 37, but below -37 it keeps distinct tiny numbers. The first column is then 0 or 1 at both ends. In the second column, ties occur only among groups with a large positive margin. In the first column they also occur among groups with a large negative one.
+# The second column is rounded to 1 if the margin is above 37, but if the margin is below -37 it keeps distinct tiny numbers. The first column is rounded at both ends, to 0 for large positive margins and to 1 for large negative ones. In the second column, ties therefore occur only among groups with a large positive margin. In the first column they also occur among groups with a large negative margin.
 #
-# Which column would the authors have used? scikit-learn sorts the labels, and the paper's labels are *in* and *out*. So *in* is the first class, and its probability is the first column. We call this the *first-column score*. In our own code *in* is the second class, so that our first column is the probability of *out*. It has the same ties and, once its order is reversed, the same AUC. The table below lists it as *the probability of out*.
+# Which column would the authors have used? The paper's labels are *in* and *out*, and scikit-learn sorts labels alphabetically. So *in* is the first class, and its probability is the first column. We call this the *first-column score*. In our own code *in* is the second class, so our first column is the probability of *out*. This column has the same ties and, once its order is reversed, the same AUC as the first-column score. The table below lists it as *the probability of out*.
 #
-# Each score is an interpretation of the paper. The table applies each to logistic regression and the network, in every game of the cabs for which the paper prints a number. We judge each interpretation on all of the printed AUCs, losses and shares at once. The table counts the numbers that are reproduced and those "within 0.01", which differ from the printed value by at most 0.01. "Mean difference" is the mean distance from the printed values, and "literal" marks the score that the rest of this page uses. *To 8 digits* is an addition of ours: the probability as it would be after saving it to a file with 8 decimals.
+# Each score is an interpretation of the paper. The table applies each score to logistic regression and the network, in every experiment on the cabs for which the paper prints a number. We judge each interpretation on all printed AUCs, losses and shares at once. The columns have the following meaning:
+#
+# - *Reproduced* counts the numbers that are reproduced, and *within 0.01* counts those that differ from the published value by at most 0.01.
+# - *Mean difference* is the mean distance from the published values.
+# - *Literal* marks the score that the rest of this page uses.
+#
+# The score *to 8 digits* is an addition of ours: the probability as it would be after saving it to a file with 8 decimals.
 
 # %% tags=["hide-input"]
 by_scoring = kk_findings.under_readings()
@@ -589,7 +612,13 @@ plots.show_table(by_score.rename(columns={"numbers met": "reproduced"}), "scores
 # %% [markdown]
 # Both columns of probabilities reproduce 13 of 22 numbers. The first-column score comes first only because its mean difference is smaller. Four of the 22 numbers do not depend on the score at all.
 #
-# How much of this agreement is chance? The first row of the next table counts the numbers that are reproduced, among those that depend on the score. The rule for *reproduced* also asks for a short interval. The second row drops this condition and counts the numbers that *agree*. The other rows count agreements, too, after the published numbers have been permuted within each kind (AUCs, losses, shares). The third row shows with how many numbers the best interpretation agrees, on average over the permutations and in at least 95% of them. The fourth is the share of the permutations whose best interpretation agrees with as many numbers as the best one does for the true numbers. The last row gives the mean number of agreements for an interpretation drawn at random.
+# How much of this agreement is chance? The next table is about the 18 numbers that depend on the score. To see what chance can do, we permuted the published numbers within each kind (AUCs, losses, shares). The rows show the following:
+#
+# - *The best interpretation*: how many numbers are reproduced under it.
+# - *The best, however wide its intervals*: how many numbers *agree* under the best interpretation. The rule for *reproduced* also asks for a short interval, and this row drops that condition. The remaining rows count agreements, too.
+# - *The best, published numbers permuted*: how many numbers agree under the best interpretation for each permutation. The table gives the mean over the permutations and, in parentheses, the number that 95% of them do not exceed.
+# - *Permutations that reach as many*: the share of the permutations whose best interpretation agrees with at least as many numbers as the best interpretation does for the true published numbers.
+# - *Any, published numbers permuted*: the mean number of agreements of an interpretation drawn at random.
 
 # %% tags=["hide-input"]
 luck = interpretations.permutation_baseline(by_scoring, kk_findings.kind)
@@ -597,9 +626,9 @@ by_luck = tables.chance_table(scorings, luck)
 plots.show_table(by_luck.rename(columns={"numbers met": "numbers"}), "luck")
 
 # %% [markdown]
-# By the rule the best score reproduces 9 numbers. Without the condition on the interval it agrees with 16 of the 18, whereas 95% of the permutations reach at most 8, and none of the two thousand reaches 16. So the agreement is not due to chance. But it does not show that the paper used this score. A permutation also destroys what all scores have in common, for instance that AUCs fall in larger groups.
+# By the rule the best score reproduces 9 numbers. Without the condition on the interval it agrees with 16 of the 18. In contrast, 95% of the permutations reach at most 8, and none of the two thousand reaches 16. The agreement is therefore not due to chance alone. It does not show that the paper used this score, however, because a permutation also destroys what all scores have in common, for instance that AUCs fall in larger groups.
 #
-# If a claim would have another verdict under the first-column score, its line says so. We chose this score after seeing the paper's numbers, and nothing else in this book uses it. Ties matter most in the largest groups. The next table shows the means of logistic regression and the network there.
+# If a claim would have another verdict under the first-column score, its line in the lists says so. We chose this score after seeing the paper's numbers, and nothing else in this book uses it. Ties matter most in the largest groups. The next table shows the mean AUCs of logistic regression and the network in groups of 500.
 
 # %% tags=["hide-input"]
 largest = interpretation_experiments.readings.stored().query("`group size` == 500")
@@ -610,12 +639,12 @@ means = {each: summaries.texts(table, 3) for each, table in means_of_500.items()
 plots.show_parts(pd.DataFrame(means), "scores-500")
 
 # %% [markdown]
-# Under prior 2a the first-column score gives logistic regression an AUC of 0.546, against 0.655 with the margin and 0.52 in the paper. This AUC is closer to the printed one, but still farther away than the rule allows.
+# Under prior 2a, logistic regression has an AUC of 0.546 with the first-column score and of 0.655 with the margin, and the paper prints 0.52. The first-column score is closer to the printed value, but still farther away than the rule allows.
 
 # %% [markdown]
 # ### What the paper did not do
 #
-# A more realistic attacker faces two questions that the paper does not ask. How many members can they find if they must hardly ever be wrong? And how should they choose the classifier? The first tables answer the first question. They show the true positive rate (TPR) of LR at a false positive rate of 0.01, in groups of 50. The second set of tables is for prior 1 and groups of 50. It compares BEST with two other ways to choose a classifier. One is cross-validation on the training groups. The other is a *blind* choice, whose AUC is the average over the classifiers.
+# A more realistic attacker faces two questions that the paper does not ask. How many members can they identify if false positives must be rare? And how should they choose the classifier? The first tables answer the first question. They show the true positive rate (TPR) of LR at a false positive rate of 0.01, in groups of 50. The second set of tables answers the second question, for prior 1 and groups of 50. It compares BEST with two other ways to choose a classifier. One is cross-validation on the training groups. The other is a *blind* choice, whose AUC is the average over the four classifiers.
 
 # %% tags=["hide-input"]
 cautious = summaries.means(kk.cautious.stored(), ["prior", "data"], "TPR")
@@ -624,9 +653,9 @@ choices = figures.auc_table(kk.choices.stored(), ["choice", "data"])
 plots.show_parts(choices, "choices")
 
 # %% [markdown]
-# On the cabs the true positive rate is 0.07 under prior 1 and 0.025 under prior 2b. The AUC under cross-validation is nearer to that of BEST than to that of a blind choice, except on flights by tail. With six or seven targets the intervals are wide.
+# On the cabs the true positive rate is 0.07 under prior 1 and 0.025 under prior 2b. If the classifier is chosen by cross-validation, the AUC is nearer to that of BEST than to that of a blind choice, except on flights by tail. The comparison has only six or seven targets, so its intervals are wide.
 #
-# The next tables show three further experiments: the AUC of BEST when labels are shuffled, the AUC against the number of training groups, and the AUC if the attacker uses only one of the seven statistics. The last two are for LR under prior 1 in groups of 50.
+# The next tables show three further experiments. The first gives the AUC of BEST when labels are shuffled. The second gives the AUC for several numbers of training groups. The third gives the AUC if the attacker uses only one of the seven statistics of each place. The second and the third are for LR under prior 1 in groups of 50.
 
 # %% tags=["hide-input"]
 floor = summaries.bracketed(figures.floor(games)).unstack("AUC of", sort=False)
@@ -639,7 +668,7 @@ statistics = summaries.texts(statistics, 3).unstack("data", sort=False)
 plots.show_table(statistics.fillna(""), "statistics")
 
 # %% [markdown]
-# The folded tables give the number of targets and their mean privacy loss.
+# On the cabs the AUC rises by only 0.004 from 200 to 400 training groups, which is well within the intervals. For the second and the third experiment, the folded tables give the number of targets and their mean privacy loss.
 
 # %% tags=["hide-cell"]
 for name, of in (("learning", kk.learning), ("statistics", kk.statistics)):
@@ -647,7 +676,7 @@ for name, of in (("learning", kk.learning), ("statistics", kk.statistics)):
     plots.show_table(every[["n", "mean loss"]], f"{name}-losses")
 
 # %% [markdown]
-# Which statistic has the highest AUC? The next table has three paired differences, each with its standard error.
+# Which single statistic has the highest AUC? The next table has three differences between the AUCs of two statistics on the same targets, each with its standard error.
 
 # %%
 single = kk.statistics.stored().pivot(
@@ -663,16 +692,16 @@ for one, another in (("mean", "std"), ("std", "sum"), ("mean", "sum")):
 plots.show_table(pd.DataFrame(differences, change.mean().index), "statistics-differ")
 
 # %% [markdown]
-# On the cabs the mean has the highest AUC of the single statistics, but its lead over the standard deviation is only about two standard errors. On the surrogate commuters and on both kinds of flights the standard deviation has the highest AUC. On flights by tail its lead over the sum is also only about two standard errors. The minimum carries almost no information on any data.
+# On the cabs the mean has the highest AUC of the single statistics, but its lead over the standard deviation is only about two standard errors. On the surrogate commuters and on both kinds of flights the standard deviation has the highest AUC. On flights by tail its lead over the sum is also only about two standard errors. The minimum carries almost no information on any dataset.
 #
-# This ranking is partly one of scale. The mean is the sum divided by 168 hours, so both carry the same information. Yet their AUCs differ, by as much as 0.09 on flights by tail. Two causes are possible. LR has a penalty on large weights, and a feature with small values needs large weights, so the penalty restricts the mean more. Or the fits stop before they reach their optimum, and closer to it for one scale than for the other.
+# This ranking is partly a matter of scale. The mean is the sum divided by 168 hours, so both carry the same information. Yet their AUCs differ, by as much as 0.09 on flights by tail. Two causes are possible. The first is the penalty that LR puts on large weights. A feature with small values needs large weights, so the penalty restricts the model of the mean more than the model of the sum. The second is that the fits may stop before they reach their optimum, and one of them closer to it than the other.
 #
-# Two comparisons tell the causes apart. Both use another solver, that of scikit-learn, with a strict tolerance. Its parameter `C` is the inverse of the penalty. It penalises the intercept, as our LR does, and `intercept_scaling` keeps that penalty at the same strength.
+# Two comparisons can tell the causes apart. Both use another solver from scikit-learn, with a strict tolerance. In this solver the parameter `C` is the inverse of the penalty. Like our LR, the solver also penalises the intercept, and `intercept_scaling` keeps that penalty at the same strength.
 #
-# 1. Fit the mean with the usual penalty. If our own fit of the mean stopped too early, the other solver gives another AUC.
-# 2. Fit the mean with a penalty that is $168^2$ times weaker. It restricts the model of the mean exactly as much as the usual penalty restricts the model of the sum. If the penalty is the cause, the mean now has the AUC of the sum.
+# 1. Fit the mean with the usual penalty. If our own fit of the mean stopped too early, the other solver will give another AUC.
+# 2. Fit the mean with a penalty that is $168^2$ times weaker. This restricts the model of the mean exactly as much as the usual penalty restricts the model of the sum. If the penalty is the cause, the mean will now have the AUC of the sum.
 #
-# The second comparison alone would not be enough. A converged fit with the weaker penalty is the model on the sum, whatever our fit of the mean did. Here are three targets:
+# The second comparison alone would not be enough. A converged fit of the mean with the weaker penalty is the same model as the fit of the sum, even if our own fit of the mean stopped too early. Here are three targets:
 
 # %%
 from lib import metrics
@@ -716,11 +745,9 @@ for target in kk.targets(traces, 17)[:3]:
 pd.DataFrame(by_penalty, index=["target 1", "target 2", "target 3"]).round(4)
 
 # %% [markdown]
-# With the usual penalty the other solver gives the mean the same AUC as our fit, for all three targets, so our fit did not stop too early. With the weaker penalty it gives the mean the AUC of the sum. So for these targets the penalty explains the difference, which ranges from almost nothing for the second to 0.13 for the third.
+# With the usual penalty the other solver gives the mean the same AUC as our fit, for all three targets, so our fit did not stop too early. With the weaker penalty it gives the mean the AUC of the sum. For these targets, then, the penalty explains the difference, which ranges from almost nothing for the second target to 0.13 for the third.
 #
-# On the cabs, from 200 to 400 training groups the AUC rises by only 0.004, which is well within the intervals.
-#
-# Do details of the classifiers that the paper does not print matter? The next table compares versions of LR and of the network on the cabs. They differ in the solver or the number of iterations, in standardised features, in probabilities as the score, in the place `null` (outside the map), in the elimination of features, and in double precision. Each cell is the difference from the AUC of the version that we use, with its standard error over the same targets. The folded table has all data and the AUCs.
+# Do details of the classifiers that the paper does not print matter? The next table compares versions of LR and of the network on the cabs. Each version changes one detail. Some change the solver, the number of iterations, the score (a probability instead of the margin) or the precision of the arithmetic. Others standardise the features, keep the features that are otherwise eliminated, or leave out the place `null`. Each cell is the AUC of the version minus that of the version that we use, with the standard error of this difference over the same targets. The folded table has all datasets and the AUCs.
 
 # %% tags=["hide-input"]
 versions = figures.compared(kk.variants.stored())
@@ -730,23 +757,25 @@ plots.show_table(figures.changes(versions.loc["cabspotting"]), "variants-cabs")
 plots.show_table(versions, "variants")
 
 # %% [markdown]
-# On the cabs two details matter, both for LR. With probabilities as the score its AUC falls by 0.03 to 0.05, except under prior 2b in groups of 300, where LR is close to guessing in any case. With standardised features it falls by 0.047 under prior 2a in groups of 500, and not significantly elsewhere. Leaving out the place `null` lowers it by 0.004 to 0.005 under prior 1 and prior 2a. No other difference on the cabs is both larger than 0.001 and more than two of its standard errors. On other data, the folded table has two: on flights by tail the AUC of LR falls if its features are standardised, and on the surrogate commuters that of the network falls slightly if it keeps all features. Among so many comparisons, a few are beyond two standard errors by chance.
+# On the cabs two details matter, both for LR. With probabilities as the score, the AUC of LR falls by 0.03 to 0.05, except under prior 2b in groups of 300, where LR is close to guessing in any case. With standardised features it falls by 0.047 under prior 2a in groups of 500, and not significantly elsewhere. Leaving out the place `null` lowers it by 0.004 to 0.005 under priors 1 and 2a. No other difference on the cabs is both larger than 0.001 and more than two of its standard errors.
+#
+# The folded table has two such differences on other datasets. On flights by tail the AUC of LR falls if its features are standardised, and on the surrogate commuters the AUC of the network falls slightly if it keeps all features. Among so many comparisons, a few exceed two standard errors by chance.
 
 # %% [markdown]
 # (kk-beside)=
 # ### How the published numbers are compared
 #
-# The paper prints some of its means in the text, without standard errors. We compare each with our mean over targets and its standard error, as [above](kkr-by-hand). If a claim is about several classifiers or group sizes, we judge the number that decides. For "above" this is the smallest number. For a range we judge both the smallest and the largest. For "about" it is the one farthest from the printed value.
+# The paper prints some of its means in the text, without standard errors. We compare each of them with our mean over targets and its standard error, as [above](kkr-by-hand). If a claim is about several classifiers or group sizes, we judge the number that decides the claim. If the paper says "above", this is the smallest number. If it says "about", this is the number farthest from the printed value. If it gives a range, we judge both the smallest and the largest number.
 #
-# Statements are tested in both directions at the 95% level, on the targets that both sides share. For the length of a release, "hardly differ" and "no clear difference" mean less than a fifth of the fall from a week to a day. If a number or a statement is contradicted, its line gives the explanation, or what we tried.
+# Statements are tested in both directions at the 95% level, on the targets that both sides of a comparison share. For claims about the length of a release, "hardly differ" and "no clear difference" mean a difference of less than a fifth of the fall from a week to a day. If a number or a statement is contradicted, its line gives the explanation or says what we tried.
 
 # %% [markdown]
 # (kk-defenses-part)=
 # ## Attacks on protected counts
 #
-# The classifier is the paper's MLP. As in the paper, groups contain 500 users for the cabs and 9,500 for the commuters, here the surrogate. Flights are attacked as in [the chapter](../knock_knock_defenses.ipynb).
+# The classifier in this part is the paper's MLP. As in the paper, groups contain 500 users for the cabs and 9,500 for the commuters, for whom we use the surrogate. Flights are attacked as in [the chapter](../knock_knock_defenses.ipynb).
 #
-# FPA and EFPAG were designed for time series. With the noise that its formula gives, EFPAG has a smaller error than GSM on the cabs. FPA has a larger one from $\varepsilon = 0.1$ on. Smaller noise explains the errors of GSM and much of its gains, as [the search](kk-noise-search) shows. For FPA and EFPAG we did not find a noise that explains both the printed errors and the printed gains.
+# FPA and EFPAG were designed for time series, and the paper reports smaller errors for both of them than for GSM. Under the noise that the paper's formulas give, EFPAG does have a smaller error than GSM on the cabs, but FPA has a larger one from $\varepsilon = 0.1$ on. Noise smaller than stated explains the printed errors of GSM and much of its printed gains, as [the search](kk-noise-search) shows. For FPA and EFPAG we did not find a noise that explains both the printed errors and the printed gains.
 
 # %% tags=["hide-input"]
 from lib.papers.knock_knock import defense_experiments as defenses
@@ -759,21 +788,24 @@ print("Results of the attacks on noisy counts:", defenses.games.source())
 # (kkd-cabs)=
 # ### The sensitivity
 #
-# The sensitivity that the paper prints, 2,685, is about the number of visits of the busiest cab in the first week, which we count as 2,668. The noise of every mechanism except LPA(1/ε) is scaled to a user's visits, so it grows with this number. GPS positions sometimes jump across the city, and each jump counts as a visit. The table therefore gives $\Delta$ twice: for all positions, and for only those that a cab could have reached at 45 m/s (162 km/h) or less.
+# How large is the sensitivity of the cabs' counts? The paper prints 2,685. This is about the number of visits of the busiest cab in the first week, which we count as 2,668. The noise of every mechanism except LPA(1/ε) is scaled to a user's visits, so it grows with the sensitivity. GPS positions sometimes jump across the city, and each jump counts as a visit. The table therefore gives $\Delta$ twice: once for all positions, and once for only those that a cab could have reached at 45 m/s (162 km/h) or less.
 
 # %% tags=["hide-input"]
 jumps = defenses.jumps.stored().set_index("cabs").drop(columns="data")
 plots.show_table(jumps.assign(**{"published Δ": 2685}), "glitches")
 
 # %% [markdown]
-# One cab determines the noise for everybody. If its jumps are removed, $\Delta$ falls to 1,873, about the number of visits of the second busiest cab. The noise of LPA(Δ/ε) becomes nearly a third smaller. The noise of GSM, FPA and EFPAG grows with $\sqrt{\Delta}$, so it becomes about a sixth smaller. LPA(1/ε) does not depend on $\Delta$.
+# One cab determines the noise for everybody. If the jumps are removed, $\Delta$ falls to 1,873, about the number of visits of the second busiest cab. The noise of LPA(Δ/ε) then becomes nearly a third smaller. The noise of GSM, FPA and EFPAG grows with $\sqrt{\Delta}$, so it becomes about a sixth smaller. LPA(1/ε) does not depend on $\Delta$.
 #
-# Is the nominal guarantee the real one? FPA and EFPAG release each place separately, so a user who visits many places is exposed more than $\varepsilon$ says ([composition](kkd-composition)). The *effective* $\varepsilon$ of a user is the sum of what all their places spend, each in proportion to the change that the user causes there. The next tables show it for a nominal $\varepsilon$ of 1.
+# Is the actual guarantee as strong as the nominal one? FPA and EFPAG release each place separately, so the amounts of $\varepsilon$ that are spent at a user's places add up ([composition](kkd-composition)). A user who visits many places is therefore exposed more than $\varepsilon$ says. The *effective* $\varepsilon$ of a user is the sum of these amounts, each of which is proportional to the change that the user causes at that place. The next tables show the effective $\varepsilon$ for a nominal $\varepsilon$ of 1. Their columns are:
 #
-# - *Largest, one user added or removed*: the largest effective $\varepsilon$ of any user when one user is added or removed. *Users above 1*: how many users exceed the nominal value.
-# - *Largest, one user replaced*: the largest effective $\varepsilon$ when one user is replaced by another, among the thirty users with the largest values.
-# - *Noise* and *choices*, for EFPAG: what a user spends on the noise, and the most that any user spends on the noisy choices of $\kappa$ at all their places. *Both* is their sum, an upper bound.
-# - *Worst case*: the bound for any user with $k$ places, $\sqrt{k}$ for FPA and $(1 + \sqrt{k})/2$ for EFPAG. The last table has $\Delta$ and $k$ of all data, for one week. For the cabs and the commuters, whose papers count the place *null*, each hour at null is a visit. For the flights it is not.
+# - *Largest, one user added or removed*: the largest effective $\varepsilon$ of any user if one user is added or removed.
+# - *Users above 1*: the number of users whose effective $\varepsilon$ exceeds the nominal value in this case.
+# - *Largest, one user replaced*: the largest effective $\varepsilon$ if one user is replaced by another. Only the thirty users with the largest values are considered.
+# - *Noise* and *choices, largest* (for EFPAG): what a user spends on the noise, and the most that any user spends on the noisy choices of $\kappa$ at all their places. *Both* is their sum, which is an upper bound on the effective $\varepsilon$.
+# - *Worst case*: the bound for any user with $k$ places, which is $\sqrt{k}$ for FPA and $(1 + \sqrt{k})/2$ for EFPAG.
+#
+# The last table has $\Delta$ and $k$ of all datasets, for one week. The papers on the cabs and the commuters count `null` as a place, so each hour at `null` is a visit for these data. For the flights it is not.
 
 # %% tags=["hide-input"]
 spent = defenses.effective_epsilons.stored()
@@ -790,15 +822,15 @@ for spent_under, title in (
 plots.show_table(behind.sensitivity(spent.set_index("data")), "sensitivity")
 
 # %% [markdown]
-# The nominal guarantee is not the real one. Under FPA 505 of the 534 cabs have an effective $\varepsilon$ above 1, and the largest is 3.8. Under EFPAG the bound reaches 4.5. Only on flights by number, whose users visit at most six places, does every user stay below 1 under FPA. Even there this holds only if users are added or removed, not if they are replaced.
+# The actual guarantee is weaker than the nominal one. Under FPA, 505 of the 534 cabs have an effective $\varepsilon$ above 1, and the largest value is 3.8. Under EFPAG the upper bound reaches 4.5. Flights by number are the only data on which every user stays below 1 under FPA. These users visit at most six places. Even there, the effective $\varepsilon$ stays below 1 only if users are added or removed, not if they are replaced.
 
 # %% [markdown]
 # (kk-defenses-errors)=
 # ### Errors: Tables II and III
 #
-# Can we reproduce the errors of the mechanisms? The mean relative error (MRE) divides the error of a count $Y$ by $\max(\gamma, Y)$, where the sanity bound $\gamma$ keeps the divisor away from 0. Most counts are small, so the result depends on $\gamma$. The paper states 0.1% of the sum of an ROI's counts. Did it use this bound?
+# Can we reproduce the errors of the mechanisms? The mean relative error (MRE) divides the error of a count $Y$ by $\max(\gamma, Y)$, where the sanity bound $\gamma$ keeps the divisor away from 0. Most counts are small, so the result depends on $\gamma$. The paper says that $\gamma$ is 0.1% of the sum of an ROI's counts. Did the authors use this bound?
 #
-# If noise does not depend on the counts, the MRE is nearly the mean absolute error times $x$, the mean of $1 / \max(\gamma, Y)$ over cells. A printed error therefore tells us $x$. LPA(1/ε) at $\varepsilon = 0.01$ adds Laplace noise of scale 100 to counts that are small beside it. Its mean absolute error is 100, but rounding and clipping to between 0 and 500 users cut it in half:
+# A printed error tells us something about the bound. If noise does not depend on the counts, the MRE is nearly the product of two factors. The first is the mean absolute error. The second, which we call $x$, is the mean of $1 / \max(\gamma, Y)$ over all cells, that is, over all places and hours. If we know the mean absolute error, we can therefore compute $x$ from a printed MRE. We do so for LPA(1/ε) at $\varepsilon = 0.01$, which adds Laplace noise of scale 100 to counts that are small beside it. The mean absolute error of this noise is 100. Rounding the released counts and clipping them to between 0 and 500 users cuts this error in half:
 
 # %%
 released = np.arange(1, 501)  # what a true count of 0 may become
@@ -808,7 +840,7 @@ for paper, printed in (("Knock-Knock", 24.7), ("aggregation privacy", 5.1)):
     print(f"{paper}: MRE {printed}, x = {printed / mean_error:.3f}")
 
 # %% [markdown]
-# Both papers print an MRE for the same noise, formula and cabs: 24.7 in this one and 5.1 in [aggregation privacy](../crowd.ipynb). The table shows $x$ on the cabs under each interpretation of the bound: a share of the sum of an ROI's counts, of the mean of these sums, or of the sum of all counts; a fixed number of users; or no bound, with cells above 0 only. The second column leaves out the place `null`, which stands for all positions outside the map.
+# Two papers print an MRE for the same noise, formula and cabs: this paper prints 24.7, and [aggregation privacy](../crowd.ipynb) prints 5.1. The next table shows $x$ on the cabs under several interpretations of the bound. The bound may be a share of the sum of an ROI's counts, of the mean of these sums, or of the sum of all counts. It may also be a fixed number of users. In the last row there is no bound, and only cells above 0 count. The second column leaves out the place `null`.
 
 # %% tags=["hide-input"]
 bounds = defenses.sanity_bounds.stored()
@@ -817,10 +849,10 @@ x = summaries.texts(x, 4).unstack("ROIs", sort=False).rename_axis(columns=None)
 plots.show_table(x.add_prefix("ROIs: "), "sanity-bounds")
 
 # %% [markdown]
-# The stated bound is excluded: its $x$ is 55, more than a hundred times too large. Two rows are near 0.497: a bound of 0.1% of the ROI but at least 0.5 users (0.498), which is also the one nearest to the paper's text, and a bound of 0.5 users (0.502). Their values of $x$ differ by 1%. With 0.5 users our own error at $\varepsilon = 0.01$ is 25.6, which is 4% above the printed 24.7, so this test cannot tell the two apart. We use 0.5 users below, because it is the simpler one and does not depend on the data. With the other bound our errors would be about 1% smaller. For the second paper, with $x = 0.103$, no row is near.
+# The stated bound is excluded: its $x$ is 55, more than a hundred times too large. Two rows are near 0.497, the value from this paper. One is a bound of 0.1% of the ROI but at least 0.5 users (0.498), which is also the nearest to the paper's text. The other is a bound of 0.5 users (0.502). The two values of $x$ differ by 1%. With 0.5 users our own error at $\varepsilon = 0.01$ is 25.6, which is 4% above the printed 24.7, so this test cannot tell the two bounds apart. We use 0.5 users below, because this bound is simpler and does not depend on the data. With the other bound our errors would be about 1% smaller. For the second paper, with $x = 0.103$, no row is near.
 
 # %% [markdown]
-# The next tables show the published errors of both tables.
+# The next two tables show the published errors, of Table II and of Table III.
 
 # %% tags=["remove-input"]
 whose = {"commuters": "London (Table II)", "cabspotting": "the cabs (Table III)"}
@@ -828,7 +860,7 @@ printed_errors = defense_claims.published_errors().rename(whose, level="data")
 plots.show_parts(behind.by_budget(printed_errors), "published-mre")
 
 # %% [markdown]
-# The next tables put our errors on the cabs beside the published ones, under two interpretations of the bound. The printed bound, 0.1% of the sum of an ROI's counts, gives errors at least a hundred times too large. With a bound of 0.5 users, the errors of LPA and GSM are within a factor of two of the printed ones. The printed errors of FPA and EFPAG are smaller than ours by a factor of up to 43. All counts are rounded and then clipped to lie between 0 and the group size.
+# The tables below put our errors on the cabs beside the published ones, under two interpretations of the bound. With the printed bound, 0.1% of the sum of an ROI's counts, our errors are at least a hundred times too large. With a bound of 0.5 users, our errors under LPA and GSM are within a factor of two of the printed ones. Under FPA and EFPAG the printed errors are smaller than ours by a factor of up to 43. All counts are rounded and then clipped to lie between 0 and the group size.
 
 # %% tags=["hide-input"]
 errors = defense_claims.errors_beside()
@@ -841,7 +873,7 @@ plots.show_parts(errors, "cabs-mre-beside")
 # (kk-divided)=
 # ### How were errors probably divided, clipped and bounded?
 #
-# The noise of LPA(1/ε) needs neither a sensitivity nor a transform, so the row of LPA(1/ε) shows how an error was computed. The authors may have used Python 2, which rounds down when it divides two whole numbers. Take the bound of 0.5 users, so that the divisor is $\max(0.5, Y)$. Where the count $Y$ is positive, the divisor is the count, a whole number. Errors are whole numbers, too, because released counts are rounded. So the quotient is rounded down, and an error smaller than the count becomes 0. Where the count is 0, the divisor is 0.5, which is not whole, and the division is exact:
+# How did the authors compute an error? The row of LPA(1/ε) can tell us, because the noise of LPA(1/ε) needs neither a sensitivity nor a transform. The authors may have used Python 2, which rounds down when it divides two whole numbers. Take the bound of 0.5 users, so that the divisor is $\max(0.5, Y)$. If the count $Y$ is positive, the divisor is the count, which is a whole number. The error is a whole number, too, because released counts are rounded. So the quotient is rounded down, and an error smaller than the count becomes 0. If the count is 0, the divisor is 0.5. This is not a whole number, so the division is exact:
 
 # %%
 true_counts = np.array([0, 1, 4, 4, 4])
@@ -854,7 +886,9 @@ pd.DataFrame(
 )
 
 # %% [markdown]
-# Three choices are open: how numbers were divided, to which range counts were clipped, and which sanity bound was used. Together they give sixteen interpretations. We judge each on all twenty numbers of Table III, and count the numbers that the rule of this page calls *reproduced*. The first table shows the best five interpretations and the printed one ("literal"). The column *kept within* says whether counts were clipped to the group size or to the total number of users. *Trends that hold* counts the statements about the table that are supported, of three. The second table shows what chance can do, as [above](kk-score). Its first row counts the numbers that are reproduced. The other rows count those that agree, from the third row on after the published numbers of each budget have been permuted.
+# Three choices are open: how numbers were divided, to which range counts were clipped, and which sanity bound was used. Together they give sixteen interpretations. We judge each on all twenty numbers of Table III, and count the numbers that the rule of this page calls *reproduced*. The first table shows the five best interpretations and the printed one ("literal"). In the column *division*, "whole numbers" stands for integer division. The column *kept within* says whether counts were clipped to the group size or to the total number of users ("everybody"). *Statements that hold* counts which of three statements about the table are supported.
+#
+# The second table shows what chance can do, as [above](kk-score). Its first row counts the numbers that are reproduced. The other rows count those that agree. From the third row on, the published numbers of each budget have been permuted.
 
 # %% tags=["hide-input"]
 by_division = defense_claims.under_readings()
@@ -869,7 +903,7 @@ by_luck = tables.chance_table(divisions, luck_of_division)
 plots.show_table(by_luck.rename(columns={"numbers met": "numbers"}), "divided-luck")
 
 # %% [markdown]
-# By the rule the first two lines tie at 3 of 20. Both have a *bound of 0.5 users with integer division*. The one that clips counts to the group's size comes first only because its mean difference is smaller. Which numbers does it reproduce?
+# By the rule, the first two lines tie: each reproduces 3 of 20 numbers. Both have a *bound of 0.5 users with integer division*. They differ only in how counts are clipped. The one that clips counts to the group size comes first only because its mean difference is smaller. Which numbers does it reproduce?
 
 # %%
 from lib.papers.knock_knock import defense_claims
@@ -881,9 +915,13 @@ for name, found in defense_claims.under_readings()[best_by_rule].items():
         print(f"{name}: here {found.here.value:.4g}, published {of_table_3.published}")
 
 # %% [markdown]
-# All three belong to LPA(1/ε). Its printed 0.2 stands for 0.15 to 0.25; with $h = 0.005$ only two numbers would be reproduced. This interpretation reproduces the published errors of LPA(1/ε) at every budget except the smallest, and none of the sixteen errors of the other four mechanisms, whose noise is scaled to a user's visits. Is this more than chance? Whatever the length of the intervals, the best interpretation agrees with four numbers, and only 1.4% of the permuted tables have an interpretation that agrees with as many. So the agreement is probably more than chance. But sixteen of the twenty numbers remain unexplained, and both the bound and the division were chosen after seeing the table. What speaks for integer division is that it is the only further assumption that the row of LPA(1/ε) needs. Besides it, the row needs the bound of 0.5 users, which we chose above from a number of the same row, and the usual rounding and clipping. It needs neither a sensitivity nor a transform. For the other rows the paper probably used [a different noise](kk-noise-search) from the one it prints.
+# All three numbers are errors of LPA(1/ε). The second depends on our choice that the printed 0.2 stands for 0.15 to 0.25; with $h = 0.005$ only two numbers would be reproduced. This interpretation reproduces the published errors of LPA(1/ε) at every budget except the smallest. It reproduces none of the sixteen errors of the other four mechanisms, whose noise is scaled to a user's visits.
 #
-# The folded table shows the errors on all data under a bound of 0.5 users. It includes mechanisms whose noise is calibrated to the nominal guarantee, and mechanisms with less noise than the paper's formulas prescribe.
+# Is this more than chance? If we ignore the length of the intervals, the best interpretation agrees with four numbers. Only 1.4% of the permuted tables have an interpretation that agrees with four or more numbers, so the agreement is probably more than chance. But sixteen of the twenty numbers remain unexplained, and we chose both the bound and the division after seeing the table.
+#
+# What speaks for integer division is that the row of LPA(1/ε) needs no other new assumption. It needs only the usual rounding and clipping, and the bound of 0.5 users, which we chose above from a number of the same row. For the other rows the paper probably used [a different noise](kk-noise-search) from the one that it prints.
+#
+# The folded table shows the errors on all datasets under a bound of 0.5 users. It also has the errors of mechanisms whose noise is calibrated to the nominal guarantee, and of mechanisms with less noise than the paper's formulas prescribe.
 
 # %% tags=["hide-cell"]
 errors = defenses.errors.stored()
@@ -892,17 +930,17 @@ mre = summaries.means(clipped, behind.DEFENSE, "0.5 users")
 plots.show_table(behind.by_budget(mre), "mre")
 
 # %% [markdown]
-# On the cabs LPA(1/ε) has the smallest error, as in Table III. In Table II, on London's commuters, EFPAG has a smaller error than LPA(1/ε) at the two smallest budgets.
+# On the cabs LPA(1/ε) has the smallest error, as in Table III. In Table II, on London's commuters, the paper reports a smaller error for EFPAG than for LPA(1/ε) at the two smallest budgets.
 #
-# Rounding and clipping counts to $[0, m]$ reduces errors. The folded table shows by which factor.
+# Rounding counts and clipping them to $[0, m]$ reduces errors. The folded table shows by which factor.
 
 # %% tags=["hide-cell"]
 plots.show_table(behind.clipping(errors), "clipping")
 
 # %% [markdown]
-# On the cabs the factor is about a thousand under LPA(Δ/ε) at the smallest budget, and about two for most other mechanisms at the largest one. If the noise is far below 1/2, as under LPA(1/ε) at $\varepsilon = 10$, rounding removes nearly all of it. Errors can therefore be compared only if they were rounded and clipped alike, which papers seldom say.
+# On the cabs the factor is about a thousand under LPA(Δ/ε) at the smallest budget. At the largest budget it is about two for most other mechanisms. It is much larger for LPA(1/ε) at $\varepsilon = 10$: this noise is far below 1/2, so rounding removes nearly all of it. Errors can therefore be compared only if they were rounded and clipped alike, and papers seldom say whether they were.
 #
-# FPA drops all but a few Fourier coefficients. The next table shows the error of this step alone, without any noise; the paper keeps 20 coefficients.
+# FPA drops all but a few Fourier coefficients. The next table shows the error of this step alone, without any noise, for several numbers $\kappa$ of coefficients that are kept. The paper keeps 20 coefficients.
 
 # %% tags=["hide-input"]
 truncation = behind.under_both_bounds(defenses.truncation.stored(), ["data", "κ"])
@@ -914,19 +952,19 @@ plots.show_table(truncation.rename_axis(columns=None), "cabs-truncation")
 # (kk-noise-search)=
 # ### What noise was probably drawn?
 #
-# Even under the best of these sixteen interpretations, the rows of Table III for the mechanisms whose noise is scaled to a user's visits are not reproduced. Which noise would reproduce them? The paper's formula for GSM has a constant of 2 under its root. The paper does not say which Fourier transform its mechanisms use. The noise of all of these mechanisms grows with the same sensitivity.
+# Even the best of the sixteen interpretations [above](kk-divided) does not reproduce the rows of Table III for the mechanisms whose noise is scaled to a user's visits. Which noise would reproduce them? Three parts of the noise may differ from what we assumed. The first is the constant of 2 under the root in the formula for GSM. The second is the Fourier transform of FPA and EFPAG, which the paper does not specify. The third is the sensitivity, because the noise of all of these mechanisms grows with it.
 #
-# We list five choices with two options each. The first option is the one that the paper prints or suggests.
+# We consider five choices with two options each. In each row of the next table, the first option is the one that the paper prints or suggests.
 #
 # | choice | options | concerns |
 # |---|---|---|
-# | constant under the root, $\sqrt{c \ln(2/\delta)}$ | *root 2*; *root 1* | GSM, EFPAG |
-# | Fourier transform | *orthonormal*; *plain*, as `numpy.fft.fft` computes it, with coefficients that are $\sqrt{n}$ times larger under the same noise, where $n = 168$ is the number of hours | FPA, EFPAG |
-# | noise on a coefficient | *complex*; *real* part only | FPA |
-# | coefficients with noise | *mirrored*, so that the release is real; *one-sided*, the first ones only, and the real part of the result | FPA |
+# | constant $c$ under the root, $\sqrt{c \ln(2/\delta)}$ | *root 2*; *root 1* | GSM, EFPAG |
+# | Fourier transform | *orthonormal*; *plain*, as `numpy.fft.fft` computes it, which makes the coefficients $\sqrt{n}$ times larger while the noise stays the same, where $n = 168$ is the number of hours | FPA, EFPAG |
+# | noise on a coefficient | *complex*; *real*, that is, noise on the real part only | FPA |
+# | coefficients with noise | *mirrored*, so that the release is real; *one-sided*, that is, noise on the first coefficients only, after which the real part of the result is released | FPA |
 # | coefficients without noise | *dropped*, that is, set to 0; *left* as they were | FPA, EFPAG |
 #
-# To these we add thirteen values of the sensitivity $\Delta$ around the printed 2,685, spaced by a constant ratio:
+# We also try thirteen values of the sensitivity $\Delta$ around the printed 2,685. The ratio of two neighbouring values is constant:
 
 # %%
 from lib.papers.knock_knock.noise_interpretations import SENSITIVITIES
@@ -935,7 +973,7 @@ print(*SENSITIVITIES)
 print(f"ratio of two neighbours: {SENSITIVITIES[1] / SENSITIVITIES[0]:.2f}")
 
 # %% [markdown]
-# So a $\Delta$ that the search finds is one step of this grid, and its last digits mean nothing. Together with the sixteen interpretations of how an error was computed there are 6,656 interpretations of the noise and the error. Each is applied to the *whole* table. This search uses a different criterion from the rule. A number is *near* if it is within 5% of the printed one, or within half a unit in its last digit. We chose the options, the values of $\Delta$ and the 5% after seeing the table.
+# A $\Delta$ that the search finds is therefore one step of this grid, and its last digits mean nothing. The five choices, the values of $\Delta$ and the sixteen interpretations of how an error was computed give 6,656 interpretations of the noise and the error. Each is applied to the *whole* table. This search uses a different criterion from the rule: a number is *near* if our error is within 5% of the printed one, or within half a unit in its last digit. We chose the options, the values of $\Delta$ and the 5% after seeing the table. The next three tables show the result, and the text below them explains how to read each.
 
 # %% tags=["hide-input"]
 from lib.papers.knock_knock import noise_search
@@ -952,15 +990,15 @@ print("The best:", "; ".join(f"{name}: {value}" for name, value in options.items
 plots.show_table(noise_search.beside(of_noise, best), "noise-beside")
 
 # %% [markdown]
-# *First table: each row names the choices that may differ from the text, and counts the numbers of Table III that are near under the best interpretation with these choices. Second table: the same count for made-up tables of two kinds, two thousand of each. In the first kind the published numbers are permuted within each budget ("permuted"). In the second kind each number is multiplied by a random factor between 1/2 and 2 ("displaced"). Third table: the errors under the best interpretation, whose options stand above it. An asterisk marks a number that is near.*
+# *First table: each row names a choice that may differ from the text, in addition to those of the rows above it, and counts the numbers of Table III that are near under the best interpretation with these choices. Second table: the same count for two thousand made-up tables of each of two kinds. In a permuted table, the published numbers are permuted within each budget. In a displaced table, each published number is multiplied by a random factor between 1/2 and 2. Third table: the errors under the best interpretation, whose options stand above the table. An asterisk marks a number that is near.*
 #
-# The figure shows all twenty errors at four of these steps.
+# The figure shows all twenty errors at four steps of the first table.
 
 # %% mystnb={"figure": {"name": "fig-kkr-noise", "caption": "Our errors on the cabs divided by those of Table III, under the best interpretation of each step; titles say what may differ from the text, and the grey band is where a number is near. With another bound and integer division (2) three mechanisms are within a factor of two. With another Δ and root (3) LPA(Δ/ε) and GSM lie in the band. With another transform (4) FPA and EFPAG come much closer, too, but are still off by a factor of more than two at the largest budget."}, "image": {"alt": "Four panels of the ratio of our error to the printed one against epsilon, on logarithmic axes, a line for each of five mechanisms. As printed all ratios are above 100; in the last panel they are between 0.7 and 3."}} tags=["hide-input"]
 behind.show_ratios(of_noise)
 
 # %% [markdown]
-# If only the computation of the errors may differ from the text, seven numbers are near under the best interpretation. Which are they?
+# If only the computation of the errors may differ from the text, seven numbers are near under the best interpretation. Which numbers are they?
 
 # %%
 sixteen = noise_search.restricted(
@@ -974,11 +1012,13 @@ print(
 plots.show_table(noise_search.beside(sixteen, best_of_sixteen), "noise-computed")
 
 # %% [markdown]
-# This is the interpretation that [the section on division](kk-divided) finds best by the rule of this page. It reproduces three numbers, all of them errors of LPA(1/ε). Three errors of LPA(1/ε) are also near, but these are not the same three. The rule adds the interval to the rounding, and so accepts the error at $\varepsilon = 10$. It has no tolerance of 5%, and so it rejects the error at $\varepsilon = 0.01$.
+# This is the interpretation that [the section on division](kk-divided) finds best by the rule of this page. By the rule, it reproduces three numbers, all of them errors of LPA(1/ε). Three errors of LPA(1/ε) are also near, but they are not the same three, because the two criteria differ. The rule adds the interval to the rounding, so it accepts the error at $\varepsilon = 10$, which is not near. The rule has no tolerance of 5%, so it rejects the error at $\varepsilon = 0.01$, which is near.
 #
-# Two further changes matter. With $\Delta$ near 1,741 instead of 2,685, all four errors of LPA(Δ/ε) are near. With a constant of 1 instead of 2 under the root in GSM's formula, all four errors of GSM are near as well, *at the same sensitivity*. Under the best interpretation 12 of the 20 numbers are near. For made-up tables the best interpretation has four to six near numbers on average, and never more than 10. So the choice of the best among 6,656 interpretations does not explain the 12. The comparison is not a test of the noise, however. It does not account for the options themselves, which we listed because we had seen the published table.
+# Two further changes matter. With $\Delta$ near 1,741 instead of 2,685, all four errors of LPA(Δ/ε) are near. With a constant of 1 instead of 2 under the root in GSM's formula, all four errors of GSM are near as well, *at the same sensitivity*. Under the best interpretation of all, 12 of the 20 numbers are near.
 #
-# How well does the table determine $\Delta$ and the root? The next table counts the interpretations under which at least 11 numbers are near. The two after it show the errors under the best interpretation if only its $\Delta$ changes.
+# Could we reach 12 only because we chose the best of so many interpretations? For the made-up tables, the best of the 6,656 interpretations has four to six near numbers on average, and never more than 10. The choice of the best therefore does not explain the 12. The comparison is not a test of the noise, however. It does not account for the options themselves, which we listed because we had seen the published table.
+#
+# How well does the table determine $\Delta$ and the root? The next table counts the interpretations under which at least 11 numbers are near. The two tables after it show the errors of LPA(Δ/ε) and GSM under the best interpretation if only its $\Delta$ changes.
 
 # %%
 near = of_noise.met().sum(axis=(1, 2))
@@ -991,9 +1031,9 @@ at_other_sensitivities = noise_search.by_sensitivity(
 plots.show_parts(at_other_sensitivities, "noise-by-sensitivity")
 
 # %% [markdown]
-# Under thirty interpretations 11 or 12 numbers are near, and their $\Delta$ ranges from 1,464 to 2,070. Two of them even have the printed constant of 2. So the search fixes $\Delta$ only roughly. At the two smallest budgets clipping hides the noise of LPA(Δ/ε), so its two errors there are near under every $\Delta$. Only its error at $\varepsilon = 10$ tells 1,741 from its neighbours. All four errors of GSM are near at 1,597, too.
+# Under thirty interpretations 11 or 12 numbers are near. Their $\Delta$ ranges from 1,464 to 2,070, and two of them even have the printed constant of 2, so the search determines $\Delta$ only roughly. Most errors of LPA(Δ/ε) say little about $\Delta$. At the two smallest budgets clipping hides the noise of this mechanism, so these two errors are near under every $\Delta$. Only the error at $\varepsilon = 10$ distinguishes 1,741 from its neighbours. The errors of GSM do not distinguish 1,741 from 1,597, where all four are near, too.
 #
-# Could the jumps of GPS positions explain a smaller $\Delta$? [Without them](kkd-cabs) it is 1,873. This value is not on the grid, but it lies between two steps whose errors are known:
+# Could the jumps of GPS positions explain a smaller $\Delta$? [Without the jumps](kkd-cabs), $\Delta$ is 1,873. This value is not on the grid, but it lies between two steps whose errors are known, so we interpolate:
 
 # %%
 at_largest = (
@@ -1004,9 +1044,11 @@ print(f"LPA(Δ/ε) at ε = 10 with Δ = 1,873: about {between:.1f}")
 print(f"This is {between / at_largest['published'] - 1:.0%} above the printed error.")
 
 # %% [markdown]
-# It comes closer than 2,685 does, but it is not within 5%.
+# The error with $\Delta = 1{,}873$ is closer to the printed error than the one with 2,685 is, but it is not within 5%.
 #
-# For FPA and EFPAG we found no full explanation. In panel 3 of the figure the errors of FPA are more than thirty times the printed ones at the two largest budgets. Under the best interpretation of all, which changes the transform, they are within 10% of the printed errors at three budgets, but within 5% at none. At $\varepsilon = 10$ our error remains almost three times as large. FPA sets to 0 all coefficients that get no noise, and at this budget that step alone causes a larger error than the printed one. Suppose that it leaves them unchanged instead (option *left*), so that truncation costs nothing. Under the best such interpretation three of the four errors of FPA are near, but at a different sensitivity, as the next table shows. Over the whole table 11 numbers are near, only one fewer than under the best interpretation of all.
+# For FPA and EFPAG we found no full explanation. In panel 3 of {numref}`fig-kkr-noise` the errors of FPA are more than thirty times the printed ones at the two largest budgets. The best interpretation of all also changes the transform. Under it, the errors of FPA are within 10% of the printed ones at three budgets, but within 5% at none. At $\varepsilon = 10$ our error remains almost three times as large as the printed one.
+#
+# At this budget the dropped coefficients alone cause a larger error than the printed one, because FPA sets to 0 all coefficients that get no noise. Suppose instead that FPA leaves them unchanged (option *left*), so that truncation costs nothing. Under the best interpretation with this option, three of the four errors of FPA are near, but at a different sensitivity, as the next table shows. Over the whole table 11 numbers are near, only one fewer than under the best interpretation of all.
 
 # %% tags=["hide-input"]
 untruncated = noise_search.restricted(of_noise, others=["left"])
@@ -1017,15 +1059,15 @@ print("near, of 20:", untruncated.met()[nearest].sum())
 plots.show_table(noise_search.beside(untruncated, nearest), "noise-untruncated")
 
 # %% [markdown]
-# How well does a choice carry over? We chose the interpretation on three budgets and counted how many of the five numbers at the fourth are near under it. We knew all numbers when we listed the options, so this is not a blind test either. Besides, a mechanism has the same constants at every budget. The table can, however, expose a choice that fails.
+# Does an interpretation that was chosen on a part of the table also fit the rest? We chose the best interpretation on three budgets and counted how many of the five numbers at the fourth are near under it. This is not a blind test either, because we knew all numbers when we listed the options. The budgets are not independent, because a mechanism has the same constants at every budget. The comparison can, however, expose a choice that fails.
 
 # %% tags=["remove-input"]
 plots.show_table(noise_search.held_out(of_noise), "noise-held-out")
 
 # %% [markdown]
-# At the three smaller budgets two or three of the five numbers are near under the chosen interpretation, whereas under a random one fewer than one is near on average. But only two of the four choices have $\Delta = 1{,}741$. At $\varepsilon = 10$ none is. The choice on the three smaller budgets is then the interpretation of the table above, with $\Delta = 2{,}070$, under which three errors of FPA are near but none of the five numbers at $\varepsilon = 10$. So without the largest budget the search would have found another sensitivity.
+# If one of the three smaller budgets is held out, two or three of its five numbers are near under the chosen interpretation. Under a random interpretation, fewer than one is near on average. But only two of the four chosen interpretations have $\Delta = 1{,}741$. If $\varepsilon = 10$ is held out, none of its five numbers is near. The interpretation chosen on the three smaller budgets is then that of the table above, with $\Delta = 2{,}070$, under which three errors of FPA are near. Without the largest budget, the search would therefore have found another sensitivity.
 #
-# Do the privacy gains follow from the same noise? The next table shows them at $\varepsilon = 10$ on the cabs, with $\Delta = 1{,}741$ and 24 targets.
+# Do the privacy gains follow from the same noise? The next table shows the gains at $\varepsilon = 10$ on the cabs, with $\Delta = 1{,}741$ and 24 targets.
 
 # %% tags=["remove-input"]
 of_options = noise_search.gains_table().rename_axis(["mechanism", "options"])
@@ -1047,13 +1089,13 @@ for mechanism, of_mechanism in of_options[attacked].groupby(
 plots.show_table(pd.concat(parts, names=["mechanism", "options"]), "noise-gains")
 
 # %% [markdown]
-# *Mean privacy gains of the passive and the strategic attacker with 95% intervals over targets. The first row of each mechanism has the gains that the paper prints; the others name the options of the five choices above. An attacker who guesses has a mean gain of 0.977; 1 is the largest possible gain.*
+# *Mean privacy gains against the passive and the strategic attacker, with 95% intervals over targets. The first row of each mechanism has the gains that the paper prints. The other rows name the options of the five choices above. Against an attacker who guesses, the mean gain is 0.977; the largest possible gain is 1.*
 #
-# They do only in part. Under GSM with a constant of 1, the gain against the strategic attacker is 0.84. This is closer to the published 0.8 than the 0.90 that a constant of 2 gives, but its interval still does not reach 0.8. Under FPA with a plain transform, training on noisy counts lowers the gain much, as in the paper: whatever the other choices are, it is at most 0.52. Under none of these options do our intervals contain both published gains of FPA, or both of EFPAG.
+# The gains follow from the same noise only in part. Under GSM with a constant of 1, the gain against the strategic attacker is 0.84. This is closer to the published 0.8 than the 0.90 that a constant of 2 gives, but its interval still does not reach 0.8. Under FPA with a plain transform, training on noisy counts lowers the gain considerably, as in the paper: whatever the other choices are, the gain against the strategic attacker is at most 0.52. Under none of these options do our intervals contain both published gains of FPA, or both of EFPAG.
 #
-# Three questions stay open: where a sensitivity of roughly 1,741 comes from, which noise FPA and EFPAG had, and why their gains against the strategic attacker were so low.
+# Three questions stay open: where a sensitivity of roughly 1,741 comes from, which noise was drawn for FPA and EFPAG, and why their published gains against the strategic attacker are so low.
 #
-# Does normal noise with a constant of 1 still give the guarantee that the paper states, with $\delta = 0.1$? There is [a formula](kkd-mechanisms) for the smallest $\delta$ that normal noise achieves:
+# Does normal noise with a constant of 1 still give the guarantee that the paper states, with $\delta = 0.1$? [A formula](kkd-mechanisms) gives the smallest $\delta$ that normal noise achieves:
 
 # %%
 from lib.mechanisms.noise import gaussian_delta
@@ -1065,15 +1107,15 @@ for constant in (2, 1):
         print(f"constant {constant}, ε = {epsilon}: δ = {smallest:.5f}")
 
 # %% [markdown]
-# Up to $\varepsilon = 1$ both constants give a stronger guarantee than the one stated. At $\varepsilon = 10$ neither constant gives the stated guarantee, and the constant of 1 misses it by much more. All of this holds only if $\Delta$ is the true sensitivity.
+# Up to $\varepsilon = 1$ both constants give a stronger guarantee than the one stated, because their $\delta$ is below 0.1. At $\varepsilon = 10$ neither constant gives the stated guarantee, and the constant of 1 misses it by much more. All of this holds only if $\Delta$ is the true sensitivity.
 
 # %% [markdown]
 # (kk-within)=
 # ### Do the errors of Table II agree with each other?
 #
-# Does London's table support what the search found on the cabs? Its data are closed, but the printed errors can still be compared with each other. If the noise is large beside a count, the error of the count hardly depends on the count, and both errors of a cell have the same divisor. So the ratio of two errors nearly follows from a formula, that for a count of 0. We take the error of LPA(1/ε) at $\varepsilon = 0.01$ as the reference and predict the others from the printed formulas. A value is consistent if it is within 5% of the prediction, or within rounding. EFPAG is left out because its noise depends on the counts.
+# Does London's table support what the search found on the cabs? Its data are closed, but the printed errors can still be compared with each other. If the noise is large beside a count, the error of the count hardly depends on the count. Two errors of the same cell also have the same divisor. The ratio of two printed errors is therefore nearly the ratio of the two errors of a count of 0, for which there is a formula. We take the error of LPA(1/ε) at $\varepsilon = 0.01$ as the reference and predict the other errors from the printed formulas. A printed error is consistent if it is within 5% of the prediction, or within rounding. EFPAG is left out because its noise depends on the counts.
 #
-# How exact is the prediction? The last column shows it on the surrogate: our own error divided by the prediction from our own reference.
+# How exact is the prediction? The last column shows its quality on the surrogate. It divides our own error by the prediction that we make from our own reference.
 
 # %% tags=["hide-input"]
 from lib.papers import within_paper
@@ -1088,16 +1130,16 @@ london["surrogate: here / predicted"] = surrogate / expected
 plots.show_parts(london, "within-paper")
 
 # %% [markdown]
-# On the surrogate the prediction is within 2%, except for the smallest noise: GSM and FPA at $\varepsilon = 10$, and LPA(1/ε) at $\varepsilon = 1$ and 10. In these cases our errors are 5% to 10% larger than predicted. The reason is clipping: noise can only raise a count of 0, but it can also lower the other counts. So these err about twice as often, and the formula for a count of 0 is too low. The tolerance of 5% is therefore too narrow for the smallest noise. But no inconsistent error of London is above its prediction.
+# On the surrogate the error is within 2% of the prediction, except for the smallest noise: GSM and FPA at $\varepsilon = 10$, and LPA(1/ε) at $\varepsilon = 1$ and 10. In these cases our errors are 5% to 10% larger than predicted. The reason is clipping: noise can only raise a count of 0, but it can also lower the other counts. The other counts are therefore changed about twice as often, and the formula for a count of 0 predicts too small an error. So the tolerance of 5% is too narrow for the smallest noise. This does not explain the inconsistent errors of London, however, because none of them is above its prediction.
 #
-# London's table points to the same constant as the table of the cabs, but not to a smaller sensitivity.
+# London's table points to the same constant as the cabs' table, but not to a smaller sensitivity.
 #
-# - *The constant.* The errors of GSM are all about 0.7 times the prediction. A constant of 1 instead of 2 under the root would give nearly this factor, $1/\sqrt{2}$, as on the cabs.
-# - *The sensitivity.* The errors of LPA(Δ/ε) are consistent with the printed $\Delta = 207$. On the cabs the search needs about 1,741 instead of the printed 2,685.
-# - *FPA.* Its errors are between 31 and 79 times smaller than the prediction.
+# - *The constant.* The errors of GSM are all about 0.7 times the predicted ones. A constant of 1 instead of 2 under the root, as on the cabs, would give nearly this factor, $1/\sqrt{2}$.
+# - *The sensitivity.* The errors of LPA(Δ/ε) are consistent with the printed $\Delta = 207$. On the cabs, in contrast, the search needs about 1,741 instead of the printed 2,685.
+# - *FPA.* The printed errors of FPA are between 31 and 79 times smaller than predicted.
 # - *LPA(1/ε).* The printed errors at $\varepsilon = 1$ and 10 are about a fifth smaller than the reference predicts, which is more than rounding allows.
 #
-# Could integer division, which we [found for this row on the cabs](kk-divided), explain the last point? The next table divides each error of LPA(1/ε) by the prediction from the error at $\varepsilon = 0.01$ of the same row. For London it also has the smallest and the largest ratio that rounding allows.
+# Could integer division, which we [found for this row on the cabs](kk-divided), explain the low errors of LPA(1/ε)? The next table divides each error of LPA(1/ε) by the prediction from the error at $\varepsilon = 0.01$ in the same row. For London it also has the smallest and the largest ratio that rounding allows.
 
 # %% tags=["hide-input"]
 budgets = (0.01, 0.1, 1, 10)
@@ -1129,7 +1171,7 @@ ratios = (
 plots.show_table(ratios, "lpa-ratios")
 
 # %% [markdown]
-# Integer division lowers the cabs' ratio from 1.13 to 0.96 at $\varepsilon = 1$ and from 1.12 to 0.91 at $\varepsilon = 10$. The same ratio would fit London's value at $\varepsilon = 10$ within rounding. At $\varepsilon = 0.1$ and $\varepsilon = 1$ it would be slightly too high, above the row *London, highest*. So with the counts of the cabs, integer division explains only part of the gap. How much it explains in London depends on London's counts, which we do not know. Integer division changes only the errors of cells with a positive count. If fewer of London's cells have a positive count, it explains less.
+# On the cabs, integer division lowers the ratio of the error to the prediction from 1.13 to 0.96 at $\varepsilon = 1$ and from 1.12 to 0.91 at $\varepsilon = 10$. The lower ratio would fit London's value at $\varepsilon = 10$ within rounding. At $\varepsilon = 0.1$ and $\varepsilon = 1$ the ratio under integer division would be slightly too high, because it exceeds the row *London, highest*. With the counts of the cabs, integer division therefore explains only part of the gap. How much it explains in London depends on London's counts, which we do not know. Integer division changes only the errors of cells with a positive count, so it explains less if fewer of London's cells have a positive count.
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "kk-defenses-errors")
@@ -1138,7 +1180,7 @@ scoreboard.show(judged, "kk-defenses-errors")
 # (kk-defenses-gains)=
 # ### Gains: the paper's Fig. 12 and 13
 #
-# Does noise stop the attack, and can an attacker adapt to it? The *passive* attacker trains on raw counts, the *strategic* one on counts with the same kind of noise. The first tables show the mean AUC of each attacker on the cabs. Under LPA(1/ε) both do far better than guessing from $\varepsilon = 1$ on, and the strategic attacker has 0.52 at $\varepsilon = 0.1$. At $\varepsilon = 10$ the strategic attacker reaches 0.53 under GSM and 0.51 under EFPAG. All other means are within 0.005 of 1/2.
+# Does noise stop the attack, and can an attacker adapt to it? The *passive* attacker trains on raw counts, the *strategic* one on counts with the same kind of noise as the release. The first tables show the mean AUC of each attacker on the cabs. Under LPA(1/ε) both attackers do far better than guessing from $\varepsilon = 1$ on, and the strategic attacker already has an AUC of 0.52 at $\varepsilon = 0.1$. At $\varepsilon = 10$ the strategic attacker reaches 0.53 under GSM and 0.51 under EFPAG. All other means are within 0.005 of 1/2.
 
 # %% tags=["hide-input"]
 attackers = defenses.gains(protected)
@@ -1147,13 +1189,15 @@ aucs = summaries.means(of_cabs, ["attacker", "mechanism", "ε"], "AUC")
 plots.show_parts(behind.by_column(aucs, "ε", most=1), "cabs-auc")
 
 # %% [markdown]
-# The next table shows the privacy gain at $\varepsilon = 10$ on the cabs. Let $\mathrm{AUC}_A$ be the AUC on raw counts, here 1, and $\mathrm{AUC}_{A'}$ that on noisy counts. Eq. 6 of the paper is
+# The next table shows the privacy gain at $\varepsilon = 10$ on the cabs. Let $\mathrm{AUC}_A$ be the AUC on raw counts, here 1, and let $\mathrm{AUC}_{A'}$ be the AUC on noisy counts. Eq. 6 of the paper is
 #
 # $$\mathrm{PG} = \frac{\mathrm{AUC}_A - \mathrm{AUC}_{A'}}{\mathrm{AUC}_A - 0.5} \quad \text{if } \mathrm{AUC}_A > \mathrm{AUC}_{A'} \ge 0.5, \text{ and 0 otherwise.} \qquad \text{(Eq. 6)}$$
 #
-# By this formula an AUC of 0.499 has a gain of 0, as if there were no noise. We count every AUC below 1/2 as 1/2, with a gain of 1; [the choices](kkr-choices) give the reason. The column *by Eq. 6 as printed* shows what the printed formula gives. By that formula the gain of GSM against the strategic attacker would be 0.79, close to the published 0.8, and the verdict would be undecided. But none of the other gains at $\varepsilon = 10$ would come closer to the paper, except for FPA and EFPAG with the strategic attacker, and these would still be far too high.
+# By this formula an AUC of 0.499 has a gain of 0, as if there were no noise. We count every AUC below 1/2 as 1/2, with a gain of 1; [the choices](kkr-choices) give the reason. The column *by Eq. 6 as printed* shows what the printed formula gives. By that formula the gain of GSM against the strategic attacker would be 0.79, close to the published 0.8, and the verdict would be undecided. Of the other gains at $\varepsilon = 10$, only those of FPA and EFPAG against the strategic attacker would come closer to the paper, and they would still be far too high.
 #
-# The paper's text prints numbers for FPA and EFPAG, and 0.8 for GSM. We entered its "almost 1" (LPA(Δ/ε) and GSM, passive) as 1, and its "negligible" as 0. Pure guessing has a gain of 0.977 with 200 groups of each kind, and of 0.967 with the 100 groups of the commuters and flights ({prf:ref}`def-kkd-pg`). A classifier that gives all groups the same score has an AUC of exactly 1/2, and therefore a gain of 1. This explains why the gain of the passive attacker can be above that of guessing. Noisy counts may lie so far from the training data that the network gives nearly all of them the same score. The column *AUC exactly 1/2* shows for which share of the targets this happens. In this table it never happens to the strategic attacker, whose training data have the same kind of noise. A fall of the gain from 0.99 to 0.97 does not mean that the attack became better. The column *mean AUC* shows whether it did.
+# The text of the paper prints numbers for the gains of FPA and EFPAG, and 0.8 for GSM. It also says "almost 1" (LPA(Δ/ε) and GSM, passive), which we entered as 1, and "negligible" (LPA(1/ε), passive), which we entered as 0.
+#
+# An attacker who merely guesses does not lead to a gain of 1. The gain against this attacker is 0.977 with 200 groups of each kind, and 0.967 with 100 groups of each kind, as for the commuters and flights ({prf:ref}`def-kkd-pg`). The gain against the passive attacker can even be above that of guessing. The reason is that a classifier that gives all groups the same score has an AUC of exactly 1/2, and therefore a gain of 1. Noisy counts may lie so far from the training data that the network gives nearly all groups the same score. The column *AUC exactly 1/2* shows for which share of the targets the AUC is exactly 1/2. In this table this never happens to the strategic attacker, whose training data have the same kind of noise as the release. A fall of the gain from 0.99 to 0.97 therefore does not mean that the attack became better. The column *mean AUC* shows whether it did.
 
 # %% tags=["hide-input"]
 gains = behind.mean_gains(protected)
@@ -1171,38 +1215,38 @@ for attacker in ("passive", "strategic"):
     plots.show_table(behind.by_budget(gains.loc[attacker]), f"gain-{attacker}")
 
 # %% [markdown]
-# The figures below show the paper's Fig. 12 and 13 on the cabs and on the surrogate for the commuters, and the same for flights.
+# The figures below show the paper's Fig. 12 and 13 on the cabs and on the surrogate for the commuters, and the same plots for flights.
 
-# %% mystnb={"figure": {"name": "fig-kkr-12", "caption": "Figures 12b and 13b of the paper, on its cabs; mean gains with 95% intervals, stars mark printed means, the dotted line is the gain of guessing. Only event-level noise, LPA(1/ε), loses much of the gain, and more to the strategic attacker."}, "image": {"alt": "Privacy gain against epsilon on the real cabs, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-12", "caption": "Figures 12b and 13b of the paper, on its cabs; mean gains with 95% intervals, stars mark printed means, the dotted line is the gain of guessing. Only under event-level noise, LPA(1/ε), is much of the gain lost, and more of it to the strategic attacker."}, "image": {"alt": "Privacy gain against epsilon on the real cabs, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
 behind.show_gains(gains, "cabspotting", 400)
 
-# %% mystnb={"figure": {"name": "fig-kkr-12-commuters", "caption": "Figures 12a and 13a of the paper, on the surrogate for its commuters; mean gains with 95% intervals, stars mark printed means, the dotted line is the gain of guessing. At the largest budget GSM and EFPAG lose part of the gain, too."}, "image": {"alt": "Privacy gain against epsilon on synthetic commuters, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-12-commuters", "caption": "Figures 12a and 13a of the paper, on the surrogate for its commuters; mean gains with 95% intervals, stars mark printed means, the dotted line is the gain of guessing. At the largest budget, part of the gain is lost under GSM and EFPAG, too."}, "image": {"alt": "Privacy gain against epsilon on synthetic commuters, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
 behind.show_gains(gains, "commuters", 200)
 
-# %% mystnb={"figure": {"name": "fig-kkr-12-number", "caption": "Not in the paper: mean privacy gains for flights by number with 95% intervals; the dotted line is the gain of guessing. At the largest budget GSM and EFPAG lose part of the gain, too."}, "image": {"alt": "Privacy gain against epsilon on flights by number, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-12-number", "caption": "Not in the paper: mean privacy gains for flights by number with 95% intervals; the dotted line is the gain of guessing. At the largest budget, part of the gain is lost under GSM and EFPAG, too."}, "image": {"alt": "Privacy gain against epsilon on flights by number, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
 behind.show_gains(gains, "flights-by-number", 200)
 
-# %% mystnb={"figure": {"name": "fig-kkr-12-tail", "caption": "Not in the paper: mean privacy gains for flights by tail with 95% intervals; the dotted line is the gain of guessing. Only event-level noise loses much of the gain."}, "image": {"alt": "Privacy gain against epsilon on flights by tail, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-12-tail", "caption": "Not in the paper: mean privacy gains for flights by tail with 95% intervals; the dotted line is the gain of guessing. Only under event-level noise is much of the gain lost."}, "image": {"alt": "Privacy gain against epsilon on flights by tail, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
 behind.show_gains(gains, "flights-by-tail", 200)
 
 # %% [markdown]
-# Does it help the attacker to train the MLP on noisy counts? The next table shows the AUC of the strategic attacker minus that of the passive one, on the same targets and releases.
+# Does it help the attacker to train the MLP on noisy counts? The next table shows the AUC of the strategic attacker minus that of the passive attacker, on the same targets and releases.
 
 # %% tags=["hide-input"]
 pairs = behind.by_column(behind.pairs(attackers), "ε")
 plots.show_table(pairs, "strategic-less-passive")
 
 # %% [markdown]
-# The chapter [shows these differences in a figure](kkd-strategic). On the cabs, training on noisy counts helps under LPA(1/ε), where it adds 0.24 to the AUC at $\varepsilon = 1$. Elsewhere it adds 0.03 at most. On the surrogate and the flights it adds at most 0.02 and can cost up to 0.07.
+# [A figure in the chapter](kkd-strategic) shows these differences. On the cabs, training on noisy counts helps under LPA(1/ε), where it adds 0.24 to the AUC at $\varepsilon = 1$. In all other cases on the cabs it adds 0.03 at most. On the surrogate commuters and on the flights it adds at most 0.02 and can lower the AUC by up to 0.07.
 #
-# An attacker can also train on several draws of the noise for each group. The next table shows the AUC under GSM: of the passive attacker, and of strategic ones with one and three draws. The intervals are those of means over targets. Differences for the same targets are more certain: [the chapter](kkd-strategic) finds that three draws instead of one raise the AUC on flight numbers and on the commuters' surrogate by a few hundredths, and that the result is inconclusive on the cabs and on aircraft.
+# An attacker can also train on several draws of the noise for each group. The next table shows the AUC under GSM for the passive attacker and for strategic attackers with one and with three draws. The intervals are those of means over targets. Differences on the same targets are more certain. [The chapter](kkd-strategic) finds that three draws instead of one raise the AUC on flight numbers and on the commuters' surrogate by a few hundredths. On the cabs and on aircraft the result is inconclusive.
 
 # %% tags=["hide-input"]
 draws = summaries.means(defenses.draws.stored(), ["data", "draws"], "AUC")
 plots.show_table(behind.by_column(draws, "draws"), "draws")
 
 # %% [markdown]
-# The last attacker, *matching*, recognises groups instead of targets ({prf:ref}`alg-kkd-matching`). This attacker compares a release with the mean of noisy releases that they drew themselves, or with the known raw counts, which is weaker. Columns with *random labels* are a control: labels that are drawn at random say nothing about the target, so an AUC above 0.5 there means that the attacker recognised the group.
+# The last attacker, *matching*, recognises groups instead of targets ({prf:ref}`alg-kkd-matching`). This attacker compares a release with the mean of noisy releases that they drew themselves. In a weaker version, the attacker compares the release with the known raw counts. The columns with *random labels* are a control. Labels that are drawn at random say nothing about the target, so an AUC above 0.5 in these columns means that the attacker recognised the group.
 
 # %% tags=["hide-cell"]
 matched = defenses.matching.stored().query("ε >= 1")
@@ -1215,7 +1259,7 @@ plots.show_table(behind.by_column(of_each, "expects", most=1), "matching-interva
 scoreboard.show(judged, "kk-defenses-gains")
 
 # %% [markdown]
-# The next table shows the results on the cabs at $\varepsilon = 10$.
+# The next table shows the results of this attacker on the cabs at $\varepsilon = 10$.
 
 # %% tags=["hide-input"]
 cabs_matched = of_each.xs(("cabspotting", 10.0), level=["data", "ε"])
@@ -1224,12 +1268,12 @@ plots.show_table(
 )
 
 # %% [markdown]
-# With true labels, an attacker who draws their own noisy releases reaches a mean AUC of 1.00 under GSM and LPA(1/ε). The mean AUC is 0.98 under EFPAG, 0.69 under FPA, and 0.52 under LPA(Δ/ε). With random labels the AUCs are nearly as high, so this attacker recognises groups and not the target.
+# With true labels, an attacker who draws their own noisy releases reaches a mean AUC of 1.00 under GSM and LPA(1/ε). The mean AUC is 0.98 under EFPAG, 0.69 under FPA, and 0.52 under LPA(Δ/ε). With random labels the AUCs are nearly as high, so this attacker recognises groups rather than the target.
 #
 # (kk-defenses-repair)=
 # ### What does it cost to calibrate the noise to the guarantee?
 #
-# The tables are for $\varepsilon = 10$, as in [the chapter](kkd-repair). For each mechanism they compare the error under the noise that the paper's formula gives with the error under noise that is calibrated to the nominal guarantee. Beside each error stands the AUC of the best of the three attackers on the same targets.
+# How much larger do errors become if the noise is calibrated to the nominal guarantee? The tables are for $\varepsilon = 10$, as in [the chapter](kkd-repair). For each mechanism they compare the error under the noise that the paper's formula gives with the error under calibrated noise. Beside each error stands the AUC of the best of the three attackers (passive, strategic, matching) on the same targets.
 
 # %% tags=["hide-input"]
 both = defenses.errors.stored().query("ε == 10 and counts == 'clipped'")
@@ -1238,25 +1282,25 @@ attacks = defenses.all_attacks(every, defenses.matching.stored()).query("ε == 1
 plots.show_parts(behind.repair_table(both, attacks), "repair")
 
 # %% [markdown]
-# On all data, calibrating GSM increases its error by about 15%, and the best attack still has an AUC of 1.00. Calibrating FPA multiplies its error by two to nine. For EFPAG the factor is between 1.4 and a little over three. Both factors are largest on the cabs, which visit the most places ($k = 86$). On the cabs, noise of that size also brings the AUC of the best attack down to 0.51 under FPA and to 0.60 under EFPAG. Where all three attackers are close to guessing, the best of them is biased slightly upwards.
+# On all datasets, calibrating GSM increases its error by about 15%, and the best attack still has an AUC of 1.00. Calibrating FPA multiplies its error by two to nine. For EFPAG the factor is between 1.4 and a little over three. Both factors are largest on the cabs, which visit the most places ($k = 86$). There the calibrated noise also lowers the AUC of the best attack, to 0.51 under FPA and to 0.60 under EFPAG. Where all three attackers are close to guessing, the AUC of the best of them is biased slightly upwards.
 #
 # (kk-defenses-guesses)=
 # ### Was there less noise than stated?
 #
-# The stated noise gives larger errors than the published ones, so the authors may have drawn less noise. Before [the search](kk-noise-search) we tried four guesses. The search covers more possibilities, so you can skip this section.
+# The stated noise gives larger errors than the published ones, so the authors may have drawn less noise. Before [the search](kk-noise-search) we tried four guesses about this noise. The search covers more possibilities, so you can skip this section. The guesses are:
 #
-# - GSM with $\Delta_2 = 29$ instead of $\sqrt{2{,}668} \approx 52$, the value that the GSM row of Table III suggests;
+# - GSM with $\Delta_2 = 29$, the value that the GSM row of Table III suggests, instead of $\sqrt{2{,}668} \approx 52$;
 # - FPA with $\Delta_2 = \sqrt{n}$, the most that one user can change in one ROI during the $n = |T_I| = 168$ hours;
-# - FPA with $\Delta_2 = \sqrt{n}$ and a transform that is not normalised, which together have the effect of $\Delta_2 = 1$;
-# - EFPAG with a transform that is not normalised, which has the effect of dividing $\Delta_2$ by $\sqrt{n}$.
+# - FPA with $\Delta_2 = \sqrt{n}$ and a transform that is not normalised, which together have the same effect as $\Delta_2 = 1$;
+# - EFPAG with a transform that is not normalised, which has the same effect as dividing $\Delta_2$ by $\sqrt{n}$.
 #
-# We made these guesses *after* seeing Table III, so an agreement proves nothing. At $\varepsilon = 10$ only the second guess protects a user at the printed $\varepsilon$, and only in one ROI. Does any guess agree with the paper's errors and gains at once? The table is for $\varepsilon = 10$ on the cabs. We attacked only ten targets, so its intervals are wide.
+# We made these guesses *after* seeing Table III, so an agreement with its errors proves nothing. At $\varepsilon = 10$ only the second guess protects a user at the printed $\varepsilon$, and only in one ROI. Does any guess agree with the paper's errors and gains at once? The table compares the errors and gains at $\varepsilon = 10$ on the cabs. We attacked only ten targets, so its intervals are wide.
 
 # %% tags=["remove-input"]
 plots.show_table(defense_claims.guesses_beside(), "guesses-beside")
 
 # %% [markdown]
-# The folded table shows the AUCs of both attackers and their paired difference. With less noise than stated, training on noisy counts does help. The table after it is for all budgets, and divides the error under each guess by the published one.
+# The folded table shows the AUCs of both attackers under each guess, and the difference between them on the same targets. With less noise than stated, training on noisy counts does help. The table after it is for all budgets, and divides the error under each guess by the published one.
 
 # %% tags=["hide-cell"]
 guesses = defenses.gains(defenses.variants.stored("cabspotting")).query("ε == 10")
@@ -1274,17 +1318,17 @@ relative = {
 plots.show_table(pd.DataFrame(relative).T.add_prefix("ε = "), "guesses-errors")
 
 # %% [markdown]
-# - *GSM.* $\Delta_2 = 29$ was fitted to the errors of GSM, so its errors had to come close to the published ones. The search arrives at nearly the same noise. It finds a $\Delta$ of 1,741 and a constant of 1. The printed formula, with its constant of 2, gives as much noise for $\Delta_2 = \sqrt{1{,}741 / 2} \approx 29.5$. The published gain against the strategic attacker, 0.8, lies below our interval.
-# - *FPA.* With $\sqrt{n}$ its error at $\varepsilon = 10$ is half of that of GSM with the stated noise. With $\Delta_2 = 1$ its errors are between 0.78 and 1.0 times the published ones at the three smaller budgets. At $\varepsilon = 10$ its error is still three times the published one. Most of this error is due to the dropped coefficients. The gains of this guess are far lower than published.
-# - *EFPAG.* At the two smallest budgets its errors are within 14% of the published ones. At $\varepsilon = 1$ its error is 1.6 times the published one, and at $\varepsilon = 10$ five times. Its gains do not agree either.
+# - *GSM.* We fitted $\Delta_2 = 29$ to the errors of GSM, so these errors had to come close to the published ones. The search arrives at nearly the same noise, with a $\Delta$ of 1,741 and a constant of 1. The printed formula, with its constant of 2, gives that amount of noise for $\Delta_2 = \sqrt{1{,}741 / 2} \approx 29.5$. The published gain against the strategic attacker, 0.8, lies below our interval.
+# - *FPA.* With $\Delta_2 = \sqrt{n}$, the error of FPA at $\varepsilon = 10$ is half of that of GSM with the stated noise. With $\Delta_2 = 1$, its errors are between 0.78 and 1.0 times the published ones at the three smaller budgets. At $\varepsilon = 10$ its error is still three times the published one, and most of this error is due to the dropped coefficients. The gains with $\Delta_2 = 1$ are far lower than published.
+# - *EFPAG.* At the two smallest budgets the errors of EFPAG are within 14% of the published ones. At $\varepsilon = 1$ its error is 1.6 times the published one, and at $\varepsilon = 10$ five times. Its gains do not agree with the published ones either.
 #
-# None of these guesses explains both errors and gains. {ref}`The search <kk-noise-search>` above looks further.
+# None of these guesses explains both the errors and the gains.
 #
 # ## Exercises
 #
 # ```{exercise} The gain of guessing (★★, by hand, 15 minutes)
 # :label: kkr-ex-guessing
-# An uninformative score puts the $n$ members and $n$ non-members in random order. (In this exercise $n$ counts groups, not hours.) The AUC then has mean 1/2 and variance $(2n + 1) / (12 n^2)$ and is nearly normal. The privacy gain is 1 minus the mean privacy loss, and the loss is $2 \cdot \mathrm{AUC} - 1$, or 0 if this is negative. Compute the gain for $n = 200$ and $n = 100$, and check the formula by simulating scores without any information. Why is the gain not 1? What would it be by Eq. 6 as printed, in which an AUC below 1/2 has a gain of 0?
+# An uninformative score puts the $n$ groups with the target and the $n$ groups without it in random order. (In this exercise $n$ counts groups, not hours.) The AUC then has mean 1/2 and variance $(2n + 1) / (12 n^2)$ and is nearly normal. The privacy gain is 1 minus the mean privacy loss, and the loss is $2 \cdot \mathrm{AUC} - 1$, or 0 if this is negative. Compute the gain for $n = 200$ and $n = 100$, and check your result by simulating scores without any information. Why is the gain not 1? What would it be by Eq. 6 as printed, in which an AUC below 1/2 has a gain of 0?
 # ```
 
 # %% [markdown]
@@ -1292,7 +1336,7 @@ plots.show_table(pd.DataFrame(relative).T.add_prefix("ε = "), "guesses-errors")
 # :class: dropdown
 # ````
 #
-# The positive part of a normal variable with mean 0 and standard deviation $\tau$ has the mean $\tau / \sqrt{2\pi}$. Here $\tau$ is twice the standard deviation of the AUC. By Eq. 6 as printed, only the half of the guesses with an AUC of at least 1/2 count, so the gain is $1/2 - \tau / \sqrt{2\pi}$. The simulation has 100,000 draws. A gain by Eq. 6 as printed is either 0 or near 1, so the standard error of its simulated mean is about $0.5 / \sqrt{100{,}000} \approx 0.002$.
+# The positive part of a normal variable with mean 0 and standard deviation $\tau$ has the mean $\tau / \sqrt{2\pi}$. Here the normal variable is $2 \cdot \mathrm{AUC} - 1$, so $\tau$ is twice the standard deviation of the AUC, and the gain is $1 - \tau / \sqrt{2\pi}$. By Eq. 6 as printed, only the half of the guesses with an AUC of at least 1/2 have a positive gain, so the mean gain is $1/2 - \tau / \sqrt{2\pi}$. The simulation has 100,000 draws. A gain by Eq. 6 as printed is either 0 or near 1, so the standard error of its simulated mean is about $0.5 / \sqrt{100{,}000} \approx 0.002$.
 
 # %%
 rng = np.random.default_rng(1)
@@ -1313,14 +1357,14 @@ for n in (200, 100):
     print(f"n = {n}: by Eq. 6 as printed {formula:.3f}, simulated {as_printed:.3f}")
 
 # %% [markdown]
-# *Learned:* negative losses count as 0 and positive ones count in full, so noise in the AUC alone lowers the gain. A gain must be compared with that of guessing, not with 1. By Eq. 6 as printed half of all guesses count as no gain, so perfect protection has a gain below 1/2 if scores are not tied.
+# *Learned:* negative losses count as 0 and positive losses count in full, so random variation of the AUC is enough to lower the gain. A gain must therefore be compared with that of guessing, not with 1. By Eq. 6 as printed, half of all guesses have a gain of 0, so even perfect protection has a gain below 1/2 if scores are not tied.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} A careless replication (★★, 15 minutes)
 # :label: kkr-ex-careless
-# Suppose that we had attacked 5, 20 or 50 cabs instead of 150. Predict which verdicts the nine means of the paper's Fig. 4 would then get. Check by drawing cabs at random and applying `verdict` from [above](kkr-by-hand). What does the second condition of the rule prevent?
+# Suppose that we had attacked 5, 20 or 50 cabs instead of 150. Predict which verdicts the nine means of the paper's Fig. 4 would then get. Check your prediction by drawing cabs at random and applying `verdict` from [above](kkr-by-hand). What does the second condition of the rule prevent?
 # ```
 
 # %% [markdown]
@@ -1340,7 +1384,7 @@ for n in (5, 20, 50, 150):
 pd.DataFrame(counts).T.fillna(0).round(2).rename_axis("cabs")
 
 # %% [markdown]
-# With 5 or 20 cabs nearly every verdict is *undecided*. The intervals are so wide that hardly any distance exceeds them, but they are also too wide for the digits to mean anything. Without the second condition nearly all of these numbers would be called reproduced, the two that are contradicted with 150 cabs included. A small experiment would then be the best way to agree with any paper.
+# With 5 or 20 cabs nearly every verdict is *undecided*. The intervals are so wide that hardly any distance exceeds what is allowed. They are also too wide for an agreement of the printed digits to mean anything. Without the second condition nearly all of these numbers would be called reproduced, including the two that are contradicted with 150 cabs. A small experiment would then be the best way to agree with any paper.
 #
 # *Learned:* agreement counts only if the experiment could have disagreed.
 #
@@ -1349,7 +1393,7 @@ pd.DataFrame(counts).T.fillna(0).round(2).rename_axis("cabs")
 #
 # ```{exercise} Significant or clear? (★, 10 minutes)
 # :label: kkr-ex-clear
-# At $\varepsilon = 10$, training on noisy counts lowers the gain by 0.051 ± 0.005 under GSM, by 0.019 ± 0.003 under FPA and by 0.009 ± 0.004 under EFPAG. The second number is the standard error. The statement `kk-fig13-vs-12-strategic` *contradicted* is about all three mechanisms. Which falls are significantly more than 0? Which are clear, in the sense of the page? What would the verdict be if "clearly" meant "by more than 0", and what would be wrong with that?
+# At $\varepsilon = 10$, training on noisy counts lowers the gain by 0.051 ± 0.005 under GSM, by 0.019 ± 0.003 under FPA and by 0.009 ± 0.004 under EFPAG, where the number after ± is the standard error. The paper states that the gain is clearly lower (`kk-fig13-vs-12-strategic` *contradicted*), and this statement is about all three mechanisms. Which falls are significantly more than 0? Which are clear, in the sense of [this page](kkr-choices)? What would the verdict be if "clearly" meant "by more than 0", and what would be wrong with that?
 # ```
 
 # %% [markdown]
@@ -1357,7 +1401,7 @@ pd.DataFrame(counts).T.fillna(0).round(2).rename_axis("cabs")
 # :class: dropdown
 # ````
 #
-# Both attackers have the same targets, so we take the difference for each target:
+# Both attackers have the same targets, so we take the difference between the two gains for each target:
 
 # %%
 from lib.papers.knock_knock import defense_experiments as defenses
@@ -1371,16 +1415,16 @@ digits = {"mean": 3, "sem": 4, "errors above 0": 1, "errors below 0.1": 1}
 fall.loc[["GSM", "FPA", "EFPAG"]].round(digits)
 
 # %% [markdown]
-# Under GSM the fall is more than ten standard errors above 0, and as far below 0.1. So it is significant and not clear. The falls under FPA and EFPAG are smaller, and also significant, so the statement would be supported if "clearly" meant "by more than 0". But with enough targets every fall, however small, becomes significant, and "clearly" would have no meaning. Under FPA the fall is significant although the AUCs of both attackers, 0.4997 and 0.5042, are at chance level.
+# Under GSM the fall is more than ten standard errors above 0, and also more than ten below 0.1. It is therefore significant but not clear. The falls under FPA and EFPAG are smaller, and they are significant, too. The statement would therefore be supported if "clearly" meant "by more than 0". But with enough targets every fall, however small, becomes significant, and "clearly" would have no meaning. Under FPA the fall is significant although the AUCs of both attackers, 0.4997 and 0.5042, are at chance level.
 #
-# *Learned:* a significance test says whether there is a difference. Whether it is large enough to matter needs a margin, which should be chosen before the test. Ours was not. So [the table of choices](kkr-choices) shows the verdict for several margins: with 0 the statement is supported, and from 0.02 on it is contradicted.
+# *Learned:* a significance test says whether there is a difference. To say whether the difference is large enough to matter, we need a margin, and it should be chosen before the test. Ours was not. Therefore [the table of choices](kkr-choices) shows the verdict for several margins: with 0 the statement is supported, and from 0.02 on it is contradicted.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} One cab's jumps (★, by hand, 5 minutes)
 # :label: kkr-ex-jumps
-# Without the jumps of GPS positions, $\Delta$ falls from 2,668 to 1,873. Which share of its former size does the noise of LPA(Δ/ε) keep? Answer the same question for GSM, whose noise grows with $\sqrt{\Delta}$, and for LPA(1/ε). If $\Delta$ is computed from the data as here, what does its value reveal about the busiest cab?
+# Without the jumps of GPS positions, $\Delta$ falls from 2,668 to 1,873. What fraction of its former size does the noise of LPA(Δ/ε) keep? Answer the same question for GSM, whose noise grows with $\sqrt{\Delta}$, and for LPA(1/ε). If $\Delta$ is computed from the data, as here, what does its value reveal about the busiest cab?
 # ```
 
 # %% [markdown]
@@ -1392,21 +1436,21 @@ fall.loc[["GSM", "FPA", "EFPAG"]].round(digits)
 print(f"LPA(Δ/ε) {1873 / 2668:.2f}, GSM {np.sqrt(1873 / 2668):.2f}, LPA(1/ε) 1")
 
 # %% [markdown]
-# The value of $\Delta$ *is* the number of visits of the busiest cab, without any noise. A data holder who prints it releases an exact count about one person. A bound that was chosen without looking at the data reveals nothing.
+# The value of $\Delta$ *is* the number of visits of the busiest cab, without any noise. A data holder who prints it releases an exact count about one person. A bound that is chosen without looking at the data reveals nothing.
 #
-# *Learned:* the sensitivity is a maximum over users, so one faulty record can determine the noise for all. Clean the data, or bound the contributions, before you compute it.
+# *Learned:* the sensitivity is a maximum over users, so the faulty records of one user can determine the noise for all. Clean the data, or bound the contribution of each user, before you compute the sensitivity.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Forking paths (★★★, 40 minutes, open)
 # :label: kkr-ex-forking
-# This exercise has no solution. You repeat [the search over interpretations of how an error was computed](kk-divided), but you decide the rules.
+# This is an open exercise without a solution. You repeat [the search over interpretations of how an error was computed](kk-divided), but this time you decide the rules.
 #
-# 1. Before you look at any error, write down when two errors agree: within 2%, within 10%, in their first digit, or as you like. Write down, too, whether a row of four agreements should count more than four single ones.
-# 2. `defense_claims.under_readings()` gives our errors under the sixteen interpretations. For a `name` that starts with `kk-tab3`, `found.here.value` is ours and `claims.claim(name).value[0]` the published one. Count the agreements of each interpretation by your rule. Which is the best?
-# 3. Permute the five published numbers within each budget a thousand times, and count the agreements of the best interpretation for each permuted table. How often does chance do as well as the published table?
-# 4. Compare with the others in your class. Under how many of the class's rules does the best interpretation use integer division? Whose rule would make the nicest paper, and what would its readers have to know?
+# 1. Before you look at any error, write down when two errors agree: within 2%, within 10%, in their first digit, or by any other rule. Also write down whether a mechanism with agreements at all four budgets should count more than four single agreements.
+# 2. `defense_claims.under_readings()` gives our errors under the sixteen interpretations. For a `name` that starts with `kk-tab3`, `found.here.value` is our error and `claims.claim(name).value[0]` is the published one. Count the agreements of each interpretation by your rule. Which interpretation is the best?
+# 3. Permute the five published numbers within each budget a thousand times, and count the agreements of the best interpretation for each permuted table. How often is this number at least as large as for the published table?
+# 4. Compare your results with those of the others in your class. Under how many of the class's rules does the best interpretation use integer division? Whose rule would make the nicest paper, and what would its readers have to know?
 #
-# A good answer states the rule before any count is made. It compares the number of agreements for the published table with the distribution of this number for the permuted tables. It says which of the sixteen interpretations are too close to be told apart. And it names what the permutations do not account for: the interpretations themselves were listed after the table had been seen.
+# A good answer states the rule before any count is made. It compares the number of agreements for the published table with the distribution of this number for the permuted tables. It says which of the sixteen interpretations are too close to be told apart. It also names what the permutations do not account for: we listed the interpretations after seeing the table.
 # ```

@@ -189,7 +189,7 @@ scoreboard.show_conclusions(
 scoreboard.show_by_data(judged)
 
 # %% [markdown]
-# Each part of this page ends with the paper's claims and their verdicts. A folded table lists the claims with which the surrogates are consistent. *How to read a row:* if the paper prints a mean, the column *here* holds our mean. If the paper makes a statement in words, *here* holds the one number that decides, and the remark says after *shown* what this number is:
+# Each part of this page ends with the paper's claims and their verdicts. A folded table lists the claims with which the surrogates are consistent. *How to read a row:* if the paper prints a mean, the column *here* holds our mean. If the paper makes a statement in words, *here* holds the one number that decides, and below it what this number measures:
 #
 # | the paper says | the column *here* holds |
 # |---|---|

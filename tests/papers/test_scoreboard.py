@@ -82,8 +82,18 @@ def test_a_margin_and_a_reading_that_decide_are_told():
     found = lines(scoreboard.page(gathered(grade="margin", named_verdict="supported", **beside)))
     assert (
         "</span>; substitute consistent by a margin of ours; elsewhere flights-by-tail: undecided"
-        " (supported under a reading chosen after seeing it)"
+        "; supported under an interpretation chosen after seeing it"
     ) in found[SFC][5]
+
+
+def test_a_section_says_beside_a_number_what_it_measures_and_gives_reasons_as_sentences():
+    note = "tested at every k; shown: the largest <gap>; k = 5 fails"
+    judged = gathered(note=note, elsewhere="flights-by-tail: undecided")["kk"]
+    html = scoreboard.section(judged, [judged.loc[SFC, "cell"]])
+    row = next(line for line in html.splitlines() if f'id="claim-{SFC}"' in line)
+    assert "<td><b>0.910 ± 0.012</b><br>the largest &lt;gap&gt;<br>on cabspotting</td>" in row
+    assert "reproduced</span><br>elsewhere flights-by-tail: undecided</td>" in row
+    assert row.endswith("<td>0.01 away. Tested at every k. k = 5 fails.</td></tr>")
 
 
 def test_a_conclusion_has_the_verdicts_of_its_claims():
