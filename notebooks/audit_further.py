@@ -12,41 +12,41 @@
 # %% [markdown]
 # # Further questions about a release
 #
-# The [audit chapter](audit.ipynb) runs the same attacks against eleven releases and reaches a verdict on each. Four questions remain, and this chapter answers one in each section:
+# The [audit chapter](audit.ipynb) runs the same attacks against eleven releases and reaches a verdict on each release. Four questions remain. Each of the four main sections of this chapter answers one of them:
 #
-# - What do counts reveal about real people, the [riders of shared bikes](audit-riders)?
+# - What do counts reveal about real people, in our case the [riders of shared bikes](audit-riders)?
 # - Can hidden counts be [guessed](audit-ranking) where the published totals do not determine them?
-# - Would a [machine](audit-search) find a better attack than those that people designed?
-# - A release that protects people may be useless for one purpose and good for another. [Which tasks remain possible](audit-tasks) under which defense?
+# - Would a [machine](audit-search) find a better attack than the attacks that people have designed?
+# - A defense may make a release useless for one task and leave it useful for another. [Which tasks remain possible](audit-tasks) under which defense?
 #
 # After this chapter you can
 #
-# - explain why the same sums identify 6% or 86% of the riders, depending on the releases and the threshold that are used;
-# - judge a guess against what is known without *this week's* release;
-# - say what a search for attacks can show, and why a rule that is perfect in the attacker's own releases can fail;
+# - explain why the same attack identifies 6% or 86% of the riders, depending on how its threshold is set and on which releases its scores are compared with;
+# - judge a guess by comparing it with a guess that does not use *this week's* release;
+# - say what an automatic search for attacks can show, and why a rule that is perfect in releases simulated by the attacker can fail in the releases that are attacked;
 # - decide whether a defense both protects people and keeps a task, by a rule that was fixed beforehand.
 #
-# *One lecture of 45 minutes.* The numbers are minutes.
+# *One lecture of 45 minutes.* The last column gives the minutes for each section.
 #
 # | section | on the screen | |
 # |---|---|---|
-# | [riders of shared bikes](audit-riders) | the first table, and the table of the [six ways to set the threshold](audit-riders-thresholds) | 15 |
+# | [riders of shared bikes](audit-riders) | the first tables of the share identified, and the table of the [six ways to set the threshold](audit-riders-thresholds) | 15 |
 # | [a machine's attacks](audit-search) | the comparison with the attacks that people designed, {numref}`fig-audit-own`, and the two rules below it | 15 |
 # | [the tasks that remain possible](audit-tasks) | the example with six places, {numref}`fig-audit-tasks`, and the table of statements | 15 |
 #
-# With 90 minutes, give the riders 25 minutes, the machine 25 and the tasks 20. Show the walk from table to table and the first table of [guessed counts](audit-ranking) for 15 minutes, and end with the take-aways and the quiz.
+# If you have 90 minutes, give the riders 25 minutes, the machine's attacks 25 and the tasks 20. Spend 15 minutes on the walk from table to table and on the first table of [guessed counts](audit-ranking). End with the take-aways and the quiz.
 #
-# [Where a rider was](audit-riders-located), [joint trajectories](audit-riders-recovery) and [guessed counts](audit-ranking) are for reading at home. So are the exercises: {ref}`audit-further-ex-cleo` (10 minutes) and {ref}`audit-further-ex-scale` (15 minutes) belong to the riders, and {ref}`audit-further-ex-guess` (20 minutes) to the guessed counts. *For discussion:* {numref}`fig-audit-tasks`. *A question for the class:* the sum identifies 84% of the riders in one evaluation and 6% in another. Which number would you report to a decision-maker?
+# The sections on [where a rider was](audit-riders-located), [joint trajectories](audit-riders-recovery) and [guessed counts](audit-ranking) are for reading at home, and so are the exercises. {ref}`audit-further-ex-cleo` (10 minutes) and {ref}`audit-further-ex-scale` (15 minutes) belong to the riders, and {ref}`audit-further-ex-guess` (20 minutes) belongs to the guessed counts. *For discussion:* {numref}`fig-audit-tasks`. *A question for the class:* the sum identifies 84% of the riders in one evaluation and 6% in another. Which number would you report to a decision-maker?
 #
 # ```{admonition} For the lecturer: expected answers and usual mistakes
 # :class: dropdown
-# *Which number would you report?* Neither alone. The 6% and the 84% come from the same attack, the sum, but not from the same releases. On the same releases, six ways to set the threshold give between 6% and 86%. The 84% need a threshold for each target, and therefore groups with and without this target. Only an attacker with everybody's traces, or with the lists of members, has such groups. The 6% need only the traces of some other people. But an attacker with the same traces can run a better attack: the likelihood ratio identifies 27% [9, 44]. To somebody who decides, report the best attack for each kind of knowledge. With other people's traces this is 27%, and such an attacker is plausible. With everybody's traces it is 87%, and this is a worst case.
+# *Which number would you report?* Neither number alone. The 6% and the 84% come from the same attack, the sum, but from different releases. On the same releases, six ways to set the threshold give between 6% and 86%. To reach the 84%, an attacker needs a threshold for each target, and therefore needs groups with and without this target. Only an attacker with everybody's traces, or with the lists of members, has such groups. The 6% require only the traces of some other people. But an attacker with these traces can run a better attack: the likelihood ratio identifies 27% [9, 44]. For a decision-maker, report the best attack for each kind of knowledge. With other people's traces, the best attack identifies 27%, and such an attacker is plausible. With everybody's traces, it identifies 87%, and this is a worst case.
 #
 # *Three common mistakes, and how to answer them:*
 #
-# - "98 of 100 guesses are right, so the release reveals the hidden counts." The guesses from last week's totals are right nearly as often. Only the difference is due to *this week's* release. The experiment does not show that a first publication reveals nothing: an attacker without any totals, who guesses the commonest value, is right less often (judged on all counts, not only the surest).
-# - "The machine found a rule that is perfect on raw counts." It is perfect in the own releases of an attacker who has other people's traces, and fails in the releases that are attacked.
-# - "Generalization can be used for forecasting, so it is the right defense for forecasting." In our tables generalization works wherever any family works, so the statement says little about forecasting.
+# - "98 of 100 guesses are right, so the release reveals the hidden counts." The guesses from last week's totals are right nearly as often. Only the difference is due to *this week's* release. The experiment does not show that a first publication reveals nothing. An attacker without any totals would guess the commonest value, and this guess is right less often (although its share is computed over all counts, and not only over the surest guesses).
+# - "The machine found a rule that is perfect on raw counts." The rule is perfect in the releases that an attacker with other people's traces simulates. It fails in the releases that are attacked.
+# - "Generalization can be used for forecasting, so it is the right defense for forecasting." In our tables, generalization can be used wherever any family of defenses can be used. So the statement says little about forecasting.
 # ```
 
 # %% tags=["parameters", "remove-cell"]
@@ -77,37 +77,37 @@ print(f"{name}: {group.n_users} people, {len(group.epochs)} hours")
 # (audit-further-terms)=
 # ## Which terms of the audit chapter are needed?
 #
-# The audit simulates releases of a group of people and attacks them. These terms are used on this page:
+# The audit simulates releases that count some people of a group, and then attacks these releases. This page uses the following terms:
 #
 # | term | meaning |
 # |---|---|
-# | **pool** | the people who may be counted. Each is in a simulated release with probability one half. The targets are drawn from the pool. |
-# | **reference people** | other people of the same kind. A plausible attacker may have their traces. They are never counted in a release that is attacked. |
-# | **reference releases** | releases that an attacker makes of reference people |
-# | **shadow releases** | releases that an attacker makes of the pool. This needs everybody's traces. |
-# | **target's cells** | the places and hours that the target visits. The attack called *the sum* adds up their counts. |
-# | **30% of the others** | the target's visits, the visits of 30% of the pool, which of these people are counted, and the traces of the reference people |
-# | **past releases** | the target's visits, and who was counted in earlier releases |
-# | **share identified** | the share of members whom an attack identifies if it wrongly identifies at most 1 in 100 non-members. Guessing gives 0.01. |
+# | **pool** | the people who may be counted. Each of them is counted in a simulated release with probability one half. The targets are drawn from the pool. |
+# | **reference people** | other people of the same kind, whose traces a plausible attacker may have. Reference people are never counted in a release that is attacked. |
+# | **reference releases** | releases that an attacker simulates from the traces of reference people |
+# | **shadow releases** | releases that an attacker simulates from the traces of the pool. This requires everybody's traces. |
+# | **target's cells** | the places and hours that the target visits. The attack called *the sum* adds up the counts in these cells. |
+# | **30% of the others** | The attacker knows the target's visits, the visits of 30% of the pool, and which of these people are counted. The attacker also has the traces of the reference people. |
+# | **past releases** | The attacker knows the target's visits, and who was counted in earlier releases. |
+# | **share identified** | the share of members whom an attack identifies (recognises as counted) if it may wrongly identify at most 1 in 100 non-members. Guessing gives 0.01. |
 # | **AUC** | the probability that a release with the target has a higher score than a release without the target. Guessing gives 0.5. |
-# | **comparison with the reference people** | The attacker takes the same sum in the reference releases, subtracts its mean, and divides by its standard deviation. One threshold then serves all targets. |
-# | **likelihood ratio** | how much more probable the published counts are if the target is counted than if not |
-# | **independent ratio** | a likelihood ratio that treats the counts of different cells as independent. If the attacker has only other people's traces, the audit calls it *ratio, other people known*. |
-# | **joint ratio** | a likelihood ratio that also uses which people visit several of the target's cells. It needs everybody's traces. |
+# | **comparison with the reference people** | The attacker computes the target's sum in every reference release. The sum in the attacked release is then *standardised*: the mean of the reference sums is subtracted, and the result is divided by their standard deviation. One threshold then serves all targets. |
+# | **likelihood ratio** | how much more probable the published counts are if the target is counted than if the target is not counted |
+# | **independent ratio** | a likelihood ratio that treats the counts of different cells as independent. If the attacker has only other people's traces, the audit calls this attack *ratio, other people known*. |
+# | **joint ratio** | a likelihood ratio that also uses which people visit several of the target's cells. It requires everybody's traces. |
 # | **event-level**, **user-day-level**, **user-level noise** | noise that is calibrated to one visit, to one person's day, or to everything that one person does |
-# | **plausible**, **worst case** | An attacker is plausible if somebody may well have their knowledge. The worst cases are the attackers with *everybody's traces* and with the records of *everybody else* who is counted. |
-# | **fails**, **warns** | An attack fails a release if its knowledge is plausible and the lower end of its interval reaches a threshold, for example one member in ten identified or an AUC of 0.75. An attack that is significantly better than its baseline, but does not fail the release, only warns. |
-# | **verdict** | what the audit concludes for a release. Three verdicts occur below: *fail*; *none succeeded*; and *guaranteed*, which requires an $\varepsilon$ of at most 1 for everything that one person does. |
+# | **plausible**, **worst case** | An attacker is plausible if somebody may well have the attacker's knowledge. The worst cases are the attacker who has *everybody's traces* and the attacker who has the records of *everybody else* who is counted. |
+# | **fails**, **warns** | An attack fails a release if the attacker is plausible and the lower end of the attack's interval reaches a limit. Examples of limits are one member in ten identified, or an AUC of 0.75. An attack that is significantly better than its baseline, but does not fail the release, only warns. |
+# | **verdict** | what the audit concludes about a release. Three verdicts occur below: *fail*; *none succeeded*; and *guaranteed*, which requires an $\varepsilon$ of at most 1 for everything that one person does. |
 #
-# Tables call the data sets by their names: `valleybike` stands for the riders, `cabspotting` for the cabs of San Francisco, `flights-by-number` for flights grouped by flight number, and `flights-by-tail` for aircraft. A *suppressed* count is a hidden one.
+# In the tables, `valleybike` stands for the riders, `cabspotting` for the cabs of San Francisco, `flights-by-number` for flights grouped by flight number, and `flights-by-tail` for aircraft. A *suppressed* count is a hidden count.
 
 # %% [markdown]
 # (audit-riders)=
 # ## What can be learned about the riders of shared bikes?
 #
-# In the [audit chapter](audit.ipynb), flights and cabs play the role of people, and the commuters are synthetic. Only the riders of shared bikes are real people. Can an attacker find out that a rider was counted, where a rider was, or even the trajectories of all riders? The [chapter on Knock-Knock](kk-riders) describes these data, and attacks groups of riders with the sum and with a trained classifier. The data are not part of this book, so all results of this section are stored. If you have the file, `make paper NAME="riders-thresholds riders-localization riders-out"` computes three of them again.
+# In the [audit chapter](audit.ipynb), flights and cabs take the place of people, and the commuters are synthetic. Only the riders of shared bikes are real people. Can an attacker find out whether a rider was counted, where the rider was, or even the trajectories of all riders? The [chapter on Knock-Knock](kk-riders) describes these data, and attacks groups of riders with the sum and with a trained classifier. The data are not part of this book, so this section shows stored results. If you have the data file, `make paper NAME="riders-thresholds riders-localization riders-out"` recomputes three of these results.
 #
-# How many people are behind these results? In the four weeks, 171 people ride. How the audit divides people depends only on their number, so we can let it divide the same number of flights:
+# How many people are behind these results? In the four weeks of the data, 171 people ride. The audit divides them into the parts that the next table names. The sizes of these parts depend only on the number of people, so we can divide the same number of flights instead:
 
 # %%
 from lib.papers.riders import experiments as rider_experiments
@@ -120,12 +120,12 @@ sizes_of_parts = [len(getattr(divided, part)) for part in parts]
 plots.show_table(pd.DataFrame([sizes_of_parts], ["people"], parts), "riders-roles")
 
 # %% [markdown]
-# The *controls* are people who are in no release and are attacked all the same. No attack should succeed on them. The pool consists of the *known* people, whose visits and membership some attackers know, and of the targets. For [joint trajectories](audit-riders-recovery), half of the pool is counted, which makes 58 riders. [Where a rider was](audit-riders-located) is asked for the 51 of all riders who are seen in the last week.
+# The *controls* are people who are in no release and are attacked all the same. No attack should succeed on them. The pool consists of the targets and of the *known* people, whose visits and membership some attackers know. Two later sections use other numbers of riders. For [joint trajectories](audit-riders-recovery), half of the pool is counted, which is 58 riders. The section on [where a rider was](audit-riders-located) attacks the 51 riders, of all 171, who are seen in the last week.
 #
 # (audit-riders-audit)=
 # ### Was a rider counted?
 #
-# We show five of the eleven releases, for the riders and for flights by number. The first two tables cover raw counts and event-level noise. They have a row for each kind of knowledge. Among all attacks that use exactly the knowledge named in a row, we show the one whose interval has the highest lower end. As in the [first table of members identified](audit-all), a row with more knowledge can therefore show fewer people than a row with less. The row *the target's visits* is the sum after the comparison with the reference people, so this attacker also has the traces of these people. Brackets are 95% intervals, widened so that they hold for all measures of a release at once.
+# We compare the riders with the flights by number on five of the eleven releases. The first two tables show the share identified for two of these releases, raw counts and event-level noise. They have a row for each kind of knowledge. Several attacks may use exactly the knowledge named in a row. Of these attacks, the row shows the one whose interval has the highest lower end. A row with more knowledge can therefore show a smaller share than a row with less, as in the [first table of members identified](audit-all). In the row *the target's visits*, the attack is the sum after the comparison with the reference people, so this attacker also has the traces of the reference people. Brackets are 95% intervals, widened so that they hold simultaneously for all measures of a release.
 
 # %%
 audits_of_both = experiments.audit_releases.stored("valleybike", "flights-by-number")
@@ -134,7 +134,7 @@ by_release = rider_figures.audit_table(audits_of_both)
 plots.show_parts(by_release[weak_releases], "riders-audit")
 
 # %% [markdown]
-# For the other three releases, one number is enough, namely the highest share in any row:
+# For the other three releases, it is enough to show the highest share in any row:
 
 # %%
 highest_share = experiments.by_knowledge(audits_of_both)
@@ -144,7 +144,7 @@ other_three = [each for each in by_release.columns if each not in weak_releases]
 plots.show_table(highest_share.loc[other_three].map("{:.2f}".format), "riders-highest")
 
 # %% [markdown]
-# And this is how the [verdict](audit-verdict) on the riders comes about:
+# The next table shows the [verdict](audit-verdict) on each release of the riders, with the numbers on which it rests:
 
 # %%
 audits_of_riders = audits_of_both[audits_of_both["data"] == "valleybike"]
@@ -157,9 +157,9 @@ print(
 )
 
 # %% [markdown]
-# *"Cells below ten" are the cells with one to nine riders before anything is hidden. If the noise is for a person's day or for a whole person, at most one visit per rider and hour is counted, so these releases have fewer such cells. If a cell had ten or more riders, its visits would be published. The line below the table shows that no visit is, so there is no such cell.*
+# *"Cells below ten" are the cells with one to nine riders before any count is hidden. Under user-day-level and user-level noise, at most one visit per rider and hour is counted, so these two releases have fewer such cells. If a cell had ten or more riders, its visits would be published even when counts below 10 are suppressed. The line below the table shows that no visit is published then, so no cell has ten or more riders.*
 #
-# Which attacks fail a release, and by which measure? An attack fails it if the lower end of its interval reaches the limit of some measure:
+# Which attacks fail a release, and by which measure? The next table lists the attacks that fail raw counts or event-level noise. For each of them it names every measure for which the lower end of the interval reaches the limit:
 
 # %%
 from lib.audit.verdicts import FAILS
@@ -174,36 +174,36 @@ by_attack = by_attack.unstack("release", fill_value="").rename(index=figures.NAM
 plots.show_table(by_attack.rename(columns=rider_figures.RELEASES), "riders-failing")
 
 # %% [markdown]
-# *The share identified is the measure "TPR at 1.0% FPR". "Full size" means that all riders but the reference people are counted, and not half of the pool. The attackers of "one threshold", "two thresholds", "ratio, 30% known" and "neural network" know 30% of the others.*
+# *The measure "TPR at 1.0% FPR" is the share identified. "Full size" means that all riders except the reference people are counted, instead of half of the pool. The attacker knows 30% of the others in the attacks "one threshold", "two thresholds", "ratio, 30% known" and "neural network".*
 #
-# How much does the noise help? An attacker with everybody's traces identifies 87% of the riders from raw counts, and still 38% of them if event-level noise is added. Against the same noise, this attacker identifies 91% of the flight numbers. A plausible reason is that a flight number has many more visits to add up. Against attackers who know less, the tables show no such difference. With other people's traces, for example, an attacker identifies 15% of the riders and 13% of the flight numbers in spite of the noise.
+# How much does event-level noise help? Against an attacker with everybody's traces, it protects the riders better than the flight numbers. From raw counts, this attacker identifies 87% of the riders. From noisy counts, the same attacker still identifies 38% of the riders, and 91% of the flight numbers. A plausible reason for the difference is that a flight number has many more visits, which the attacker can add up. Against attackers who know less, the tables show no such difference. With other people's traces, for example, an attacker identifies 15% of the riders and 13% of the flight numbers from noisy counts.
 #
-# The attacker with everybody's traces is a worst case and only warns. The release of raw counts fails because of six attacks whose attackers know less, and all six reach the limit for the AUC. One of them is the sum, whose AUC on the riders is 0.97. Only one of the six, the likelihood ratio of an attacker who knows 30% of the others, also reaches the limit for the share identified, one in ten. The 27% of an attacker with other people's traces do not reach it, because the lower end of their interval is 9%. Event-level noise fails because of five attacks, again including the sum (AUC 0.85), and all five again reach the limit for the AUC. So the verdicts on the riders rest mainly on the AUC.
+# An attacker with everybody's traces is a worst case, so this attacker's success is only a warning. The verdict *fail* comes from attackers who know less. Six of their attacks fail the release of raw counts, and all six reach the limit for the AUC. One of the six is the sum, whose AUC on the riders is 0.97. Only one of the six also reaches the limit for the share identified, which is one member in ten. This attack is the likelihood ratio of an attacker who knows 30% of the others. An attacker with other people's traces identifies 27%, but does not reach this limit, because the lower end of the interval is 9%. Five attacks fail event-level noise, and all five again reach the limit for the AUC. The sum is among them, with an AUC of 0.85. So the verdicts on the riders rest mainly on the AUC.
 #
-# If the noise is for a day or for a person, no row has a share above 0.02, which is close to the 0.01 of guessing. Hiding all counts below ten stops every attack on the riders as well, but at a price. No cell has ten riders, so all 1,373 cells with riders are hidden, and no visit is published.
+# Under user-day-level or user-level noise, no row has a share above 0.02, which is close to the 0.01 of guessing. Hiding all counts below ten also stops every attack on the riders, but at a price. No cell has ten riders, so the counts of all 1,373 cells with riders are hidden, and no visit is published.
 #
 # (audit-riders-thresholds)=
 # ### Why does the same sum identify 6% here, and 84% in another chapter?
 #
-# For raw counts, the first row of the riders' table shows a share of 6%. In the [chapter on Knock-Knock](kk-riders-sum), the sum recognises on average 84% of the groups of a hundred that contain a given rider, at the same false positive rate of 1%. Yet the mean AUC of the sum is 0.97 in both. The AUC compares the scores of one target with each other and needs no threshold. The share identified needs a threshold, and the two chapters choose it differently:
+# In the table of the share identified above, the sum identifies 6% of the riders from raw counts. The [chapter on Knock-Knock](kk-riders-sum) applies the sum to groups of a hundred riders. On average over the riders, it recognises 84% of the groups that contain a given rider, at the same false positive rate of 1%. Yet the mean AUC of the sum is 0.97 in both chapters. The AUC compares the scores of one target with each other and needs no threshold. The share identified needs a threshold, and the two chapters choose it differently:
 #
-# - The chapter on Knock-Knock sets a threshold *for each target*, on labelled groups with and without this target.
-# - The audit sets *one threshold for everybody*. It first standardises the sums of each target, that is, it subtracts a mean and divides by a standard deviation. Both are computed from [reference releases](audit-one), which count other people.
+# - The chapter on Knock-Knock sets a threshold *for each target*. It uses labelled groups with and without this target.
+# - The audit sets *one threshold for everybody*. It first standardises the sums of each target: it subtracts a mean and divides by a standard deviation. Both are computed from [reference releases](audit-one), which count other people.
 #
-# A small example shows how much the threshold matters. Without Ada, the sum over her cells is 20 or 22; with her it is 30 or 31. Without Ben, the sum over his cells is 2 or 3; with him it is 6 or 7. With a threshold for each of them, 22 for Ada and 3 for Ben, both are always recognised, and nobody is wrongly recognised. A single threshold for both must be 22, and then Ben is never recognised. Yet the AUC is 1 for each of them. Standardisation is meant to bring such sums to one scale.
+# A small example shows how much the threshold matters. Without Ada, the sum over her cells is 20 or 22; with her it is 30 or 31. Without Ben, the sum over his cells is 2 or 3; with him it is 6 or 7. We require that nobody is wrongly recognised. If Ada and Ben have a threshold each, 22 for Ada and 3 for Ben, both are always recognised. A single threshold for both must be 22, and then Ben is never recognised. Yet the AUC is 1 for each of them. Standardisation is meant to bring sums of such different sizes to one scale.
 #
-# A stored experiment measures how much each difference matters. It computes the sums of the audit's releases once, and then sets the threshold in six ways:
+# How much do the standardisation and the threshold matter for the riders? A stored experiment computes the sums in the audit's releases once, and then sets the threshold in six ways:
 #
-# 1. There is *one threshold*, and the sums are standardised by *releases of other people*. This is the audit's own way.
-# 2. *The same, without unseen targets.* A target is *unseen* if no reference person visits any of the target's cells. In the audit of the flights, such targets [set the common threshold](audit-one).
-# 3. There is still one threshold, but the sums are standardised by *releases of the same population*. These are shadow releases, which count people of the audited pool. Of these releases, only those without the target are used.
-# 4. There is *a threshold for each target, set on the attacked releases*, as in the chapter on Knock-Knock.
-# 5. There is *a threshold for each target, set on shadow releases*: the highest sum in the shadow releases without the target.
-# 6. There is *one threshold at this false positive rate*: it is standardised as in the third way, at the false positive rate that the fifth way turns out to have.
+# 1. *One threshold, releases of other people.* The sums are standardised with releases that count other people. The audit does this.
+# 2. *The same, without unseen targets.* A target is *unseen* if no reference person visits any of the target's cells. In the audit of the flights, the unseen targets [set the common threshold](audit-one). Here they are left out.
+# 3. *One threshold, releases of the same population.* There is still one threshold, but the sums are standardised with shadow releases, which count people of the audited pool. Only the shadow releases without the target are used.
+# 4. *A threshold for each target, set on the attacked releases.* The chapter on Knock-Knock does this.
+# 5. *A threshold for each target, set on shadow releases.* The threshold is the highest sum in the shadow releases without the target.
+# 6. *One threshold at this false positive rate.* The sums are standardised as in the third way. The threshold is set so that the false positive rate is the same as in the fifth way.
 #
-# The first and the third way can be compared directly, and so can the fifth and the sixth. The other pairs differ in their targets or in their false positive rate, too.
+# The first and the third way have the same targets and the same false positive rate, so they can be compared directly. The same is true of the fifth and the sixth way. In the other pairs, the targets or the false positive rates differ as well.
 #
-# It takes only a few lines of code to set a threshold. We run the first, the third and the fifth way on the flights of this page:
+# Setting a threshold takes only a few lines of code. We run the first, the third and the fifth way on the flights of this page:
 
 # %%
 of_flights = Game(group, parse("raw"), seed, quick=True)  # the audit's releases
@@ -239,7 +239,7 @@ print(
 )
 
 # %% [markdown]
-# For the riders we show what is stored, beside the same experiment on the flights:
+# For the riders we show the stored results, beside those of the same experiment on the flights:
 
 # %%
 six_ways = rider_experiments.thresholds.stored()
@@ -249,32 +249,34 @@ for data, rows in six_ways.groupby("data", sort=False):
     print(f"{data}: {n_targets - n_seen} of {n_targets} targets are unseen")
 
 # %% [markdown]
-# *Identified: the mean share of members who are identified; brackets are 95% intervals over the targets. FPR: the false positive rate. In the first three rows it is the rate that the threshold allows. In the fourth, 1% of about 50 releases without the target is less than one release, so the threshold allows none. In the fifth row it is the rate that results. The sixth row and the difference are at that rate.*
+# *Identified: the mean share of members who are identified. Brackets are 95% intervals over the targets. FPR: the false positive rate. In the first three rows, it is the rate that the threshold allows. In the fourth row, each target has about 50 releases without the target. One percent of them is less than one release, so the threshold allows no false positive. In the fifth row, the FPR is the rate that results. The sixth row and the difference in the last row are at that rate.*
 #
-# All rows use the same sums and the same releases. The second row has fewer targets. Apart from this, the rows can differ only because of the standardisation, the threshold and its false positive rate. For riders, most of the rise comes from the releases that are used for the standardisation. We can see three steps:
+# What explains the rise from 6% to 86%? All rows use the same sums and the same releases, although the second row has fewer targets. Apart from this, the rows can differ only because of the standardisation, the threshold and its false positive rate. For riders, most of the rise comes from the releases that are used for the standardisation. The table shows three steps:
 #
-# - *Unseen targets.* There are only 34 reference people, and 35 of the 82 targets are unseen. For an unseen target the sum is 0 in every reference release. Mean and standard deviation are then 0, and the attack leaves the sum as it is. Such sums are not on the same scale as the standardised ones, and on the flights they are much larger, even without the target. Presumably the unseen targets set the common threshold for the riders as well. If we leave them out, the same attack identifies the other 47 targets in 0.27 of the releases that count them. {ref}`audit-further-ex-cleo` shows with three people how this can happen.
-# - *Releases of the same population.* If the attacker knows how busy the cells are in the audited population, the share is 0.75. Few targets can then have the sum 0 in every release without them, namely those whose cells nobody else of the pool visits. On the flights these are 2 of the 245 targets. For the riders this number is not stored.
-# - *A threshold for each target.* It identifies 0.86. Is this optimistic, because the threshold is set on the releases that are attacked? No: thresholds that are set on shadow releases also identify 0.86 of the members, and wrongly identify fewer than 1% of the non-members. At this lower false positive rate, one threshold for everybody identifies only 0.68. The difference of 0.19 is significant, so it matters to the riders that each of them has a threshold of their own. A plausible reason is that a mean and a standard deviation describe a sum of few visits poorly. We have not tested this.
+# - *Unseen targets.* There are only 34 reference people, and 35 of the 82 targets are unseen. For an unseen target, the sum is 0 in every reference release. Its mean and its standard deviation are then 0, and the attack leaves the sum in the attacked release as it is. Such a sum is not on the same scale as the standardised sums. On the flights, it is much larger than they are, even without the target. Presumably the unseen targets set the common threshold for the riders as well. If they are left out, the same attack identifies the other 47 targets in 0.27 of the releases that count them. {ref}`audit-further-ex-cleo` shows with three people how an unseen target can protect the others.
+# - *Releases of the same population.* With these releases, the attacker knows how busy the cells are in the audited population, and the share rises to 0.75. A target can then have the sum 0 in every release without the target only if nobody else in the pool visits the target's cells. On the flights, this happens for 2 of the 245 targets. For the riders, this number is not stored.
+# - *A threshold for each target.* With these thresholds, the share rises to 0.86. Is this optimistic, because the threshold is set on the releases that are attacked? No: thresholds that are set on shadow releases also identify 0.86 of the members, and wrongly identify fewer than 1% of the non-members. At this lower false positive rate, one threshold for everybody identifies only 0.68 of the members. The difference of 0.19 (computed before rounding) is significant, so a threshold for each rider does help. A plausible reason is that a mean and a standard deviation describe a sum of few visits poorly. We have not tested this.
 #
-# On the flights, unseen targets are fewer, and they do not explain the first row. The lines above show that the attack identifies the 27 unseen targets in 0.41 of the releases that count them, and the others hardly ever (0.005). If the unseen targets are left out, the threshold falls, but it still identifies only 0.02 of the others. So on the flights the reference people are a poor guide for all targets. {ref}`audit-further-ex-scale` shows that they miss both the mean and the standard deviation of a target's sum. A threshold for each target helps much less, by 0.03 at the same false positive rate. The fifth row is higher than the third by 0.08 also because its false positive rate is 1.5%, and not 1%.
+# On the flights, fewer targets are unseen, and they do not explain the low share in the first row. The output above the table shows that in the first way, the attack identifies the 27 unseen targets in 0.41 of the releases that count them, and hardly ever identifies the other targets (0.005). If the unseen targets are left out, the threshold falls, but the attack still identifies only 0.02 of the other targets. So on the flights the reference people are a poor guide for all targets. {ref}`audit-further-ex-scale` shows that they give neither the right mean nor the right standard deviation of a target's sum. A threshold for each target helps much less than on the riders: at the same false positive rate, the share rises by 0.03. The fifth row is higher than the third by 0.08, but this is partly because its false positive rate is 1.5% instead of 1%.
 #
-# For riders, the six ways span the gap between 6% and 84%. This agreement may be partly a coincidence, because the two chapters differ in other respects: in the targets, in the size of the groups and of the population, and in the number of weeks that are counted (four here, one there). For flight numbers, the share rises from 0.05 to only 0.42, whereas the chapter on Knock-Knock has 0.75 in groups of a hundred. The rest of this gap must come from the other differences. We have not separated them.
+# For the riders, the six ways thus cover the gap between 6% and 84%. This agreement may be partly a coincidence, because the two chapters differ in other respects: in the targets, in the size of the groups and of the population, and in the number of weeks that are counted (four here, one there). For the flight numbers, the share rises from 0.05 to only 0.42, whereas the chapter on Knock-Knock reports 0.75 for groups of a hundred. The rest of this gap must come from the other differences between the chapters, which we have not separated.
 #
-# Which number should we report? In every row but the fifth, the threshold is chosen with the labels of the releases that are attacked. The audit grants this to every attack, although a real attacker does not have the labels of these very releases. The fifth row does without them and reaches 0.86 as well. So this grant does not explain the difference between 6% and 84%. The rows differ in what else the attacker needs:
+# Which number should we report? That depends on what an attacker needs in order to reach it. In every row except the fifth, the threshold is chosen with the labels of the releases that are attacked. The audit lets every attack use these labels, although a real attacker does not have them. The fifth row does not use them and reaches 0.86 as well. So these labels do not explain the difference between 6% and 84%. The rows differ in what else the attacker needs:
 #
 # - The first two rows need the traces of some *other* people of the same kind.
-# - The third row and the last two rows need the traces of the people who may be counted. With these traces an attacker can simulate shadow releases.
-# - The fourth row needs, in practice, *other* labelled groups of the same people with and without the target. Somebody who has lists of members can have such groups.
+# - The third, the fifth and the sixth row need the traces of the people who may be counted. With these traces an attacker can simulate shadow releases.
+# - The fourth row needs, in practice, *other* labelled groups of the same people, with and without the target. Somebody who has lists of members can have such groups.
 #
-# The 6% are therefore what the *sum* makes of other people's traces. They are not what an attacker with these traces can reach. The first table of this section shows that, on raw counts, another attack with the same traces identifies 0.27 [0.09, 0.44] of the riders. It is the likelihood ratio, attacks all 82 targets, and has the same share as the second way only by coincidence. An attacker who also knows 30% of the others does hardly better (0.28). And an attacker with everybody's traces identifies 0.87, however well or badly the sum does. So neither 6% nor 84% should be reported alone. To somebody who decides, we report the best attack for each kind of knowledge: 27% [9, 44] with other people's traces, which is plausible, hardly more with 30% of the others, and 87% with everybody's traces, which is a worst case.
+# The 6% therefore show what the *sum* achieves with other people's traces. An attacker with these traces can do better. In the table of the share identified above, the row *other people's traces* shows 0.27 [0.09, 0.44] for raw counts. The attack in this row is the likelihood ratio. It attacks all 82 targets, so it has the same share as the second way only by coincidence. An attacker who also knows 30% of the others does hardly better (0.28). An attacker with everybody's traces identifies 0.87, however well or badly the sum does.
+#
+# So neither 6% nor 84% should be reported alone. To a decision-maker, we report the best attack for each kind of knowledge. With other people's traces, the best attack identifies 27% [9, 44], and this attacker is plausible. Knowing 30% of the others adds hardly anything. With everybody's traces, the best attack identifies 87%, and this is a worst case.
 #
 # (audit-riders-located)=
 # ### Where was a rider?
 #
-# We now assume that the attacker knows that a rider was counted, and wants to know where this rider was in each hour of the last week. The counts of that week are published raw. The attacker also knows the rider's habits, that is, how often the rider was at each place in each hour of the day in the weeks before. The attacks are [BAYES, MAX_ROI and MAX_USER](audit-places). Two baselines use no counts: *PRIOR* answers with the habits alone, and *always null* answers "nowhere" in every hour.
+# We now assume that the attacker knows that a rider was counted. Can the attacker find out where this rider was in each hour of the last week? The counts of that week are published raw. The attacker also knows the rider's habits, that is, how often the rider was at each place in each hour of the day in the weeks before. The attacks are [BAYES, MAX_ROI and MAX_USER](audit-places). Two baselines use no counts: *PRIOR* answers with the habits alone, and *always null* answers "nowhere" in every hour.
 #
-# The audit states a gain. This experiment is one of the [localization chapter](crowd.ipynb), and it states an error instead.
+# The audit chapter measures such attacks by their gain. This experiment comes from the [localization chapter](crowd.ipynb), which measures their error instead.
 
 # %%
 riders_located = rider_figures.localization_table(
@@ -288,20 +290,22 @@ low, high = gain["above prior"] - half, gain["above prior"] + half
 print(f"MAX_ROI minus PRIOR, widened for three attacks: [{low:.3f}, {high:.3f}]")
 
 # %% [markdown]
-# *Error: the mean Jensen-Shannon distance (a distance between two probability distributions, see {prf:ref}`def-crowd-profiling`) between where a rider was and where the attacker believes they were; 0 is a perfect answer and $\sqrt{\ln 2}$, about 0.83, the worst. The last two columns average over the 51 riders who are seen in the last week, in the hours in which they ride. The last column is the mean over riders of the error minus that of PRIOR. Brackets are 95% intervals.*
+# *Error: the mean distance between the attacker's belief and the place where the rider was. We use the Jensen-Shannon distance, a distance between two probability distributions (see {prf:ref}`def-crowd-profiling`). A perfect answer has the error 0, and the worst possible answer has the error $\sqrt{\ln 2}$, about 0.83. The last two columns average over the 51 riders who are seen in the last week, in the hours in which they ride. The last column is the mean over these riders of the error minus the error of PRIOR. Brackets are 95% intervals.*
 #
-# Over all hours no attack beats *always null*, because a rider is hardly ever on a bike. In the hours on a bike, however, *always null* is always wrong, so its error is the worst possible one. The error of BAYES is the same to two digits. MAX_ROI has the smallest error, 0.74.
+# Over all hours, no attack beats *always null*, because a rider is hardly ever on a bike. In the hours on a bike, however, *always null* is always wrong, so its error is the largest possible. BAYES has the same error to two digits. MAX_ROI has the smallest error, 0.74.
 #
-# Do the counts add anything to the habits? PRIOR, which uses no counts, has an error of 0.79. Its interval overlaps with that of MAX_ROI, but this does not decide, because both attack the same 51 riders. The last column compares the two rider by rider. MAX_ROI is better than PRIOR by 0.045, and the interval excludes 0. MAX_ROI is the best of three attacks; if the interval is widened for three comparisons, it still excludes 0, but only just. So the counts seem to help, but they help little. They help only an attacker who makes good use of them: with BAYES the error is significantly *larger* than with the habits alone, and with MAX_USER the difference is inconclusive. Moreover, the attacker must already know in which hours the rider is on a bike.
+# Do the counts add anything to the habits? PRIOR, which uses no counts, has an error of 0.79. Its interval overlaps with that of MAX_ROI. This overlap does not decide the question, because both attack the same 51 riders. The last column compares the two rider by rider. The error of MAX_ROI is smaller than that of PRIOR by 0.045, and the interval of this difference excludes 0. However, MAX_ROI is the best of three attacks. If the interval is widened for three comparisons, it still excludes 0, but only just.
+#
+# So the counts seem to help an attacker a little, if the attacker makes good use of them. With BAYES, the error is significantly *larger* than with the habits alone, and with MAX_USER the difference is inconclusive. Moreover, the attacker must already know in which hours the rider is on a bike.
 #
 # (audit-riders-recovery)=
 # ### Could all trajectories be recovered from the counts alone?
 #
-# *Joint trajectories* {cite:p}`xu2017ash` assume nothing about any person. From each hour to the next, the attack matches people to the counts so that the total movement is small. It then links one day to the next by similarity. On the flight numbers of the audit chapter it [gained nothing](audit-places). Does it gain anything on riders, and is our implementation to blame if it does not?
+# The attack called *joint trajectories* {cite:p}`xu2017ash` uses no knowledge about any person. From each hour to the next, it matches people to the counts so that the total movement is small. It then links one day to the next by similarity. On the flight numbers of the audit chapter, it [gained nothing](audit-places). Does it gain anything on the riders? If it does not, is our implementation to blame?
 #
-# Recovered trajectories have no names. Each true trajectory is therefore compared with the most similar recovered one, and so some agreement arises by chance. There are two controls. The control "chance" links people to the same counts at random in every hour. The control "not counted" compares the recovered trajectories with people who are *not in the counts*.
+# Recovered trajectories have no names. Each true trajectory is therefore compared with the most similar recovered trajectory, so some agreement arises by chance. There are two controls. The control "chance" links people to the same counts at random in every hour. The control "not counted" compares the recovered trajectories with people who are *not in the counts*.
 #
-# The attack assumes that people are somewhere in most hours, and riders are not. We therefore also simulate people who walk between their home, their work and, on some evenings, a neighbouring zone. These *walkers* are always somewhere. If the attack failed even on them, our implementation would be suspect.
+# The attack assumes that each person is somewhere in most hours. This is not true of riders, who are seen only while they ride. We therefore also simulate people who walk between their home, their work and, on some evenings, a neighbouring zone. These *walkers* are always somewhere. If the attack failed even on the walkers, our implementation would be suspect.
 
 # %%
 from lib.papers.audit import recovery_experiments as recovering
@@ -313,32 +317,34 @@ plots.show_table(
 )
 
 # %% [markdown]
-# *The mean share of recovered steps, and this share minus the share under each control; brackets are 95% intervals over people.*
+# *Recovered: the mean share of a person's steps that the most similar recovered trajectory contains as well. The last two columns are this share minus the share under each control. Brackets are 95% intervals over people.*
 
-# %% mystnb={"figure": {"name": "fig-audit-recovery", "caption": "Mean share of a person's steps over two weeks that the most similar trajectory recovered from raw counts contains as well (circles), beside the two controls: links at random (squares), and people who are not counted (diamonds). Bars are 95% intervals over people. Only for the walkers are the circles clearly above both controls."}, "image": {"alt": "Five rows with three points each. For walkers, 61 and 65 percent of steps are recovered, 3 percent or less by chance, and 51 and 28 percent for people who are not counted. For riders, 31 percent are recovered, 42 by chance, and 10 for people who are not counted. For cabs and flight numbers, the recovered share is not above both controls either."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-recovery", "caption": "Mean share of a person's steps over two weeks that are also in the most similar trajectory recovered from raw counts (circles), beside two controls: links at random (squares), and people who are not counted (diamonds). Bars are 95% intervals over people. Only for the walkers are the circles clearly above both controls."}, "image": {"alt": "Five rows with three points each. For walkers, 61 and 65 percent of steps are recovered, 3 percent or less by chance, and 51 and 28 percent for people who are not counted. For riders, 31 percent are recovered, 42 by chance, and 10 for people who are not counted. For cabs and flight numbers, the recovered share is not above both controls either."}} tags=["hide-input"]
 rider_figures.show_recovery(steps_recovered)
 
 # %% [markdown]
-# The attack works on the walkers: it recovers 61% and 65% of their steps, whereas chance recovers 3% or less. But in 100 zones it also "recovers" 51% of the steps of walkers who were never counted, because many people live and work in the same few zones. Only the difference of 10 percentage points is due to being counted. In 625 zones the difference is 37 points.
+# The attack works on the walkers. It recovers 61% of their steps in 100 zones and 65% in 625 zones, whereas chance recovers 3% or less. In 100 zones, however, the recovered trajectories also contain 51% of the steps of walkers who were never counted, because many people live and work in the same few zones. Only the difference of 10 percentage points is due to being counted. In 625 zones the difference is 37 points.
 #
-# On the riders, cabs and flight numbers the attack is not above both controls. On the riders it recovers fewer steps than links at random, by 0.12, with an interval that just reaches 0. Why does the attack do no better than chance, and perhaps worse? A likely reason is that the attack puts most steps into a few trajectories, because it lets as many people as possible stay where they are. Links at random spread the steps over all trajectories, so more of them contain the few steps of a given rider. We could not check this, because the stored results do not have the lengths of the trajectories. The recovered trajectories do agree more with riders who were counted than with others, by 0.20 [0.10, 0.31]. But links at random agree with the counted riders at least as much. So the agreement seems to come from the counts themselves, and not from the links of the attack.
+# On the riders, the cabs and the flight numbers, the attack never exceeds both controls. On the riders it recovers fewer steps than links at random, by 0.12, with an interval that just reaches 0. Why does the attack do no better than chance, and perhaps worse? A likely reason is that it puts most steps into a few trajectories, because it lets as many people as possible stay where they are. Links at random spread the steps over all trajectories, so more of these trajectories contain the few steps of a given rider. We could not check this explanation, because the lengths of the trajectories are not stored.
 #
-# Why does the attack not find the riders' own trajectories? A plausible reason is that these data are too sparse, or people's movements in them too alike, for the assumption of least movement to tell people apart. We have not tested this.
+# The recovered trajectories do agree more with riders who were counted than with riders who were not, by 0.20 [0.10, 0.31]. But links at random agree with the counted riders at least as well. So the agreement seems to come from the counts themselves rather than from the links that the attack makes.
+#
+# Why does the attack not find the riders' own trajectories? Perhaps these data are too sparse, or people's movements in them are too similar, for an assumption of least movement to tell people apart. We have not tested this explanation.
 #
 # ````{admonition} What the riders show, and what they do not show
 # :class: note
-# - Raw counts as small as these can reveal that a particular rider was counted. Against an attacker who knows everybody's traces, or everybody else's, event-level noise protects riders better than flight numbers. Against attackers who know less, the tables show no such difference. Hiding counts below ten leaves nothing.
-# - A bike ride is a small part of a day. The results on riders do not tell us what counts of mobile phones reveal, because the owner of a phone is always somewhere. For the same reason, the failure of joint trajectories on riders says nothing about people who are seen all day.
-# - The area and its squares of about 2 km are our choice. Smaller squares would be emptier.
+# - Raw counts as small as these can reveal that a particular rider was counted. Against an attacker who has everybody's traces, or the records of everybody else, event-level noise protects riders better than flight numbers. Against attackers who know less, the tables show no such difference. If counts below ten are hidden, no visit is published.
+# - A bike ride takes up only a small part of a day. The results on riders do not tell us what counts of mobile phones reveal, because the owner of a phone is always somewhere. For the same reason, the failure of joint trajectories on riders says nothing about people who are seen all day.
+# - We chose the area and its squares of about 2 km. Smaller squares would contain fewer riders each.
 # ````
 
 # %% [markdown]
 # (audit-ranking)=
 # ## Can hidden counts be guessed where the totals do not determine them?
 #
-# Totals that are published beside hidden counts determine some of these counts. In the table of the 500 flight numbers, the totals determine [about a quarter](audit-forced) of the hidden counts. If zeros are hidden as well, every count that is determined in this way is a zero. An attacker can also *guess* the counts that the totals do not determine. {cite:t}`dick2023` sample many data sets that agree with everything published and treat a statement as more certain the more of these data sets agree with it. {cite:t}`sanchez2023` object that a guess may be right without the release, because such data look much the same everywhere.
+# If totals are published beside hidden counts, they determine some of the hidden counts. In the table of the 500 flight numbers, they determine [about a quarter](audit-forced) of them. If zeros are hidden as well, every count that is determined in this way is a zero. An attacker can also *guess* the counts that the totals do not determine. {cite:t}`dick2023` sample many data sets that agree with everything published, and treat a statement as more certain the more of these data sets agree with it. {cite:t}`sanchez2023` object that such a guess may be right even without the release, because data of this kind look much the same everywhere. We therefore ask two questions: how often are such guesses right, and how often would they be right without this week's release?
 #
-# We try this on tables of places and hours of one week. Counts below 10 are hidden, and the totals of places and hours are published. The attacker walks at random from table to table, always with the same totals {cite:p}`diaconis1998`. Here is the simplest such walk, for a table with nine counts, all of them hidden. In each step, two counts go up by one and two go down by one:
+# We use tables of counts by place and hour, each for one week. Counts below 10 are hidden, and the totals of places and hours are published. To sample tables that agree with what is published, the attacker walks at random from table to table {cite:p}`diaconis1998`. Each step changes some counts but leaves all totals as they are. Here is the simplest such walk, for a table with nine counts, all of them hidden. In each step, two counts go up by one and two go down by one:
 
 # %%
 tables, table = set(), np.array([[1, 0, 2], [0, 2, 1], [1, 1, 0]])
@@ -356,17 +362,21 @@ print(
 )
 
 # %% [markdown]
-# This walk treats all tables alike: in the long run, it is in each of them equally often. `lib.audit.table_sampling` walks through tables with thousands of counts, and differs in three ways:
+# This walk treats all tables alike: in the long run, it visits each of them equally often. The walk in `lib.audit.table_sampling` can handle tables with thousands of counts, and differs in three ways:
 #
-# - *Published counts and limits.* A published count stays as it is. A hidden count stays within the values that it may have: 0 to 9 if zeros are hidden, and 1 to 9 if they are published.
-# - *Longer steps.* Because of these limits, steps on squares of four counts do not always lead from each table to every other. The library therefore changes counts along cycles, which can go through any number of rows and columns. The second part of {ref}`audit-further-ex-tables` is an example.
-# - *Weights.* The library does not treat all tables alike. It visits a table with the counts $x_{ij}$ with a probability proportional to $\prod_{ij} 1 / x_{ij}!$. In $N! / \prod_{ij} x_{ij}!$ ways, $N$ visits can be distributed such that they produce this table. All ways that lead to the published totals are thus taken to be equally likely, as in Fisher's exact test. From the changes that are possible along a cycle, the library draws one with these weights. {ref}`audit-further-ex-guess` shows that the weights can change a guess.
+# - *Published counts and limits.* A published count never changes. A hidden count stays within its possible values: 0 to 9 if zeros are hidden, and 1 to 9 if they are published.
+# - *Longer steps.* Because of these limits, steps that change only four counts at a time do not always lead from each table to every other. The library therefore changes counts along cycles, which can go through any number of rows and columns. The second part of {ref}`audit-further-ex-tables` is an example.
+# - *Weights.* The library does not visit all tables equally often. It visits a table with the counts $x_{ij}$ with a probability proportional to $\prod_{ij} 1 / x_{ij}!$. The reason is that $N$ visits can produce this table in $N! / \prod_{ij} x_{ij}!$ ways. The library thus takes all ways that lead to the published totals to be equally likely, as in Fisher's exact test. Each step is drawn with these weights from the changes that are possible along a cycle. {ref}`audit-further-ex-guess` shows that the weights can change a guess.
 #
-# The walk makes ten thousand sweeps over the table, and the first half is not counted. We did not check whether this is long enough for every table.
+# The walk makes ten thousand sweeps over the table, and we discard the first half. We did not check whether this is long enough for every table.
 #
-# For each hidden count the attacker guesses the value that it has in most of the sampled tables. We judge the surest 1,000 guesses among the counts that the totals do *not* determine. The baseline gives every count the commonest value. The control, which answers the objection, makes the same guesses from the totals of *the week before*. "Formula" uses the totals without sampling: it takes a Poisson distribution whose mean is the row total times the column total, divided by the grand total.
+# For each hidden count, the attacker guesses the value that it takes most often in the sampled tables. We judge the 1,000 guesses of which the attacker is surest, among the counts that the totals do *not* determine. The tables below compare these guesses, under *totals*, with three others:
 #
-# The tables are of all flight numbers or aircraft, not of 500. The first table has the shares of right guesses, as means over the weeks that can be judged.
+# - *Commonest value*, the baseline, gives every count the commonest value.
+# - *Last week*, the control, makes the same guesses from the totals of *the week before*. It tests the objection above.
+# - *Formula* uses this week's totals without sampling. It assumes that each count has a Poisson distribution, whose mean is the row total times the column total, divided by the grand total.
+#
+# The tables are of all flight numbers or aircraft, and not of 500. The first table shows the share of right guesses, as a mean over the weeks that can be judged.
 
 # %%
 from lib.papers.audit import ranking_experiments as guessing
@@ -377,7 +387,7 @@ who = ["totals", "last week", "commonest value"]
 plots.show_table(of_thousand[who], "ranking-right")
 
 # %% [markdown]
-# The second table gives the number of counts behind each share. *Weeks* is the number of weeks, and the other columns are means over them. *Determined* counts follow from the totals. The column *judged* gives the number of hidden counts that the totals do not determine and that were also hidden in the week before. It is therefore at most *hidden* minus *determined*. *Sure* is the mean probability that the attacker gives to the guesses, and *totals* is again the share of these guesses that is right. *Formula* is the share that is right without sampling. *Gain* is the larger of these two shares, minus the share that is right with last week's totals.
+# The second table gives the number of counts behind each share. *Weeks* is the number of weeks, and the other columns are means over these weeks. *Determined* counts follow from the totals. The column *judged* gives the number of hidden counts that the totals do not determine and that were also hidden in the week before. It is therefore at most *hidden* minus *determined*. *Sure* is the mean probability that the attacker assigns to the guesses. *Totals* and *formula* are the shares of right guesses with and without sampling. *Gain* is the larger of these two shares, minus the share of right guesses from last week's totals.
 
 # %%
 sizes = ["weeks", "hidden", "determined", "judged", "guesses"]
@@ -387,15 +397,19 @@ in_numbers = of_thousand[[*sizes, "sure", "totals", "formula"]]
 plots.show_table(in_numbers.assign(gain=gain.map("{:.3f}".format)), "ranking")
 
 # %% [markdown]
-# For flights, aircraft and cabs, *this week's* totals hardly improve on last week's. This holds both where the guesses are good, with zeros hidden (0.98 to 0.99 right), and where they are not, with zeros published (about 0.74 on flights and aircraft, 0.35 on cabs). With zeros hidden, the guesses from last week's totals are right nearly as often: the difference is below 0.01. Most hidden counts of flights and aircraft are then zeros, as the column *hidden* shows: on the flights, 17,671 counts are hidden with the zeros and 3,771 without them. On the cabs, half of the hidden counts are zeros. With zeros published, a hidden count lies between 1 and 9, and guessing is harder. The attacker then has more right guesses with the totals of the week itself than with those of the week before, but the share rises by at most about 0.03. Even the better of the sampled tables and the formula gains no more than this (column *gain*).
+# For flights, aircraft and cabs, *this week's* totals hardly improve on last week's. If zeros are hidden, 0.98 to 0.99 of the guesses from this week's totals are right. But the guesses from last week's totals are right nearly as often: the difference is below 0.01. With zeros hidden, most hidden counts of flights and aircraft are zeros, as the column *hidden* shows. On the flights, 17,671 counts are hidden with the zeros, and 3,771 without them. On the cabs, half of the hidden counts are zeros.
 #
-# So the guesses rest on lasting habits, which last week's table reveals as well, and not on what happened this week. In this respect the result supports the objection. It does not show that a first publication reveals nothing. The control is an earlier issue of the same release. An attacker who has never seen such totals could guess the commonest value. Its share of right guesses is smaller, but not directly comparable: it is taken from the true counts of the week and judged on all counts, whereas the totals also tell the attacker which counts to guess. With zeros hidden, the commonest value is right for 0.52 to 0.79 of the counts of flights, aircraft and cabs. With zeros published, it is right for 0.16 to 0.56.
+# If zeros are published, a hidden count lies between 1 and 9, and guessing is harder: about 0.74 of the guesses are right on flights and aircraft, and 0.35 on cabs. This week's totals then lead to more right guesses than last week's totals, but the share rises by at most about 0.03. The gain is no larger than this if we take the better of the sampled tables and the formula (column *gain*).
 #
-# The riders are different. They ride irregularly, so last week's totals say less: where zeros are published, 0.60 of the guesses are right, against 0.44 from last week's totals. But last week's totals are a poor reference here, because the commonest value alone is right more often than they are (0.54). The simple formula is right for 0.55 of them, which is hardly more often than the commonest value. And these are only 125 counts of one week. In the other weeks, fewer than 100 of the riders' counts can be judged, so these weeks are not in these tables. They are in the next one, which shows the surest hundred guesses of each week, or all guesses if there are fewer.
+# So the guesses rest on lasting habits, which last week's table reveals as well, rather than on what happened this week. In this respect the result supports the objection. It does not show that a first publication reveals nothing, because the control uses an earlier issue of the same release. An attacker who has never seen such totals could guess the commonest value. For flights, aircraft and cabs, this value is right for 0.52 to 0.79 of the counts if zeros are hidden, and for 0.16 to 0.56 if zeros are published. These shares are smaller than those of the guesses from totals, but they are not directly comparable. The commonest value is taken from the true counts of the week and judged on all counts, whereas the totals also tell the attacker which counts to guess.
 #
-# Two observations about the surest guesses remain. First, among the surest *hundred*, the harder guesses gain a little for aircraft and cabs, too, about 0.06. Second, with zeros published, the attacker's own probability agrees within 0.04 with the share of right guesses (columns *sure* and *totals*). With zeros hidden the attacker is overconfident: on the riders no error is expected among the surest hundred, and 3% of these guesses are wrong. With zeros hidden, the simple formula is also right slightly more often than the sampled tables among the surest 1,000 guesses, on all four data sets. Both could mean that the walk has not run long enough, which we did not check. The conclusion for flights, aircraft and cabs does not depend on it, because the column *gain* takes the better of the two. For the riders with zeros hidden, the sampled tables alone would understate the gain: it is 0.054 with the formula, and 0.033 with the tables.
+# The riders are different. They ride irregularly, so last week's totals say less about this week. If zeros are published, 0.60 of the guesses from this week's totals are right, against 0.44 of those from last week's totals. But last week's totals are a poor reference here, because even the commonest value is right more often (0.54). The simple formula is right for 0.55 of the counts, which is hardly more than the commonest value. Moreover, these shares rest on only 125 counts of one week. In the other weeks, fewer than 100 of the riders' counts can be judged, so these weeks are missing from the two tables above. They are included in the next table, which shows the hundred surest guesses of each week, or all guesses if there are fewer.
 #
-# We stated beforehand what would count as a success: nine in ten of the surest 1,000 right, and 0.2 above the control. The second condition is met nowhere among the surest 1,000. Among the hundred surest guesses it is met in one case only, for the riders with zeros published. There 0.683 of the guesses are right, against 0.474 with last week's totals. But 0.683, the mean of three weeks with 56 guesses each on average, is far below nine in ten, so the first condition is not met. And the control is weaker than the commonest value, as the lines below the table show. Above the better of the two references, the gain is 0.19, which is below 0.2. The means have no intervals, because the weeks are not a sample from a larger population.
+# The tables show two more things about the surest guesses. First, if zeros are published, this week's totals also help a little for aircraft and cabs among the *hundred* surest guesses: the share of right guesses is about 0.06 higher than with last week's totals. Second, if zeros are published, the attacker's own probability agrees within 0.04 with the share of right guesses (columns *sure* and *totals*). If zeros are hidden, the attacker is overconfident. On the riders, the attacker expects no error among the hundred surest guesses, but 3% of these guesses are wrong.
+#
+# If zeros are hidden, the simple formula is also right slightly more often than the sampled tables among the surest 1,000 guesses, on all four data sets. This and the overconfidence could mean that the walk has not run long enough. The conclusion for flights, aircraft and cabs does not depend on the walk, because the column *gain* takes the better of the sampled tables and the formula. For the riders with zeros hidden, the sampled tables alone would understate the gain: it is 0.054 with the formula, and 0.033 with the sampled tables.
+#
+# We stated beforehand what would count as a success: nine in ten of the surest 1,000 guesses are right, and this share is 0.2 above that of the control. Among the surest 1,000 guesses, the second condition is never met. Among the hundred surest guesses, it is met in one case only, for the riders with zeros published. There 0.683 of the guesses are right, against 0.474 with last week's totals. The first share is a mean over three weeks with 56 guesses each on average. It is far below nine in ten, so the first condition is not met. Moreover, the control is weaker than the commonest value, as the lines below the table show. Compared with the better of these two references, the gain is 0.19, which is below 0.2. So no data set meets our criterion for success. The means have no intervals, because the weeks are not a sample from a larger population.
 
 # %%
 of_hundred = figures.ranking_table(guesses[guesses["first"] <= 100])
@@ -418,9 +432,9 @@ for words, part in (("all guesses", riders[~surest]), ("surest", riders[surest])
 # (audit-search)=
 # ## Would a machine find a better attack?
 #
-# "No attack succeeded" is worth as much as the search for attacks. All attacks so far were designed by people. QuerySnout {cite:p}`cretu2022querysnout` and QueryCheetah {cite:p}`stevanoski2024` let a program look for attacks on systems that answer queries: it tries many rules on data of its own, and keeps those that work. We do the same for releases of counts.
+# The result "no attack succeeded" is worth only as much as the search for attacks that preceded it. People designed all the attacks so far. QuerySnout {cite:p}`cretu2022querysnout` and QueryCheetah {cite:p}`stevanoski2024` instead let a program look for attacks on systems that answer queries. The program tries many rules on data of its own, and keeps those that work. We do the same for releases of counts.
 #
-# A rule is a weighted sum of up to four *features*. The sum is used as it is, or after comparison with its usual value for the target. To compute a feature, each published count in the target's cells is transformed and multiplied by a weight, and the results are summed. There are 10 transformations and 8 weights, so 80 features:
+# A rule is a weighted sum of up to four *features*. The sum is used as it is, or after comparison with its usual value for the target. To compute a feature, each published count in the target's cells is transformed and multiplied by a weight, and the results are summed. There are 10 transformations and 8 weights, and therefore 80 features:
 
 # %%
 from lib.papers.audit import search_experiments as searching
@@ -440,9 +454,9 @@ weight_meanings = pd.Series(meanings, name="meaning").loc[list(searching.WEIGHTS
 plots.show_table(weight_meanings.to_frame().rename_axis("weight"), "search-weights")
 
 # %% [markdown]
-# All means and variances are those of releases without the target that the attacker makes. *Usual* is the mean count, and *neighbouring hours* is the mean of the counts one hour before and one hour after. *Odd multiple of 5* is 1 if the multiple of 5 that is nearest to the count is an odd one, such as 5 or 15, and otherwise 0. So that no variance is 0, we add 0.05 to each.
+# All means and variances are computed from releases without the target that the attacker simulates. *Usual* is the mean count, and *neighbouring hours* is the mean of the counts one hour before and one hour after. *Odd multiple of 5* is 1 if the multiple of 5 that is nearest to the count is odd, such as 5 or 15, and otherwise 0. We add 0.05 to each variance, so that no variance is 0.
 #
-# The quality of a rule is the share of members that it identifies at 1% false positives, in releases that the attacker makes. **Evolution** keeps a population of 40 rules. It repeatedly takes two good rules, combines their terms, makes one random change, and replaces the worst rule with the new one if that is better. As an example, we let evolution look for the four right features among the 80, with a measure of quality that we made up:
+# The quality of a rule is the share of members whom it identifies at a false positive rate of 1%. It is computed on the attacker's *own releases*, that is, on releases that the attacker simulates. **Evolution** keeps a population of 40 rules. It repeatedly takes two good rules, combines their terms, and makes one random change. The new rule replaces the worst rule of the population if it is better than that rule. As an example, we let evolution look for four features among the 80. For this example, we made up a measure of quality, which rewards each of the four features and penalises all others:
 
 # %%
 wanted = {3, 17, 40, 62}
@@ -460,7 +474,7 @@ for evolve in (True, False):
     )
 
 # %% [markdown]
-# The control is a {term}`random search`, which tries the same number of rules without learning from the good ones. Each search runs three times with 2,000 rules each, and the rule that is best on the attacker's own releases is kept. This rule is then judged on the releases that are attacked, on 200 targets, beside the audit's attacks with the same knowledge. We do this on five releases and for two attackers, one with other people's traces and one with everybody's traces. These are stored results:
+# The control is a {term}`random search`, which tries the same number of rules without learning from the good ones. Each search runs three times with 2,000 rules each, and the rule that is best on the attacker's own releases is kept. This rule is then evaluated on the attacked releases, with 200 targets, beside the audit's attacks that use the same knowledge. We do this on five releases and for two attackers, one with other people's traces and one with everybody's traces. The next table shows the share identified by each attack. These are stored results:
 
 # %%
 searched = searching.attacks_by_search.stored("flights-by-number")
@@ -472,7 +486,7 @@ in_words = rider_figures.RELEASES | {"round-5": "rounded to multiples of 5"}
 plots.show_table(of_rules.rename(index=in_words, columns=figures.RATIOS), "search")
 
 # %% [markdown]
-# The *joint ratio* is slow and was run on 48 of the targets. The audit ran it on another draw of 48 targets, so its values in the first section are slightly different (0.97 and 0.91). The next table compares evolution with the best attack made by hand and with random search, on the same targets. All intervals are at 95%. We chose the best attack by hand on the very releases that are attacked, which favours it. We did not measure by how much.
+# The *joint ratio* is slow, so it was run on only 48 of the targets. The audit ran it on another draw of 48 targets, so the shares in the first section are slightly different (0.97 and 0.91). The next table compares evolution with the best attack made by hand and with random search, on the same targets. All intervals are at 95%. We chose the best attack made by hand on the attacked releases themselves. This favours that attack, but we did not measure by how much.
 
 # %%
 differences = [each for each in compared_attacks if each not in searching.ORDER]
@@ -480,7 +494,7 @@ shown_differences = compared_attacks[differences].rename(index=in_words)
 plots.show_table(shown_differences.replace(figures.RATIOS), "search-differences")
 
 # %% [markdown]
-# What did the searches find with everybody's traces? We print the rules for raw counts and for event-level noise. Each stands beside the difference to the independent ratio, the attack made by hand that a weighted sum comes closest to:
+# What did the searches find with everybody's traces? We print the rules for raw counts and for event-level noise. Below each rule, we print by how much its share identified exceeds that of the independent ratio. Of the attacks made by hand, the independent ratio is the one that is closest to a weighted sum:
 
 # %%
 from lib.papers.audit import search_figures
@@ -505,11 +519,11 @@ for release in ("raw", "event-epsilon-1"):
         print(f"  minus independent ratio: {with_interval(above)}\n")
 
 # %% [markdown]
-# The rule of random search under event-level noise is the easiest to read. It cuts each count off at one above its usual value. Presumably this prevents a single large noise value from deciding. It then weights the count by the surprise that anybody is in this cell. On raw counts, both rules give large weights to cells that are usually empty, and evolution's rule asks how far the counts in them are from their usual value. None of these rules is the likelihood ratio in disguise. Only one of their eleven terms has the weight *effect / variance*, which is the best one for a plain sum of independent counts.
+# The rule of random search under event-level noise is the easiest to read. It clips each count at one above its usual value. Presumably this prevents a single large noise value from dominating the sum. The rule then weights the count by its surprise, which is large for a cell in which there is rarely anybody. On raw counts, both rules give large weights to cells that are usually empty. Evolution's rule also asks how far the counts in these cells are from their usual values. None of these rules is the likelihood ratio in disguise. Only one of their eleven terms has the weight *effect / variance*, which is the best weight for a plain sum of independent counts.
 #
-# So the search combines our features into good attacks that we had not written down, but none that beats the best one made by hand. With everybody's traces, evolution's rules identify 92 of 100 members of the raw release and 69 under event-level noise. The independent ratio identifies 88 and 55, and both differences are significant (0.037 and 0.141). The joint ratio identifies 95 and 87 of its targets. It knows that one and the same person may visit several cells. The rules of the search cannot use this information: none of their transformations and weights depends on which people visit two cells.
+# So the search combines our features into good attacks that we had not written down, but none of them beats the best attack made by hand. With everybody's traces, evolution's rules identify 92 of 100 members from raw counts, and 69 under event-level noise. The independent ratio identifies 88 and 55, which is significantly less (by 0.037 and 0.141). The joint ratio identifies 95 and 87 of 100 members, on its 48 targets. It takes into account that the same person may visit several cells. The rules of the search cannot use this information, because none of their transformations and weights depends on which people visit two cells.
 #
-# Could any weighted sum use this information? Everybody's traces determine the covariance of any two cells: each person of the pool who visits both adds 1/4 to it, because each is counted with probability one half. Fisher's discriminant takes its weights from the covariances. We compare it with weights from the variances alone, on the 200 targets of the search. As in the search, each score is compared with the scores in the shadow releases, which count people of the same pool. Because all attacks have the same targets and releases, we can compute the difference for each target, and an interval for its mean:
+# Could any weighted sum use this information? With everybody's traces, the attacker can compute the covariance of any two cells. Each person of the pool is counted with probability one half, so each person who visits both cells adds 1/4 to their covariance. Fisher's discriminant takes its weights from the covariances. We compare it with weights that are taken from the variances alone, on the 200 targets of the search. As in the search, each score is compared with the scores in the shadow releases, which count people of the same pool. Both weighted sums are evaluated on the same targets and releases. We can therefore compute the difference for each target, and an interval for its mean:
 
 
 # %%
@@ -556,7 +570,7 @@ for release, noise_variance in noise_variances.items():
     print(f"  covariances - variances:  {with_interval(covariances - variances)}")
 
 # %% [markdown]
-# And here is the difference to the stored attacks with everybody's traces on the same targets:
+# The next output compares the sum that uses covariances with two stored attacks with everybody's traces, evolution and the joint ratio, on the same targets:
 
 # %% tags=["hide-input"]
 # The stored attacks can be compared only if their people are attacked
@@ -582,11 +596,11 @@ if name == "flights-by-number" and here.items() <= settings.items():
 # %% [markdown]
 # Covariances help a plain weighted sum. On raw counts they raise the share identified from 0.878 to 0.939, and under event-level noise from 0.394 to 0.692. The intervals of both differences are far above 0.
 #
-# Is the search worse for lack of covariances? On raw counts, the plain sum with covariances identifies significantly more members than the rule of the search, by 0.023 [0.011, 0.036]. Under event-level noise the difference, 0.005, is inconclusive. There the covariances bring a plain sum only to what the search reached without them, by transforming the counts. The joint ratio remains better under noise, by 0.142 on its 48 targets. On raw counts its advantage of 0.018 is inconclusive.
+# Would the rules of the search be better if they could use covariances? On raw counts, the plain sum with covariances identifies significantly more members than evolution's rule, by 0.023 [0.011, 0.036]. Under event-level noise, the difference of 0.005 is inconclusive. There, covariances only raise a plain sum to the level that the search reached without covariances, by transforming the counts. The joint ratio remains better than the sum with covariances under noise, by 0.142 on its 48 targets. On raw counts its advantage of 0.018 is inconclusive.
 #
-# So a search that may use covariances in its weights might do better. We did not test whether covariances and transformations together come closer to the joint ratio.
+# So a search whose weights may use covariances might find better rules. We did not test whether covariances and transformations together come closer to the joint ratio.
 #
-# With other people's traces, the search fails on raw counts and under event-level noise, and the reason is instructive. How good were the rules of the search on the attacker's own releases?
+# With other people's traces, the search fails on raw counts and under event-level noise, and the reason is instructive. How good were the rules on the attacker's own releases, and how good were they on the attacked releases?
 
 # %% tags=["hide-input"]
 rows_of_rules = searched[searched["attack"].isin(["evolution", "random search"])]
@@ -603,11 +617,11 @@ own_and_real = pd.DataFrame(
 own_and_real = own_and_real.map("{:.3f}".format).rename(index=in_words)
 plots.show_table(own_and_real, "search-trained")
 
-# %% mystnb={"figure": {"name": "fig-audit-own", "caption": "Share of members whom evolution's rules identify in the attacker's own releases (open circles) and in the attacked releases (filled circles). The vertical lines are the best attacks made by hand; the joint ratio has 48 of the 200 targets. With other people's traces, what succeeds in own releases of raw counts and of event-level noise fails in the attacked ones. With everybody's traces it does not fail, but none of the rules is clearly better than the best attack made by hand."}, "image": {"alt": "Two panels with five releases each. Left, other people's traces: for raw counts the rule falls from 1.000 to 0.057 and the best attack by hand has 0.432; under event-level noise it falls from 0.66 to 0.078, and the best attack by hand has 0.128. Right, everybody's traces: open and filled circles nearly coincide, at 0.92 for raw counts and 0.69 under event-level noise, left of the best attacks by hand."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-own", "caption": "Share of members whom evolution's rules identify in the attacker's own releases (open circles) and in the attacked releases (filled circles). The vertical lines are the best attacks made by hand; the joint ratio has 48 of the 200 targets. If the attacker has other people's traces, rules that succeed in the attacker's own releases of raw counts, or of counts with event-level noise, fail in the attacked releases. If the attacker has everybody's traces, the rules do not fail, but none of them is clearly better than the best attack made by hand."}, "image": {"alt": "Two panels with five releases each. Left, other people's traces: for raw counts the rule falls from 1.000 to 0.057 and the best attack by hand has 0.432; under event-level noise it falls from 0.66 to 0.078, and the best attack by hand has 0.128. Right, everybody's traces: open and filled circles nearly coincide, at 0.92 for raw counts and 0.69 under event-level noise, left of the best attacks by hand."}} tags=["hide-input"]
 search_figures.show_own_and_attacked(searched, in_words)
 
 # %% [markdown]
-# These are the best rules for raw counts of an attacker with other people's traces. The last line concerns the releases that are attacked. It states how often the cells of a target who is *not* counted all have somebody in them.
+# The next output shows the two best rules for raw counts, for an attacker with other people's traces. Its last line concerns the attacked releases. It gives the share of cases in which the cells of a target who is *not* counted all have somebody in them.
 
 # %%
 on_raw = searched[(searched["release"] == "raw") & searched["rule"].notna()]
@@ -626,21 +640,25 @@ filled_without = np.array(filled)[np.array(outside)].mean()
 print(f"all cells of a target who is not counted are in use: {filled_without:.3f}")
 
 # %% [markdown]
-# On raw counts the rules of both searches were perfect in the attacker's own releases. The lines above show them; *as it is* at the end means that the sum is not compared with what is usual for the target. Random search found the simplest form: *count above 0* with the weight *1 / cells* is the share of the target's cells in which there is anybody. If the target is counted, this share is 1. Why is this rule perfect there? The attacker divides the hundred reference people into two halves. One half shows what is usual, and rules are tried on releases of the other. To reach the right number of people, 175, each of these fifty people is drawn several times. The attacker also knows the target's visits, and adds them to about half of the releases. The totals are then right, but the people are too alike. A cell that none of the fifty visits is filled by the target alone, and for practically every target who is not counted the share is below 1. Evolution found the same sum plus a second term, which cannot improve on a perfect rule.
+# On raw counts, the rules of both searches were perfect in the attacker's own releases. In the output above, *as it is* means that the sum is not compared with what is usual for the target. Random search found the simplest rule. The feature *count above 0* with the weight *1 / cells* is the share of the target's cells in which there is anybody. If the target is counted, this share is 1. Evolution found the same feature plus a second term, which cannot improve on a perfect rule.
 #
-# In the attacked releases there are on average as many people, but all of them are different. Together they fill more cells, also those of people who are not counted. In 0.070 of the cases in which a target is not counted, all of the target's cells are in use anyway. The rule of random search gives all these cases the same score as a member, the highest that is possible. A threshold that lets through at most 1 in 100 non-members must therefore be this highest score. No score is above it, so the rule identifies nobody (0.000). The second term of evolution's rule makes the scores differ, which leaves a few identifications (0.057). A rule that is found by a machine is only as good as the releases on which it was found. The likelihood ratio allows for people whom the attacker does not know. On raw counts it, too, identifies fewer members if the attacker has only other people's traces, but it still identifies many. Under event-level noise the same happens: the rule identifies 0.66 in the attacker's own releases, 0.078 in the attacked ones, and the likelihood ratio 0.128. With everybody's traces, evolution's two columns agree within 0.03.
+# Why is this rule perfect in the attacker's own releases? The attacker divides the hundred reference people into two halves. Releases of one half show what is usual, and rules are tried on releases of the other half. A release should count 175 people, so each of these fifty people is drawn several times. The attacker also knows the target's visits, and adds them to about half of the releases. Such releases count the right number of people, but the people in them are too alike. A cell that none of the fifty people visits is filled by the target alone. For practically every target who is not counted, the share is therefore below 1.
 #
-# On these flights, evolution is significantly better than random search in one line only, raw counts with other people's traces, and there both fail. It is significantly worse in one line, hiding counts below 10 with everybody's traces, but by only 0.001. These intervals are over targets, for one rule of each method. Another seed of the searches would give other rules, and this variation is in no interval. So we see no consistent difference between the two methods. With everybody's traces, random search finds a sum of the features that is nearly as good as the one that evolution finds. It, too, runs three times with 2,000 rules each, and the best rule of all is kept. With other people's traces, neither search finds a good rule on raw counts or under event-level noise. On the riders of {ref}`audit-ex-search` the comparison is mixed. The features were our choice. We did not test how much of the success is due to them.
+# The attacked releases count the same number of people on average, but all of these people are different. Together they fill more cells, including cells of targets who are not counted. In 0.070 of the cases in which a target is not counted, all of the target's cells are in use anyway. The rule of random search gives all these cases the same score as a member, which is the highest possible score. A threshold that lets through at most 1 in 100 non-members must therefore be this highest score. No score is above it, so the rule identifies nobody (0.000). The second term of evolution's rule makes the scores differ, so this rule still identifies a few members (0.057).
+#
+# A rule that is found by a machine is only as good as the releases on which it was found. The likelihood ratio, in contrast, allows for people whom the attacker does not know. On raw counts, it also identifies fewer members if the attacker has only other people's traces, but it still identifies many. Under event-level noise, evolution's rule fails in the same way. It identifies 0.66 in the attacker's own releases but only 0.078 in the attacked releases, where the likelihood ratio identifies 0.128. With everybody's traces, the shares that evolution's rules identify in the attacker's own releases and in the attacked releases agree within 0.03.
+#
+# Is evolution better than random search? On these flights we see no consistent difference. Evolution is significantly better in one row only, raw counts with other people's traces, and there both searches fail. It is significantly worse in one row, hiding counts below 10 with everybody's traces, but by only 0.001. With everybody's traces, random search finds a weighted sum that is nearly as good as the one that evolution finds. With other people's traces, neither search finds a good rule on raw counts or under event-level noise. On the riders of {ref}`audit-ex-search` the comparison is mixed. The intervals describe the variation over targets, for one rule of each method. Another seed of the searches would give other rules, and no interval includes this variation.
 #
 # ```{note}
-# *What this does not show.* The features are ours, and we added the last two weights after a first try on flights, so these results are not independent of the data. One of these two, *surprise*, is in three of the four rules that are printed above. We had not looked at the riders before we chose the features; {ref}`audit-ex-search` repeats the search on them. A richer space of rules, with products of cells or with weights from the covariances, might come closer to the joint ratio. The audit does not run the search, because the search was never better than the best attack made by hand.
+# *What this does not show.* We chose the features ourselves, and did not test how much of the success is due to them. We added the last two weights after a first try on flights, so these results are not independent of the data. One of these two weights, *surprise*, is in three of the four rules that are printed above for everybody's traces. We had not looked at the riders before we chose the features; {ref}`audit-ex-search` repeats the search on them. A richer space of rules, with products of cells or with weights from the covariances, might come closer to the joint ratio. The audit does not run the search, because the search was never significantly better than the best attack made by hand.
 # ```
 
 # %% [markdown]
 # (audit-tasks)=
 # ## Which tasks remain possible under which defense?
 #
-# A defense that ruins one task may leave another untouched. The array `hour` holds the counts of six places in two consecutive hours. We try two defenses separately. In one, we hide the counts below 10. In the other, we replace each count by the place's mean over the two hours. Both are compared with the true counts of the first hour:
+# A defense that ruins one task may leave another untouched. As an example, the array `hour` holds the counts of six places in two consecutive hours. We try two defenses, one at a time. The first hides the counts below 10. The second replaces each count by the place's mean over the two hours. We compare the results of both with the true counts of the first hour:
 
 # %%
 from scipy import stats
@@ -656,15 +674,15 @@ for words, published in (("below 10 hidden", hidden), ("two hours joined", joine
     print(f"  places in use: {(published > 0).sum()} of {(hour[0] > 0).sum()}")
 
 # %% [markdown]
-# Hiding small counts leaves the ranking of the busiest places as it is, but an analyst no longer sees that the other three places are in use. Joining hours keeps the ranking of the busiest places and shows all places in use. It loses the order of the small ones. The hour of a visit is lost, too.
+# Hiding small counts leaves the ranking of the three busiest places as it is, but an analyst no longer sees that the other three places are in use. Joining hours keeps the ranking of the busiest places and shows all places in use. But it loses the order of the less busy places, and the hour of a visit is lost, too.
 #
-# {cite:t}`pyrgelis2020measuring` measure this for membership attacks and six tasks. Their abstract states which family of defenses can be used for which task:
+# {cite:t}`pyrgelis2020measuring` measure how defenses affect membership attacks and six tasks. Their abstract states which family of defenses can be used for which task:
 #
 # - **suppression** of small counts, to rank hotspots;
 # - **{term}`generalization`** (coarser periods or coarser numbers), to forecast traffic, to discover {term}`hotspots <hotspot>`, and for {term}`map inference`, which asks when a place is in use;
-# - **sampling**, to label locations (such as office or nightlife) and to find anomalies, where data are sparse.
+# - **sampling**, to label locations (such as office or nightlife) and to find anomalies, if the data are sparse.
 #
-# We test these statements. The measures of the six tasks are our own. Each is scaled so that 1 is what the true counts give, and 0 is what an analyst reaches without the release. A defense may also mislead; then the measure is negative. The descriptions call a place a *zone*.
+# Do these statements hold on our data? We defined the measures of the six tasks ourselves. Each is scaled so that the true counts have the score 1, and an analyst without the release has the score 0. If a defense misleads the analyst, the score is negative. The descriptions below call a place a *zone*.
 
 # %%
 from lib.audit.tasks import TASKS
@@ -673,13 +691,19 @@ for task, words in TASKS.items():
     print(f"{task}: {words}")
 
 # %% [markdown]
-# The attacker has 400 releases of other groups of the same users, and knows who is in them. This is the strongest attacker of Knock-Knock. The attacker assigns a weight to each count $c$ that the target may have changed. The weight is the difference between the means of the count with and without the target, divided by its variance:
+# The attacker has 400 releases of other groups of the same users, and knows who is in these groups. This is the strongest attacker of Knock-Knock. The attacker assigns a weight to each count $c$ that the target may have changed. The weight is the difference between the means of the count with and without the target, divided by the variance of the count:
 #
 # $$\text{score} = \sum_{c} \frac{\bar c_{\text{with}} - \bar c_{\text{without}}}{\operatorname{var}(c)}\, c .$$
 #
-# This is Fisher's linear discriminant for independent counts. A small constant is added to the variance. The weight of a cell that only the target visits is then large but finite. The attack adapts to the defense: it learns from counts to which the defense has been applied. We report its **lead**, $2\,\text{AUC} - 1$, on 400 further releases of the first week: 0 is chance level, and 1 means that no release is misjudged. The figure and the tables show the mean over 100 targets. The tasks use the counts of all users in all weeks.
+# This is Fisher's linear discriminant for independent counts. A small constant is added to the variance, so that the weight of a cell that only the target visits is large but finite. The attack adapts to the defense: it learns from counts to which the defense has been applied. We report its **lead**, $2\,\text{AUC} - 1$, on 400 further releases of the first week. A lead of 0 is chance level. A lead of 1 means that every release with the target has a higher score than every release without the target. The figure and the tables show the mean lead over 100 targets. The tasks use the counts of all users in all weeks.
 #
-# When is a statement of the abstract true? We fixed the rules before we looked at any result. A family of defenses *can be used* for a task if one of its members both protects and keeps the task. A defense protects if it removes at least half of the attack's lead on raw counts, and a paired 95% interval over the targets confirms this. It keeps a task if its score for this task is at least 0.8. Random defenses were applied five times, and the interval of a task's score is taken over these five draws. If either interval contains its threshold, the answer is *inconclusive*. For the riders, forecasting is *undefined*, because even the true counts forecast no better than zeros.
+# When do we say that a statement of the abstract is true? We fixed these rules before we looked at any result:
+#
+# - A family of defenses *can be used* for a task if one of its members both protects and keeps the task.
+# - A defense *protects* if it removes at least half of the attack's lead on raw counts, and a paired 95% interval over the targets confirms this.
+# - A defense *keeps* a task if its score for this task is at least 0.8. Defenses that draw random numbers were applied five times, and the interval of the score is taken over these five draws.
+# - If the interval for protection or for the score contains its limit, the answer is *inconclusive*.
+# - For the riders, forecasting is *undefined*, because even the true counts forecast no better than zeros.
 
 # %%
 from lib.papers.audit import task_experiments as defenses
@@ -687,11 +711,11 @@ from lib.papers.audit import task_experiments as defenses
 task_rows = defenses.tasks.stored(*defenses.DATA)
 task_summary = defenses.summarize(task_rows)
 
-# %% mystnb={"figure": {"name": "fig-audit-tasks", "caption": "What each defense leaves of six tasks, and of the lead of the attack. Stored results. The more a cell's colour stands out from the page, the larger the share that is left; the first column is a share of the lead on raw counts. A dot in the first column: the defense removes at least half of the lead. A dot in another column: the same defense also keeps at least 0.8 of the task, so it can be used for this task. A ring: at least 0.8 of the task is kept, but the defense does not protect. A question mark: the interval does not decide. A dash: on the riders, the task cannot be done even with true counts. On the dense counts of the cabs there are many dots right of the line, and on the sparse counts of the riders none."}, "image": {"alt": "Three panels, a row for each of 15 defenses and a column for the attack's lead and for each of six tasks. Cabs: nearly all defenses keep hotspots and forecasting, and the stronger ones also have a dot for protection. Flights: most tasks that are kept have rings, because the defense does not protect. Riders: there are dots in the first column only, and the tasks that are kept have rings."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-tasks", "caption": "What each defense leaves of six tasks, and of the lead of the attack (first column, as a share of its lead on raw counts). On the dense counts of the cabs, many defenses protect people and keep a task (dots right of the line); on the sparse counts of the riders, none does. The more a cell's colour stands out from the page, the larger the share that is left. A dot in the first column means that the defense removes at least half of the lead. A dot in another column means that the same defense also keeps at least 0.8 of the task, and a ring that at least 0.8 of the task is kept but the defense does not protect. A question mark means that the interval does not decide, and a dash that the task cannot be done on the riders even with true counts. Stored results."}, "image": {"alt": "Three panels, a row for each of 15 defenses and a column for the attack's lead and for each of six tasks. Cabs: nearly all defenses keep hotspots and forecasting, and the stronger ones also have a dot for protection. Flights: most tasks that are kept have rings, because the defense does not protect. Riders: there are dots in the first column only, and the tasks that are kept have rings."}} tags=["hide-input"]
 figures.show_tasks(task_summary)
 
 # %% [markdown]
-# We now look at the data sets one after the other. The three folded tables give all the scores.
+# We now look at the data sets one after the other. All scores are in three tables, which are folded here:
 
 # %% tags=["hide-input", "hide-output"]
 plots.show_table(figures.task_table(task_summary, "cabspotting"), "tasks-cabs")
@@ -699,7 +723,7 @@ plots.show_table(figures.task_table(task_summary, "flights-by-number"), "tasks-f
 plots.show_table(figures.task_table(task_summary, "valleybike"), "tasks-riders")
 
 # %% [markdown]
-# The counts of the cabs are dense. Here are the defenses that the text mentions. The column *attack's lead* is the lead itself, not a share of it.
+# The counts of the cabs are dense. The next table shows the defenses that the text mentions. The column *attack's lead* is the lead itself, whereas the figure shows it as a share of the lead on raw counts.
 
 
 # %% tags=["hide-input"]
@@ -724,9 +748,9 @@ plots.show_table(
 )
 
 # %% [markdown]
-# On the cabs, every defense but one leaves at least 0.88 of both hotspot tasks and of forecasting. The busiest places mostly remain the busiest, and traffic by hour of the week is regular. The exception is noise of scale 100. It leaves 0.71 of hotspot discovery and 0.53 of the ranking, and its forecasts are worse than those without the release. The other tasks depend on small counts or on differences between hours, and here the families differ.
+# On the cabs, every defense except one leaves at least 0.88 of both hotspot tasks and of forecasting. The reason is that the busiest places mostly remain the busiest, and that traffic by hour of the week is regular. The exception is noise of scale 100. It leaves 0.71 of hotspot discovery and 0.53 of hotspot ranking, and its forecasts are worse than forecasts without the release. The other tasks depend on small counts or on differences between hours, and for these tasks the families of defenses differ.
 #
-# On the flights by number most counts are 0:
+# On the flights by number, most counts are 0. The next table shows some of the defenses:
 
 # %% tags=["hide-input"]
 chosen = ["suppress-5", "hours-3", "hours-24", "round-5"]
@@ -737,9 +761,9 @@ plots.show_table(
 )
 
 # %% [markdown]
-# On the flights, most defenses that remove half of the attack's lead also remove most tasks. Two come off better. One count for 24 hours (lead 0.33) and counts rounded to multiples of 5 (lead 0.37) both protect and keep three of the six tasks.
+# On the flights, most defenses that remove half of the attack's lead also ruin most tasks. Two defenses do better, one count for 24 hours (lead 0.33) and counts rounded to multiples of 5 (lead 0.37). Both protect people, and each of them keeps three of the six tasks.
 #
-# On the riders all counts are small:
+# On the riders, all counts are small. The next table again shows some of the defenses:
 
 # %% tags=["hide-input"]
 chosen = ["hours-24", "round-5", "sample-80", "sample-20"]
@@ -747,19 +771,19 @@ columns = [*hotspots, "location labelling", "anomaly detection"]
 plots.show_table(some_scores("valleybike", chosen, columns), "tasks-some-riders")
 
 # %% [markdown]
-# On the riders, no defense that removes half of the lead keeps any task. Forecasting is missing, because the mean of the earlier weeks forecasts no better than zeros even from true counts.
+# On the riders, no defense that removes half of the lead keeps any task. The table omits forecasting, because the mean of the earlier weeks forecasts no better than zeros even from true counts.
 #
-# The next table decides on each statement. Where the answer is *yes*, it names the protecting defense that has the highest score for the task.
+# Which of the abstract's statements hold? Where the answer in the next table is *yes*, the table names the protecting defense that has the highest score for the task.
 
 # %%
 plots.show_table(defenses.judged(task_summary), "tasks-judged")
 
 # %% [markdown]
-# A dash means that the abstract makes no statement: it recommends sampling for sparse data only, and the cabs are dense.
+# A dash means that the abstract makes no statement about these data: it recommends sampling for sparse data only, and the cabs are dense.
 #
-# On cabs, the statements about suppression and generalization hold. On flights, two of them hold: those about forecasting and hotspot discovery. On riders, none of the statements that can be tested holds; the one about forecasting is undefined. The reason is presumably density. Where the busiest places have large counts, hiding what is below 20 hides only places that nobody ranks. Where they have small counts, the same threshold hides the places that are to be ranked.
+# On the cabs, the statements about suppression and generalization hold. On the flights, two statements hold: generalization can be used for forecasting and for hotspot discovery. On the riders, none of the statements that can be tested holds; the statement about forecasting is undefined. The reason for these differences is presumably density. If the busiest places have large counts, hiding counts below 20 hides only places that nobody ranks. If the busiest places have small counts, the same threshold hides the very places that are to be ranked.
 #
-# The statement about sampling does not hold on our two sparse data sets. Does it fail because the tasks are lost, or because people are not protected? We look at the largest sample, 80% of all visits. *Decided* says whether it keeps the task and, in the rows of the attack, whether it protects:
+# The two statements about sampling do not hold on our two sparse data sets. Do they fail because the tasks are lost, or because people are not protected? We look at the largest sample, 80% of all visits. For a task, *decided* says whether the sample keeps the task. In the rows of the attack, it says whether the sample protects:
 
 # %%
 of_sample = task_summary[task_summary["defense"] == "sample-80"]
@@ -771,9 +795,11 @@ of_sample["mean"] = of_sample["mean"].map("{:.2f}".format)
 plots.show_table(of_sample, "tasks-sampling")
 
 # %% [markdown]
-# No task is clearly kept, and people are protected on neither data set. The mean score of a task reaches 0.8 in two of the four cases, and in both of them the interval does not decide. Still, sampling leaves more than most other defenses: 0.71 to 0.82 of location labelling on flights, where all other defenses but one, a count for 3 hours, leave less than 0.3. On riders, 80% of all visits keep 0.83 of anomaly detection, but only 0.66 of location labelling. On flights, even 80% of all visits keep only 0.70 of anomaly detection. Protection fails on both data sets. Even a sample of one fifth of all visits leaves the attack more than half of its lead: 0.58 of 0.89 on flights, and 0.56 of 0.93 on riders. Presumably this is because the attacker adds up many cells, and a sample of a regular pattern is still that pattern; we did not test it. The paper's attack may be weaker than ours, or its sampling stronger; the abstract does not say.
+# Both reasons apply: neither of the two tasks is clearly kept, and people are not protected on either data set. The mean score of a task reaches 0.8 in two of the four cases, but in both of them the interval does not decide. Still, sampling leaves more of location labelling on the flights than most other defenses. The samples leave 0.71 to 0.82, whereas all other defenses except one, a count for 3 hours, leave less than 0.3. On the riders, a sample of 80% of all visits leaves 0.83 of anomaly detection, but only 0.66 of location labelling. On the flights, the same sample leaves only 0.70 of anomaly detection.
 #
-# As a control we ask the same question for all families and all tasks, including pairs about which the abstract says nothing:
+# Even a sample of one fifth of all visits does not protect: the lead falls only from 0.89 to 0.58 on the flights, and from 0.93 to 0.56 on the riders. Presumably this is because the attacker adds up many cells, and a sample of a regular pattern still shows that pattern. We did not test this explanation. The paper's attack may be weaker than ours, or its samples smaller; the abstract does not say.
+#
+# As a control, we ask the same question for all families and all tasks, including pairs about which the abstract says nothing:
 
 # %%
 from itertools import product
@@ -788,9 +814,9 @@ for task, family in product(families.index, families.columns):
             print(f"{task}, {family}, {data}: {answer}")
 
 # %% [markdown]
-# The table names the data on which the answer is *yes*. On all others the answer is *no*, with the exceptions that are printed below the table. The one inconclusive answer is a close call: on the cabs, hiding counts below 10 keeps 0.90 of anomaly detection and reduces the attack's lead from 0.74 to 0.35. It thus removes slightly more than half of the lead, but the interval for this share includes one half.
+# The table names the data sets on which the answer is *yes*. On all other data sets the answer is *no*, with the exceptions that are printed below the table. The one inconclusive answer is a close call. On the cabs, hiding counts below 10 keeps 0.90 of anomaly detection and reduces the attack's lead from 0.74 to 0.35. It thus removes slightly more than half of the lead, but the interval for the removed share includes one half.
 #
-# One part of this table is true by construction. Three of our measures, those of the hotspots and of anomalies, use only the sums of whole days. Joining hours does not change these sums, so one count for 3, 6 or 24 hours keeps these three tasks whatever the data are. Is generalization still useful if the numbers are made coarser and not the hours? We split the family into its two kinds:
+# One part of this table is true by construction. Three of our measures, those of the two hotspot tasks and of anomaly detection, use only the sums of whole days. Joining hours does not change these sums. So one count for 3, 6 or 24 hours keeps these three tasks whatever the data are. Is generalization still useful if it makes the numbers coarser instead of the hours? We split the family into its two kinds:
 
 # %%
 by_kind = task_summary.copy()
@@ -807,26 +833,26 @@ for task, kind in product(families.index, kinds):
             print(f"{task}, {data}, {answer}: {defenses.DEFENSES[defense].words}")
 
 # %% [markdown]
-# Rounding alone still protects people and preserves both hotspot tasks on the flights and the cabs. So our *yes* for hotspot discovery does not rest on this construction. Rounding does not keep anomaly detection on the flights, where it leaves a score of at most 0.39. On the cabs the answer is inconclusive. So the clear answers for anomaly detection rest on our measure.
+# Rounding alone still protects people and keeps both hotspot tasks on the flights and the cabs. So our *yes* for hotspot discovery does not depend on joining hours. Anomaly detection is different. On the flights, rounding leaves a score of at most 0.39, and on the cabs the answer is inconclusive. So the clear answers for anomaly detection rest on our choice of measure.
 #
-# In the table of families, generalization works wherever any family works, so a statement that generalization can be used for a task says little about this task. Only on the dense data does noise both protect people and keep the hotspots and the forecasts. On flights, noise of scale 1 leaves 0.85 of hotspot discovery and 0.90 of forecasting. But it reduces the lead only from 0.89 to 0.64, and so does not protect. This agrees with the abstract, which calls differential privacy reasonable "only in very specific settings, e.g., discovering hotspots and forecasting their traffic". No family of defenses both protects and keeps location labelling. So no defense here serves all tasks, which is the paper's main conclusion.
+# In the table of families, generalization can be used wherever any family can be used. A statement that generalization can be used for a task therefore says little about this task. Noise both protects people and keeps the hotspots and the forecasts only on the dense data. On the flights, noise of scale 1 leaves 0.85 of hotspot discovery and 0.90 of forecasting, but it reduces the lead only from 0.89 to 0.64, and so does not protect. This agrees with the abstract, which calls differential privacy reasonable "only in very specific settings, e.g., discovering hotspots and forecasting their traffic". No family of defenses both protects people and keeps location labelling. So no defense here serves all tasks, which is the paper's main conclusion.
 #
 # ```{admonition} What this does not show
 # :class: note
-# - We had the paper's abstract, not its data or its measures.
-# - Our measures of hotspots and anomalies use daily sums, and joining hours leaves daily sums unchanged. So generalization in time preserves hotspots and anomalies by construction.
-# - Protection is measured on other releases than usefulness. The attack sees the first week of groups that contain each user with probability one half. The tasks use the counts of all users in all weeks. A fixed threshold hides more of the smaller counts of the half groups, and a fixed rounding changes them more. This favours these defenses.
-# - The noise here is for one visit, and is not calibrated to a person.
-# - We ran one strong attack. A better one could change the answers either way, because protection is relative to the lead on raw counts. On the cabs, hiding counts below 5 reduces the lead from 0.74 to only 0.40, and therefore does not protect. If a better attack had a lead of 1 on raw counts, and still one of 0.40 when counts below 5 are hidden, the same defense would count as protecting.
+# - We had the paper's abstract, but neither its data nor its measures.
+# - Joining hours keeps hotspots and anomalies by construction, because our measures of them use daily sums.
+# - Protection and usefulness are measured on different releases. The attack sees the first week of groups that contain each user with probability one half. The tasks use the counts of all users in all weeks. The counts of the half groups are smaller, so a fixed threshold hides more of them, and a fixed rounding changes them more. This favours suppression and rounding.
+# - The noise here is calibrated to one visit, and not to a person.
+# - We ran one strong attack. A better attack could change the answers either way, because protection is relative to the lead on raw counts. For example, hiding counts below 5 reduces the lead on the cabs from 0.74 to only 0.40, and therefore does not protect. Suppose that a better attack had a lead of 1 on raw counts, and still one of 0.40 when counts below 5 are hidden. Then the same defense would count as protecting.
 # ```
 
 # %% [markdown]
 # ## Take-aways
 #
-# - The same sums can identify few or most of the riders. It depends on how the threshold is set, and on whose releases the sums are standardised with. State both beside every share, and report the best attack for each kind of knowledge.
+# - The same sums can identify few or most of the riders, depending on how the threshold is set and on whose releases are used to standardise the sums. State both beside every share, and report the best attack for each kind of knowledge.
 # - A right guess of a hidden count discloses little about this week if guesses from an earlier week's totals are right nearly as often. On flights, aircraft and cabs the difference is small. A first publication may still reveal the habits on which both guesses rest.
-# - A search by machine combined our features into good attacks that we had not written down, but none that is better than the best attack made by hand. Covariances, which its rules could not use, help a plain weighted sum. The best rules in the attacker's own releases can fail in the releases that are attacked.
-# - Which defense serves a task depends on the data. On dense counts suppression keeps the hotspots; on sparse counts it does not. No family of defenses both protects people and keeps location labelling.
+# - A search by machine combined our features into good attacks that we had not written down, but none of them is significantly better than the best attack made by hand. Covariances, which its rules could not use, help a plain weighted sum. The rules that are best in the attacker's own releases can fail in the releases that are attacked.
+# - Which defense serves a task depends on the data. On dense counts, suppression keeps the hotspots; on sparse counts, it does not. No family of defenses both protects people and keeps location labelling.
 #
 # Back to [the audit of your own records](audit-safe), or on to the [replication pages](scoreboard.md).
 
@@ -835,10 +861,10 @@ for task, kind in product(families.index, kinds):
 #
 # ```{exercise} Two people, three people, one threshold (★, 10 minutes, on paper)
 # :label: audit-further-ex-cleo
-# [Ada and Ben](audit-riders-thresholds) are attacked with one threshold, after the comparison with reference people. In the reference releases, the sum over Ada's cells has the mean 21 and the standard deviation 1, and the sum over Ben's cells has the mean 2.5 and the standard deviation 0.5. No reference person visits any of Cleo's cells. In the attacked releases, the sum over Cleo's cells is 12 or 13 without Cleo, and 16 or 17 with Cleo.
+# [Ada and Ben](audit-riders-thresholds) are attacked together with Cleo. There is one threshold, after the comparison with reference people. In the reference releases, the sum over Ada's cells has the mean 21 and the standard deviation 1, and the sum over Ben's cells has the mean 2.5 and the standard deviation 0.5. No reference person visits any of Cleo's cells. In the attacked releases, the sums of Ada and Ben are those of the example. The sum over Cleo's cells is 12 or 13 without Cleo, and 16 or 17 with Cleo.
 #
-# 1. Standardise all sums as the audit does. If the standard deviation is 0, it divides by 1 instead.
-# 2. No non-member may be wrongly recognised. Where is the threshold, and who is still recognised?
+# 1. Standardise all sums as the audit does. If a standard deviation is 0, the audit divides by 1 instead.
+# 2. No non-member may be wrongly recognised. Where must the threshold be, and who is then still recognised?
 # 3. Leave Cleo out. Who is recognised now?
 # ```
 
@@ -866,14 +892,14 @@ for included in (["Ada", "Ben", "Cleo"], ["Ada", "Ben"]):
         print(f"  {person}: {without}, {with_person}, recognised: {recognised:.0%}")
 
 # %% [markdown]
-# *Learned:* one unseen target can protect everybody else. Cleo's sums stay as they are, and the highest sum without Cleo, 13, becomes the threshold for all three. The highest scores of Ada and of Ben are 10 and 9, so neither of them is recognised. Without Cleo the threshold is 1, and both are always recognised. The AUC is 1 for each person throughout. This is why the second of the six ways leaves out the unseen targets.
+# *Learned:* one unseen target can protect everybody else. Standardisation leaves Cleo's sums as they are. The highest of Cleo's sums in releases that do not count Cleo, 13, becomes the threshold for all three. The highest scores of Ada and of Ben are 10 and 9, so neither of them is recognised. If Cleo is left out, the threshold is 1, and Ada and Ben are always recognised. The AUC of each person is 1 in both cases. This is why the second of the six ways leaves out the unseen targets.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Can the attacker repair the common threshold? (★★, 15 minutes)
 # :label: audit-further-ex-scale
-# On the flights, one threshold and releases of other people identify 0.05 of the members. The names `sums`, `counted` and `unseen` are those of [the six ways](audit-riders-thresholds). Try three repairs: never accuse an unseen target; divide by the standard deviation, but by at least 10; use the sum as it is. Then let the attacker take the mean, the standard deviation, or both from the shadow releases without the target (`sums.shadow`, `in_shadow`). Before you compute: which of the six changes will raise the share above 0.1?
+# On the flights, the first of [the six ways](audit-riders-thresholds) (one threshold and releases of other people) identifies 0.05 of the members. Use `sums`, `counted` and `unseen` from the code of that section. Try three repairs: never accuse an unseen target; divide by the standard deviation, but by at least 10; use the sum without standardisation. Then try three changes that need more knowledge: the attacker takes the mean, the standard deviation, or both from the shadow releases without the target (`sums.shadow`, `in_shadow`). Before you compute: which of the six changes will raise the share above 0.1?
 # ```
 
 # %% [markdown]
@@ -910,15 +936,15 @@ for repair, scores in repairs.items():
     print(f"{repair}: {share:.3f}")
 
 # %% [markdown]
-# *Learned:* none of the first three repairs raises the share above 0.1. If unseen targets are never accused, the share even falls, because the audit's threshold recognises hardly anybody else. The different scale of unseen targets is thus only a part of the problem. What the attacker lacks is knowledge of the people who are counted: how high a target's sum is without the target, and how much it varies. The correct mean alone gives 0.079, and the correct deviation alone gives 0.134. Both together are the third of the six ways, with 0.344. No rule for dividing can replace this knowledge.
+# *Learned:* none of the first three repairs raises the share above 0.1. If unseen targets are never accused, the share even falls, because the audit hardly ever recognises any other target. So the different scale of the unseen targets is only a part of the problem. What the attacker lacks is knowledge of the people who are counted: how high a target's sum is without the target, and how much it varies. With the correct mean alone, the share is 0.079, and with the correct standard deviation alone, it is 0.134. With both, it is 0.344; this is the third of the six ways. None of the first three repairs replaces this knowledge.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} All tables with the same totals (★, 15 minutes)
 # :label: audit-further-ex-tables
-# 1. The [walk from table to table](audit-ranking) visited a number of tables with the row totals 3, 3, 2 and the column totals 2, 3, 3. Did it visit all of them? Count by trying all tables of nine counts between 0 and 3.
-# 2. (On paper) Now all totals of rows and columns are 2. The three counts on the diagonal are published, and each is 1. Find both tables. Can the walk go from one to the other without changing a published count?
+# 1. In the section on [guessed counts](audit-ranking), the walk visited a number of tables with the row totals 3, 3, 2 and the column totals 2, 3, 3. Did it visit all such tables? Count them by trying all tables of nine counts between 0 and 3.
+# 2. (On paper) Now all totals of rows and columns are 2. The three counts on the diagonal are published, and each of them is 1. Find the two tables that are possible. Can the walk go from one to the other without changing a published count?
 # ```
 
 # %% [markdown]
@@ -937,22 +963,22 @@ for counts in product(range(4), repeat=9):
 print(f"{same_totals} tables")
 
 # %% [markdown]
-# *Learned:* the walk visits all tables. A count cannot exceed the total of its row or column, so no count is larger than 3. From every table one can reach every other by steps of this kind {cite:p}`diaconis1998`. Trying all tables takes $4^9$ steps here, and is impossible for thousands of cells. This is why the attacker walks.
+# *Learned:* the walk visits all tables. A count cannot exceed the total of its row or column, so no count is larger than 3. From every table, steps of this kind can reach every other table {cite:p}`diaconis1998`. Trying all tables takes $4^9$ trials here, and is impossible for thousands of cells. This is why the attacker walks at random instead.
 #
-# This holds if no count is published and hidden counts have no upper limit. The two tables of the second part are
+# The walk can reach all tables if no count is published and hidden counts have no upper limit. In the second part, some counts are published. The two possible tables are
 #
 # $$\begin{pmatrix} 1 & 1 & 0 \\ 0 & 1 & 1 \\ 1 & 0 & 1 \end{pmatrix} \quad\text{and}\quad \begin{pmatrix} 1 & 0 & 1 \\ 1 & 1 & 0 \\ 0 & 1 & 1 \end{pmatrix}.$$
 #
-# Two rows and two columns of three always meet in at least one place on the diagonal. So each step of the walk would change a published count, and the walk stays where it is. A cycle through all three rows changes only the six hidden counts, and leads from one table to the other.
+# Any two of the three rows and any two of the three columns meet in at least one place on the diagonal. So each step of the walk would change a published count, and the walk stays where it is. A cycle through all three rows changes only the six hidden counts, and leads from one table to the other.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Guess a count, and judge the guess (★★, 20 minutes)
 # :label: audit-further-ex-guess
-# 1. All nine counts of the table with the row totals 3, 3, 2 and the column totals 2, 3, 3 are hidden. In which share of the 35 tables is the first count of the first row 0, 1 or 2? What do you guess?
-# 2. Now weight each table by $\prod_{ij} 1 / x_{ij}!$. What do you guess now? Change the walk such that it visits tables with these weights: a step from the table $x$ to the table $y$ is taken only with probability $\min(1, \prod_{ij} x_{ij}! / \prod_{ij} y_{ij}!)$.
-# 3. How much does this week's release reveal? Compare the guesses in [the first table](audit-ranking) with the better of two references, last week's totals and the commonest value. For which of the eight lines is the commonest value the better reference, and what is then left of the gain?
+# 1. All nine counts of the table with the row totals 3, 3, 2 and the column totals 2, 3, 3 are hidden. In which share of the 35 possible tables is the first count of the first row 0, in which is it 1, and in which is it 2? Which value do you guess?
+# 2. Now weight each table by $\prod_{ij} 1 / x_{ij}!$. Which value do you guess now? Change the walk so that it visits tables with these weights: take a step from the table $x$ to the table $y$ only with probability $\min(1, \prod_{ij} x_{ij}! / \prod_{ij} y_{ij}!)$.
+# 3. How much does this week's release reveal? In [the first table](audit-ranking) of guessed counts, compare the guesses from this week's totals with the better of two references, last week's totals and the commonest value. In which of the eight rows is the commonest value the better reference, and what is then left of the gain?
 # ```
 
 # %% [markdown]
@@ -1005,18 +1031,18 @@ judged_guesses["gain"] = judged_guesses["gain"].map("{:+.3f}".format)
 plots.show_table(judged_guesses, "guess-gains")
 
 # %% [markdown]
-# *Learned:* the weights can change a guess. If all tables count alike, 0 is the likeliest value, in 46 of 100 tables. Weighted by the ways in which people can produce a table, it is 1, with a probability of 0.54. The walk agrees. Such a probability says how well the *totals* determine the count. It does not say how much of this was known before. For that we need a reference. The commonest value is the better reference in one line only, for the riders with zeros published. There the gain falls from 0.160 to 0.056. A reference that is too weak makes a release look more revealing than it is.
+# *Learned:* the weights can change a guess. If all tables count alike, the likeliest value is 0, which occurs in 46 of 100 tables. If tables are weighted by the number of ways in which visits can produce them, the likeliest value is 1, with a probability of 0.54. The weighted walk agrees. Such a probability says how well the *totals* determine the count. It does not say how much of this was known before. For that we need a reference. The commonest value is the better reference in one row only, for the riders with zeros published. There the gain falls from 0.160 to 0.056. A reference that is too weak makes a release look more revealing than it is.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} When do covariances help? (★★, proof, 20 minutes)
 # :label: audit-further-ex-covariance
-# The counts of $k$ cells have the invertible covariance matrix $\Sigma$, with the target and without. The target adds 1 to each of them. A score $w^\top c$ with weights $w$ separates the two cases by $d(w) = w^\top \mathbf{1} / \sqrt{w^\top \Sigma w}$ standard deviations.
+# The counts of $k$ cells have an invertible covariance matrix $\Sigma$, which is the same with the target and without. The target adds 1 to each count. A score $w^\top x$ of the counts $x$ with weights $w$ separates the two cases by $d(w) = w^\top \mathbf{1} / \sqrt{w^\top \Sigma w}$ standard deviations.
 #
 # 1. Show that $d$ is largest for $w = \Sigma^{-1} \mathbf{1}$, and that the largest value is $\sqrt{\mathbf{1}^\top \Sigma^{-1} \mathbf{1}}$.
-# 2. Let two cells have the same variance $v$ and the covariance $c$. Show that covariances do not improve the weights.
-# 3. Now add a third cell that also has the variance $v$ and is independent of the first two. What are the weights if $c = v/2$? What do they tend to if $c$ approaches $v$? By what factor does $d$ exceed its value for equal weights?
+# 2. Let two cells have the same variance $v$ and the covariance $c$. Show that weights from the covariances are then no better than weights from the variances alone.
+# 3. Now add a third cell that also has the variance $v$ and is independent of the first two. What are the weights if $c = v/2$? What do they tend to if $c$ approaches $v$? In both cases, by what factor does the largest $d$ exceed the $d$ of equal weights?
 # ```
 
 # %% [markdown]
@@ -1024,9 +1050,9 @@ plots.show_table(judged_guesses, "guess-gains")
 # :class: dropdown
 # ````
 #
-# 1. By the inequality of Cauchy and Schwarz, $w^\top \mathbf{1} = (\Sigma^{1/2} w)^\top (\Sigma^{-1/2} \mathbf{1}) \le \sqrt{w^\top \Sigma w}\, \sqrt{\mathbf{1}^\top \Sigma^{-1} \mathbf{1}}$. Equality holds if $\Sigma^{1/2} w$ is a positive multiple of $\Sigma^{-1/2} \mathbf{1}$, that is, if $w$ is a positive multiple of $\Sigma^{-1} \mathbf{1}$.
-# 2. The two cells play the same role, so the solution of $\Sigma w = \mathbf{1}$ is $w_1 = w_2 = 1/(v + c)$. Weights from the variances alone are equal, too.
-# 3. The third weight is $1/v$, and the first two are $1/(v + c)$. For $c = v/2$ they are two thirds of the third weight. If $c$ approaches $v$, they tend to half of it, because the two cells then nearly always differ by the same constant and are a single piece of evidence. For $c = v$ itself the matrix is singular, but the limits below remain valid. The largest $d^2$ is $2/(v + c) + 1/v$, and for equal weights $d^2 = 9 / (3v + 2c)$:
+# 1. By the Cauchy-Schwarz inequality, $w^\top \mathbf{1} = (\Sigma^{1/2} w)^\top (\Sigma^{-1/2} \mathbf{1}) \le \sqrt{w^\top \Sigma w}\, \sqrt{\mathbf{1}^\top \Sigma^{-1} \mathbf{1}}$. Equality holds if $\Sigma^{1/2} w$ is a positive multiple of $\Sigma^{-1/2} \mathbf{1}$, that is, if $w$ is a positive multiple of $\Sigma^{-1} \mathbf{1}$.
+# 2. The two cells can be exchanged without changing $\Sigma$, so the solution of $\Sigma w = \mathbf{1}$ is $w_1 = w_2 = 1/(v + c)$. Weights from the variances alone are also equal to each other, and $d$ does not change if all weights are multiplied by the same number.
+# 3. The third weight is $1/v$, and the first two are $1/(v + c)$. For $c = v/2$, the first two weights are two thirds of the third. If $c$ approaches $v$, they tend to half of it. The counts of the two cells then nearly always differ by the same constant, so together they are a single piece of evidence. For $c = v$ itself the matrix is singular, but the limits below remain valid. The largest $d^2$ is $2/(v + c) + 1/v$, and for equal weights $d^2 = 9 / (3v + 2c)$. We compute the ratio of the two values of $d$:
 
 # %%
 for covariance in (0.5, 1.0):  # in units of the variance
@@ -1034,14 +1060,14 @@ for covariance in (0.5, 1.0):  # in units of the variance
     print(f"c = {covariance} v: d is {np.sqrt(best / equal):.3f} times as large")
 
 # %% [markdown]
-# *Learned:* with equal variances, covariances matter only if some cells share more people than others. The gain is small for three cells. A target with many cells, of which a few groups share the same people, can gain much more.
+# *Learned:* if all variances are equal, covariances matter only if some cells share more people than others. The gain is small for three cells. It can be much larger for a target with many cells if a few groups of these cells share the same people.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} What does a machine find about riders? (★★, 20 minutes)
 # :label: audit-ex-search
-# The same searches were run on 171 bike riders. There are 34 reference people instead of 100, so rules are tried on releases of 17. Before you look: for which release, and with which knowledge, will the share identified by evolution's rules drop most from the attacker's own releases to the attacked ones? Will any rule beat the joint ratio?
+# The same searches were run on 171 bike riders. There are 34 reference people instead of 100, so rules are tried on releases of 17 people. Before you look at the results: for which release, and with which knowledge, will the share identified by evolution's rules drop most from the attacker's own releases to the attacked releases? Will any rule beat the joint ratio?
 # ```
 
 # %% [markdown]
@@ -1060,14 +1086,16 @@ by_riders = by_riders.replace(figures.RATIOS)
 plots.show_table(by_riders, "search-riders-differences")
 
 # %% [markdown]
-# *Learned:* with other people's traces, the rule for raw counts again fails most (0.963 in own releases, 0.215 in the attacked ones). With everybody's traces it identifies 0.896, and the difference to the joint ratio, 0.021, is inconclusive. In 7 of the 10 lines the interval of the difference to the best attack by hand contains 0. In two of these seven lines nothing is published, so there is nothing to find. In the other three lines the best attack by hand is significantly better. The machine's rules are never significantly better. Evolution is significantly better than random search in three lines, by 0.198, 0.025 and 0.018, and significantly worse in two, by 0.014 and 0.039. These intervals do not cover the randomness of the searches themselves: with another seed, other rules would be found. So on the riders evolution improves on random search more than it does on the flights, but not reliably. A search needs training releases that are like the real ones, and a small group of reference people does not give them.
+# *Learned:* with other people's traces, the rule for raw counts again drops most (from 0.963 in the attacker's own releases to 0.215 in the attacked releases). With everybody's traces, the rule for raw counts identifies 0.896 of the members, and its difference from the joint ratio, 0.021, is inconclusive. Is evolution ever better than the best attack made by hand? In 7 of the 10 rows, the interval of the difference contains 0. In two of these seven rows nothing is published, so there is nothing to find. In the other three rows, the best attack made by hand is significantly better. So evolution's rules are never significantly better.
+#
+# Evolution is significantly better than random search in three rows (by 0.198, 0.025 and 0.018), and significantly worse in two (by 0.014 and 0.039). These intervals do not cover the randomness of the searches themselves: with another seed, other rules would be found. So on the riders, evolution improves on random search more than it does on the flights, but not reliably. A search needs training releases that are like the attacked ones, and a small group of reference people does not provide them.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Where do we draw the line? (★★, 20 minutes)
 # :label: audit-further-ex-line
-# A task counts as kept if its score is at least 0.8. This number is our choice. For which of the abstract's statements would the answer change if the limit were 0.7 or 0.9? Keep the rule for protection, and compare means only, without intervals. `task_summary` has a row for each dataset, defense and measure, with the columns `mean` and `decided`; the rows of the attack say in `decided` whether the defense protects. `defenses.STATEMENTS` lists the statements.
+# A task counts as kept if its score is at least 0.8. This limit is our choice. For which of the abstract's statements would the answer change if the limit were 0.7 or 0.9? Keep the rule for protection, and compare only means, without intervals. The table `task_summary` has a row for each data set, defense and measure, with the columns `mean` and `decided`. In the rows of the attack, `decided` says whether the defense protects. The statements are listed in `defenses.STATEMENTS`.
 # ```
 
 # %% [markdown]
@@ -1095,12 +1123,12 @@ by_line = pd.DataFrame(answers).T.rename_axis(["family", "task", "data"])
 plots.show_table(by_line[by_line[0.7] != by_line[0.9]], "tasks-lines")
 
 # %% [markdown]
-# *Learned:* two of the answers depend on our choice. With a limit of 0.7, suppression can also be used to rank hotspots on flights: hiding counts below 5 leaves 0.72 and protects. With 0.9, generalization can no longer be used for map inference on the cabs. All other answers are the same for the three limits, and none of the statements about sampling becomes true. A limit of this kind has to be fixed before the results are seen, and its effect has to be stated afterwards.
+# *Learned:* two of the answers depend on our choice of the limit. With a limit of 0.7, suppression can also be used to rank hotspots on the flights: hiding counts below 5 leaves 0.72 of this task and protects. With a limit of 0.9, generalization can no longer be used for map inference on the cabs. All other answers are the same for the three limits, and none of the statements about sampling becomes true. A limit of this kind has to be fixed before the results are seen, and its effect has to be stated afterwards.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} A seventh task (★★★, an evening)
 # :label: audit-further-ex-task
-# Think of a purpose for counts that is not among the six tasks, for example to find out on which weekday a place is quietest. Define its score so that 1 is what the true counts give and 0 what an analyst reaches without the release. Measure what the defenses of this chapter leave of it on the flights (`defenses.DEFENSES` has functions that take counts and a random generator). *A good answer* says before the first result from which score on the task counts as kept, shows true counts and a baseline without counts beside the defenses, and compares the answer with the table of families.
+# Think of a purpose for counts that is not among the six tasks, for example to find out on which weekday a place is quietest. Define its score so that the true counts have the score 1, and an analyst without the release has the score 0. Measure how much of this task the defenses of this chapter leave on the flights. The functions in `defenses.DEFENSES` take counts and a random generator. *A good answer* states, before the first result, from which score on the task counts as kept. It shows true counts and a baseline without counts beside the defenses, and compares the answer with the table of families.
 # ```

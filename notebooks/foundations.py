@@ -17,7 +17,7 @@
 #
 # The five papers on which this book is based show that it can, and they measure how much an attacker can learn. From counts, an attacker may infer *whether* a certain person was counted. This is called **membership inference**. Membership inference is harmful whenever the people who are counted share something private. If a hospital publishes counts of its patients in each place, for example, anybody who is known to have been counted is known to be a patient. An attacker may also infer *where* a person was. Inferring where the person was in a single hour is called **localization**, and inferring the person's whole path is called **reconstruction**.
 #
-# This chapter introduces the objects that all five papers use, and a first membership inference attack. We begin with six invented people, whose data you can check by hand. Then we repeat the main steps on real flights, 1,054 flight numbers and 1,054 aircraft. After reading this chapter, you can
+# This chapter introduces the objects that all five papers use, and a first membership inference attack. We begin with six invented people, whose data you can check by hand. Then we repeat the main steps on real flights. A user is then a flight number or an aircraft, and we study 1,054 users of each kind. After reading this chapter, you can
 #
 # - turn records into traces, aggregates and releases, and say what each of them reveals about a person;
 # - add Laplace noise to counts, and state which change in the data the noise hides;
@@ -245,7 +245,7 @@ print(f"difference: {means_published[1] - means_published[0]:.2f}")
 # Replacing Dan by Eve amounts to one removal and one addition. A mechanism that is $\varepsilon$-differentially private for add/remove
 # neighbours is therefore $2\varepsilon$-differentially private for replace-one neighbours. Later in this chapter, the [membership game](foundations-attack) exchanges the target for another user, so it concerns replace-one neighbours.
 #
-# *Counterexample.* Two datasets that look similar need not be neighbours. Suppose that the unit is a person, and that Ada and Ben both join the data. Together they add 16 visits. One very busy person could add the same number of visits, but the datasets before and after are not neighbours, because two people have joined. We can, however, add these two people one after the other. Each step changes the probability of a statement by a factor of at most $e^{\varepsilon}$, so the two steps together change it by a factor of at most $e^{2\varepsilon}$. In general, a mechanism that protects one unit with $\varepsilon$ protects $k$ units together with $k\varepsilon$. This rule is called **group privacy**.
+# *Counterexample.* Two datasets that look similar need not be neighbours. Suppose that the unit is a person, and that Ada and Ben both join the data. Together they add 16 visits. One very busy person could add the same number of visits, but the data without Ada and Ben and the data with both are not neighbours, because two people have joined. We can, however, add these two people one after the other. Each step changes the probability of a statement by a factor of at most $e^{\varepsilon}$, so the two steps together change it by a factor of at most $e^{2\varepsilon}$. In general, a mechanism that protects one unit with $\varepsilon$ protects $k$ units together with $k\varepsilon$. This rule is called **group privacy**.
 #
 # ### The unit: a visit, a day or a person?
 #
@@ -307,7 +307,7 @@ print(f"ratio {above_2[2] / above_2[1]:.3f}")
 # For replace-one neighbours the sensitivity is twice as large. At the user level, for example, exchanging one person for another removes up to eight visits and adds up to eight others. Noise that guarantees $\varepsilon$ for add/remove neighbours therefore guarantees only $2\varepsilon$ for replace-one neighbours, as we have seen. In this book, the noise is
 # calibrated to add/remove neighbours unless a page says otherwise.
 #
-# *Counterexample.* Sensitivity is a property of all possible datasets and not of the data at hand. The busiest of our six people have eight visits. If a seventh person with 20 visits can join, noise of scale 8 is not enough to protect that person with $\varepsilon = 1$. A data holder must therefore know a limit on the number of visits in advance, or enforce one by dropping visits of busier people. Like Knock-Knock, we set $\Delta$ to the largest number of visits in the data. Strictly speaking, this number already reveals something about the busiest person.
+# *Counterexample.* Sensitivity is a property of all possible datasets and not of the data at hand. The busiest of our six people have eight visits. If a seventh person with 20 visits can join (a person may be at several places in one hour), noise of scale 8 is not enough to protect that person with $\varepsilon = 1$. A data holder must therefore know a limit on the number of visits in advance, or enforce one by dropping visits of busier people. Like Knock-Knock, we set $\Delta$ to the largest number of visits in the data. Strictly speaking, this number already reveals something about the busiest person.
 #
 # *A common misunderstanding.* Large counts do not need more noise than small ones. Sensitivity depends on how much one unit can change the counts, and not on how large the counts are. A count of four and a count of four million therefore need the same amount of noise. Relative to its size, a small count is distorted much more.
 #
@@ -402,7 +402,7 @@ repeated = foundations.recurrences(fitting.lasting(populations, lag), lag)
 table = figures.recurrence_table(repeated)
 plots.show_if_any(table, "recurrence", "No recurrence without a later epoch.")
 
-# %% mystnb={"figure": {"name": "fig-recurrence", "caption": "Distribution of recurrence over users, after the first week. The curve at x gives the share of users whose recurrence is at most x. Nearly all flight numbers repeat nearly all visits, and nearly all aircraft repeat almost none, although both use the same airports in the same hours."}, "image": {"alt": "Cumulative distribution of per-user recurrence after the first week. Flight numbers lie almost all near 1, tail numbers almost all near 0."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-recurrence", "caption": "Distribution of recurrence over users, after the first week. The curve at x gives the share of users whose recurrence is at most x. Most flight numbers repeat every visit, and most aircraft repeat none, although both use the same airports in the same hours."}, "image": {"alt": "Cumulative distribution of per-user recurrence after the first week. Flight numbers lie almost all near 1, tail numbers almost all near 0."}} tags=["hide-input"]
 figures.show_recurrence(repeated, lag)
 
 # %% [markdown]
@@ -420,7 +420,7 @@ figures.show_recurrence(repeated, lag)
 #
 # To measure how well the sum attack recognises a target, we need an experiment with many groups. The experiment is called the **membership game**:
 #
-# 1. A challenger draws $m - 1$ users other than the target at random. The group is then completed to $m$ users: with probability 1/2 by the target, and otherwise by another random user.
+# 1. A challenger draws $m - 1$ users other than the target at random. The last member is the target with probability 1/2, and otherwise another user drawn at random.
 # 2. The challenger shows the counts of the group to the attacker, who knows the target's trace and nobody else's.
 # 3. The attacker answers with a number, the **score**. A higher score means a stronger belief that the target is in the group.
 #
@@ -523,7 +523,7 @@ plots.show_table(scored(members, {"sum": scores}), "one-target")
 #
 # ### Is it really the target?
 #
-# A high AUC may have a cause other than the presence of the target. To check this, we compute the same sum over the cells of another user, who is in *none* of the groups. We call such a user a **non-member control**. If the control shares few cells with the target, the control's sum cannot tell groups with the target from groups without, and the AUC must be near 1/2. The groups above may contain any user, so we draw new groups without the control. The next cell does this for one control:
+# A high AUC may have a cause other than the presence of the target. For example, if an error in the program gave one more member to every group with the target, all sums would be larger in these groups, and the AUC would be high for any user's cells. To check this, we compute the same sum over the cells of another user, who is in *none* of the groups. We call such a user a **non-member control**. If the control shares few cells with the target, the control's sum hardly helps to tell groups with the target from groups without, and the AUC should be near 1/2. The groups above may contain any user, so we draw new groups without the control. The next cell does this for one control:
 
 # %%
 control = int(foundations.targets_of(traces, 2, seed)[1])  # drawn after the target
@@ -722,7 +722,7 @@ figures.show_crowding(crowding)
 #
 # ### What if nobody else ever visits a cell?
 #
-# Some cells are visited by the target and by nobody else in the data. We call them the target's *own* cells. The raw count in an own cell is 1 if the target is in the group, and 0 if not. A single own cell thus reveals whether the target is in the group, whoever the other members are. We compare the targets that have an own cell with those that have none:
+# Some cells are visited by the target and by nobody else in the data. We call them the target's **private cells**. The raw count in a private cell is 1 if the target is in the group, and 0 if not. A single private cell thus reveals whether the target is in the group, whoever the other members are. We compare the targets that have a private cell with those that have none:
 
 # %%
 own_cell = live.own_cells(populations, n_targets=n_targets, seed=seed)
@@ -730,21 +730,21 @@ quietest = crowding[crowding["order"] == "quietest first"]
 quietest = quietest.join(own_cell, on=["data", "draw"])
 rule_at_size = of_rule[of_rule["group size"] == size]
 rule_at_size = rule_at_size.join(own_cell, on=["data", "draw"])
-split = means(quietest, ["data", "own cell", "share"], "AUC")
+split = means(quietest, ["data", "private cell", "share"], "AUC")
 by_own_cell = bracketed(split)["mean [95%]"].unstack("share", sort=False)
 by_own_cell.insert(0, "targets", split["n"].xs(1.0, level="share"))
-rule_split = means(rule_at_size, ["data", "own cell"], "AUC")
+rule_split = means(rule_at_size, ["data", "private cell"], "AUC")
 by_own_cell["rule of no zeros"] = bracketed(rule_split)["mean [95%]"]
 plots.show_table(by_own_cell, "crowding-own")
 
 # %% [markdown]
 # *All AUCs are means over targets. The four numbered columns are for the sum over the quietest cells, and the number is the share of the cells that is added up. The last column is for the rule of no zeros, in the groups of the previous section.*
 #
-# All 20 aircraft and 12 of the 20 flight numbers have an own cell. The rule of no zeros makes no error on these targets, and the sum over the quietest tenth of their cells already has a mean AUC of 1.00. The other eight flight numbers have no own cell. For them, too, the sum over the quietest half of the cells is better than the sum over all cells: the mean AUC is 0.87 instead of 0.79.
+# All 20 aircraft and 12 of the 20 flight numbers have a private cell. The rule of no zeros makes no error on these targets, and the sum over the quietest tenth of their cells already has a mean AUC of 1.00. The other eight flight numbers have no private cell. For them, too, the sum over the quietest half of the cells is better than the sum over all cells: the mean AUC is 0.87 instead of 0.79.
 #
-# The means over all 20 flight numbers combine these two kinds of targets. The mean AUC of 0.95 for the quietest half averages over twelve targets that are recognised without error and eight that are not. The mean AUC of 0.93 for the rule averages over 1.00 for the twelve targets with an own cell and 0.82 for the eight targets without.
+# The means over all 20 flight numbers combine these two kinds of targets. The mean AUC of 0.95 for the quietest half is an average over twelve targets that are recognised without error and eight that are not. Likewise, the mean AUC of 0.93 for the rule is an average of 1.00 for the twelve targets that have a private cell and 0.82 for the eight that have none.
 #
-# Why do quiet cells help even if every cell has another visitor? This visitor need not be in the group, because a group of 300 contains fewer than a third of the users. We consider the targets without an own cell, and count how often their cells are 0 in groups without the target:
+# Why do quiet cells help even if every cell has another visitor? This visitor need not be in the group, because a group of 300 contains fewer than a third of the users. We consider the targets without a private cell, and count how often their cells are 0 in groups without the target:
 
 # %% tags=["hide-input"]
 empty_rng = np.random.default_rng(seed)
@@ -759,8 +759,8 @@ for data, draw in own_cell[own_cell == "no"].index:
     drawn, is_in = sample_member_groups(users, user, n_groups, size, empty_rng)
     without = aggregate_cells(those, drawn[is_in == 0], its_visits)
     empty.append((without[:, quiet_half] == 0).mean())
-false_positive = rule_at_size.loc[rule_at_size["own cell"] == "no", "FPR"]
-print("targets without an own cell, groups without the target:")
+false_positive = rule_at_size.loc[rule_at_size["private cell"] == "no", "FPR"]
+print("targets without a private cell, groups without the target:")
 print(f"counts of 0 in the quietest half of the cells: {pd.Series(empty).mean():.0%}")
 print(f"groups with a 0 in one of the cells: {1 - false_positive.mean():.0%}")
 
@@ -769,7 +769,7 @@ print(f"groups with a 0 in one of the cells: {1 - false_positive.mean():.0%}")
 #
 # ### Why do more cells not always help?
 #
-# The two rows for flight numbers in the table of AUCs by share are surprising. The sum over the quietest tenth of the cells is as good an attack as the sum over the quietest half. Likewise, the sum over the busiest tenth is nearly as good as the sum over the busiest half. For the quiet cells, the twelve targets with an own cell explain part of this result, because the quietest tenth of their cells already identifies them without error. But for the eight other targets, too, adding up more of the quiet cells does not improve the attack.
+# The two rows for flight numbers in the table of AUCs by share are surprising. The sum over the quietest tenth of the cells is as good an attack as the sum over the quietest half. Likewise, the sum over the busiest tenth is nearly as good as the sum over the busiest half. For the quiet cells, the twelve targets with a private cell explain part of this result, because the quietest tenth of their cells already identifies them without error. But for the eight other targets, too, adding up more of the quiet cells does not improve the attack.
 #
 # To find the reason, we look at who else visits these cells. *Visitors* is the number of users in the whole population, including the target, who visit a cell. *Different others* is the number of distinct other users who visit at least one of the cells:
 
@@ -780,22 +780,22 @@ quietest_on_top = who_else.sort_index(ascending=[True, False, True])
 plots.show_table(quietest_on_top.map("{:.1f}".format), "crowding-others")
 
 # %% [markdown]
-# *Means over the same 20 targets of each dataset. The next table shows the same means over the targets without an own cell, for the order "quietest first".*
+# *Means over the same 20 targets of each dataset. The next table shows the same means over the targets without a private cell, for the order "quietest first".*
 
 # %%
-without_own = quietest[quietest["own cell"] == "no"]
+without_own = quietest[quietest["private cell"] == "no"]
 who_without = without_own.groupby(["data", "share"])[who_columns].mean()
 who_without = who_without.map("{:.1f}".format)
-plots.show_if_any(who_without, "crowding-no-own", "Every target has an own cell.")
+plots.show_if_any(who_without, "crowding-no-own", "Every target has a private cell.")
 
 # %% [markdown]
-# We begin with the quiet cells of the eight flight numbers without an own cell. A cell of the quietest tenth has 2.9 visitors on average, and a cell of the quietest half has 3.3, so they are about equally quiet. The last column shows why adding up more of these cells does not help. On average, 2.2 other flight numbers visit at least one cell of the quietest tenth, and only 2.5 visit at least one cell of the quietest half. The further cells are thus mostly visited by the same flights.
+# We begin with the quiet cells of the eight flight numbers without a private cell. A cell of the quietest tenth has 2.9 visitors on average, and a cell of the quietest half has 3.3, so they are about equally quiet. The last column shows why adding up more of these cells does not help. On average, 2.2 other flight numbers visit at least one cell of the quietest tenth, and only 2.5 visit at least one cell of the quietest half. The additional cells are thus visited mostly by the same flights.
 #
 # The same is true of the busy cells of all 20 flight numbers. The busiest tenth consists of about four cells, and on average 23.3 other flight numbers visit at least one of them. All 44 cells together are visited by only 31.5 other flight numbers on average. A likely reason is that the target and the other flight numbers all follow a timetable ({ref}`an exercise <foundations-regular-target>` tests this). The target meets the same few flights again and again, so the counts in its cells rise and fall together. Whether we add up four busy cells or twenty-two, the sum depends mainly on how many of these flights are in the group.
 #
 # The step from the busiest half to all cells adds hardly any new flights, either. It nevertheless raises the AUC from 0.68 to 0.81, because the added half is quiet.
 #
-# An aircraft, in contrast, meets new users in every further cell. On average, 43.4 other aircraft visit at least one cell of its busiest tenth, and 157.8 visit at least one of all its cells. Each further cell therefore adds new evidence. The further cells are also quieter: the mean number of visitors of a cell is 19.4 in the busiest tenth and 7.8 over all cells. Together, new users and quieter cells raise the AUC from 0.70 for the busiest tenth to 0.99 for all cells.
+# An aircraft, in contrast, meets new users in every additional cell. On average, 43.4 other aircraft visit at least one cell of its busiest tenth, and 157.8 visit at least one of all its cells. Each additional cell therefore adds new evidence. The additional cells are also quieter: the mean number of visitors of a cell is 19.4 in the busiest tenth and 7.8 over all cells. Together, new users and quieter cells raise the AUC from 0.70 for the busiest tenth to 0.99 for all cells.
 #
 # {numref}`foundations-half` separates these two causes. It draws the cells at random, so that a tenth of the cells is on average as quiet as all of them. For aircraft, the AUC still rises from 0.85 for a tenth of the cells to 0.99 for all cells. For flight numbers, it stays nearly the same.
 #
@@ -827,12 +827,12 @@ plots.show_table(texts, "deviations")
 #
 # We explain this correlation with the timetable. A flight that shares one cell with the target usually shares many. If such a flight is in the group, it raises the counts in all of these cells at once. A few members who each add a lot make the sum vary more than many members who each add a little. The next chapter counts the [overlaps](kk-overlaps) of flights with the target. {numref}`foundations-regular-target` tests the explanation: it removes the repetition from week to week, and then also the repetition from day to day. Together, the two kinds of repetition account for the whole factor of four.
 #
-# For a data holder, the lesson is that group size alone says little about protection. A group of 300 does not hide a person who visits a place where hardly anybody else goes. If nobody else goes there at all, the raw counts reveal at once whether the person was counted.
+# For a data holder, the lesson is that group size alone says little about protection. In raw counts, a group of 300 hardly hides a user who visits a place where hardly anybody else goes. If nobody else goes there at all, the raw counts reveal at once whether the person was counted.
 #
 # ````{admonition} What this does not show
 # :class: note
 # - To rank the cells, the attacker must know roughly where people usually are. We ranked them by the counts of all users.
-# - Flight numbers are also more regular than aircraft, but the regularity of the target does not help these two attacks, which already know the trace. {numref}`foundations-regular-target` tests this. Among flight numbers, regular targets are *harder* to recognise than irregular ones, both for the sum attack and for the rule of no zeros. The reasons differ between the two attacks. For the sum attack, the reason is that the sum over the cells of a regular target varies more from group to group. For the rule, the reason is that a regular target is less likely to have an own cell. [](knock_knock.ipynb) and [](crowd.ipynb) examine whether regularity helps attackers who must *predict* the trace.
+# - Flight numbers are also more regular than aircraft, but the regularity of the target does not help these two attacks, which already know the trace. {numref}`foundations-regular-target` tests this. Among flight numbers, the real targets are *harder* to recognise than invented targets that repeat less, both for the sum attack and for the rule of no zeros. The reasons differ between the two attacks. For the sum attack, the reason is that the sum over the cells of a regular target varies more from group to group. For the rule, the reason is that a regular target is less likely to have a private cell. [](knock_knock.ipynb) and [](crowd.ipynb) examine whether regularity helps attackers who must *predict* the trace.
 # ````
 
 # %% [markdown]
@@ -854,7 +854,7 @@ plots.show_table(texts, "deviations")
 #
 # The *error* of a release is the mean absolute difference between published and true counts. We measure it over the visited cells, in which somebody was, and over all cells of the table. In an empty cell, the error is the published count itself, because nobody was there.
 #
-# To judge an error, we need a baseline. The simplest release publishes 0 in every cell and reveals nothing at all. Its error over the visited cells is their mean count, and it makes no error in the empty cells. A noisy release whose error is larger than that of zeros is worse than publishing nothing.
+# To judge an error, we need a baseline. The simplest release publishes 0 in every cell and reveals nothing at all. Its error over the visited cells is their mean count, and it makes no error in the empty cells. By this measure, a noisy release whose error is larger than that of zeros is worse than publishing nothing. The measure is about single cells. The total of many cells, such as all visits to a place in a week, may still be useful, because the noise in different cells partly cancels. We do not evaluate such totals here.
 
 # %%
 one = aggregate(traces, groups[:1])[0]
@@ -895,7 +895,7 @@ plots.show_table(figures.price_table(privacy, costs, name), "price")
 for number, other in enumerate(list(populations)[1:], start=2):
     plots.show_table(figures.price_table(privacy, costs, other), f"price-{number}")
 
-# %% mystnb={"figure": {"name": "fig-price", "caption": "Mean AUC against mean error in the visited cells; the number at each marker is ε. The grey line connects all releases of a dataset, whatever their unit of privacy, because they differ only in the scale of the noise. The dashed line is the error of publishing zeros in these cells, and the dotted line is guessing. No release lies both at the bottom (the attack guesses) and left of the dashed line (the counts of visited cells are better than zeros)."}, "image": {"alt": "Two panels, flight numbers and aircraft, with the mean AUC against the mean error on a logarithmic axis, a marker for each unit of privacy, the value of ε beside it, and one line through all of them. The lines fall from high AUC at small errors to guessing at errors far above the error of zeros, which is marked."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-price", "caption": "Mean AUC against the mean error of a release, over the visited cells (above) and over all cells (below). No release lies both at the bottom, where the attack guesses, and left of the dashed line, where the counts are better than zeros. Over all cells, only event-level noise at ε = 10 is better than zeros. The number at each marker is ε. The grey line connects all releases of a dataset, whatever their unit of privacy, because they differ only in the scale of the noise. The dashed line is the error of publishing zeros, and the dotted line is guessing."}, "image": {"alt": "Four panels, for flight numbers and aircraft, over visited cells above and over all cells below, with the mean AUC against the mean error on a logarithmic axis, a marker for each unit of privacy, the value of ε beside it, and one line through all of them. The lines fall from high AUC at small errors to guessing at errors far above the error of zeros, which is marked."}} tags=["hide-input"]
 figures.show_price(budgets, costs)
 
 # %% [markdown]
@@ -1024,7 +1024,7 @@ print(
 # - A sum hides a person only from attackers who do not know the traces of everybody else. Even an attacker who knew only the target's trace did far better than guessing in groups of 10 to 300, both on raw counts and under event-level noise with $\varepsilon = 1$.
 # - Cells with few other users reveal most. In raw counts, a single cell that nobody else visits reveals whether the target was counted. Group size alone says little about protection.
 # - A value of $\varepsilon$ means nothing until the unit of privacy is stated. At $\varepsilon = 1$, event-level noise did not stop an attack that adds up many visits. With rounding and clipping, the mean AUC fell by at most 0.04, and the mean TPR at an FPR of 10% by at most 0.15. User-level noise nearly stopped the attack, but its counts were further from the truth than zeros would have been.
-# - Compare the error of a release with that of publishing zeros, and compute both over all cells. For the flights, even event-level noise at $\varepsilon = 1$ is then worse than zeros, because it invents visits in empty cells. For the dense cab data, it is better than zeros.
+# - Compare the error of a release with that of publishing zeros, and compute both over all cells. For the flights, event-level noise at $\varepsilon = 1$, rounded and clipped, is then worse than zeros, because it invents visits in empty cells. For the dense cab data, it is better than zeros.
 # - To judge an attack, look first at the distribution of its scores, then at the AUC, and then at the TPR at a low FPR. Evaluate a non-member control as well.
 # - A result about one attack is not a result about all attacks. On raw counts, the mean AUC of the rule of no zeros was at least as high as that of the sum attack. For flight numbers in groups of 300 it was much higher (0.93 against 0.80).
 
@@ -1196,7 +1196,7 @@ last = foundations.games(
 plots.show_table(bracketed(means(last, ["group size"], "AUC")), "nearly")
 
 # %% [markdown]
-# *Learned:* in groups that contain nearly everybody, the AUC is high again. The target is hidden by the *variation* of the other members, and not by their number. If nearly everybody is in the group, any two groups differ in only a few users, so it becomes visible which of these users are in the group.
+# *Learned:* in groups that contain nearly everybody, the AUC is high again. The target is hidden by the *variation* of the other members, and not by their number. If nearly everybody is in the group, any two groups differ in only a few users. The sum then varies little, and the target's visits stand out.
 #
 # ````{solution-end}
 # ````
@@ -1257,7 +1257,7 @@ plots.show_table(of_share.map("{:.1f}".format), "parts-deviations")
 # :label: foundations-regular-target
 # For each of the 20 targets, invent two less regular ones. The first copies the target's visits in the first *week* only. In every later week it copies the visits of a different user, who is drawn at random. The second does the same with days: it copies the target on the first *day*, and a different user on every later day. The cells of an invented target hold about the same number of other users as those of the real target. But the first invented target does not repeat itself from week to week, and the second does not even repeat itself from day to day.
 #
-# Run the same game with the real and with the invented targets. Compare the AUC of the sum and of the rule of no zeros, the standard deviation of the sum without the target, and the number of own cells. Before you do so, assume that a real target meets the same other users every week. By what factor should the standard deviation then differ between the real target and the first invented one?
+# Run the same game with the real and with the invented targets. Compare the AUC of the sum and of the rule of no zeros, the standard deviation of the sum without the target, and the number of private cells. Before you do so, assume that a real target meets the same other users every week. By what factor should the standard deviation then differ between the real target and the first invented one?
 #
 # Use `traces.trace` and `traces.epochs` to build a trace. Use `sample_groups` of `lib.aggregation` to draw groups from the users whose visits were not copied, and `aggregate_cells` to compute their counts. In every second group, let the target take the place of one user.
 # ```
@@ -1288,7 +1288,7 @@ for kind, trace in (("real", real), ("invented", invented)):
 # %% [markdown]
 # Visits of the last week cannot be repeated, because the data end there. The real target repeats all its other 36 visits. Ten of the repetitions are an hour earlier in UTC, because the clocks were changed in between.
 #
-# The function `live.less_regular_targets` invents such targets for all real targets, whose weeks (*other weeks*) or days (*other days*) come from different users, and runs the game. The real target and the users whose visits an invented target copies are left out when the groups are drawn. The column *if uncorrelated* has the standard deviation that the sum would have if the counts of different cells were uncorrelated. The column *predicted AUC of the sum* has the AUC that the formula of {numref}`foundations-proof` predicts from the number of visits and the standard deviation of each target. In these tables, an own cell is a cell that is visited by none of the users from whom the groups are drawn.
+# The function `live.less_regular_targets` invents such targets for all real targets, whose weeks (*other weeks*) or days (*other days*) come from different users, and runs the game. The real target and the users whose visits an invented target copies are left out when the groups are drawn. The column *if uncorrelated* has the standard deviation that the sum would have if the counts of different cells were uncorrelated. The column *predicted AUC of the sum* has the AUC that the formula of {numref}`foundations-proof` predicts from the number of visits and the standard deviation of each target. In these tables, a private cell is a cell that is visited by none of the users from whom the groups are drawn.
 
 # %%
 regular = live.less_regular_targets(populations, group_size=size, **game)
@@ -1310,17 +1310,17 @@ recognised = plots.table(regular, ["data", "target"], attacks, within=(0, 1))
 plots.show_table(recognised, "regular-target-auc")
 
 # %%
-regular["has an own cell"] = regular["own cells"] > 0
+regular["has a private cell"] = regular["private cells"] > 0
 of_kind = regular.groupby(["data", "target"], sort=False)
-of_own_cells = of_kind["has an own cell"].agg(["size", "sum"])
-of_own_cells.columns = ["targets", "with an own cell"]
-mean_own = of_kind["own cells"].mean()
-of_own_cells["own cells, mean"] = mean_own.map("{:.1f}".format)
-with_one = mean_own * of_own_cells["targets"] / of_own_cells["with an own cell"]
+of_own_cells = of_kind["has a private cell"].agg(["size", "sum"])
+of_own_cells.columns = ["targets", "with a private cell"]
+mean_own = of_kind["private cells"].mean()
+of_own_cells["private cells, mean"] = mean_own.map("{:.1f}".format)
+with_one = mean_own * of_own_cells["targets"] / of_own_cells["with a private cell"]
 of_own_cells["mean of those with one"] = with_one.map("{:.1f}".format)
 plots.show_table(of_own_cells, "regular-target-own")
-with_own = of_kind["has an own cell"].mean().iloc[0]
-print(f"{name}, real targets with an own cell: {with_own:.2f}", end=", ")
+with_own = of_kind["has a private cell"].mean().iloc[0]
+print(f"{name}, real targets with a private cell: {with_own:.2f}", end=", ")
 print(f"at least one of four such users: {1 - (1 - with_own) ** 4:.2f}")
 
 # %% [markdown]
@@ -1334,9 +1334,9 @@ print(f"at least one of four such users: {1 - (1 - with_own) ** 4:.2f}")
 #
 # Aircraft do not repeat their weeks, so their standard deviation hardly differs between the three kinds of targets: it is 6.7, 6.7 and 6.5. Their AUC could hardly show a difference anyway, because it is at least 0.99 for all three kinds.
 #
-# *The rule.* The result for the rule of no zeros needs a different explanation, because the rule does not use the sum. All invented targets have an own cell, but only 12 of the 20 real flight numbers have one. Yet the mean number of own cells is similar: 7.3 for the real targets, and 8.9 and 8.7 for the invented ones. The own cells of a real flight number tend to occur together. If nobody else visits its cell in one week, then usually nobody else visits the corresponding cell in the other weeks. So 12 targets have 12.2 own cells on average, and the other eight have none.
+# *The rule.* The result for the rule of no zeros needs a different explanation, because the rule does not use the sum. All invented targets have a private cell, but only 12 of the 20 real flight numbers have one. Yet the mean number of private cells is similar: 7.3 for the real targets, and 8.9 and 8.7 for the invented ones. The private cells of a real flight number tend to occur together. A likely reason is its timetable: if nobody else visits its cell in one week, then usually nobody else visits the corresponding cell in the other weeks. So 12 targets have 12.2 private cells on average, and the other eight have none.
 #
-# An invented target takes its cells from at least four users. If each of these users has an own cell with probability 12/20, at least one of four has one with probability $1 - 0.4^4 = 0.97$. A single own cell is enough for the rule to make no error. All aircraft targets, real and invented, have one anyway.
+# An invented target takes its cells from at least four users. Even if each of these users had a private cell in the borrowed week only with probability 1/2, at least one of the four would have one with probability $1 - (1/2)^4 \approx 0.94$. A single private cell is enough for the rule to make no error. All aircraft targets, real and invented, have one anyway.
 #
 # ````{solution-end}
 # ````
@@ -1402,12 +1402,12 @@ print(f"measured {metrics.auc(members, noisy_scores):.3f}")
 #
 # ```{exercise} Write a better attack (★★, 40 minutes)
 # :label: foundations-rare
-# A count of 1 in a cell that is nearly always empty says more about the target than a count of 60 at an airport in the morning. Write two scores that use this. For both scores, assume that the number of other users in cell $c$ is Poisson with mean $\lambda_c$, and that the counts of different cells are independent.
+# A count of 1 in a cell that is nearly always empty says more about the target than a count of 15 at a busy airport. Write two scores that use this. For both scores, assume that the number of other users in cell $c$ is Poisson with mean $\lambda_c$, and that the counts of different cells are independent.
 #
 # 1. For the first score, use the fact that the target adds exactly 1 to the count of each of their cells. What is the probability of the count $A_c$ with the target, divided by its probability without the target? What is this likelihood ratio for a count of 0? Does the attacker need to know $\lambda_c$ to rank groups?
 # 2. For the second score, assume instead that the count with the target is Poisson with mean $\lambda_c + 1$. What is the logarithm of the likelihood ratio? What does it say about a count of 0?
 #
-# Compare both scores with the sum and with the rule of no zeros, for the 20 targets of the first dataset. Evaluate targets with an own cell and targets without one separately. Which scores do better than the sum even if the target has no own cell? Which of the two new scores contains the rule?
+# Compare both scores with the sum and with the rule of no zeros, for the 20 targets of the first dataset. Evaluate targets with a private cell and targets without one separately. Which scores do better than the sum even if the target has no private cell? Which of the two new scores contains the rule?
 # ```
 
 # %% [markdown]
@@ -1447,25 +1447,25 @@ for draw, user in enumerate(foundations.targets_of(traces, n_targets, seed)):
         "exact ratio": np.where(without_zeros, log_product, -np.inf),
     }
     for kind, score in by_score.items():
-        row = {"own cell": own_cell[name, draw], "score": kind}
+        row = {"private cell": own_cell[name, draw], "score": kind}
         rows.append(row | {"draw": draw, "AUC": metrics.auc(is_in, score)})
 of_scores = pd.DataFrame(rows)
-rare = means(of_scores, ["own cell", "score"], "AUC")
+rare = means(of_scores, ["private cell", "score"], "AUC")
 plots.show_table(bracketed(rare)["mean [95%]"].unstack("score", sort=False), "rare")
 exact_and_weighted = "exact ratio", "weighted"
 gained = differences(
-    of_scores, ["own cell"], "AUC", ["draw"], "score", *exact_and_weighted
+    of_scores, ["private cell"], "AUC", ["draw"], "score", *exact_and_weighted
 )
 plots.show_table(bracketed(gained, digits=3), "rare-differences")
 
 # %% [markdown]
 # *The second table shows the AUC of the exact ratio minus that of the weighted sum, averaged over the same targets.*
 #
-# *Learned:* for the twelve targets with an own cell, the rule and the exact ratio make no error, because the count in an own cell is 0 without the target and 1 with the target. The weighted sum makes very few errors. These targets therefore cannot show whether a score also helps if there is no own cell.
+# *Learned:* for the twelve targets with a private cell, the rule and the exact ratio make no error, because the count in a private cell is 0 without the target and 1 with the target. The weighted sum makes very few errors. These targets therefore cannot show whether a score also helps if there is no private cell.
 #
-# The eight other targets can show this. On these targets, the mean AUC is 0.78 for the sum, 0.83 for the rule, 0.88 for the weighted sum and 0.90 for the exact ratio. Giving quiet cells more weight thus helps even if the target has no own cell.
+# The eight other targets can show this. On these targets, the mean AUC is 0.78 for the sum, 0.83 for the rule, 0.88 for the weighted sum and 0.90 for the exact ratio. Giving quiet cells more weight thus helps even if the target has no private cell.
 #
-# The exact ratio does at least as well as the weighted sum, although its attacker need not know any $\lambda_c$. The difference of 0.024 [0.000, 0.047] for the eight targets is so small that eight targets hardly suffice to show it. The difference probably comes from counts of 0, which exclude the target under the exact ratio but not under the weighted sum. If we combine the weighted sum with the rule, its mean AUC is 0.90, too.
+# The exact ratio does at least as well as the weighted sum, although its attacker need not know any $\lambda_c$. The difference of 0.024 [0.000, 0.047] for the eight targets is so small that eight targets hardly suffice to show it. The difference probably comes from counts of 0, which exclude the target under the exact ratio but not under the weighted sum. On the same eight targets, the weighted sum combined with the rule also has a mean AUC of 0.90. The exact ratio contains the rule, because a count of 0 excludes the target; the weighted sum alone does not.
 #
 # If the counts of other users were Poisson and those of different cells were independent, no score could have a higher AUC than the exact ratio. [](thresholds.ipynb) explains when no other test can beat a likelihood ratio. In the flight data the counts of different cells are not independent, as the [section on quiet cells](foundations-quiet) showed, so there may be a better score.
 #

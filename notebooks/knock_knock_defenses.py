@@ -13,20 +13,20 @@
 # %% [markdown]
 # # Attacks on protected counts
 #
-# In [Knock-Knock](knock_knock.ipynb) the attacker read raw counts. Now the data holder adds noise to the counts before publishing them. The [last chapter](guarantees.ipynb) asked what this noise guarantees. This chapter asks what it does to an attack.
+# In the chapter [Knock-Knock](knock_knock.ipynb), the attacker saw raw counts. In this chapter, the data holder adds noise to the counts before publishing them. The [last chapter](guarantees.ipynb) asked what this noise guarantees. Here we ask how well attacks still work against the noisy counts.
 #
-# The paper {cite:p}`pyrgelis2018knock` (Sec. VII) studies two attackers: one who ignores the noise, and one who prepares for it. Both train a classifier. We repeat this experiment, and then add a third attacker who trains no classifier. The third attacker succeeds in several cases in which the other two fail. In one of them the AUC even seems to contradict the guarantee. At the end of the chapter we explain why it does not.
+# The paper {cite:p}`pyrgelis2018knock` (Sec. VII) studies two attackers, who both train a classifier. One ignores the noise, and the other takes it into account during training. We repeat this experiment, and then add a third attacker who trains no classifier. The third attacker succeeds in several cases in which the other two fail. Against one mechanism, the AUC of the third attacker even seems to contradict the privacy guarantee. A [later section](kkd-bound) explains why there is no contradiction.
 #
 # After this chapter you can
 #
-# - tell a *passive* from a *strategic* attacker, and say when it helps to be strategic;
-# - read a privacy gain, and compare it with the gain of an attacker who merely guesses;
-# - write *matching*, an attack that recognises groups, and test it with random labels;
-# - explain what a guarantee for one user does not cover, and compute which guarantee remains for several users.
+# - distinguish a *passive* attacker from a *strategic* one, and say when it helps to be strategic;
+# - interpret a privacy gain, and compare it with the gain of an attacker who merely guesses;
+# - implement *matching*, an attack that recognises groups, and use random labels to test what it recognises;
+# - explain what a guarantee for one user does not cover, and compute the guarantee that it implies for several users.
 #
 # ````{admonition} For the lecturer
 # :class: dropdown
-# *The figure to remember:* {numref}`fig-kkd-matching`. *Questions for a class:* Two classifiers fail against a mechanism. Is it safe? A theorem says that the AUC is at most 0.78, and an attack has 0.99. Who is wrong? *Two common mistakes:* students think that a mechanism is safe once an attack on it has failed, and that a bound for one user holds unchanged for a whole group.
+# *The figure to remember:* {numref}`fig-kkd-matching`. *Questions for a class:* Two classifiers fail against a mechanism. Is the mechanism safe? A theorem says that the AUC of any attack is at most 0.78, and an attack has an AUC of 0.99. Is the theorem wrong? *Two common mistakes:* students think that a mechanism is safe once an attack on it has failed, and that a bound for one user holds unchanged for a whole group.
 #
 # **In ninety minutes**
 #
@@ -39,25 +39,29 @@
 # | 20 | [matching](kkd-matching), with {ref}`kkd-by-hand` on paper |
 # | 20 | [the bound for one user](kkd-bound) |
 #
-# The code of [the comparison of inputs](kkd-why-matching), the sections [on FPA and EFPAG](kkd-why-fails) and [on the cabs](kkd-on-cabs), [calibrated mechanisms](kkd-calibrated), [what the paper found](kkd-found) and {ref}`kkd-draws` are for reading at home.
+# Students can read the rest at home: the code of [the comparison of inputs](kkd-why-matching), the sections [on FPA and EFPAG](kkd-why-fails), [on the cabs](kkd-on-cabs), [on calibrated mechanisms](kkd-calibrated) and [on what the paper found](kkd-found), and the exercise {ref}`kkd-draws`.
 # ````
 
 # %% [markdown]
 # (kkd-game)=
 # ## What changes if the attacker knows about the noise?
 #
-# We add a **defender** to the [membership game](kk-game). The challenger draws a group of $m$ users, with the target or with another user in the target's place. The defender protects the counts of the group with a mechanism. The attacker sees the protected counts and answers with a score.
+# To include the noise, we add a third party to the [membership game](kk-game): the **defender**. The challenger draws a group of $m$ users, which contains either the target or another user in the target's place. The defender applies a mechanism to the counts of this group. The attacker sees the protected counts and answers with a score. The higher the score, the more the attacker believes that the target is in the group.
 #
-# The paper assumes an attacker with *perfect prior knowledge*. They know the raw counts of all groups that may be released, and they know which of these groups contain the target. They do not know which group a release belongs to. The groups with the target and those without are drawn independently of each other, so they are not pairs that differ in one user only. This will [matter](kkd-bound). Without noise this attacker is always right. The paper compares two attackers of this kind. They differ in the counts on which they train:
+# The paper assumes an attacker with *perfect prior knowledge*. This attacker knows the raw counts of all groups that may be released, and knows which of these groups contain the target. The attacker does not know to which group a given release belongs. If there is no noise, an attacker with this knowledge is always right.
+#
+# The groups that contain the target are drawn independently of the groups that do not. They are therefore not pairs of groups that differ in a single user, and this will [matter later](kkd-bound).
+#
+# The paper compares two attackers with perfect prior knowledge. They differ in the counts on which they train and in what they know about the defense:
 #
 # | | trains on | knows about the defense |
 # |---|---|---|
 # | **passive** | the raw counts | nothing |
-# | **strategic** | the same counts, with noise that the attacker draws | the mechanism and its parameters, but not the noise that was drawn |
+# | **strategic** | the same counts, with noise that the attacker draws | the mechanism and its parameters, but not the noise in the release |
 #
 # ### Six people
 #
-# The target is Fay. There are twenty groups of three people, and ten of them contain Fay. Each group is released a hundred times. A release has Laplace noise of scale 1, is rounded, and is clipped to between 0 and 3. The strategic attacker draws the same number of noisy copies:
+# We start with a dataset of six people, in which the target is Fay. There are twenty possible groups of three people, and ten of them contain Fay. The counts of each group are released a hundred times, each time with new noise. For each release, we add Laplace noise of scale 1 to the counts, round them, and clip them to the range from 0 to 3. The strategic attacker draws the same number of noisy copies of each group in the same way:
 
 # %%
 from itertools import combinations
@@ -82,7 +86,7 @@ def protect(counts):
 released, simulated = protect(raw), protect(raw)
 
 # %% [markdown]
-# Both attackers summarise the counts of each place by the [seven statistics of Knock-Knock](kk-build): variance, minimum, maximum, median, mean, standard deviation and sum. Both fit the same classifier, a logistic regression. They say *member* if the score is positive.
+# Both attackers summarise the counts of each place by the [seven statistics of Knock-Knock](kk-build): variance, minimum, maximum, median, mean, standard deviation and sum. Both train the same kind of classifier, a logistic regression, to predict whether a group contains Fay. An attacker says *member* if the score of a release is positive.
 
 # %%
 from lib import metrics
@@ -107,18 +111,18 @@ plots.show_table(table, "six-attackers")
 figures.show_attackers(members, scores)
 
 # %% [markdown]
-# *AUC over all releases, with a 95% interval, and share of the releases that the attacker calls* member. *The interval treats the releases as independent. The releases come from only twenty groups, so the interval does not show how much the result would change with other groups.*
+# *For each attacker: the AUC over all releases, with a 95% interval, and the share of the releases for which the attacker says* member. *The interval treats the releases as independent. Because the releases come from only twenty groups, it does not show how much the result would change with other groups.*
 #
-# The passive attacker says *member* for 90.6% of all releases, although only half of the releases contain Fay. Clipping at 0 is the reason. It cuts off negative noise and keeps positive noise, so the counts of quiet places increase. Here is the total count of a place over all hours, averaged over places and releases:
+# The passive attacker says *member* for 90.6% of all releases, although only half of the releases contain Fay. The reason is the clipping at 0. If a count is 0, clipping removes negative noise and keeps positive noise. The counts of quiet places are therefore too high on average. To see by how much, we add up the counts of a place over all hours, and average these totals over places and releases:
 
 # %%
 totals = {"raw": raw, "released": released, "simulated": simulated}
 print({name: float(each.sum(axis=2).mean().round(2)) for name, each in totals.items()})
 
 # %% [markdown]
-# The mean total grows from 5.5 to 7.43. The passive attacker's classifier mistakes the difference for people. The strategic attacker's classifier was trained on counts that are too high in the same way.
+# The mean total is 5.5 in the raw counts and 7.43 in the releases. The passive attacker's classifier takes the additional counts for visits of real people. The strategic attacker's classifier does not make this mistake, because it was trained on counts that are too high in the same way.
 #
-# Is it really the clipping, and not the noise itself? We release the groups once more, with noise of the same kind that is rounded but not clipped. Then we clip the same counts at 0, but not at 3. Each time the same passive attacker scores the releases:
+# Is the cause really the clipping, and not the noise itself? To find out, we release the groups once more with new noise, and round the counts but do not clip them. Then we clip these same counts at 0, but not at 3. The same passive attacker scores both sets of releases:
 
 # %%
 noise = np.random.default_rng(1).laplace(scale=1, size=raw.shape)
@@ -128,29 +132,29 @@ for name, counts in {"not clipped": unclipped, "at 0": unclipped.clip(0)}.items(
     print(f"{name}: {(said > 0).mean():.1%}, AUC {metrics.auc(members, said):.2f}")
 
 # %% [markdown]
-# Without clipping the passive attacker says *member* for about half of the releases, and with clipping at 0 alone the mistake is back. So it is the clipping and not the noise that misleads this attacker.
+# Without clipping, the passive attacker says *member* for about half of the releases. Clipping at 0 alone brings the mistake back. So the clipping misleads this attacker, and the noise itself does not.
 #
-# The AUC is 0.58 in both cases, so this mistake does not affect it. (It was 0.56 above, for another draw of the noise and with clipping at 3 as well.) Clipping raises the scores of releases with Fay and without her alike, and the AUC depends only on the order of the scores. The lower AUC of the passive attacker must have another reason. A [test below](kkd-why-matching) shows that much of the gap comes from the weights that this attacker gives to the statistics.
+# The mistake does not affect the AUC, which is 0.58 in both cases. (In the first table it was 0.56, because the noise was drawn separately and the counts were also clipped at 3.) Clipping raises the scores of releases with and without Fay alike, and the AUC depends only on the order of the scores. So there must be another reason why the AUC of the passive attacker is lower than that of the strategic attacker. A [test below](kkd-why-matching) shows that much of the gap comes from the weights that the passive attacker gives to the statistics.
 #
-# *Question for a class:* How long does this mistake protect anybody? *Answer:* only until the attacker notices it. If they know that half of the groups contain the target, they can say *member* for the half of the releases with the highest scores.
+# *Question for a class:* How long does this mistake protect anybody? *Answer:* only until the attacker notices it. An attacker who knows that half of the groups contain the target can say *member* for the half of the releases with the highest scores.
 
 # %% [markdown]
 # (kkd-gains)=
 # ## How much do trained attackers still find?
 #
-# We now repeat the paper's experiment with its five mechanisms, its four values of $\varepsilon$ and its classifier, a neural network (MLP). The [last chapter](kkd-mechanisms) introduced the mechanisms one by one. Here is a reminder. $\Delta$ is the number of visits of the busiest user.
+# We now repeat the paper's experiment with its five mechanisms, its four values of $\varepsilon$ and its classifier, a neural network (a multilayer perceptron, MLP). The [last chapter](kkd-mechanisms) introduced the mechanisms one by one, and the following table summarises them. In the table, $\Delta$ is the number of visits of the busiest user. An ROI (region of interest) is a place. FPA and EFPAG decompose the series of counts of a place into waves of different frequencies. They keep some of these waves and drop the others. FPA keeps the $\kappa$ slowest waves, and EFPAG chooses how many to keep.
 #
 # | mechanism | noise | guarantee for |
 # |---|---|---|
 # | LPA(Δ/ε) | Laplace noise on every count, scaled to $\Delta$ | one user |
 # | GSM | Gaussian noise on every count, scaled to $\sqrt{\Delta}$ | one user |
-# | FPA | Laplace noise on the $\kappa$ slowest waves of each place's series, scaled to $\sqrt{\Delta}$ | one user in one ROI (a place) |
-# | EFPAG | Gaussian noise on the waves, whose number is chosen privately, scaled to $\sqrt{\Delta}$ | one user in one ROI |
+# | FPA | Laplace noise on the $\kappa$ slowest waves of each place, scaled to $\sqrt{\Delta}$ | one user in one ROI |
+# | EFPAG | Gaussian noise on the waves that are kept, scaled to $\sqrt{\Delta}$; their number is chosen under differential privacy | one user in one ROI |
 # | LPA(1/ε), *event-level noise* | Laplace noise on every count, scaled to a single visit | one visit |
 #
-# The noise of the first four mechanisms is scaled to a user's visits. But their guarantees do not have the same unit of privacy: LPA(Δ/ε) and GSM protect a user at all places together, and FPA and EFPAG protect a user at one place. The [last chapter](kkd-composition) computes what this means for a user who visits several places.
+# The first four mechanisms scale their noise to the number of visits of the busiest user. We say that their noise is *scaled to a user's visits*. Their guarantees, however, have different units of privacy. LPA(Δ/ε) and GSM protect a user at all places together, whereas FPA and EFPAG protect a user at one place only. The [last chapter](kkd-composition) computes what this means for a user who visits several places.
 #
-# Each known group is released once. The main case is the paper's own dataset: 150 cabs as targets, in groups of 500. For comparison we take the two flight datasets, with 51 targets each and groups of 300. Each target has 400 groups on the cabs and 200 on the flights, half of them with the target. The following values can be changed when the page is run again:
+# In this experiment, each known group is released once. The main dataset is the paper's own, in which the users are cabs. It has 150 cabs as targets, and each group consists of 500 cabs. For comparison, we use two flight datasets. The users are flight numbers in *flights by number*, and aircraft in *flights by tail*. Each flight dataset has 51 targets and groups of 300 users. For each target we draw 400 groups of cabs or 200 groups of flights, and half of these groups contain the target. You can change the following values when you run the page again:
 
 # %% tags=["parameters"]
 datasets = ["flights-by-number", "flights-by-tail"]
@@ -185,7 +189,7 @@ settings |= {"delta": delta, "kappa": kappa, "seed": seed, "processes": processe
 results = partial(kk.stored_or_run, weeks, own, **settings)
 
 # %% [markdown]
-# The results that follow are *stored results*, which come with the book. If you run the page with other values, the results for the flights are computed again. The cab data must not be redistributed, so the results for the cabs always come from the store. The function `with_cabs` puts the two together.
+# The results that follow are *stored results*, which come with the book. If you run the page with other values, the results for the flights are computed again. The cab data must not be redistributed, so the results for the cabs are always the stored ones. The function `with_cabs` combines the results for the flights with those for the cabs.
 
 # %%
 
@@ -203,16 +207,16 @@ print(defenses.games.source("cabspotting"))
 print(f"lowest AUC of any target on raw counts: {games['raw'].min():.3f}")
 
 # %% [markdown]
-# *Mean AUC at $\varepsilon = 10$, with 95% intervals over targets; "difference" is strategic minus passive, paired by target and release.*
+# *Mean AUC of both attackers at $\varepsilon = 10$, with 95% intervals over targets. "Difference" is the AUC of the strategic attacker minus that of the passive attacker, paired by target and release.*
 
 # %% mystnb={"figure": {"name": "fig-kkd-aucs", "caption": "Mean AUC of both attackers on cabs and flight numbers against ε, with 95% intervals over targets; dotted: guessing. Under the four mechanisms whose noise is scaled to a user's visits, both attackers stay at or below 0.56, except under GSM on flight numbers at ε = 10. Event-level noise (LPA(1/ε)) fails at ε = 10, and on the cabs already at 1."}, "image": {"alt": "Four panels, passive and strategic attacker by dataset: mean AUC against epsilon, a line with intervals for each mechanism. Most lie near one half; event-level noise rises to one at the largest epsilon."}} tags=["hide-input"]
 dense_and_sparse = ["cabspotting", next(iter(weeks))]
 figures.show_aucs(attackers[attackers["data"].isin(dense_and_sparse)])
 
 # %% [markdown]
-# The four mechanisms whose noise is scaled to a user's visits nearly stop both attackers. On the cabs no mean AUC is above 0.53, even at $\varepsilon = 10$. On the flights the highest means are 0.63 and 0.62, both under GSM on flight numbers. No other mean is above 0.56. Event-level noise at $\varepsilon = 10$ stops neither attacker.
+# The four mechanisms whose noise is scaled to a user's visits nearly stop both attackers. On the cabs, no mean AUC under these mechanisms is above 0.53, even at $\varepsilon = 10$. On the flights, the highest means are 0.63 for the passive and 0.62 for the strategic attacker, both under GSM on flight numbers. No other mean under these mechanisms is above 0.56. Event-level noise at $\varepsilon = 10$ stops neither attacker.
 #
-# Why do the attackers fail? A target changes each count by at most 1. The noise has to hide *all* the visits that the busiest user makes in a week. How far does it move a count? On the flights we release one random group ten times and measure the distance from the raw counts. For the cabs we compute the standard deviation of the noise of LPA(Δ/ε) and GSM from their formulas:
+# Why do the attackers fail? A target changes each count by at most 1, but the noise has to hide *all* the visits that the busiest user makes in a week. How much does this noise change a single count? For the flights, we release the counts of one random group ten times, and measure how far the released counts are from the raw counts. For the cabs, we compute the standard deviation of the noise of LPA(Δ/ε) and GSM from their formulas:
 
 # %%
 from lib.mechanisms import PostProcess, release
@@ -238,19 +242,19 @@ moved.columns = [f"ε = {each:g}" for each in moved]
 plots.show_table(moved, "noise")
 
 # %% [markdown]
-# *How far a mechanism moves a count: root mean square of release minus raw count, before rounding and clipping. For FPA and EFPAG it includes the waves that they drop.*
+# *How far each mechanism moves a count: the root mean square, in people, of the released count minus the raw count, before rounding and clipping. For FPA and EFPAG, this includes the effect of the waves that they drop.*
 #
-# On the cabs the noise of LPA(Δ/ε) at $\varepsilon = 10$ has a standard deviation of 377.3 people, and a target adds at most one. On the flights the counts move much less at $\varepsilon = 10$. Under GSM on flight numbers they move by about as much as one visit. Among the four mechanisms whose noise is scaled to a user's visits, GSM on flight numbers is also the case in which both attackers do best.
+# On the cabs, the noise of LPA(Δ/ε) at $\varepsilon = 10$ has a standard deviation of 377.3 people, whereas a target adds at most one person to a count. On the flights, the counts move much less at $\varepsilon = 10$. Under GSM on flight numbers, a count moves by about one person, which is what a single visit contributes. Among the mechanisms whose noise is scaled to a user's visits, both attackers do best in this case.
 #
-# But the size of the noise does not explain everything. EFPAG moves the counts of flight numbers even less than GSM does, and both attackers do worse against it. EFPAG also drops most waves, and with them much of what distinguishes two groups ([below](kkd-why-fails)). A further reason applies to every mechanism. Each of the seven statistics of a place combines all 168 hours. The noise enters in every hour, and the target only in the hours that they spend at this place. [Below](kkd-why-matching) we test how much these statistics lose.
+# However, the size of the noise does not explain everything. EFPAG moves the counts of flight numbers even less than GSM does, and yet both attackers do worse against it. EFPAG also drops most waves, and with them much of what distinguishes two groups, as we show [below](kkd-why-fails). A further reason applies to every mechanism. Each of the seven statistics of a place combines all 168 hours of the week. Every hour contributes noise to the statistic, but the target contributes only in the hours that they spend at this place. [Below](kkd-why-matching) we test how much information is lost in these statistics.
 #
-# Without noise, the same two attackers are always right. We cannot yet say whether the noise has destroyed the information in the counts, or whether these two attackers fail to use it.
+# Without noise, the same two attackers are always right. We cannot yet say whether the noise has destroyed the information in the counts, or whether the information is still there and these two attackers fail to use it.
 
 # %% [markdown]
 # (kkd-strategic)=
 # ## Where does it pay to be strategic?
 #
-# The paper warns that a strategic attacker takes back much of the privacy that noise has gained. Is this so? Both attackers score the same releases, so we can take the difference of their AUCs for each target. The strategic attacker has one noisy copy of each group. The paper's commuter data are not available, so we add a *synthetic surrogate* for them. The surrogate is calibrated to the statistics that the paper publishes.
+# The paper warns that a strategic attacker can undo much of the protection that the noise provides. Do our results confirm this? Both attackers score the same releases, so for each target we can subtract the AUC of the passive attacker from that of the strategic one. The strategic attacker trains on one noisy copy of each group. We add a fourth dataset, a *synthetic surrogate* for the paper's commuter data, which are not available. The surrogate is calibrated to the statistics that the paper publishes.
 
 # %% tags=["hide-input"]
 commuters = defenses.games.stored("commuters")
@@ -264,19 +268,19 @@ extremes = of_noise.agg(["min", "max"]).rename(index=figures.titled, level="data
 plots.show_table((extremes.round(2) + 0).map("{:.2f}".format), "extremes")
 
 # %% [markdown]
-# *AUC of the strategic minus AUC of the passive attacker, averaged over targets. The two columns are the smallest and the largest of these means, over all values of $\varepsilon$ and all mechanisms with this kind of noise.*
+# *AUC of the strategic attacker minus AUC of the passive attacker, averaged over targets. For each dataset and kind of noise, the two columns show the smallest and the largest of these mean differences over all values of $\varepsilon$ and all mechanisms with this kind of noise.*
 
 # %% mystnb={"figure": {"name": "fig-kkd-pairs", "caption": "AUC of the strategic minus AUC of the passive attacker, means over targets with 95% intervals. The one large difference is on the cabs, under event-level noise at ε = 1. Under noise that is scaled to a user's visits the differences are small, and not always positive."}, "image": {"alt": "Four panels, cabs, flights by number, flights by tail, commuters (synthetic surrogate): difference of AUC between strategic and passive attacker against epsilon, a line a mechanism. Nearly all are at zero; on the cabs event-level noise reaches a quarter at epsilon 1."}} tags=["hide-input"]
 figures.show_pairs(pairs)
 
 # %% [markdown]
-# The folded table has all 80 differences with their 95% intervals over targets:
+# The following folded table shows all 80 mean differences, with 95% intervals over targets:
 
 # %% tags=["hide-cell"]
 plots.show_parts(figures.by_column(pairs, "ε"), "pairs")
 
 # %% [markdown]
-# The largest difference is that on the cabs, under event-level noise at $\varepsilon = 1$. Here are the two mean AUCs:
+# The largest difference occurs on the cabs, under event-level noise at $\varepsilon = 1$. In this case the two attackers have the following mean AUCs:
 
 # %%
 is_largest = (attackers["data"] == "cabspotting") & (attackers["ε"] == 1)
@@ -284,11 +288,11 @@ is_largest &= attackers["mechanism"] == "LPA(1/ε)"
 print(attackers[is_largest].groupby("attacker")["AUC"].mean().round(2).to_dict())
 
 # %% [markdown]
-# This is the only case in which being strategic clearly pays, if the attacker has one noisy copy of each group. It raises the AUC from 0.64 to 0.88, by 0.24. Elsewhere no mean difference is above 0.03. On the flights and on the surrogate the strategic attacker even does worse in some cases, by up to 0.07.
+# With one noisy copy of each group, this is the only case in which it clearly pays to be strategic. The AUC rises from 0.64 to 0.88. In all other cases, the mean difference is at most 0.03. On the flights and on the surrogate, the strategic attacker even does worse in some cases, by up to 0.07.
 #
-# A plausible reason is the number of examples. The strategic attacker must learn from noisy examples, and has only one for each group. If the noise is much larger than the signal, then a few hundred examples are too few. If the noise is much smaller, the passive attacker does well without having seen any noise. Event-level noise on the cabs at $\varepsilon = 1$ lies between these two cases.
+# A plausible reason is the number of training examples. The strategic attacker must learn from noisy examples, and has only one for each group. If the noise is much larger than the signal, a few hundred examples may be too few to learn from. If the noise is much smaller than the signal, the passive attacker does well without having seen any noise. Event-level noise on the cabs at $\varepsilon = 1$ lies between these two extremes.
 #
-# We can test a part of this explanation. If the strategic attacker has too few examples, more noisy copies of the same groups should help. Here are stored results with three copies instead of one, under GSM at $\varepsilon = 10$:
+# We can test part of this explanation. If the strategic attacker has too few examples, more noisy copies of the same groups should help. The following table of stored results compares three copies with one, under GSM at $\varepsilon = 10$:
 
 # %%
 draws = defenses.draws.stored()
@@ -299,15 +303,17 @@ by_draws = plots.table(draws, ["data"], "AUC", "attacker", pairs=compared)
 plots.show_table(by_draws, "copies")
 
 # %% [markdown]
-# *Mean AUC under GSM at $\varepsilon = 10$ of the passive attacker and of strategic attackers with one and three noisy copies of each group, and differences paired by target; 95% intervals over nine or ten targets.*
+# *Mean AUC under GSM at $\varepsilon = 10$ of the passive attacker, and of strategic attackers with one and with three noisy copies of each group. The last two columns are differences, paired by target. All intervals are 95% intervals over nine or ten targets.*
 #
-# On flight numbers two more copies raise the AUC by 0.07 [0.04, 0.10], and on the surrogate by 0.05 [0.01, 0.08]. So there the strategic attacker did have too few examples. On the cabs and on flights by tail the intervals of *3 copies - 1 copy* contain 0, so the test is inconclusive there. The last column compares three copies with the passive attacker. Its largest mean is 0.06, and its intervals are wide. In an {ref}`exercise <kkd-draws>` the six people show the same effect with up to a hundred copies.
+# Two additional copies raise the AUC of the strategic attacker by 0.07 [0.04, 0.10] on flight numbers and by 0.05 [0.01, 0.08] on the surrogate. On these two datasets, the strategic attacker with one copy therefore had too few examples. On the cabs and on flights by tail, the test is inconclusive, because the intervals in the column *3 copies - 1 copy* contain 0.
+#
+# The last column compares the strategic attacker with three copies with the passive attacker. The mean differences are at most 0.06, and their intervals are wide. An {ref}`exercise <kkd-draws>` shows the effect of additional copies for the six people, with up to a hundred copies of each group.
 #
 # ````{admonition} What this does not show
 # :class: note
-# - The main result is for one noisy copy of each group. An attacker can draw as many copies as they want, and the differences may then be larger.
+# - The main result is for one noisy copy of each group. An attacker can draw any number of copies, and the differences may then be larger.
 # - The folded table contains 80 differences. Even if all true differences were zero, a few of the intervals would exclude zero by chance.
-# - The paper reports a much larger effect, under GSM, FPA and EFPAG at $\varepsilon = 10$. [Below](kkd-found) we put its numbers beside ours.
+# - The paper reports that being strategic has a much larger effect under GSM, FPA and EFPAG at $\varepsilon = 10$. [Below](kkd-found) we compare its numbers with ours.
 # - The intervals describe the variation over targets. They do not include the variation that other draws of the noise would cause.
 # ````
 
@@ -315,7 +321,7 @@ plots.show_table(by_draws, "copies")
 # (kkd-gain)=
 # ## How should a privacy gain be read?
 #
-# The paper reports gains instead of AUCs.
+# Instead of AUCs, the paper reports *privacy gains*. A privacy gain compares the AUC of an attack on protected counts with the AUC of the same attack on raw counts.
 #
 # ````{prf:definition} Privacy gain, as the paper prints it (Eq. 6)
 # :label: def-kkd-pg
@@ -323,13 +329,13 @@ plots.show_table(by_draws, "copies")
 # $\mathrm{PG} = \frac{\mathrm{AUC}_A - \mathrm{AUC}_{\bar A}}{\mathrm{AUC}_A - 0.5}$ if $\mathrm{AUC}_A > \mathrm{AUC}_{\bar A} \ge 0.5$, and 0 otherwise.
 # ````
 #
-# Here the attack on raw counts is perfect, so $\mathrm{AUC}_A = 1$ and the gain is $2\,(1 - \mathrm{AUC}_{\bar A})$. An AUC of 0.53 gives a gain of 0.94, and an AUC of 1/2 gives a gain of 1.
+# In our experiment, the attack on raw counts is perfect, so $\mathrm{AUC}_A = 1$ and the gain is $2\,(1 - \mathrm{AUC}_{\bar A})$. For example, an AUC of 0.53 on the protected counts gives a gain of 0.94, and an AUC of 1/2 gives a gain of 1.
 #
-# There are two traps. First, by the formula an AUC *below* 1/2 has a gain of 0, as if the defense did nothing. We count such an AUC as 1/2 instead. Second, an attacker who guesses has an AUC above 1/2 half of the time, by luck. The mean gain of guessing is therefore below 1.
+# Two properties of this definition can mislead a reader. First, the formula gives an AUC *below* 1/2 a gain of 0, as if the defense did nothing. We count such an AUC as 1/2 instead, so its gain is 1. Second, the mean gain of an attacker who guesses is below 1. By luck, this attacker has an AUC above 1/2 half of the time, and then the gain is below 1.
 #
-# Take the smallest test that is possible: one group with the target and one without. A guess puts the two in the right order half of the time. Then the AUC is 1 and the gain is 0. In the other half the AUC is 0, which we count as 1/2, and the gain is 1. So the mean gain of guessing is only 1/2. With more groups it comes closer to 1, and how close depends only on the number of test groups ({ref}`a proof <kkd-floor>`).
+# The smallest possible test shows this most clearly. It has one group with the target and one without. Half of the time, a guess puts the two groups in the right order. Then the AUC is 1 and the gain is 0. Otherwise the AUC is 0, which we count as 1/2, and the gain is 1. So the mean gain of guessing is only 1/2. With more test groups, the mean gain comes closer to 1. How close it comes depends only on the number of test groups ({ref}`proof <kkd-floor>`).
 #
-# The mean gain of guessing is the **chance level** with which a gain must be compared. Each cab has 200 test groups of each kind:
+# The mean gain of guessing is the **chance level** with which a gain must be compared. For each cab there are 200 test groups with the target and 200 without. The following table shows the gains on the cabs and the chance level for this number of groups:
 
 # %%
 of_cabs = games[games["data"] == "cabspotting"]
@@ -343,11 +349,11 @@ by_hand = (1 - gsm_of_cabs["strategic"].clip(0.5)) / 0.5
 print(f"GSM, strategic, from the definition: {by_hand.mean():.3f}")
 
 # %% [markdown]
-# *Mean privacy gain on the cabs at $\varepsilon = 10$, with 95% intervals over 150 targets.*
+# *Mean privacy gain on the cabs at $\varepsilon = 10$, with 95% intervals over 150 targets. An AUC below 1/2 is counted as 1/2.*
 #
-# Guessing has a mean gain of 0.977. A gain close to this value is therefore no evidence that an attack has found anything. Against the strategic attacker, the gain of GSM is 0.934, which is clearly below that of guessing. The gain of EFPAG, 0.968 [0.962, 0.975], is slightly below it. So under these two mechanisms this attacker does learn something, though little.
+# Guessing has a mean gain of 0.977. A gain close to this value is therefore no evidence that an attack has found anything. Against the strategic attacker, the gain of GSM is 0.934, which is clearly below that of guessing. The gain of EFPAG is 0.968 [0.962, 0.975], slightly below that of guessing. So under these two mechanisms, the strategic attacker does learn something, but only little.
 #
-# Some gains in the first column are *above* that of guessing. Can an attacker do worse than guess? The AUCs of single targets show what happens:
+# Against the passive attacker, some gains are *above* that of guessing. Can an attacker do worse than guess? The AUCs of the individual targets show what happens:
 
 # %% tags=["hide-input"]
 at_ten = of_cabs[of_cabs["ε"] == 10].set_index("mechanism")[["passive", "strategic"]]
@@ -362,25 +368,25 @@ of_guessing = ((200 + 200 + 1) / (12 * 200 * 200)) ** 0.5
 print(f"distance of an attacker who guesses: {of_guessing:.3f}")
 
 # %% [markdown]
-# *First two columns: share of the 150 cabs for which the AUC is exactly 1/2, at $\varepsilon = 10$. Last two: distance of the other AUCs from 1/2, as a root mean square.*
+# *First two columns: share of the 150 cabs for which the AUC is exactly 1/2, at $\varepsilon = 10$. Last two columns: distance from 1/2 of the AUCs of the remaining cabs, as a root mean square.*
 #
-# Under LPA(Δ/ε) the AUC of the passive attacker is exactly 1/2 for 79% of the cabs. If all scores are tied, the AUC is exactly 1/2 and the gain exactly 1. The likely reason for the ties is that the released counts are far from everything in training, so that the network gives the same extreme score to every release. An attacker who guesses at random hardly ever has an AUC of exactly 1/2.
+# Under LPA(Δ/ε), the AUC of the passive attacker is exactly 1/2 for 79% of the cabs. An attacker who guesses at random hardly ever has an AUC of exactly 1/2. If an attacker gives all releases the same score, however, all scores are tied, so the AUC is exactly 1/2 and the gain is exactly 1. The likely reason for such ties is that the released counts are far from all counts on which the network was trained. The network may then give the same extreme score to every release.
 #
-# Exact ties are not the whole explanation. Under FPA they occur for only 35% of the cabs. But the other AUCs are also closer to 1/2 than those of guesses: their distance is 0.019, and that of guesses is 0.029. This is what we expect if many, though not all, scores are tied. The scores themselves were not stored, so we cannot count the ties.
+# AUCs of exactly 1/2 are not the whole explanation. Under FPA, the passive attacker has such an AUC for only 35% of the cabs. But the AUCs of the remaining cabs are also closer to 1/2 than those of guesses: their distance is 0.019, and that of guesses is 0.029. This is what we would expect if many scores, but not all, were tied. The scores themselves were not stored, so we cannot count the ties.
 #
-# So a gain above the chance level does not mean that a mechanism protects even better than needed. It probably means that this attacker gives many releases the same score.
+# So if a gain is above the chance level, this does not mean that the mechanism protects better than necessary. It probably means that the attacker gives many releases the same score.
 #
-# A gain compares the results of *one* attack with and without a defense. A gain near 1 shows that this attack has been stopped. It says nothing about other attacks.
+# A privacy gain compares the results of *one* attack with and without a defense. A gain near 1 shows that this attack has been stopped, but it says nothing about other attacks.
 
 # %% [markdown]
 # (kkd-matching)=
 # ## Can an attacker recognise the group instead?
 #
-# The attacker knows the raw counts of every group. So there is a simpler plan than training a classifier. For each release, ask which of the known groups it resembles, and then look up whether the target is in that group. We have seen this [before](kk-recognises): if the attacker has trained on the very groups that are released, the classifier recognises the group.
+# The attacker knows the raw counts of every group. There is a simpler way to use this knowledge than training a classifier. For each release, the attacker can ask which of the known groups it resembles most, and then look up whether the target is in that group. We have seen a similar effect [before](kk-recognises). If an attacker trains a classifier on the same groups that are later released, the classifier recognises these groups.
 #
 # ### Three releases of the six people
 #
-# Here are releases of three of the twenty groups (rows), and how far they are from the raw counts of the three groups (columns). A distance is the sum of the absolute differences of all counts.
+# The following table compares releases of three of the twenty groups (rows) with the raw counts of the same three groups (columns). Each entry is the distance between a release and the raw counts of a group: the sum of the absolute differences of all counts.
 
 # %%
 from scipy.spatial.distance import cdist
@@ -393,17 +399,17 @@ shown = pd.DataFrame(far[chosen][:, chosen].astype(int), names, names)
 plots.show_table(shown.rename_axis("release of"), "by-hand")
 
 # %% [markdown]
-# Each of the three releases is nearer to its own group than to the other two. Yet all distances are large, because there is noise in every count and because clipping raises the totals. The second effect is nearly the same for all releases, so it does not help to tell groups apart. It can even mislead an attacker: if a mechanism adds 1 to every count, every release moves nearer to the groups with large counts ({ref}`kkd-by-hand` has an example on paper). The following attack therefore first subtracts what all releases have in common.
+# Each of the three releases is nearer to its own group than to the other two. Yet all distances are large, because there is noise in every count and because clipping raises the totals. The rise caused by clipping is nearly the same for all releases, so it does not help to tell groups apart. Such a rise can even mislead an attacker. For example, if a mechanism adds 1 to every count, every release moves nearer to the groups with large counts (see the exercise {ref}`kkd-by-hand`). The following attack therefore first subtracts what all releases have in common.
 #
 # ````{prf:algorithm} Matching
 # :label: alg-kkd-matching
-# 1. Estimate the expected release: add noise to the known groups and take the mean of the results. Subtract it from the release that is to be scored.
-# 2. Take the raw counts of each known group, and subtract the mean of all known groups.
-# 3. Project the difference of step 1 onto the direction of each difference of step 2. Call the result the *similarity* to the group. It is large if the release is above the expected release in those cells in which the group is above the mean group, and below it in those cells in which the group is below.
-# 4. The score is the largest similarity to a group with the target, minus the largest similarity to a group without.
+# 1. Estimate the expected release: apply the mechanism to the known groups, and take the mean of the resulting noisy copies. Subtract this mean from the release that is to be scored.
+# 2. From the raw counts of each known group, subtract the mean raw counts of all known groups.
+# 3. For each known group, project the difference from step 1 onto the direction of the group's difference from step 2. The result is the *similarity* of the release to this group. It is large if two conditions hold: the release exceeds the expected release in those cells in which the group exceeds the mean group, and falls below it in those cells in which the group falls below the mean group.
+# 4. The score of the release is the largest similarity to a group with the target, minus the largest similarity to a group without the target.
 # ````
 #
-# This attack is ours and not the paper's. Here it is in code, first for the 2,000 releases of the six people. The noisy copies that the strategic attacker drew serve to estimate the expected release:
+# This attack is ours; the paper does not contain it. The next cell implements it and applies it to the 2,000 releases of the six people. To estimate the expected release, it uses the noisy copies that the strategic attacker drew:
 
 # %%
 
@@ -426,7 +432,7 @@ shown = pd.DataFrame(of_three, names, names).round(1)
 plots.show_table(shown.rename_axis("release of"), "six-similarities")
 
 # %% [markdown]
-# These are the similarities of the three releases from above. In every row the largest one belongs to the release's own group. The other entries are smaller, and most of them are negative. The largest of them, 1.0, belongs to two groups that share Eve and Fay. The scores of all 2,000 releases give the AUC:
+# The table shows the similarities of the three releases from above (rows) to the three groups (columns). In every row, the largest similarity is that to the release's own group. The other similarities are smaller, and most of them are negative. The largest of these is 1.0. It is the similarity of the release of Dan, Eve and Fay to the group of Ada, Eve and Fay, which shares two members with it. The next cell computes the AUC from the scores of all 2,000 releases. For comparison, it also scores the releases by their distance from the raw counts of each group, without subtracting anything first:
 
 # %%
 print(f"matching: AUC {metrics.auc(members, matching_score(of_six, with_fay)):.2f}")
@@ -457,13 +463,13 @@ n_different = len(np.unique(flat(known_counts), axis=0))
 print("different tables of counts among the twenty groups:", n_different)
 
 # %% [markdown]
-# Matching has an AUC of 0.92, and the strategic attacker has 0.65. Both have seen the same noisy copies. They differ in two respects. Matching reads every cell, and the classifier reads only the seven statistics of each place. Matching also compares a release with each known group, and the classifier does not. [Below](kkd-why-matching) we test how much each of these two differences contributes.
+# Matching has an AUC of 0.92, and the strategic attacker has an AUC of 0.65, although both have seen the same noisy copies. The two attacks differ in two respects. First, matching uses the count in every cell, whereas the classifier uses only the seven statistics of each place. Second, matching compares a release with each known group, and the classifier does not. [Below](kkd-why-matching) we test how much each of these two differences contributes.
 #
-# For the six people the simpler attack by distance does as well. It has an AUC of 0.93. Each attack recognises the right group in less than half of the releases. If several groups are equally near, we suppose that the attacker chooses one of them at random. Such ties are common here, because Ada and Ben have the same trace. A group with Ada and the same group with Ben instead have the same counts, so nobody can tell them apart. Therefore the twenty groups have only 14 different tables of counts. But if an attack mistakes one group with Fay for another group with Fay, its answer is still right.
+# For the six people, the simpler attack by distance does as well as matching: it has an AUC of 0.93. Both attacks recognise the right group in less than half of the releases. One reason is ties: if several groups are equally near, we assume that the attacker chooses one of them at random. Ties are common here, because Ada and Ben have the same trace. If Ben replaces Ada in a group, the counts do not change, so nobody can tell the two groups apart. The twenty groups therefore have only 14 different tables of counts. Both attacks still have a high AUC, because an attack that mistakes one group with Fay for another group with Fay still gives the right answer.
 #
 # ### On the flights
 #
-# We now try matching on one target of the first dataset, under GSM with $\varepsilon = 1$. First we draw the known groups and their releases:
+# We now try matching on one target among the flight numbers, under GSM with $\varepsilon = 1$. First we draw the known groups and their releases:
 
 # %%
 dataset = next(iter(weeks))
@@ -483,7 +489,7 @@ published, imitated = (
 )
 
 # %% [markdown]
-# The functions from above give the scores. For comparison, we also score the releases by their distance from the raw counts of each group, without subtracting anything:
+# The functions from above compute the scores. We check that the library computes the same scores. For comparison, we again score the releases by distance:
 
 # %%
 similarity = similarities(published, task.train, imitated)
@@ -503,7 +509,7 @@ n_cells = task.train[0].size
 print(f"the first two groups differ in {differing:,} of {n_cells:,} cells")
 
 # %% [markdown]
-# We now evaluate matching for all mechanisms and datasets. As a control we use **random labels**: half of the groups are drawn at random, and we pretend that these contain the target. Such labels say nothing about any person. If an attack predicts them as well as the true labels, then it recognises groups and not people.
+# For this target, matching has an AUC of 0.998. We now evaluate it for all mechanisms and datasets. As a control, we use **random labels**: we draw half of the groups at random, and pretend that these contain the target. Random labels say nothing about any person. If an attack predicts them as well as the true labels, it recognises groups and not people.
 
 # %%
 matching = with_cabs(defenses.matching)
@@ -516,9 +522,9 @@ of_matching = shown[shown["attacker"] == "matching"]
 print("targets:", of_matching.groupby("data", sort=False)["target"].nunique().to_dict())
 
 # %% [markdown]
-# *Mean AUC at $\varepsilon = 1$, with 95% intervals, over the targets that were used for all three columns.*
+# *Mean AUC at $\varepsilon = 1$, with 95% intervals, over the targets for which all three columns are available.*
 #
-# What does theory say? With $\varepsilon = 1$ and $\delta = 0.1$, the noise that the paper prints for GSM is enough for the guarantee for one user, even if neighbours differ by replacing a user ([table](kkd-label)). For every false positive rate, the guarantee limits the [true positive rate](kkd-allowed). Together these limits form the highest ROC curve that the guarantee allows. The area under it is the largest possible AUC:
+# How large an AUC does the guarantee allow in theory? We answer this for GSM. At $\varepsilon = 1$ and $\delta = 0.1$, the noise that the paper prints for GSM is large enough: the guarantee for one user holds, even if neighbours differ by replacing a user ([table](kkd-label)). For every false positive rate, this guarantee limits the [true positive rate](kkd-allowed). Together, these limits form the highest ROC curve that the guarantee allows. The area under this curve is the largest possible AUC:
 
 # %%
 from lib.accounting import trade_off
@@ -532,16 +538,16 @@ print(f"the guarantee of GSM allows an AUC of at most {bound:.3f}")
 figures.show_matching(shown, {"GSM": bound})
 
 # %% [markdown]
-# On flight numbers under GSM, matching has an AUC of 0.99. On the same releases the strategic attacker has 0.53. So the trained attacker failed because of its own limits, and not because the noise had destroyed the information.
+# On flight numbers under GSM, matching has an AUC of 0.99. On the same releases, the strategic attacker has an AUC of 0.53. So the trained attacker failed because of its own limits, and not because the noise had destroyed the information.
 #
-# With random labels matching has an AUC of 0.99 as well. It recognises the *group*, and then looks up the answer. The target's own visits hardly matter.
+# With random labels, matching also has an AUC of 0.99, so the target's own visits hardly matter to this attack. It recognises the *group*, and then looks up the answer.
 #
-# Matching does not always succeed. Under FPA and EFPAG its mean AUC at $\varepsilon = 1$ is at most 0.52 on every dataset. Yet by the [table above](kkd-gains), EFPAG moves the counts of flight numbers less than GSM does, by 3.5 people instead of 9.5. LPA(Δ/ε) moves them most, by 21.2 people, and matching still has an AUC of 0.68. So how far a count moves does not decide whether matching succeeds. A [test below](kkd-why-fails) shows what stops it under FPA and EFPAG.
+# Matching does not succeed under every mechanism. Under FPA and EFPAG, its mean AUC at $\varepsilon = 1$ is at most 0.52 on every dataset. One might expect that matching fails under those mechanisms that move the counts furthest. But by the [table above](kkd-gains), EFPAG moves the counts of flight numbers by only 3.5 people, and GSM moves them by 9.5. LPA(Δ/ε) moves them furthest, and matching still has an AUC of 0.68 under this mechanism. So how far a count moves does not decide whether matching succeeds. A [test below](kkd-why-fails) shows what stops matching under FPA and EFPAG.
 #
 # (kkd-why-matching)=
 # ### Why is matching so much stronger?
 #
-# Matching differs from the strategic attacker in two respects: in what it reads, and in how it decides. We vary both. A classifier and matching each read either the seven statistics or all cells. All columns are divided by their standard deviation among the noisy copies. We also train the classifier on the raw counts, so that there is no noise in its examples. The classifier is a logistic regression in both cases.
+# Matching differs from the strategic attacker in two respects: in its input, and in how it decides. To find out which of them matters, we vary both. A classifier and matching each receive either the seven statistics of each place or the counts in all cells. We divide every column of this input by its standard deviation among the noisy copies. The classifier is a logistic regression. We train it once on the noisy copies and once on the raw counts, so that in the second case its examples contain no noise.
 
 # %%
 from sklearn.preprocessing import StandardScaler
@@ -579,17 +585,17 @@ by_input = pd.concat(parts, names=["data", "attacker"])
 plots.show_table(by_input.map("{:.2f}".format), "by-input")
 
 # %% [markdown]
-# *AUC on the releases from above: 2,000 releases of the six people, and 200 releases of flight numbers under GSM at $\varepsilon = 1$.*
+# *AUC on the releases from above: 2,000 releases of the six people, and 200 releases of flight numbers under GSM at $\varepsilon = 1$, for one target.*
 #
-# For the six people, what the attack reads makes the difference. With all cells even the classifier has an AUC of 0.91, and with the seven statistics matching has only 0.63. The statistics summarise all hours of a place, so most differences between groups are lost.
+# For the six people, the input makes the difference. With all cells, even the classifier has an AUC of 0.91. With the seven statistics, even matching has an AUC of only 0.63. The statistics summarise all hours of a place, so most differences between groups are lost.
 #
-# On flight numbers both respects matter. Matching with the seven statistics has an AUC of 0.61. With all cells, neither classifier has an AUC above 0.62. Only matching with all cells has 1.00. Noise in the examples is not the only problem of the classifier, because training on raw counts does not help it much.
+# On flight numbers, both respects matter. Matching with the seven statistics has an AUC of 0.61, and neither classifier has an AUC above 0.62, even with all cells. Only matching with all cells has an AUC of 1.00. Noise in the training examples is not the classifier's only problem, because training it on raw counts does not help much.
 #
-# This has a plausible reason. A linear classifier has to find *one* direction that separates all groups with the target from all groups without. Few of the differences between two groups have to do with the target. Matching has a direction for *each* known group. Along it, the differences in many cells add up, and the noise of these cells partly cancels. The six people have only 32 cells, and each person is in half of the groups. This is probably why one direction is enough there.
+# There is a plausible reason for this difference between the two attacks. A linear classifier has to find *one* direction that separates all groups with the target from all groups without the target. But few of the differences between two groups have to do with the target. Matching has a separate direction for *each* known group. Along this direction, the differences in many cells add up, and the noise of these cells partly cancels. For the six people, the classifier does almost as well as matching if both receive all cells. One direction is probably enough there because there are only 32 cells, and because each person is in half of the groups.
 #
-# On the one flight number above, the attack by distance, which subtracts nothing, does almost as well as matching: its AUC is 0.985, and that of matching is 0.998. The two attacks also measure similarity in different ways, so this does not show what the subtraction alone contributes. A table [below](kkd-on-cabs) compares two choices of what to subtract, on the cabs.
+# Matching also subtracts the expected release. How much does this contribute? For the same flight number, the attack by distance subtracts nothing and does almost as well: its AUC is 0.985, and that of matching is 0.998. But the two attacks also measure similarity in different ways, so this comparison does not show what the subtraction alone contributes. A table [below](kkd-on-cabs) compares two choices of what to subtract, on the cabs.
 #
-# One more number needs an explanation. For the six people, the classifier on raw counts and seven statistics has an AUC of 0.62 in the table above. The passive attacker uses the same input and has only 0.56. There are two changes. The columns are now divided by their standard deviation among the noisy copies, and each group is once in the training set instead of a hundred times. We make these changes one at a time. As a further comparison, we divide the columns by their standard deviation among the raw counts:
+# It remains to explain why the passive attacker did worse on the six people than the same classifier does here. In the table above, the classifier that was trained on raw counts and the seven statistics has an AUC of 0.62. The passive attacker was trained on the same input and has an AUC of only 0.56. The two cases differ in two respects. First, the columns are now divided by their standard deviation among the noisy copies. Second, each group is now in the training set once instead of a hundred times. We make these changes one at a time. As a further comparison, we divide the columns by their standard deviation among the raw counts:
 
 # %% tags=["hide-input"]
 unscaled = StandardScaler(with_mean=False, with_std=False)
@@ -612,12 +618,12 @@ plots.show_table(by_weight.map("{:.2f}".format), "weights")
 # %% [markdown]
 # *AUC on the 2,000 releases of the six people. Every classifier has been trained on the seven statistics of the raw counts.*
 #
-# Most of the increase comes from dividing by the standard deviation among the noisy copies. It raises the AUC from 0.56 to 0.61. An attacker who does this already knows something about the noise. But dividing by the standard deviation among the raw counts, which needs no such knowledge, also raises it, to 0.59. So a part of the passive attacker's weakness is only the scale of the columns. Training on the noisy copies as well raises it from 0.62 to 0.65.
+# Most of the increase comes from dividing by the standard deviation among the noisy copies, which raises the AUC from 0.56 to 0.61. An attacker who does this already knows something about the noise. But the AUC also rises, to 0.59, if the columns are divided by their standard deviation among the raw counts, which requires no such knowledge. So part of the passive attacker's weakness is only the scale of the columns. If the classifier is also trained on the noisy copies, its AUC rises from 0.62 to 0.65, as the previous table shows.
 #
 # (kkd-why-fails)=
 # ### Why does matching fail under FPA and EFPAG at $\varepsilon = 1$?
 #
-# Both mechanisms do two things: they drop waves, and they add noise to the waves that they keep. Which of the two stops matching? We repeat the attack on the same flight number with only one of the two. Without noise, we drop the same waves as a release does. With noise only, every wave is kept and receives the noise that the mechanism adds to a kept wave. For EFPAG the second is easy: equal Gaussian noise on every wave is the same as equal Gaussian noise on every count.
+# Both mechanisms do two things: they drop waves, and they add noise to the waves that they keep. Which of these two steps stops matching? We repeat the attack on the same flight number with both steps, and with each step alone. To test the first step alone, we drop the waves that a release of the mechanism would drop, and add no noise. To test the second step alone, we keep every wave, and add to each the noise that the mechanism adds to a wave that it keeps. For EFPAG, this noise is easy to draw, because equal Gaussian noise on every wave is the same as equal Gaussian noise on every count.
 
 # %%
 from lib.mechanisms import FourierPerturbation, fourier_reconstruction
@@ -675,18 +681,18 @@ for label, each in {"GSM": gsm, "EFPAG": efpag.noise(), "FPA": fpa_on_all}.items
     print(f"noise of {label} on every wave: a count moves by {by_noise:.1f} people")
 
 # %% [markdown]
-# *AUC of matching on one flight number at $\varepsilon = 1$: mean of three draws of the noise, and in brackets the smallest and the largest.*
+# *AUC of matching on one flight number at $\varepsilon = 1$. Each entry is the mean over three draws of the noise, with the smallest and the largest AUC in brackets.*
 #
-# Under FPA it is the noise that stops matching. If waves are only dropped, the AUC is still 1.00, and with noise on every wave it is 0.51. Under EFPAG neither step is enough alone. Dropping waves leaves an AUC of 0.75, and noise leaves 0.70. Only both together bring it to 0.50.
+# Under FPA, the noise alone stops matching. If the mechanism only drops waves, the AUC is still 1.00. If it adds noise to every wave, the AUC is 0.51. Under EFPAG, neither step alone is enough. With dropped waves and no noise, the AUC is 0.75. With noise and no dropped waves, it is 0.70. Only both steps together lower the AUC to 0.50.
 #
-# So why do the counts move so little under EFPAG? It keeps only 5.1 of 168 waves, and the others receive no noise. On the waves that it keeps, its noise is twice as large as that of GSM, because it spends half of $\varepsilon$ on choosing how many waves to keep. If no wave were dropped, this noise would move a count by 19.0 people. Much of what distinguishes two groups is dropped, and the rest is under this larger noise. How far a single count moves shows neither of the two.
+# Why, then, do the counts move so little under EFPAG? It keeps on average only 5.1 of the 168 waves of a place, and the dropped waves receive no noise. On the waves that it keeps, the noise of EFPAG is twice as large as that of GSM, because EFPAG spends half of $\varepsilon$ on choosing how many waves to keep. If no wave were dropped, this noise would move a count by 19.0 people. EFPAG therefore drops much of what distinguishes two groups, and this larger noise hides the rest. Neither effect is visible in how far a single count moves.
 #
-# What does noise alone do? GSM drops no wave. Its noise moves a count by 9.5 people and does not stop matching: on this flight number the AUC was 0.998. That of EFPAG, without dropped waves, weakens it (last column). That of FPA, 34.6 people if it were on every wave, stops it.
+# How strong must noise alone be to stop matching? GSM drops no waves. Its noise moves a count by 9.5 people and does not stop matching: on this flight number, the AUC was 0.998. The noise of EFPAG is twice as large and weakens matching, even if no wave is dropped (last column of the table). The noise of FPA stops matching if it is added to every wave, where it moves a count by 34.6 people.
 #
 # (kkd-on-cabs)=
 # ### On the cabs
 #
-# At $\varepsilon = 10$ matching also succeeds on the cabs, where the strategic attacker is still near guessing:
+# At $\varepsilon = 10$, matching also succeeds on the cabs, although the strategic attacker is still hardly better than guessing there:
 
 # %%
 strongest = attacks[attacks["ε"] == attacks.groupby("data")["ε"].transform("max")]
@@ -698,9 +704,9 @@ plots.show_table(matching_of_cabs, "matching-of-cabs")
 # %% [markdown]
 # *Mean AUC on the cabs at $\varepsilon = 10$, with 95% intervals over ten targets.*
 #
-# Matching has an AUC of 1.00 under GSM and 0.98 under EFPAG, and 0.69 under FPA. Under LPA(Δ/ε), whose [error](kkd-errors) is by far the largest, the result is inconclusive.
+# Matching has an AUC of 1.00 under GSM, 0.98 under EFPAG and 0.69 under FPA. Under LPA(Δ/ε), whose [error](kkd-errors) is by far the largest, the result is inconclusive.
 #
-# Does it matter what matching subtracts? The attacker can subtract the mean of noisy copies, as above, or the mean of the known raw counts. The second choice ignores what the noise, rounding and clipping do to every count:
+# Does it matter what matching subtracts from a release? The attacker can subtract the mean of noisy copies, as above, or the mean of the known raw counts. The second choice ignores how noise, rounding and clipping change every count. The following table compares the two choices:
 
 # %%
 centres = matching[(matching["data"] == "cabspotting") & (matching["ε"] == 10)]
@@ -715,25 +721,27 @@ by_centre = plots.table(
 plots.show_table(by_centre, "centres")
 
 # %% [markdown]
-# *Mean AUC of matching on the cabs at $\varepsilon = 10$, by what is subtracted from a release, with 95% intervals over ten targets.*
+# *Mean AUC of matching on the cabs at $\varepsilon = 10$, with 95% intervals over ten targets. The columns differ in what the attacker subtracts from a release.*
 #
-# Under EFPAG the AUC is 0.98 with the mean noisy copy, and only 0.72 with the mean raw counts. Under FPA it falls from 0.69 to 0.57. Under GSM both have an AUC of 1.00. What is the reason? Subtracting the wrong mean changes all similarities to one group by the same amount, but by different amounts for different groups. This favours some groups in every release. Under GSM it does no harm here.
+# The choice matters under EFPAG and FPA. Under EFPAG, the AUC is 0.98 if the attacker subtracts the mean noisy copy, and only 0.72 if they subtract the mean raw counts. Under FPA, the AUC falls from 0.69 to 0.57. Under GSM, the AUC is 1.00 with either choice. What is the reason for the losses? Subtracting the wrong mean changes the similarities of all releases to a given group by the same amount, but this amount differs between groups. So in every release, some groups appear more similar than they should.
 #
 # ````{admonition} What this does not show
 # :class: note
-# - This attacker knows the raw counts of all groups and the target's membership in each of them. Hardly anybody knows so much in practice. Against {ref}`new groups <kkd-fresh>` matching is far weaker.
-# - The harm may be small. An attacker who knew all groups in advance learns only *which* of them was published.
-# - Only nine or ten targets were attacked in each dataset. The comparison of statistics and cells is for one target and for a linear classifier. An AUC near 0.6, computed from 200 releases, is uncertain by almost 0.1 in either direction.
-# - The dashed line shows the bound for GSM only. FPA and EFPAG give a guarantee for one user in one ROI, and LPA(Δ/ε) gives one for a user who joins or leaves. In this game the target is replaced by another user, and then [the $\varepsilon$ of LPA is up to twice as large](kkd-label).
+# - The attacker in this section knows the raw counts of all groups and the target's membership in each of them. Hardly any real attacker knows this much. Against {ref}`new groups <kkd-fresh>`, matching is far weaker.
+# - The harm that matching does may be small. An attacker who knew all groups in advance learns only *which* of them was published.
+# - We attacked only nine or ten targets in each dataset. On the flights, the comparison of the seven statistics with all cells is for one target and for a linear classifier. In that comparison, an AUC near 0.6 is computed from 200 releases and is uncertain by almost 0.1 in either direction.
+# - The dashed line in {numref}`fig-kkd-matching` shows the bound for GSM only. The guarantees of FPA and EFPAG are for one user in one ROI, and that of LPA(Δ/ε) is for a user who joins or leaves. In this game, another user replaces the target, and then [the $\varepsilon$ of LPA is up to twice as large](kkd-label).
 # ````
 
 # %% [markdown]
 # (kkd-bound)=
 # ## An AUC of 0.99 against a bound of 0.78: is the theorem wrong?
 #
-# By the guarantee of GSM with $\varepsilon = 1$ and $\delta = 0.1$, no attack on *one user* has an AUC above 0.782. At this $\varepsilon$ GSM does satisfy its guarantee, even for replace-one neighbours ([table](kkd-label)). Yet matching has an AUC of 0.99. Which of the two is wrong?
+# By the guarantee of GSM with $\varepsilon = 1$ and $\delta = 0.1$, no attack on *one user* has an AUC above 0.782. We have seen that GSM satisfies its guarantee at this $\varepsilon$, even for replace-one neighbours. Yet matching has an AUC of 0.99 on flight numbers under GSM. Is the theorem wrong, or is the experiment?
 #
-# Neither is. The theorem compares two groups that differ in **one** user, and bounds how well an attacker can tell these two apart. Matching has to tell apart groups that differ in **many** users, because the attacker's list holds groups that were drawn independently. Suppose that each group in the list came together with a neighbour, in which another user replaces the target. Then the guarantee would hold for each such pair, and therefore for the mixture of all pairs, and no attack on this list could exceed 0.782. There are no such pairs in our list. Two random groups of $m$ out of $n$ users differ in $m (1 - m/n)$ users on average:
+# Neither is. The theorem compares two groups that differ in **one** user, and limits how well an attacker can tell these two groups apart. Matching tells apart groups that differ in **many** users, because the groups that the attacker knows were drawn independently of each other.
+#
+# What if the known groups came in pairs, so that each group had a neighbour in which another user replaces the target? Then the guarantee would hold for each pair, and therefore for the mixture of all pairs. No attack on these groups could have an AUC above 0.782. But the known groups in our experiment contain no such pairs. Two random groups of $m$ out of $n$ users differ in $m (1 - m/n)$ users on average:
 
 # %%
 from scipy.stats import norm
@@ -744,13 +752,13 @@ print(f"{dataset}: groups of {m} of {n:,} users differ in {apart} users on avera
 print(f"cabs: groups of 500 of 534 differ in {500 * (1 - 500 / 534):.0f}")
 
 # %% [markdown]
-# How well can two known groups be told apart under GSM? Let $d$ be the Euclidean distance between their raw counts. Independent Gaussian noise on all counts has the same standard deviation $\sigma$ in every direction. The best test therefore projects the release onto the line through both groups. On this line it has to separate two normal distributions whose means are $d$ apart.
+# How well can two known groups be told apart under GSM? Let $d$ be the Euclidean distance between their raw counts. GSM adds independent Gaussian noise of standard deviation $\sigma$ to all counts, and this noise has the same standard deviation in every direction. The best test therefore projects the release onto the line through the raw counts of both groups. On this line, it has to separate two normal distributions whose means are $d$ apart.
 #
 # The AUC is the probability that a release of the first group lies further along the line than a release of the second. Both releases have their own noise, so the difference of their positions is normal with mean $d$ and standard deviation $\sqrt{2}\,\sigma$. It is positive with probability
 #
 # $$ \mathrm{AUC} = \Phi\Bigl(\frac{d}{\sqrt{2}\,\sigma}\Bigr). $$
 #
-# As an example, take two flight numbers with the median number of visits, and suppose that they never visit the same cell. If one replaces the other, the counts change by 1 in every cell that one of them visits:
+# As an example, take two flight numbers with the median number of visits, and suppose that they never visit the same cell. If one of them replaces the other in a group, the counts change by 1 in every cell that either of them visits:
 
 # %%
 typical = int(week.visits().median())
@@ -760,17 +768,17 @@ print(f"d = {distance:.2f}, σ = {gsm.scale:.2f}", end=", ")
 print(f"AUC = {norm.cdf(distance / (np.sqrt(2) * gsm.scale)):.3f}")
 
 # %% [markdown]
-# The AUC of 0.643 is far below the bound of 0.782 for one user. But $d$ grows with every further user in whom the groups differ.
+# The AUC of 0.643 is far below the bound of 0.782 for one user. But the more users the groups differ in, the larger $d$ becomes.
 #
-# What does the guarantee allow if the groups differ in $j$ users? To get from one group to the other, replace the $j$ users one after the other. Choose any set of releases, for example those for which an attacker says *first group*. Let $p_i$ be its probability after $i$ replacements. By the guarantee, each step multiplies the probability by at most $e^{\varepsilon}$ and adds at most $\delta$:
+# What does the guarantee allow if the groups differ in $j$ users? To get from the first group to the second, replace the $j$ users one after the other. Choose any set of possible releases, for example those for which an attacker says *second group*. Let $p_i$ be the probability that the release falls into this set after $i$ replacements. By the guarantee, each replacement multiplies this probability by at most $e^{\varepsilon}$ and then adds at most $\delta$:
 #
 # $$ p_{i+1} \le e^{\varepsilon} p_i + \delta . $$
 #
-# The guarantee also holds for all *other* releases. Their probability is $1 - p_i$ after $i$ replacements. A step back from $i + 1$ to $i$ replaces one user as well, so $1 - p_i \le e^{\varepsilon} (1 - p_{i+1}) + \delta$. We solve this for $p_{i+1}$:
+# The guarantee also holds for the set of all *other* releases, which has probability $1 - p_i$ after $i$ replacements. A step back from $i + 1$ to $i$ replacements changes one user as well, so $1 - p_i \le e^{\varepsilon} (1 - p_{i+1}) + \delta$. We solve this inequality for $p_{i+1}$:
 #
 # $$ p_{i+1} \le 1 - e^{-\varepsilon} (1 - \delta - p_i) . $$
 #
-# Both limits hold in every step, so the smaller one counts. If $p_0$ is the false positive rate of an attack, then $p_j$ is its true positive rate. So we start from every possible false positive rate $p_0$, and apply the step $j$ times. What the guarantee for one user implies for $j$ users is called **group privacy**:
+# Both limits hold in every step, so $p_{i+1}$ is at most the smaller of the two. If $p_0$ is the false positive rate of an attack that says *second group*, then $p_j$ is its true positive rate. To find the largest true positive rate that the guarantee allows, we start from every possible false positive rate $p_0$, and apply the step $j$ times. What the guarantee for one user implies for $j$ users is called **group privacy**:
 
 
 # %%
@@ -791,15 +799,15 @@ for_one = largest_tpr_for(1, epsilon, delta)
 print("for one user, the same as above:", np.allclose(for_one, largest_tpr))
 
 # %% [markdown]
-# Many textbooks state a formula instead. It uses only the first limit. For two steps this gives
+# Many textbooks instead state a formula that uses only the first limit. For two steps, this limit gives
 #
 # $$ p_2 \le e^{\varepsilon} p_1 + \delta \le e^{\varepsilon} (e^{\varepsilon} p_0 + \delta) + \delta = e^{2\varepsilon} p_0 + \delta\,(1 + e^{\varepsilon}) . $$
 #
-# So for two users the parameters are $2\varepsilon$ and $\delta\,(1 + e^{\varepsilon})$. In general, the formula says
+# So for two users, the parameters are $2\varepsilon$ and $\delta\,(1 + e^{\varepsilon})$. In general, the formula guarantees
 #
 # $$ \bigl(j\varepsilon,\ \delta\,(1 + e^{\varepsilon} + \dots + e^{(j-1)\varepsilon})\bigr)\text{-differential privacy for } j \text{ users.} $$
 #
-# Here are both, for up to five users:
+# The following table compares the two methods for up to five users:
 
 
 # %%
@@ -825,13 +833,13 @@ group_limits = pd.DataFrame(rows).T.rename_axis("users")
 plots.show_table(group_limits, "group-privacy")
 
 # %% [markdown]
-# *What $(1, 0.1)$-differential privacy for one user implies for several users: step by step with both limits (second and third column), and by the formula (last two columns, with the largest AUC that its parameters allow).*
+# *What $(1, 0.1)$-differential privacy for one user implies for several users. The second and third columns apply both limits step by step. The last two columns show the $\delta$ of the formula, and the largest AUC that its parameters allow.*
 #
-# For three users the $\delta$ of the formula is 1.111. A $\delta$ of 1 or more excludes nothing, because no probability is above 1. So from three users on the *formula* gives no limit. The guarantee itself still gives one: with both limits, the AUC for three users is at most 0.990. From five users on there is no limit left.
+# For three users, the $\delta$ of the formula is 1.111. A $\delta$ of 1 or more excludes nothing, because no probability is above 1. So from three users on, the *formula* gives no bound. The guarantee itself still gives one: by both limits together, the AUC for three users is at most 0.990. From five users on, these limits give no bound either.
 #
-# Could a cleverer argument give a limit for five users? No. Take a mechanism that counts how many of five particular people are in the group, and publishes only *yes* or *no*. With none of the five it never says *yes*. With one to five of them it says *yes* with the probability in the second column of the table. Replacing one user changes the number by at most one, so the mechanism is $(1, 0.1)$-differentially private. But it tells a group with all five from a group with none of them without any error.
+# Could a cleverer argument give a bound for five users? No, because there is a mechanism that satisfies the guarantee and still distinguishes two groups that differ in five users with certainty. It counts how many of five particular people are in the group, and publishes only *yes* or *no*. If none of the five is in the group, it never says *yes*. If one to five of them are in the group, it says *yes* with the probability that the second column of the table shows for this number of users. Replacing one user changes the number by at most one, so the mechanism is $(1, 0.1)$-differentially private. But it never says *yes* for a group with none of the five people, and always says *yes* for a group with all of them.
 #
-# We now draw pairs of groups that differ in exactly $j$ users. We compute the AUC of the best test under GSM for each pair, and compare it with the largest AUC that the guarantee allows by both limits:
+# How close does the best test under GSM come to these bounds? We draw pairs of groups that differ in exactly $j$ users, and compute the AUC of the best test for each pair. The last column of the following table shows the largest AUC that the guarantee allows by both limits:
 
 
 # %%
@@ -857,11 +865,11 @@ plots.show_table(shown, "groups")
 figures.show_groups(curve)
 
 # %% [markdown]
-# If one user is replaced, the best test has a mean AUC of 0.622, well below 0.782. If ten users are replaced, its AUC is 0.854. For groups that differ in 215 users it is 1.
+# If the groups differ in one user, the best test has a mean AUC of 0.622, well below the bound of 0.782. If they differ in ten users, its mean AUC is 0.854. If they differ in 215 users, as two random groups do on average, its AUC is 1.
 #
-# The guarantee does not exclude this. Look at the last column. For two users an AUC of 0.939 is allowed, and for three users 0.990. **The guarantee $(1, 0.1)$ for one user hardly limits an attack on three users, and from five users on it excludes nothing.** With a much smaller $\delta$ a limit remains for more users. But this limit soon becomes weak, because every further user multiplies small probabilities by $e^{\varepsilon}$ ({ref}`kkd-family`).
+# The guarantee does not exclude these results. It allows an AUC of 0.939 for two users, and of 0.990 for three users. **The guarantee $(1, 0.1)$ for one user hardly limits an attack on three users, and from five users on it excludes nothing.** With a much smaller $\delta$, the guarantee gives a bound for more users. But this bound soon becomes weak, because every further user multiplies small probabilities by $e^{\varepsilon}$ (see the exercise {ref}`kkd-family`).
 #
-# Is the guarantee useless, then? That depends on the attacker. Suppose that the attacker knows all members of the group except one, and asks who this one is. The candidate groups then differ in one user, and against this attacker the guarantee holds. An attacker who knows a list of very different groups needs to recognise only one of them. A guarantee for one user limits this attacker only if it is still strong for all users in whom the groups differ. How small an $\varepsilon$ is enough? We take $\delta = 0$, and choose $\varepsilon$ so that $j\varepsilon$ is 1 for the number of users in whom two random groups differ:
+# Is the guarantee useless, then? That depends on the attacker. Suppose that the attacker knows all members of the group except one, and wants to find out who the remaining member is. Then the candidate groups differ in one user, and the guarantee limits what this attacker can learn. A different attacker knows a list of very different groups, and only has to recognise which of them was released. A guarantee for one user limits this attacker only if the bound that it implies for all users in which the groups differ is still strong. How small must $\varepsilon$ be for this? We take $\delta = 0$, and choose $\varepsilon$ so that $j\varepsilon = 1$, where $j$ is the number of users in which two random groups differ on average:
 
 # %%
 epsilon_of_one = 1 / apart
@@ -870,26 +878,26 @@ print(f"ε = {epsilon_of_one:.4f} for a replaced user", end=": ")
 print(f"AUC at most {np.trapezoid(tpr, fpr):.3f} for {apart} users")
 
 # %% [markdown]
-# With $\varepsilon = 0.0047$ for one replaced user, no test that tells two such groups apart has an AUC above 0.724. So a guarantee for one user can limit what is learned about a group. By this argument, an $\varepsilon$ that is 215 times smaller is enough. Laplace noise is then 215 times as large as at $\varepsilon = 1$. A specific mechanism may need less noise. But we have found none that stops matching and leaves useful counts, as the next section shows.
+# With $\varepsilon = 0.0047$ for one replaced user, no test that distinguishes two such groups has an AUC above 0.724. So a guarantee for one user can limit what an attacker learns about a group. By this argument, it is enough to divide $\varepsilon = 1$ by 215, and Laplace noise is then 215 times as large. A specific mechanism may need less noise. But we have found no mechanism that both stops matching and leaves useful counts, as the [next section](kkd-calibrated) shows.
 #
 # ````{admonition} What this does not show
 # :class: note
-# - The formula is for counts that are neither rounded nor clipped, and for two groups. Rounding and clipping can only make a test worse. Matching has to choose among 200 groups, which is harder than to choose between two.
-# - The curve is for random users of this dataset. Users with few visits are harder to tell apart.
+# - The formula for the AUC of the best test is for counts that are neither rounded nor clipped, and for two groups. Rounding and clipping can only make the best test worse. Matching has to choose among 200 groups, which is harder than choosing between two.
+# - The curve in {numref}`fig-kkd-groups` is for random users of this dataset. Users with few visits are harder to tell apart.
 # ````
 
 # %% [markdown]
 # (kkd-calibrated)=
 # ## Do calibrated mechanisms stop matching?
 #
-# At $\varepsilon = 10$ we could not rely on the nominal guarantees of [GSM](kkd-label), nor on those of [FPA and EFPAG](kkd-composition) for a whole user. Does matching succeed only because the noise of these mechanisms is too small? We repeat the matching attack on *calibrated* mechanisms, whose noise is [large enough](kkd-repair) to guarantee the nominal $\varepsilon$ for everything that a user contributes. At $\varepsilon = 10$ this guarantee is weak, even for one user:
+# In the last chapter, we saw that we cannot rely on the nominal guarantees of three mechanisms at $\varepsilon = 10$: that of [GSM](kkd-label), and those of [FPA and EFPAG](kkd-composition) if they are read as guarantees for a whole user. Does matching succeed only because the noise of these mechanisms is too small? To find out, we repeat the attack on *calibrated* mechanisms, whose noise is [large enough](kkd-repair) to guarantee the nominal $\varepsilon$ for everything that a user contributes. But at $\varepsilon = 10$, this guarantee is weak, even for one user:
 
 # %%
 allowed_at_ten = np.trapezoid(largest_tpr_for(1, 10, delta), fpr)
 print(f"for one user, ε = 10 and δ = {delta:g} allow an AUC of {allowed_at_ten:.5f}")
 
 # %% [markdown]
-# So the following comparison does not test the guarantee. It tests only whether the additional noise of the calibrated mechanisms stops this attack:
+# The following comparison therefore does not test the guarantee. It tests only whether the additional noise of the calibrated mechanisms stops this attack:
 
 # %%
 variants = with_cabs(defenses.variants)
@@ -898,11 +906,11 @@ both = both[both["ε"] == both.groupby("data")["ε"].transform("max")]
 plots.show_table(figures.calibrated_matching_table(both), "calibrated-matching")
 
 # %% [markdown]
-# *Mean AUC of matching at $\varepsilon = 10$, with 95% intervals over nine or ten targets.*
+# *Mean AUC of matching at $\varepsilon = 10$, under the mechanisms as the paper prints them and after calibration, with 95% intervals over nine or ten targets.*
 #
-# Under calibrated GSM, matching still recognises the groups. Under calibrated FPA it is much weaker: on the cabs its AUC falls from 0.69 to 0.51. Under EFPAG the result depends on the data. On the cabs the AUC falls from 0.98 to 0.60, and on flight numbers it stays at 1.00.
+# Under calibrated GSM, matching still recognises the groups. Under calibrated FPA, matching is much weaker: on the cabs, for example, its AUC falls from 0.69 to 0.51. Under calibrated EFPAG, the result depends on the data. On the cabs the AUC falls from 0.98 to 0.60, but on flight numbers it stays at 1.00.
 #
-# So calibrating a mechanism for one user does not by itself stop matching. How much noise does it take to stop it? We divide the mean relative error of each mechanism by the [error of a table of zeros](kkd-errors):
+# So calibrating a mechanism for one user does not by itself stop matching. How much noise is needed to stop it? To measure the noise, we divide the mean relative error of each mechanism by the [error of a table of zeros](kkd-errors):
 
 # %% tags=["hide-input"]
 errors = with_cabs(defenses.errors, n_releases=20)
@@ -925,11 +933,13 @@ of_zeros.index = pd.MultiIndex.from_tuples(of_zeros.index, names=["data", "mecha
 plots.show_table(of_zeros.map("{:.1f}".format), "errors-by-zeros")
 
 # %% [markdown]
-# *Mean relative error at $\varepsilon = 10$ divided by that of a table of zeros, with a sanity bound of 0.5 people.*
+# *Mean relative error at $\varepsilon = 10$, divided by the error of a table of zeros. Both errors use a sanity bound of 0.5 people. If the ratio is above 1, the release is less accurate than a table of zeros.*
 #
-# Calibration adds noise. This weakens matching under FPA on all three datasets, and under EFPAG on two of them. Under GSM the error grows only a little, and the AUC stays at 1.00. Wherever the AUC of matching is below 0.9, the error is at least 4.6 times that of a table of zeros. But the error alone does not determine whether matching succeeds. On the cabs, calibrated EFPAG has an error of 4.6 and an AUC of 0.60. FPA as printed has a larger error, 5.9, and also a larger AUC, 0.69.
+# None of these mechanisms both weakens matching clearly and has a small error. Wherever the AUC of matching is below 0.9, the error is at least 4.6 times that of a table of zeros. The additional noise of calibration weakens matching under FPA on all three datasets, and under EFPAG on two of them. Under GSM, the error grows only a little, and the AUC stays at 1.00.
 #
-# FPA on flight numbers deserves a closer look. Matching has an AUC of 1.00 under the noise that the paper prints. Does this noise keep the guarantee for a whole user? The last chapter computed the [effective $\varepsilon$](kkd-composition) of each user:
+# But the error alone does not determine whether matching succeeds. On the cabs, the error of calibrated EFPAG is 4.6 times that of a table of zeros, and the AUC of matching is 0.60. FPA as printed has a larger error, 5.9 times that of a table of zeros, and yet the AUC of matching is also larger, 0.69.
+#
+# FPA on flight numbers deserves a closer look. With the noise that the paper prints, matching has an AUC of 1.00. Is this noise large enough for the guarantee to hold for a whole user? The last chapter computed the [effective $\varepsilon$](kkd-composition) of each user:
 
 # %%
 spent = results(defenses.effective_epsilons).set_index("data").loc[dataset]
@@ -938,13 +948,15 @@ largest = spent["FPA, largest of a user"]
 print(f"largest effective ε of a user under FPA: {largest:.2f} times the nominal ε")
 
 # %% [markdown]
-# For every flight number in the data, the noise that the paper prints is already enough for the guarantee, if neighbours differ by adding or removing one user. The largest effective $\varepsilon$ is only 0.82 times the nominal one. Why does calibration add noise at all? It has to cover every possible user with $\Delta$ visits, and not only those in the data. The worst case is a user who divides these visits equally among $k = 6$ places. At each of these places the noise has to be as large as the printed one for $\Delta / k$ visits would be, times $k$, because the $k$ places together may spend only $\varepsilon$. So protecting such a user takes $k \sqrt{\Delta / k} = \sqrt{k} \sqrt{\Delta}$, which is $\sqrt{k}$ times the printed noise. No flight number in the data comes close to this case.
+# Yes, for every flight number in the data, if neighbours differ by adding or removing one user. The largest effective $\varepsilon$ is only 0.82 times the nominal one.
+#
+# Why, then, does calibration add noise at all? It has to cover every possible user with $\Delta$ visits, and not only the users in the data. The worst case is a user who divides these visits equally among $k = 6$ places. The $k$ places together may spend only $\varepsilon$, so each place may spend only $\varepsilon / k$. For a user with $\Delta / k$ visits at a place, the printed noise would be proportional to $\sqrt{\Delta / k}$. With only $\varepsilon / k$ to spend, it has to be $k$ times as large. So protecting such a user takes noise proportional to $k \sqrt{\Delta / k} = \sqrt{k} \sqrt{\Delta}$, which is $\sqrt{k}$ times the printed noise. No flight number in the data comes close to this case.
 
 # %% [markdown]
 # (kkd-found)=
 # ## What the paper found, and what we found
 #
-# The paper's main finding is that an attacker who trains on noisy counts takes back much of the privacy gain under GSM, FPA and EFPAG at $\varepsilon = 10$. The table puts the mean gains that the paper prints for its cabs beside ours:
+# The paper's main finding is that an attacker who trains on noisy counts undoes much of the privacy gain under GSM, FPA and EFPAG at $\varepsilon = 10$. Do our results agree? The following table compares the mean gains that the paper prints for its cabs with ours:
 
 # %%
 from lib.papers import claims
@@ -967,30 +979,31 @@ beside = pd.DataFrame(beside).T.rename_axis(["attacker", "mechanism"])
 plots.show_table(beside, "gains-beside")
 
 # %% [markdown]
-# *Mean privacy gain on the cabs at $\varepsilon = 10$, with 95% intervals over 150 targets. "~ 1.0" is our entry for "almost 1". In the last column an AUC below 1/2 has a gain of 0.*
+# *Mean privacy gain on the cabs at $\varepsilon = 10$, with 95% intervals over 150 targets. Where the paper says "almost 1", we write "~ 1.0". In the last column, an AUC below 1/2 has a gain of 0.*
 #
-# A number is *reproduced* if it differs from the printed one by no more than rounding and sampling errors allow ([the rule](scoreboard-rule)). Where the paper says only "almost 1", we allow a further difference of 0.05. Therefore 0.986 is *reproduced*. The paper prints 0.96 with two digits, and 0.992 is too far from it.
+# No: on the paper's own cabs, our result contradicts the finding (`kk-fig13-vs-12-strategic` *contradicted*). We take the finding to mean that the gain against the strategic attacker is lower by more than 0.1. Training on noisy counts lowers our gains as well, but by less than this margin. Under GSM, the gain falls from 0.986 against the passive attacker to 0.934 against the strategic one. Under FPA and EFPAG, it falls by less. Under FPA, the fall does not even mean that the attack succeeds, because the lower gain is still close to that of guessing.
 #
-# Training on noisy counts lowers our gains as well, but only a little: under GSM from 0.986 to 0.934, and by less under FPA and EFPAG. Under FPA the fall is no success of the attack, because it ends near the gain of guessing, 0.977. We read "clearly lower" as lower by more than 0.1. With this margin our result on the paper's own cabs contradicts the finding (`kk-fig13-vs-12-strategic` *contradicted*).
+# Our numbers also contradict the size of the effect that the paper reports. For FPA, the paper prints a gain of 0.32 against the strategic attacker, and ours is 0.973. For EFPAG, it prints 0.15, and ours is 0.968.
 #
-# Our numbers also contradict the size of the effect. For FPA the paper prints a gain of 0.32 against the strategic attacker, and ours is 0.973. For EFPAG it prints 0.15, and ours is 0.968.
+# The verdicts in the table follow [a rule](scoreboard-rule). A number is *reproduced* if it differs from the printed one by no more than rounding and sampling errors allow. Where the paper says only "almost 1", we allow a further difference of 0.05. For this reason, our gain of 0.986 for GSM against the passive attacker is *reproduced*. For FPA, the paper prints 0.96 with two digits, and our gain of 0.992 is too far from it.
 #
-# Does this depend on how we count an AUC below 1/2? Two verdicts of the table do ([all choices](kkr-choices)). By Eq. 6 as printed, our gain of GSM against the strategic attacker would be 0.79, which is close to the paper's 0.8. The gain of GSM against the passive attacker would be 0.779, too far from "almost 1". The gains of FPA and EFPAG against the strategic attacker would be 0.559 and 0.555, still far above those of the paper. No gain would fall by more than 0.1 between the two attackers, so by our margin the finding would not be confirmed either.
+# Do the verdicts depend on how we count an AUC below 1/2? The two verdicts for GSM do ([all choices](kkr-choices)). By Eq. 6 as printed, our gain of GSM against the strategic attacker would be 0.79, which is close to the paper's 0.8. The gain of GSM against the passive attacker would be 0.779, which is too far from "almost 1". The gains of FPA and EFPAG against the strategic attacker would be 0.559 and 0.555, still far above those of the paper. From the passive to the strategic attacker, no gain would fall by more than 0.1. So by our margin, the finding would not be confirmed either.
 #
-# We do not use Eq. 6 as printed, because by it even guessing has a mean gain below 1/2 ({ref}`kkd-floor`). Yet the paper prints 0.96 and "almost 1" for mechanisms that stop an attack. By Eq. 6 as printed, our three gains against the passive attacker would be between 0.52 and 0.78.
+# We do not use Eq. 6 as printed, because by this formula even guessing has a mean gain below 1/2 ({ref}`proof <kkd-floor>`). The formula also fits poorly with the gains of 0.96 and "almost 1" that the paper prints for mechanisms that stop an attack. By Eq. 6 as printed, our three gains against the passive attacker would be between 0.52 and 0.78.
 #
-# With less noise than the paper states, training on noisy counts helps more. The replication page has a [table of the four noise scales that we tried](kk-defenses-guesses). None of them gives both the errors and the gains of the paper.
+# Did the paper perhaps use less noise than it states? With less noise, training on noisy counts helps more. The replication page has a [table of the four noise scales that we tried](kk-defenses-guesses), but none of them reproduces both the errors and the gains of the paper.
 #
-# A different attack, matching, does succeed under GSM and EFPAG, and to some extent under FPA (an AUC of 0.69, [table](kkd-on-cabs)). The [replication of Knock-Knock](kk-defenses-part) gives every number with its verdict.
+# So on the cabs, we do not confirm that training on noisy counts undoes much of the privacy gain. But a different attack, matching, does succeed under GSM and EFPAG at $\varepsilon = 10$, and to some extent under FPA (an AUC of 0.69, [table](kkd-on-cabs)). The [replication of Knock-Knock](kk-defenses-part) gives every number with its verdict.
 
 # %% [markdown]
 # ## Take-aways
 #
-# - A passive attacker trains on raw counts, and a strategic attacker on counts to which they have added noise. With one noisy copy of each group, being strategic raises the AUC from 0.64 to 0.88 on the cabs under event-level noise at $\varepsilon = 1$, and hardly anywhere else. Two more copies raise the strategic attacker's AUC on flight numbers under GSM at $\varepsilon = 10$ by 0.07.
-# - Under noise that is scaled to a user's visits, both trained attackers stay at or below an AUC of 0.56 on the cabs and the flights. Here the strategic one has one noisy copy of each group. The exception is GSM on flight numbers at $\varepsilon = 10$, where their AUCs are 0.63 and 0.62. With three copies the strategic attacker reaches 0.68 there, and 0.67 on the surrogate. Trained attackers can fail where another attack succeeds. On flight numbers under GSM at $\varepsilon = 1$, matching has an AUC of 0.99.
-# - A privacy gain measures protection against one attack only. Compare it with the gain of guessing, which is below 1.
+# - A passive attacker trains on raw counts, and a strategic attacker on counts to which they have added noise. With one noisy copy of each group, being strategic raises the AUC from 0.64 to 0.88 on the cabs under event-level noise at $\varepsilon = 1$. In nearly all other cases, it does not help.
+# - Under noise that is scaled to a user's visits, both trained attackers have a mean AUC of at most 0.56 on the cabs and the flights. Here the strategic attacker has one noisy copy of each group. The exception is GSM on flight numbers at $\varepsilon = 10$, where the AUCs are 0.63 and 0.62. Two more copies raise the strategic attacker's AUC by 0.07 in this case. With three copies, the strategic attacker has an AUC of 0.68 on flight numbers, and of 0.67 on the surrogate.
+# - Trained attackers can fail where another attack succeeds. On flight numbers under GSM at $\varepsilon = 1$, matching has an AUC of 0.99.
+# - A privacy gain measures protection against one attack only. Compare it with the mean gain of guessing, which is below 1.
 # - On the flights and the cabs, where groups are large, matching predicts random labels about as well as true ones. It recognises the group and not the person.
-# - A guarantee for one user limits what can be learned about *one* user if all others are fixed. With $\varepsilon = 1$ and $\delta = 0.1$, it still limits the AUC of an attack on three users together, but only to 0.990. From five users on it excludes nothing.
+# - A guarantee for one user limits what can be learned about *one* user if all others are fixed. With $\varepsilon = 1$ and $\delta = 0.1$, it still limits the AUC of an attack on three users together, but only to 0.990. From five users on, it excludes nothing.
 # - The [next chapter](zero_knowledge.ipynb) is about an attacker who knows no groups at all.
 
 # %% [markdown]
@@ -998,7 +1011,7 @@ plots.show_table(beside, "gains-beside")
 #
 # ```{exercise} Near or alike? (★, 10 minutes)
 # :label: kkd-by-hand
-# Two groups have the counts $A = (0, 2, 0, 0)$ and $B = (1, 1, 1, 1)$. A mechanism adds 1 to every count, and nothing else. It publishes $(1, 3, 1, 1)$. Which group is nearer, if you add up absolute differences? Which one does matching choose? Use a pencil.
+# Two groups have the counts $A = (0, 2, 0, 0)$ and $B = (1, 1, 1, 1)$. A mechanism adds exactly 1 to every count, without any noise. It publishes $(1, 3, 1, 1)$. Which group is nearer to this release, if the distance is the sum of the absolute differences? Which group does matching choose? Work this out on paper.
 # ```
 
 # %% [markdown]
@@ -1016,14 +1029,14 @@ towards = towards / np.linalg.norm(towards, axis=1, keepdims=True)
 print("projections:", towards @ (one_release - expected))
 
 # %% [markdown]
-# *Learned:* the nearest group is $B$, and it is the wrong one. Matching subtracts what the mechanism does to every group, and chooses $A$.
+# *Learned:* the nearer group is $B$, but the release is that of $A$. Matching subtracts what the mechanism does to every group, and correctly chooses $A$.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} How much noise of their own? (★, 15 minutes)
 # :label: kkd-draws
-# In the example with six people, the strategic attacker draws 100 noisy copies of each group. Let them draw 1, 2, 5, 20 or 100 copies of each group, and repeat each case ten times. How many copies do they need to do better than the passive attacker, and why?
+# In the example with six people, the strategic attacker draws 100 noisy copies of each group. Let this attacker draw 1, 2, 5, 20 or 100 copies of each group, and repeat each case ten times. How many copies does the strategic attacker need to do better than the passive attacker, and why?
 # ```
 
 # %% [markdown]
@@ -1047,14 +1060,14 @@ print(f"passive: {metrics.auc(members, scores['passive']):.2f}")
 # %% [markdown]
 # *Mean AUC over ten repetitions, with 95% intervals.*
 #
-# *Learned:* with one copy the strategic attacker is no better than the passive one, and with two the comparison is inconclusive. From five copies on they do better. With one copy there are 20 examples for 28 statistics, and the classifier also learns the noise. With 2,000 examples the noise averages out. In the paper's experiment each group has one noisy copy. The paper also selects as many statistics as there are groups, so its strategic attacker has about one example for each statistic.
+# *Learned:* with one copy, the strategic attacker is no better than the passive one, and with two copies the comparison is inconclusive. From five copies on, the strategic attacker does better. With one copy, there are only 20 training examples for 28 statistics, and the classifier also learns the noise. With 100 copies, there are 2,000 examples and the noise averages out. In the paper's experiment, each group has one noisy copy. The number of statistics that the paper selects equals the number of groups, so its strategic attacker has about one example for each statistic.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} A family of four (★, 10 minutes)
 # :label: kkd-family
-# A release is $(1, 0.1)$-differentially private for one user. On paper, compute the $\varepsilon$ and the $\delta$ of the group-privacy formula for a family of two, three and four users. Then start with a false positive rate of 0 and compute the largest true positive rate user by user, with both limits. From how many users on does each of the two methods exclude nothing? Now replace $\delta = 0.1$ by $\delta = 10^{-5}$, and answer the same question with the computer. Before you compute it: is a family of four safe, with $\varepsilon = 1$ and $\delta = 10^{-5}$?
+# A release is $(1, 0.1)$-differentially private for one user. On paper, compute the $\varepsilon$ and the $\delta$ of the group-privacy formula for a family of two, three and four users. Then start with a false positive rate of 0, and use both limits to compute the largest true positive rate step by step, adding one user at a time. From how many users on does each of the two methods exclude nothing? Now replace $\delta = 0.1$ by $\delta = 10^{-5}$, and answer the same question with the computer. Before you compute it, make a guess: is a family of four safe with $\varepsilon = 1$ and $\delta = 10^{-5}$?
 # ```
 
 # %% [markdown]
@@ -1082,14 +1095,14 @@ families = pd.DataFrame(rows).T.rename_axis(["δ for one user", "users"])
 plots.show_table(families, "families")
 
 # %% [markdown]
-# *Learned:* with $\delta = 0.1$ the formula excludes nothing from 3 users on, and the steps exclude nothing from 5 users on. With $\delta = 10^{-5}$ this happens from 13 users on and from 23 users on. So in both cases the steps exclude something for more users than the formula does. But a limit that exists can be too weak to help. For a family of four an AUC of 0.974 is still allowed.
+# *Learned:* with $\delta = 0.1$, the formula excludes nothing from 3 users on, and the step-by-step method excludes nothing from 5 users on. With $\delta = 10^{-5}$, these numbers are 13 for the formula and 23 for the step-by-step method. So in both cases, the step-by-step method gives a bound for more users than the formula does. But a bound can be too weak to protect anybody. For a family of four, an AUC of 0.974 is still allowed with $\delta = 10^{-5}$.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Person or group? (★★, 20 minutes)
 # :label: kkd-six-labels
-# Random labels are a control: they show how much of an attack's success needs no knowledge about the target. Use the similarities `of_six` of the six people. Draw ten of the twenty groups at random, pretend that these contain the target, and compute the AUC of matching for these labels. Do this 200 times. Before you run it: will matching predict random labels as well as true ones, as it does on the flights?
+# Random labels are a control: they show how much of an attack's success has nothing to do with the target. Use the similarities `of_six` of the six people. Draw ten of the twenty groups at random, pretend that these contain the target, and compute the AUC of matching for these labels. Do this 200 times. Before you run it, make a guess: will matching predict random labels as well as true ones, as it does on the flights?
 # ```
 
 # %% [markdown]
@@ -1110,14 +1123,14 @@ print(
 print(f"true labels: AUC {metrics.auc(members, matching_score(of_six, with_fay)):.2f}")
 
 # %% [markdown]
-# *Learned:* with six people, matching predicts the true labels better than random ones. All groups with Fay contain her visits, so they resemble each other. If the attack mistakes one of them for another, its answer is still right for the true labels. For random labels it is right only about half of the time. In groups of 300, one person's visits hardly make groups alike. On the flights, random labels are therefore predicted as well as the true ones.
+# *Learned:* with six people, matching predicts the true labels better than random ones. All groups with Fay contain her visits, so they resemble each other. If the attack mistakes one of these groups for another, its answer is still right for the true labels. For random labels, such an answer is right only about half of the time. In groups of 300, the visits of one person hardly make the groups resemble each other. On the flights, matching therefore predicts random labels as well as true ones.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} An attack on one user (★★, 20 minutes)
 # :label: kkd-one-user
-# Put matching into the situation of the theorem: two known groups that differ only in the target. Release each of them 500 times under GSM at $\varepsilon = 1$. What is the AUC, and what does the formula of this chapter say? Before you run it, use a pencil. Suppose that both users have as many visits as the busiest one, $\Delta$, and never visit the same cell. Insert $d = \sqrt{2\Delta}$ and the noise of the paper, $\sigma = \sqrt{2 \Delta \ln(2/\delta)} / \varepsilon$, into the formula. What cancels?
+# Use matching in the situation of the theorem, with two known groups that differ only in the target: in one of them, another user takes the target's place. Release each group 500 times under GSM at $\varepsilon = 1$. What is the AUC, and which AUC does the formula $\Phi(d / (\sqrt{2}\,\sigma))$ predict? Before you run it, work out the following case on paper. Suppose that these two users both have $\Delta$ visits, like the busiest user, and never visit the same cell. Insert $d = \sqrt{2\Delta}$ and the noise of the paper, $\sigma = \sqrt{2 \Delta \ln(2/\delta)} / \varepsilon$, into the formula. What cancels?
 # ```
 
 # %% [markdown]
@@ -1141,16 +1154,16 @@ busiest = norm.cdf(epsilon / np.sqrt(2 * np.log(2 / delta)))
 print(f"two users with Δ visits each: {busiest:.3f}")
 
 # %% [markdown]
-# On paper $\Delta$ cancels. What remains is $\mathrm{AUC} = \Phi\bigl(\varepsilon / \sqrt{2 \ln(2/\delta)}\bigr)$, whatever the data are. No two users are further apart, so this is the most that the best test can reach when one user is replaced.
+# On paper, $\Delta$ cancels. What remains is $\mathrm{AUC} = \Phi\bigl(\varepsilon / \sqrt{2 \ln(2/\delta)}\bigr)$, which does not depend on the data. No two users can be further apart, so this is the largest AUC that the best test can have when one user is replaced.
 #
-# *Learned:* if only one user is unknown, the best attack stays well below the bound of 0.782. The guarantee holds although this attacker knows all other members.
+# *Learned:* if only one user is unknown, the AUC of the best attack stays well below the bound of 0.782. The guarantee holds although this attacker knows all other members of the group.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Groups that the attacker has not seen (★★, 20 minutes)
 # :label: kkd-fresh
-# Draw new groups (`defenses.perfect_task` with another seed), release them *without noise*, and score them with `defenses.matching_scores` against the old groups. What is left of the attack?
+# Draw new groups (`defenses.perfect_task` with another seed), release them *without noise*, and score them with `defenses.matching_scores` against the old groups, which the attacker knows. How well does the attack still work?
 # ```
 
 # %% [markdown]
@@ -1170,14 +1183,14 @@ looked_up = {
 plots.show_table(summaries.scored(task.test_members, looked_up)[["AUC"]], "fresh")
 
 # %% [markdown]
-# *Learned:* if the released groups are not among the known ones, there is nothing to look up, even in raw counts. Matching is strong because its attacker is assumed to know so much.
+# *Learned:* if the released groups are not among the known ones, matching has nothing to look up, even if the counts are raw. Matching is strong because we assume that the attacker knows so much.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} What does guessing gain? (★★, proof, 20 minutes)
 # :label: kkd-floor
-# If the scores are uninformative, the ranks of the $n_{in}$ groups with the target are a random sample from $1, \dots, n_{in} + n_{out}$. Their sum has variance $n_{in} n_{out} (n_{in} + n_{out} + 1) / 12$. Assume that the AUC is normally distributed, and derive the mean privacy gain. How many groups of each kind raise it to 0.99? Check the formula by simulation, and do the same for the gain as the paper prints it.
+# If the scores are uninformative, the ranks of the $n_{in}$ groups with the target are a random sample from $1, \dots, n_{in} + n_{out}$. Their sum has variance $n_{in} n_{out} (n_{in} + n_{out} + 1) / 12$. Assume that the AUC is normally distributed, and derive the mean privacy gain. How many groups of each kind are needed to raise this mean gain to 0.99? Check the formula by simulation. Then repeat the simulation with the gain as the paper prints it.
 # ```
 
 # %% [markdown]
@@ -1186,7 +1199,7 @@ plots.show_table(summaries.scored(task.test_members, looked_up)[["AUC"]], "fresh
 # ````
 #
 # The AUC is the rank sum minus a constant, divided by $n_{in} n_{out}$. Its variance $\sigma^2$ is therefore the variance of the rank sum divided by $(n_{in} n_{out})^2$, and its mean is 1/2. Let $Z$ be standard normal. Then
-# $\mathbb{E} \max(\mathrm{AUC}, \tfrac12) = \tfrac12 + \sigma\, \mathbb{E} \max(Z, 0)$, which is $\tfrac12 + \sigma / \sqrt{2 \pi}$. The gain is $(1 - \max(\mathrm{AUC}, \tfrac12)) / \tfrac12$, and its mean is $1 - 2 \sigma / \sqrt{2 \pi}$. With $n$ groups of each kind $\sigma^2 \approx 1 / (6n)$. A mean gain of 0.99 requires
+# $\mathbb{E} \max(\mathrm{AUC}, \tfrac12) = \tfrac12 + \sigma\, \mathbb{E} \max(Z, 0)$, which is $\tfrac12 + \sigma / \sqrt{2 \pi}$. The gain is $(1 - \max(\mathrm{AUC}, \tfrac12)) / \tfrac12$, and its mean is $1 - 2 \sigma / \sqrt{2 \pi}$. With $n$ groups of each kind, $\sigma^2 \approx 1 / (6n)$. A mean gain of 0.99 requires
 # $n \approx \frac{4}{6 \cdot 2 \pi \cdot 0.01^2} \approx 1061$ groups of each kind.
 
 # %%
@@ -1200,12 +1213,12 @@ for label, each in (("counted as 1/2", aucs.clip(0.5)), ("as printed", aucs)):
 print(f"by the formula: {metrics.guessing_gain(100, 100):.3f}")
 
 # %% [markdown]
-# *Learned:* the chance level of a gain depends on the test and not on the mechanism. By the formula as printed, even perfect protection would have a mean gain below 1/2. An attacker who guesses has an AUC below 1/2 half of the time, and the formula counts this as no gain.
+# *Learned:* the chance level of a gain depends on the number of test groups and not on the mechanism. By the formula as printed, even perfect protection would have a mean gain below 1/2. The reason is that an attacker who guesses has an AUC below 1/2 half of the time, and the printed formula gives such an AUC a gain of 0.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Hide the group (★★★, an evening)
 # :label: kkd-group-project
-# Which guarantee would hide the group from an attacker who knows the raw counts of all candidate groups? Define one, and compute the noise that it needs for the flights at $\varepsilon = 1$: first for groups that differ in 10 users, then for two random groups. *A good answer* proves the guarantee, runs matching against the new mechanism, and compares its error with that of publishing only zeros.
+# Which guarantee would hide the group from an attacker who knows the raw counts of all candidate groups? Define such a guarantee, and compute the noise that it requires for the flights at $\varepsilon = 1$, first for groups that differ in 10 users and then for two random groups. *A good answer* proves the guarantee, runs matching against the new mechanism, and compares its error with that of publishing only zeros.
 # ```

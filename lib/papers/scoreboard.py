@@ -916,8 +916,8 @@ def _here(row: Mapping[str, str], measures: str) -> str:
 
 def _sentence(remark: str) -> str:
     """A remark as a sentence: a capital where its first word is one, and a full stop."""
-    first = remark.split(maxsplit=1)[0]
-    capital = len(first) > 1 and first.isalpha() and first.islower()
+    first = remark.split(maxsplit=1)[0].rstrip(":,")
+    capital = first == "a" or (len(first) > 1 and first.isalpha() and first.islower())
     text = remark[0].upper() + remark[1:] if capital else remark
     return escape(text if text.endswith(".") else f"{text}.")
 

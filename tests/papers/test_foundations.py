@@ -145,7 +145,7 @@ def test_less_regular_targets_repeat_neither_weeks_nor_days():
     rows = live.less_regular_targets(made, **settings)
     assert rows["target"].tolist() == ["real", "other weeks", "other days"] * 5
     assert rows["visits"].tolist() == [28] * 15
-    assert rows["own cells"].between(0, rows["visits"]).all()
+    assert rows["private cells"].between(0, rows["visits"]).all()
     deviations = rows.groupby("target")["deviation without"].mean()
     assert deviations["other days"] < deviations["other weeks"] < 0.7 * deviations["real"]
 

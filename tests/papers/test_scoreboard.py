@@ -87,13 +87,13 @@ def test_a_margin_and_a_reading_that_decide_are_told():
 
 
 def test_a_section_says_beside_a_number_what_it_measures_and_gives_reasons_as_sentences():
-    note = "tested at every k; shown: the largest <gap>; k = 5 fails"
+    note = "tested: every k; shown: the largest <gap>; k = 5 fails; a line may fall"
     judged = gathered(note=note, elsewhere="flights-by-tail: undecided")["kk"]
     html = scoreboard.section(judged, [judged.loc[SFC, "cell"]])
     row = next(line for line in html.splitlines() if f'id="claim-{SFC}"' in line)
     assert "<td><b>0.910 ± 0.012</b><br>the largest &lt;gap&gt;<br>on cabspotting</td>" in row
     assert "reproduced</span><br>elsewhere flights-by-tail: undecided</td>" in row
-    assert row.endswith("<td>0.01 away. Tested at every k. k = 5 fails.</td></tr>")
+    assert row.endswith("<td>0.01 away. Tested: every k. k = 5 fails. A line may fall.</td></tr>")
 
 
 def test_a_conclusion_has_the_verdicts_of_its_claims():
@@ -190,7 +190,7 @@ def test_a_section_of_a_replication_gives_each_of_its_claims_an_address():
     assert re.findall('<tr id="([^"]+)">', html) == [f"claim-{SFC}", f"claim-{TREND}"]
     assert f'<a href="#claim-{SFC}">' in html
     assert "0.910 ± 0.012" in html
-    assert "a | &lt;b&gt;" in html
+    assert "A | &lt;b&gt;." in html
     assert "The paper's claims, 2: 1 reproduced, 1 contradicted" in html
     assert '<details class="claims" open>' in html
     with pytest.raises(ValueError, match=r"'there'.*here"):

@@ -9,6 +9,7 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 from sklearn.metrics import roc_curve
 
@@ -194,25 +195,38 @@ def _column(rows: pd.DataFrame, value: str) -> pd.Series:
     return texts[0].where(~(found["mean"] >= 10), texts[1])
 
 
-def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
-    """Draw the mean AUC against the mean error in visited cells.
+_ERRORS = {  # of a release, beside that of a release of zeros, by the cells that are judged
+    "visited cells": ("its error", "count in visited cells"),
+    "all cells": ("error, all cells", "of zeros"),
+}
 
-    Each dataset has a panel, each unit of privacy its marker, and each marker its ε. A grey line
+
+def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
+    """Draw the mean AUC against the mean error: in visited cells above, in all cells below.
+
+    Each dataset has a column, each unit of privacy its marker, and each marker its ε. A grey line
     connects the releases of all units. A dashed line marks the error of a release of zeros.
 
     Parameters
     ----------
     games, costs : pandas.DataFrame
-        As `experiments.games` and `experiments.errors` return them.
+        As `experiments.games` and `live.over_all_cells` return them.
 
     Returns
     -------
     None
     """
     keys = ["data", "release"]
-    errors = summaries.means(costs, keys, "its error")["mean"].rename("mean error")
-    both = summaries.means(games, keys, "AUC").join(errors)
-    both = both[both["mean error"] > 0].reset_index()
+    aucs = summaries.means(games, keys, "AUC")
+    parts: list[pd.DataFrame] = []
+    zeros: dict[tuple[str, str], float] = {}
+    for cells, (error, of_zeros) in _ERRORS.items():
+        mean = summaries.means(costs, keys, error)["mean"].rename("mean error")
+        parts.append(aucs.join(mean).reset_index().assign(cells=cells))
+        of_raw = costs[costs["release"] == "raw"].groupby("data")[of_zeros].mean()
+        zeros |= {(cells, str(data)): value for data, value in of_raw.items()}
+    both = pd.concat(parts)
+    both = both[both["mean error"] > 0]
     both["unit"] = both["release"].str.split(",").str[0]
     looks = _release_styles(["raw", *dict.fromkeys(both["unit"])])
     styles = {unit: look | {"linestyle": ""} for unit, look in looks.items()}
@@ -220,29 +234,38 @@ def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
         both,
         "mean error",
         "unit",
-        "data",
-        columns=2,
-        size=(7.0, 3.2),
+        ["cells", "data"],
+        columns=both["data"].nunique(),
+        size=(7.0, 3.0),
         level=0.5,
         xscale="log",
         ylim=(min(0.43, both["95% low"].min() - 0.03), 1.04),
-        xlabel="mean error in visited cells",
+        xlabel="mean error",
         ylabel="mean AUC",
         styles=styles,
     )
-    zeros = costs[costs["release"] == "raw"].groupby("data")["count in visited cells"].mean()
-    for data, ax in axes.items():
-        ax.axvline(zeros[data], color="black", linewidth=1, linestyle="--", marker="")
-        ax.annotate("all zeros", (zeros[data], 0.98), (4, 0), textcoords="offset points")
-        points = both.loc[both["data"] == data, ["release", "unit", "mean error", "mean"]]
-        along = points.sort_values("mean error")
-        ax.plot(along["mean error"], along["mean"], color="0.6", linewidth=1, marker="", zorder=1)
-        places = cycle([(-9, -19), (-3, 10)])  # user-level markers may stand close together
-        for release, unit, *at in points.itertuples(index=False):
-            beside = next(places) if unit == "user-level" else (6, 6)
-            text, of = release.rpartition(" ")[2], {"color": styles[unit]["color"]}
-            ax.annotate(text, at, beside, textcoords="offset points", **of)
+    for (cells, data), ax in axes.items():
+        ax.set_title(f"{figures.label(data)},\n{cells}")
+        zero = zeros[cells, data]
+        ax.axvline(zero, color="black", linewidth=1, linestyle="--", marker="")
+        ax.annotate("all zeros", (zero, 0.98), (4, 0), textcoords="offset points")
+        points = both[(both["cells"] == cells) & (both["data"] == data)]
+        _connect_releases(ax, points, styles)
     figures.finish(axes, 2)
+
+
+def _connect_releases(
+    ax: Axes, points: pd.DataFrame, styles: Mapping[str, Mapping[str, Any]]
+) -> None:
+    """Connect the releases of a panel by a grey line, and write ε beside each."""
+    along = points.sort_values("mean error")
+    ax.plot(along["mean error"], along["mean"], color="0.6", linewidth=1, marker="", zorder=1)
+    places = cycle([(-9, -19), (-3, 10)])  # user-level markers may stand close together
+    columns = ["release", "unit", "mean error", "mean"]
+    for release, unit, error, auc in points[columns].itertuples(index=False):
+        beside = next(places) if unit == "user-level" else (6, 6)
+        text, of = release.rpartition(" ")[2], {"color": styles[unit]["color"]}
+        ax.annotate(text, (error, auc), beside, textcoords="offset points", **of)
 
 
 def _release_styles(releases: Sequence[str]) -> dict[str, dict[str, Any]]:

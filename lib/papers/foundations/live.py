@@ -84,7 +84,7 @@ def own_cells(populations: Mapping[str, Traces], *, n_targets: int, seed: int) -
     Returns
     -------
     pandas.Series
-        "yes" or "no", named "own cell", by data and draw.
+        "yes" or "no", named "private cell", by data and draw.
     """
     answers = {}
     for data, traces in populations.items():
@@ -92,7 +92,7 @@ def own_cells(populations: Mapping[str, Traces], *, n_targets: int, seed: int) -
         for draw, target in enumerate(targets_of(traces, n_targets, seed)):
             counts = aggregate_cells(traces, everybody, traces.matrix[[target]].indices)[0]
             answers[data, draw] = "yes" if (counts == 1).any() else "no"
-    return pd.Series(answers, name="own cell").rename_axis(["data", "draw"])
+    return pd.Series(answers, name="private cell").rename_axis(["data", "draw"])
 
 
 def over_all_cells(
@@ -163,9 +163,9 @@ def less_regular_targets(
         Three rows for each target. Columns: data, draw, target ("real", "other weeks" or "other
         days"), visits, "mean without" and "deviation without" (of the sum over groups without the
         target), "if uncorrelated" (what the deviation would be if the counts of different cells
-        were uncorrelated), "own cells" (the number of the target's cells that no user of the groups
-        visits), "AUC of the sum", "AUC of the rule" (`no_zero_games`). The real target is evaluated
-        on the groups of "other weeks".
+        were uncorrelated), "private cells" (the number of the target's cells that no user of the
+        groups visits), "AUC of the sum", "AUC of the rule" (`no_zero_games`). The real target is
+        evaluated on the groups of "other weeks".
     """
     rows = []
     for data, traces in populations.items():
@@ -215,7 +215,7 @@ def _measure(
         "mean without": without.sum(axis=1).mean(),
         "deviation without": without.sum(axis=1).std(),
         "if uncorrelated": without.var(axis=0).sum() ** 0.5,
-        "own cells": int((aggregate_cells(traces, pool[None], cells) == 0).sum()),
+        "private cells": int((aggregate_cells(traces, pool[None], cells) == 0).sum()),
         "AUC of the sum": metrics.auc(members, counts.sum(axis=1)),
         "AUC of the rule": metrics.auc(members, np.all(counts > 0, axis=1)),
     }
