@@ -47,7 +47,7 @@
 #
 # *Three common mistakes*, and how to answer them:
 #
-# - "An AUC of 0.90 means that 90 of 100 members are identified." The AUC compares pairs of releases: one that counts the target and one that does not. An AUC of 0.90 means that the first release has the higher score in 90 of 100 such pairs. At a false positive rate of 1%, the same attack, the sum of the target's cells, identifies only 7 of 100 members.
+# - "An AUC of 0.90 means that 90 of 100 members are identified." The AUC compares pairs of releases: one that counts the target and one that does not. An AUC of 0.90 means that the first release has the higher score in 90 of 100 such pairs. At a false positive rate of 1%, the same sums identify only 7 of 100 members (5 after the comparison with reference people, as in the tables).
 # - "No attack succeeded, so the release is safe." The audit shows only that the attacks that were run did not succeed. Another attack might.
 # - "$\varepsilon = 1$ for a visit and $\varepsilon = 1$ for a day make 2 together." Values of $\varepsilon$ can be added only if they hold for the same unit. Convert both to the $\varepsilon$ of a person first.
 # ```
@@ -145,7 +145,7 @@ plots.show_table(
 #
 # Two further kinds of knowledge are available to anybody: *nothing but the release*, and *where the places are*, which a map shows. An attacker whose knowledge is of these seven kinds is called **plausible**. Readers may regard the last three kinds in the list as worst cases instead. The section on [the deciding attacks](audit-deciding) examines whether this would change a verdict.
 #
-# There are two **worst cases**. In the first, the attacker has the traces of *everybody who may be counted*, for the very weeks that are published, but does not know who is counted. In the second, the attacker has the records of *everybody else* who is counted. Differential privacy for everything that a person does, with a small $\varepsilon$, protects even against these two attackers. If only a worst-case attack succeeds, we treat its success as a warning. If a plausible attack reaches one of the [thresholds](audit-verdict), the release fails.
+# Two **worst cases** are about membership. In the first, the attacker has the traces of *everybody who may be counted*, for the very weeks that are published, but does not know who is counted. In the second, the attacker has the records of *everybody else* who is counted. Differential privacy for everything that a person does, with a small $\varepsilon$, protects even against these two attackers. If only a worst-case attack succeeds, we treat its success as a warning. If a plausible attack reaches one of the [thresholds](audit-verdict), the release fails.
 #
 # ```{note}
 # The folded table counts *two releases* among the worst cases, because the attack assumes two tables of the same hours that differ by exactly one person, the target. Such pairs are rare in general, but some publishers produce them as a matter of course. A table is corrected after one customer has withdrawn consent. The same week appears in two reports, one for the customers of 1 May and one for those of 1 June. A table for "all" stands beside a table for "all but one group". A series of monthly tables is a weaker case of the same kind. Each month contains different visits, so subtracting two months does not isolate one person. But an attacker who knows when the target joined or left can compare the months before and after, which is a membership inference attack with past releases. If you publish regularly, treat *two releases* as plausible.
@@ -391,7 +391,7 @@ for usually, count in ((0.1, 1), (20, 21)):
 #
 # The intervals hold at 95% for *all measures of a release together* (a Bonferroni correction over 120 measures). Without this correction, the largest of so many measures would often look significant by chance alone. The correction makes the intervals wide, and so do small numbers of targets. Most attacks are run on all 245 targets. Slow attacks are run on fewer: the *joint ratio* and *all others known* on 48 targets, and attacks that train a classifier on 12. The most exposed tenth of 48 targets is five people, so an interval can reach from 0.18 to 1.
 #
-# Each interval is Student's interval for a mean over targets. If all targets have the same value, Student's interval has no width. In this case the audit widens the interval by the largest share of people with other values whom so small a sample could have missed altogether (Clopper and Pearson). For this reason, an interval from identical values can be wide, such as 1.00 [0.84, 1.00], while one from slightly different values is narrow, such as 1.00 [1.00, 1.00]. Near 0 and 1, and for 12 targets, Student's intervals can be too narrow, so read an interval such as [0.00, 0.01] from 12 targets with care.
+# Each interval is Student's interval for a mean over targets. It treats the targets as independent, although they share the same releases and the same threshold, and it takes the division into controls, reference people and pool as given. [Five divisions](audit-full-size) show that results vary from one division to another by more than such an interval allows for. If all targets have the same value, Student's interval has no width. In this case the audit widens the interval by the largest share of people with other values whom so small a sample could have missed altogether (Clopper and Pearson). For this reason, an interval from identical values can be wide, such as 1.00 [0.84, 1.00], while one from slightly different values is narrow, such as 1.00 [1.00, 1.00]. Near 0 and 1, and for 12 targets, Student's intervals can be too narrow, so read an interval such as [0.00, 0.01] from 12 targets with care.
 
 # %%
 rows = experiments.stored_or_run(
@@ -448,7 +448,7 @@ plots.show_table(figures.members_table(one, figures.LEARNED, exposed=False), "le
 print(figures.not_tested(one))
 
 # %% [markdown]
-# *Knock-Knock, same groups* has an AUC of 1 for members, but also an AUC of 1 for the controls, who were never counted. In this attack the same groups are published in two periods, and each group keeps its labels, including the random labels of the controls. So the classifier recognises the *group*, and recalls the label that this group had in the earlier period. Without the controls, the AUC of this row would make the attack look like one of the most successful on the page. The audit does not count it.
+# *Knock-Knock, same groups* has an AUC of 1 for members, but also an AUC of 1 for the controls, who were never counted. In this attack the same groups are published in two periods, and each group keeps its labels, including the random labels of the controls. So the classifier recognises the *group*, and recalls the label that this group had in the earlier period. Without the controls, the AUC of this row would make the attack look like one of the most successful on the page. The audit therefore disregards this attack.
 #
 # (audit-places)=
 # ### Attacks on places and trajectories
@@ -551,7 +551,7 @@ plots.show_table(figures.in_words(figures.identified_table(rows)), "knowledge")
 #
 # The figure shows the share identified for all eleven releases, attack by attack. These are *stored results*, which means that they were computed once and saved.
 
-# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Members identified of 100, by attack (row) and release (column), at a false positive rate of 1%, where a guess identifies 1. From raw counts, the likelihood ratios identify many members: 42 and 45 with plausible knowledge (above the horizontal line), and most of them in the worst cases (below the line). The worst cases also identify most members from counts with event-level noise. From rounded counts, only the attacker who knows everybody else does. Noise for a day or a person leaves next to nothing. The blocks of columns show what a release guarantees: nothing, an ε for a visit or a day, or an ε for a person (1; for J at most 10.3). Data: stored results of quick audits of 500 flights by number, 100 releases of about 175 people, 245 targets (48 for the joint ratio and for all others known, 12 where marked with *). KK is Knock-Knock. ×: the controls are not at chance level, so the attack does not count."}, "image": {"alt": "A table of 12 attacks (rows) against eleven releases (columns) with the members identified of 100 written in each coloured cell. Eight rows of plausible attacks stand above a line, four worst cases below it. Above the line, only the two likelihood ratios on raw counts have a strong colour, 42 and 45. Below it, the likelihood ratios have 55 to 100 on raw counts and on event-level noise, and the attacker who knows everybody else has 64 on rounded counts. All other cells are pale and hold 15 or less, most of them 0 to 3."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Members identified of 100, by attack (row) and release (column), at a false positive rate of 1%, where a guess identifies 1. From raw counts, the likelihood ratios identify many members: 42 and 45 with plausible knowledge (above the horizontal line), and most of them in the worst cases (below the line). In the worst cases, the likelihood ratios also identify most members from counts with event-level noise. From rounded counts, only the attacker who knows everybody else does. Noise for a day or a person leaves next to nothing. The blocks of columns show what a release guarantees: nothing, an ε for a visit or a day, or an ε for a person (1; for J at most 10.3). Data: stored results of quick audits of 500 flights by number, 100 releases of about 175 people, 245 targets (48 for the joint ratio and for all others known, 12 where marked with *). KK is Knock-Knock. ×: the controls are not at chance level, so the attack does not count."}, "image": {"alt": "A table of 12 attacks (rows) against eleven releases (columns) with the members identified of 100 written in each coloured cell. Eight rows of plausible attacks stand above a line, four worst cases below it. Above the line, only the two likelihood ratios on raw counts have a strong colour, 42 and 45. Below it, the likelihood ratios have 55 to 100 on raw counts and on event-level noise, and the attacker who knows everybody else has 64 on rounded counts. All other cells are pale and hold 15 or less, most of them 0 to 3."}} tags=["hide-input"]
 print("Stored results:", experiments.audit_releases.source("flights-by-number"))
 kept = experiments.audit_releases.stored("flights-by-number")
 figures.show_risks(kept)
@@ -596,7 +596,7 @@ print(f"threshold {compared:.0f}")
 # %% [markdown]
 # The most exposed are chosen by AUC, and their AUC is indeed higher than average. The share identified depends on something else: the scores of all targets are compared with one threshold. On raw counts, the scores of the most exposed are clearly higher in releases that count them than in releases that do not. But hardly any of these scores reaches the threshold of 105, which is set by the targets whose cells no reference person visits. The AUC and the share identified can therefore name different people as most at risk.
 #
-# The most exposed matter most in the release that hides counts below 10. There, the sum identifies 2 of 100 members overall, and 13 [4, 22] of 100 among the most exposed tenth. Does this attacker need other people's traces? We repeat the attack with the sums as they are:
+# Relative to the average, the most exposed stand out most in the releases that hide counts below 10 (B and E). There, the sum identifies 2 of 100 members overall, and 13 [4, 22] of 100 among the most exposed tenth. Does this attacker need other people's traces? We repeat the attack with the sums as they are:
 
 # %%
 hiding_games = Game(group, parse("mds-k10"), seed, quick=True)
@@ -634,7 +634,7 @@ print(f"most exposed targets among them: {near[at_risk].sum()} of {len(at_risk)}
 # (audit-full-size)=
 # ### Does the size of the release matter?
 #
-# Does a larger release conceal its members better? A simulated release counts only half of the pool. We therefore also measure some attacks *at full size*, on one release of everybody except the reference people. For each target in turn, the attack is run twice: on this release with the target, and on the same release without the target.
+# Does a larger release conceal its members better? A simulated release counts only half of the pool. We therefore also measure some attacks *at full size*, on one release of everybody except the reference people. For each target in turn, the attack is run twice: on this release with the target, and on the same release without the target. At full size there is only one release, so its AUC cannot compare many releases for one target. The *AUC at full size* is instead the probability that a member has a higher score than another person who is not counted. Unlike the AUC above, it depends on what is usual for each target's cells.
 #
 # The release at full size counts 400 people, namely the pool and the controls. Because it counts the controls, it has none of its own. Two checks replace them. First, the threshold is set on the scores *without* the target, which are scores of true non-members. Second, the rules of the [verdict](audit-verdict) also require here that the controls of the same attack are at chance level in the simulated releases.
 #
@@ -718,7 +718,7 @@ plots.show_table(figures.in_words(by_division.round(3)), "size-divisions")
 # %% [markdown]
 # Under event-level noise, the attacker identifies *more* members on average if each smaller release has its own threshold than if all share one. The design of the evaluation therefore cannot explain why the share is lower at full size. It is lower in all five divisions, so this attacker identifies fewer members of the larger release. There are two possible reasons, which we did not separate. Larger counts may conceal a person better. Or the same 100 reference people may be a poorer guide to the counts of 400 people than to those of 175. The attacker who knows everybody else needs no such guide, and identifies all members at both sizes.
 #
-# With counts below 10 suppressed, the design hardly matters, and the share is higher at full size in four of the five divisions. The shares of visits that are published explain this. The smaller releases publish next to nothing, and the release at full size publishes 15% of the visits. The effect is clearer for an attacker who knows everybody else. This attacker identifies 1 [0, 3] of 100 members of the smaller releases. At full size, they identify 24 of the 48 targets, or 50 [22, 78] of 100, and between 44 and 60 of 100 in the five divisions.
+# With counts below 10 suppressed, the share is higher at full size in four of the five divisions, and the design matters less than the size. The shares of visits that are published are the likely reason. The smaller releases publish next to nothing, and the release at full size publishes 15% of the visits. The effect is clearer for an attacker who knows everybody else. This attacker identifies 1 [0, 3] of 100 members of the smaller releases. At full size, they identify 24 of the 48 targets, or 50 [22, 78] of 100, and between 44 and 60 of 100 in the five divisions.
 #
 # The plausible attacker with *other people's traces* identifies 7 [1, 12] of 100 members at full size if counts below 10 are suppressed. The interval contains 1 of 100, the rate of random guessing, and it also reaches beyond 10 of 100. Its lower end does not reach 10, so the release does not fail. The interval accounts for the choice of targets within one division of the people. It does not account for the differences between the five divisions of the table, in which the share lies between 2 and 9 of 100. The section on [the deciding attacks](audit-deciding) returns to this.
 #
@@ -742,13 +742,13 @@ plots.show_table(figures.in_words(figures.order_table(all_data)), "data-order")
 print(figures.visits_published(all_data[all_data["release"] == "mds-k10"]))
 
 # %% [markdown]
-# On the sparse data, noise for a day or for a person preserves little of the order of places. On the dense counts of the cabs it preserves more. There the rank correlation is 0.85 with noise for a day, and 0.64 with Gaussian noise, which has a guarantee for a whole person. So a guarantee does not by itself make hourly counts useless. It does so where counts are small.
+# On the sparse data, noise for a day or for a person preserves little of the order of places. On the dense counts of the cabs it preserves more. There the rank correlation is 0.85 with noise for a day, and 0.64 with Gaussian noise, which has a guarantee for a whole person. So a guarantee for a whole person need not destroy the order of places, if counts are large and the noise is Gaussian. With Laplace noise for the same $\varepsilon$, little of the order is left even there.
 #
 # Aircraft are much more exposed than flight numbers. Under event-level noise, this attacker identifies 81 of 100 aircraft and 13 of 100 flight numbers. The lines below the table show one difference between the two data sets. Only 8% of the visits of aircraft are in counts of 10 or more, compared with 25% of the visits of flight numbers. Because the counts of aircraft are smaller, the other users presumably conceal a target less.
 #
 # The size of the counts is not the whole explanation. Of the visits of cabs, 98% are in counts of 10 or more. These large counts should conceal a cab, and yet this attacker identifies 83 of 100 cabs from raw counts. The riders are the opposite case. None of their visits is in a count of 10 or more, and yet only 27 of 100 riders are identified. Presumably the number of visits of a person matters as well. Each visit adds a little evidence, a cab makes thousands of visits, and a rider makes few.
 #
-# On the riders' data, hiding counts below 10 leaves nothing, because no count is that large. On the cabs, the same threshold hides next to nothing. Even so, from the simulated releases with counts below 10 hidden, an attacker with the traces of other cabs identifies only 8 [7, 9] of 100 cabs. The lower end would have to reach 10 of 100 for the release to fail. An attacker who knows everybody else identifies all cabs, as the next table shows. But this attacker is a worst case and only gives a warning.
+# On the riders' data, hiding counts below 10 leaves nothing, because no count is that large. On the cabs, the same threshold hides next to nothing if all 500 cabs are counted. (In releases of about 175 it hides more.) From the simulated releases with counts below 10 hidden, an attacker with the traces of other cabs identifies only 8 [7, 9] of 100 cabs. The lower end would have to reach 10 of 100 for the release to fail. An attacker who knows everybody else identifies all cabs, as the next table shows. But this attacker is a worst case and only gives a warning.
 
 # %%
 worst = figures.data_table(all_data, "everybody else")
@@ -767,9 +767,17 @@ plots.show_table(
 cab_rows = all_data[all_data["data"] == "cabspotting"]
 full_cabs = figures.identified_table(cab_rows, f"{experiments.FOUND}, full size")
 plots.show_table(figures.in_words(full_cabs), "full-size-cabs")
+fails_b = cab_rows[
+    (cab_rows["release"] == "mds-k10") & (cab_rows["severity"] == "fail")
+]
+for row in fails_b[fails_b["measure"] == "AUC, full size"].itertuples():
+    print(
+        f"B, AUC at full size: {figures.NAMES[row.attack]} "
+        f"{row.value:.2f} [{row.low:.2f}, {row.high:.2f}]"
+    )
 
 # %% [markdown]
-# With counts below 10 hidden, an attacker with the traces of other cabs identifies 35 [24, 46] of 100 cabs at full size. This attacker is plausible, and the lower end of the interval exceeds 10 of 100. The release therefore fails. The release that hides counts up to 15 fails for the same reason. Rounding to 5 already fails in the simulated releases, where this attacker identifies 13 [11, 15] of 100 cabs, as the first table of this section shows.
+# With counts below 10 hidden, an attacker with the traces of other cabs identifies 35 [24, 46] of 100 cabs at full size. This attacker is plausible, and the lower end of the interval exceeds 10 of 100, so the release fails. The lines below the table show that two other plausible attacks fail it, too, and that all three also reach the threshold for the AUC. The release that hides counts up to 15 fails for the same reasons. Rounding to 5 already fails in the simulated releases, where this attacker identifies 13 [11, 15] of 100 cabs, as the first table of this section shows.
 #
 # Five releases of the cabs have a *higher* share identified at full size than in the simulated releases: event-level noise, and the four that hide or round counts without adding noise. With event-level noise this attacker identifies 14 [12, 16] of 100 cabs in the simulated releases and 42 [31, 52] at full size. With counts below 10 hidden, the shares are 8 [7, 9] and 35 [24, 46]. Hiding cannot be the whole reason: event-level noise hides nothing, and the share is higher at full size there, too. As with the flights, the two evaluations also differ in another respect: at full size there is only one group of people, and the threshold is set on it. All of this holds in the division of the audit. We repeat the three evaluations on the cabs, in five divisions:
 
@@ -783,11 +791,11 @@ plots.show_table(figures.in_words(cabs_by_division.round(3)), "size-divisions-ca
 # %% [markdown]
 # Compare the second column with the last. In both, each release has its own threshold. With event-level noise and with counts below 10 hidden, in all five divisions, this attacker identifies fewer cabs at full size than in the smaller releases. As with the flights, there are two possible reasons, which we did not separate. The larger counts may conceal a cab better, or the 100 reference cabs may be a poorer guide to 400 cabs than to 175. An attacker who knows everybody else needs no such guide, and identifies all cabs from these two releases at both sizes.
 #
-# Now compare the first column with the second. Both use the same scores, and only the threshold differs. The attacker identifies many more cabs if each release has its own threshold. On dense counts, the scores of everybody shift from group to group. One threshold for 100 groups has to allow for the groups with the highest scores. An attacker of a single release does not have to do this. The first column therefore understates what an attacker learns from one release of dense counts.
+# Now compare the first column with the second. Both use the same scores, and only the threshold differs. The attacker identifies many more cabs if each release has its own threshold. Presumably, on dense counts, the scores of everybody shift from group to group. One threshold for 100 groups has to allow for the groups with the highest scores. An attacker of a single release does not have to do this. The first column therefore understates what an attacker learns from one release of dense counts.
 #
 # From the first column to the last, two effects are combined. The attacker gains from the separate threshold and loses from the size. The gain is larger in the first four divisions, where the shares rise for both releases. In the fifth division the loss is larger, and the shares fall.
 #
-# The table also shows that the share at full size depends on the division. With counts below 10 hidden, it lies between 0.020 and 0.531. The verdict rests on the interval 35 [24, 46] of 100. This interval reflects only the choice of targets within one division, and not the differences between divisions. In the fifth division, the share identified at full size would not make the release fail. But if the smaller releases are evaluated one by one, the mean share is 0.354 or more in every division. So with a threshold for each release, this attacker succeeds in every division. How many members they identify depends strongly on who is counted.
+# The table also shows that the share at full size depends on the division. With counts below 10 hidden, it lies between 0.020 and 0.531. The interval 35 [24, 46] of 100 reflects only the choice of targets within one division, and not the differences between divisions. In the fifth division, this attacker's share at full size would not make the release fail. But the verdict does not rest on this attack alone. Two other plausible attacks reach the threshold as well, and the AUC at full size of all three is above 0.75. Whether they would do so in the fifth division, we did not compute. If the smaller releases are evaluated one by one, the mean share of the attacker with other cabs' traces is 0.354 or more in every division. So with a threshold for each release, this attacker succeeds in every division. How many members they identify depends strongly on who is counted.
 
 # %% [markdown]
 # What does this mean for the decision? The table below states the verdict on each release of each data set. Six releases have the same verdict on all five data sets. Raw counts and event-level noise always fail, noise for a whole person is always guaranteed, Fourier perturbation is always in review, and no attack ever succeeds against Google's process. For the other five releases, the verdict depends on the data. These five hide small counts, round, do both, or add noise for a day. On the riders' data, where no count reaches 10, no attack succeeded against the release that hides counts below 10. The same release fails on the cabs, where most visits are in larger counts.
@@ -891,7 +899,7 @@ plots.show_table(figures.in_words(figures.epsilon_table(kept)), "epsilon")
 #
 # From one run of event-level noise, we learn that the $\varepsilon$ of a person is at least 2.35. This is the ceiling, so the run could not show more. The bound does not contradict the declared 1, which is for one visit, because a person has many visits.
 #
-# Fourier perturbation is different, because its $\varepsilon$ of 1 is declared for one person at one place. What is the $\varepsilon$ of a whole person? A guarantee for a whole person must hold for every possible person, and not only for those in the records. We therefore construct a person who visits many places. This person stays 7 hours at each of 96 places, one place after the other, for all 672 hours. Among people who stay equally long at each of their places, the one with 96 places has the largest $\varepsilon$. We compare the input with this person to the input without. For these two inputs, the $\varepsilon$ need not be estimated from trials. It is computed exactly from the distribution of the noise, so the ceiling is the value itself.
+# Fourier perturbation is different, because its $\varepsilon$ of 1 is declared for one person at one place. What is the $\varepsilon$ of a whole person? A guarantee for a whole person must hold for every possible person, and not only for those in the records. We therefore construct a person who visits many places. This person stays 7 hours at each of 96 places, one place after the other, for all 672 hours. We tried every number of places, for a person who stays equally long at each. The largest exact $\varepsilon$ is that of 96 places. We compare the input with this person to the input without. For these two inputs, the $\varepsilon$ need not be estimated from trials. It is computed exactly from the distribution of the noise, so the ceiling is the value itself.
 
 # %%
 plots.show_table(figures.fourier_table(kept), "epsilon-fourier")
@@ -924,7 +932,7 @@ plots.show_table(wrong, "weakened")
 # (audit-missed)=
 # ### Can a test miss an error?
 #
-# The scale is only one of many things that can be wrong. Suppose that noise is drawn once for a place and used for all its hours. Each count then has the right noise, so a test of one hour finds nothing wrong. A test can instead look at the difference of two hours. What does it show if the target is in the first of them?
+# The scale is only one of many things that can be wrong. Suppose that noise is drawn once for a place and used for all its hours. Each count then has the right noise, so a test of one hour finds nothing wrong. A test can instead look at the difference between the counts of two hours. What does it show if the target is in the first of them?
 
 # %%
 from lib.audit.measures import clopper_pearson_epsilon
@@ -1019,7 +1027,7 @@ figures.show_risk_and_use(at_full_size, compared)
 # %% [markdown]
 # The intervals of the figure are those of the table [at full size](audit-full-size).
 #
-# In the interactive figure you choose what the attacker knows, whose share is drawn, and the size of the attacked releases. It opens with the release of 400 people, like the figure above. The usefulness is always that of releases of all 500 people. If you choose releases of about 175 people, hiding small counts looks too favourable, because in such small releases it hides nearly everything. The entry *the target's visits* stands for the sum after the comparison with reference people:
+# In the interactive figure you choose what the attacker knows, whose share is drawn, and the size of the attacked releases. It opens with the release of 400 people, like the figure above. The usefulness is always that of releases of all 500 people. If you choose releases of about 175 people, hiding small counts looks too favourable, because in such small releases it hides nearly everything. In its menu, *the target's visits* means the attack that compares the sum of the target's cells with the sums of reference people.
 #
 # ```{raw} html
 # :file: static/audit.html
@@ -1067,7 +1075,7 @@ for attack in ("sum-of-cells", "likelihood-ratio-others", "place-max-roi"):
     print(f"  {figures.NAMES[attack]}: {len(found)} of them")
 of_sum = (all_data["attack"] == "sum-of-cells") & (all_data["measure"] == "AUC")
 by_auc_of_sum = all_data[of_sum & (all_data["low"] >= 0.75)]
-print(f"  by the AUC of the sum alone: {len(by_auc_of_sum)} of them")
+print(f"  by the AUC of the sum at about 175 people alone: {len(by_auc_of_sum)}")
 
 at_175 = all_data[~all_data["measure"].str.contains("full size", na=False)]
 only_full = sorted(failing - verdict_rules.failing_releases(at_175))
@@ -1080,7 +1088,7 @@ print(f"everybody's traces plausible: {len(if_plausible - failing)} more release
 # %% [markdown]
 # All 16 releases that fail do so by the ratio with *other people known*, which needs the target's visits and the traces of other people. So no verdict *fail* would change if the other three kinds of knowledge became worst cases. MAX_ROI makes two releases fail, and both fail without it, too.
 #
-# Does the attacker need the traces of other people at all? All 16 releases also fail by the sum, which needs the target's visits and the usual sums of other people. Ten of them fail by the AUC of the sum alone. The comparison with reference people does not change this AUC, so these ten fail against somebody who knows nothing but the target's visits. The other six are the failing releases of the cabs. They fail by the share identified, for which we did not test an attacker without any knowledge of other people.
+# Does the attacker need the traces of other people at all? All 16 releases also fail by the sum, which needs the target's visits and the usual sums of other people. Ten of them fail by the AUC of the sum in the simulated releases alone. The comparison with reference people does not change this AUC, so these ten fail against somebody who knows nothing but the target's visits. The other six are the failing releases of the cabs. The sum fails them by the share identified and by the AUC at full size. Both measures compare different targets, so the attacker must know what is usual for the cells of each. We did not test an attacker without this knowledge.
 #
 # The last lines of the output show the effect of the changes of the rules [above](audit-verdict). Three releases of the cabs fail only because thresholds at full size were added. If everybody's traces were still plausible knowledge, no further release would fail.
 #
@@ -1240,14 +1248,14 @@ for period, most in needed["cap"].items():
 #
 # - The result of an attack is a finding only together with its threat model, its baseline and its control. One AUC of 1 on this page comes from recognising groups, and says nothing about members.
 # - A value of $\varepsilon$ means nothing until its unit is stated. If $\varepsilon$ is 1 for a visit, an attacker with other people's traces identifies 13 of 100 members, and an attacker who knows everybody else identifies all of them. If $\varepsilon$ is 1 for a person's day, each of these attackers identifies 2 of 100. If it is 1 for a person, each identifies 1 of 100, which is no more than a guess identifies.
-# - Hiding small counts guarantees nothing, and published totals can undo the hiding. If counts below 10 are hidden, only 25% of the visits are still published if all 500 flight numbers are counted, and 15% if 400 are counted. An attacker who knows everybody else still identifies 24 of 48 targets at full size, and never identifies a non-member. The larger the counts, the less is hidden.
+# - Hiding small counts guarantees nothing, and published totals can undo the hiding. If counts below 10 are hidden, only 25% of the visits are still published if all 500 flight numbers are counted, and 15% if 400 are counted. An attacker who knows everybody else still identifies 24 of 48 targets at full size, and never identifies a non-member as long as this knowledge is exact. The larger the counts, the less is hidden.
 # - An empirical bound can detect noise whose scale is half of what it should be. No empirical bound proves that a guarantee holds.
 # - None of the eleven hourly releases of the flights is both safe from these attacks and useful. For eight of the releases (all except raw counts, event-level noise and rounding to 5), no attack that we ran on the simulated releases identifies more than 3 of 100 members on average. For attacks on 12 targets the intervals are wide and reach up to 51 of 100. Of the most exposed tenth, up to 13 of 100 are identified.
 # - At full size, some of these eight releases carry a larger risk. With counts below 10 hidden, a plausible attacker identifies 7 [1, 12] of 100 members, and between 2 and 9 in five divisions of the people. An attacker who knows everybody else identifies 50 [22, 78], and between 44 and 60 in five divisions.
 # - None of the eight is useful. None preserves the order of places: the rank correlation is 0.29 at most. With none of them can more than 4 of the 10 busiest places be found, and none gives daily totals that are closer to the truth than zeros would be. And the guarantee of user-day-level noise is for one day: its $\varepsilon$ is spent again every day.
 # - If we publish less often, with a public cap and noise for a whole person, the strongest attack stays within the guarantee of 2.7 of 100 members. With counts of the whole period it comes close to this bound. Such a release preserves comparisons between places but loses all information about hours.
 # - The verdict *review* is a warning, and does not say whether to publish. A person decides, and asks first what the counts are for.
-# - How often an attacker is wrong depends on the base rate. An attacker who considers only a few suspects is wrong least often, and is the most dangerous.
+# - How often an attacker is wrong depends on the base rate. An attacker whose suspects were mostly counted is wrong least often, and is the most dangerous.
 #
 # (audit-debate)=
 # ## A debate for class
@@ -1468,9 +1476,9 @@ print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
 # :class: dropdown
 # ````
 #
-# > **Recommendation.** Do not publish this table. The verdict is *review*: no plausible attack reaches the threshold, but several give a warning. We answer *no*: the table does not serve its purpose. To compare stops, publish one count per stop for the whole period, with a public cap on visits and noise for a whole person. Then an attacker who wrongly identifies at most 1 of 100 others identifies at most 2.7 of 100 riders, whatever they know. About 8 of the 10 busiest stops can be found. Otherwise publish nothing.
+# > **Recommendation.** Do not publish this table. The verdict is *review*: no plausible attack reaches the threshold, but several give a warning. We answer *no*: the table serves none of the purposes that were tested. To compare stops, publish one count per stop for the whole period, with a public cap on visits and noise for a whole person. Then an attacker who wrongly identifies at most 1 of 100 others identifies at most 2.7 of 100 riders, whatever they know. About 8 of the 10 busiest stops can be found. Otherwise publish nothing.
 # >
-# > **Who could learn what.** Somebody who knows a rider's movements could learn that the rider was counted. Guessing identifies 1 of 100 riders. A plausible attacker with the traces of similar riders identifies 2 of 100 [0, 3] in releases of 175 people, and 13 of 100 [4, 22] of the most exposed tenth. In the release of 400, this attacker identifies 7 [1, 12], and between 2 and 9 in five tests with other groups. An insider who knows everybody else's records identifies 50 [22, 78] there, and between 44 and 60 in five tests. This attacker was tested on only 48 riders, but is never wrong. A release of all 500 could not be attacked; the risk grew from 175 to 400 people. Nothing is guaranteed against other attackers.
+# > **Who could learn what.** Somebody who knows a rider's movements could learn that the rider was counted. Guessing identifies 1 of 100 riders. A plausible attacker with the traces of similar riders identifies 2 of 100 [0, 3] in releases of 175 people, and 13 of 100 [4, 22] of the most exposed tenth. In the release of 400, this attacker identifies 7 of 100 [1, 12], and between 2 and 9 when the same people are divided in five ways. An insider who knows everybody else's records identifies 50 [22, 78] there (44 to 60 in the divisions). This attacker was tested on only 48 riders, but is never wrong if the records are exact. A release of all 500 could not be attacked; the risk grew from 175 to 400 people. Nothing is guaranteed against other attackers.
 # >
 # > **The totals.** Refuse the totals; the numbers above leave them out. If zeros are hidden, the totals reveal 18,369 of the 71,442 hidden counts. All of these are zeros: they show when nobody was at a stop. If zeros are published, they reveal 2,308 of the 9,768 hidden counts above 0, and the release fails.
 # >

@@ -13,27 +13,26 @@
 # %% [markdown]
 # # What a guarantee is worth
 #
-# A transport agency adds noise to its counts before it publishes them. Below the table it writes: *differentially private, $\varepsilon = 1$*. Dan is one of its passengers, and wants to know what this means for him.
-# He has three questions. What can an attacker still find out about him? Does the guarantee protect one of his trips, one of his days, or everything he did? And are the counts still useful?
+# A transport agency adds noise to its counts before it publishes them. Below the published table it writes: *differentially private, $\varepsilon = 1$*. Dan is one of the agency's passengers, and he wants to know what this means for him. He has three questions. What can an attacker still find out about him? Does the guarantee protect one of his trips, one of his days, or everything he did? And are the counts still useful?
 #
-# Knock-Knock {cite:p}`pyrgelis2018knock` (Sec. VII) protects its counts with five mechanisms and attacks each of them. This chapter examines the mechanisms, and the [next chapter](knock_knock_defenses.ipynb) attacks them.
-# No dataset is attacked on this page. Two small attackers appear, one who sees a single noisy count and one who sees a week of trips. Everything else follows from the definition of differential privacy, from the data, and from the noise.
+# The paper Knock-Knock {cite:p}`pyrgelis2018knock` (Sec. VII) protects counts with five mechanisms and attacks the counts that each of them releases. This chapter examines the mechanisms, and the [next chapter](knock_knock_defenses.ipynb) attacks them.
+# This page does not attack a dataset. It has only two small examples of an attacker: one sees a single noisy count, and the other sees noisy counts of the trips made in one week. Everything else follows from the definition of differential privacy, from the data, and from the noise.
 #
 # After this chapter you can
 #
-# - compute from $\varepsilon$ and $\delta$ the best result that any attack can have;
+# - compute, from $\varepsilon$ and $\delta$, an upper bound on the success of every attack;
 # - state the unit of privacy of a release, and compute its sensitivity in two norms;
 # - write five mechanisms in a few lines each, and say what each of them guarantees;
-# - compute the effective $\varepsilon$ of a user who appears on several days or at several places, if the guarantee is for one of them;
+# - compute the effective $\varepsilon$ of a user who appears on several days or at several places, if the guarantee covers only one day or one place;
 # - compare the error of a release with the error of publishing zeros.
 #
 # ````{admonition} For the lecturer
 # :class: dropdown
-# *The figure to remember:* {numref}`fig-kkd-composition`. *Questions for a class:* A release has "$\varepsilon = 1$ for each place". What is its $\varepsilon$ for a person who visits four places? When is an empty table a good release?
+# *The figure to remember:* {numref}`fig-kkd-composition`. *Questions for a class:* A release states "$\varepsilon = 1$ for each place". What is its $\varepsilon$ for a person who visits four places? When is a table of zeros a good release?
 #
-# *Three common mistakes:* students take $\delta = 0.1$ for a small number; they read a guarantee for one place as a guarantee for one person; and they report an error without the error of a table of zeros.
+# *Three common mistakes:* students think that $\delta = 0.1$ is small; they read a guarantee for one place as a guarantee for one person; and they report an error without comparing it with the error of a table of zeros.
 #
-# **In ninety minutes.** LPA adds Laplace noise to each count, and GSM adds Gaussian noise. FPA and EFPAG add noise to the waves of which a series of counts consists.
+# **Two plans for ninety minutes.** The plans use the names of the mechanisms: LPA adds Laplace noise to each count, and GSM adds Gaussian noise to each count. FPA and EFPAG add noise to the coefficients of the waves of which a series of counts consists.
 #
 # | minutes | a lecture on the mechanisms |
 # |---|---|
@@ -41,7 +40,7 @@
 # | 15 | [the unit of privacy](kkd-units) |
 # | 15 | [mechanisms](kkd-mechanisms), without EFPAG |
 # | 10 | [the constant of GSM](kkd-label) |
-# | 15 | [composition](kkd-composition), without EFPAG, with {ref}`kkd-places` on paper |
+# | 15 | [composition](kkd-composition), without EFPAG; the students solve {ref}`kkd-places` on paper |
 # | 15 | [errors and zeros](kkd-errors) |
 # | 5 | questions |
 #
@@ -49,21 +48,20 @@
 # |---|---|
 # | 15 | [the bound on attacks](kkd-allowed) |
 # | 15 | [the unit of privacy](kkd-units) |
-# | 10 | [mechanisms](kkd-mechanisms), only LPA and GSM; of FPA say that it adds Laplace noise scaled to $\sqrt\Delta$ for each place separately |
-# | 15 | [composition](kkd-composition), without EFPAG, with {ref}`kkd-places` on paper |
+# | 10 | [mechanisms](kkd-mechanisms), only LPA and GSM; about FPA, say only that it adds Laplace noise scaled to $\sqrt\Delta$ to each place separately |
+# | 15 | [composition](kkd-composition), without EFPAG; the students solve {ref}`kkd-places` on paper |
 # | 15 | [trips](kkd-trips): let the class write the sentence that Google should have published |
 # | 15 | [errors and zeros](kkd-errors) |
 # | 5 | questions |
 #
-# After either lecture, [the price of a correct guarantee](kkd-repair) is a good text to read at home.
+# After either lecture, students can read [the price of a correct guarantee](kkd-repair) at home.
 # ````
 
 # %% [markdown]
 # (kkd-allowed)=
 # ## What does a guarantee allow an attacker?
 #
-# We begin with a single count. On Monday at nine, Fay is alone in the park. The park's count is 1 with Fay and 0 without her. The data holder adds Laplace noise of scale 1, which is the noise for $\varepsilon = 1$.
-# An attacker sees only the noisy count, and answers "Fay was counted" if it is above 1/2.
+# We begin with a single count. Fay is one of the six people of the [first chapter](foundations.ipynb). Suppose that at nine on Monday she is alone in the park. The park's count is then 1 with Fay and 0 without her. The data holder adds Laplace noise of scale 1, which is the noise for $\varepsilon = 1$. An attacker sees only the noisy count, and answers "Fay was counted" if this noisy count is above 1/2. We simulate both cases:
 
 # %%
 import numpy as np
@@ -76,11 +74,11 @@ tpr, fpr = (with_fay > 0.5).mean(), (without > 0.5).mean()
 print(f"TPR {tpr:.3f}, FPR {fpr:.3f}, quotient {tpr / fpr:.2f}; e = {np.e:.2f}")
 
 # %% [markdown]
-# This attack is better than guessing. But the true positive rate is only 2.29 times the false positive rate, and it could not be more than $e^{\varepsilon} = 2.72$ times as large. This limit holds for every threshold and for every other rule.
+# This attack is better than guessing. But its true positive rate (TPR) is only 2.29 times its false positive rate (FPR). No attack on this noisy count can reach a TPR of more than $e^{\varepsilon} = 2.72$ times the FPR, whatever threshold or other rule it uses.
 #
-# Why is this so? Laplace noise of scale 1 makes each released value at most $e$ times as likely with Fay as without her. This ratio bounds the ratio of the two rates, whatever the attacker does with the value. Under Gaussian noise the ratio of the likelihoods has no bound: the further out a released value is, the larger the ratio can be. Gaussian noise therefore satisfies only a weaker form of the guarantee that the [first chapter](foundations.ipynb) introduced. The weaker form has a second parameter, $\delta$. It is an allowance for the rare releases in which the ratio is larger than $e^{\varepsilon}$.
+# Why is the ratio limited? Laplace noise of scale 1 makes each released value at most $e$ times as likely with Fay as without her. This bounds the ratio of the two rates, whatever the attacker does with the value. Under Gaussian noise, in contrast, the ratio of the likelihoods has no bound: the further out a released value is, the larger the ratio can be. Gaussian noise therefore satisfies only a weaker form of the guarantee that the [first chapter](foundations.ipynb) introduced. The weaker form has a second parameter, $\delta$, which is an allowance for the rare releases in which the ratio is larger than $e^{\varepsilon}$.
 #
-# Two datasets are **neighbours**, $D \sim D'$, if they differ in one unit. Here the unit is one person, who is in one of the datasets and not in the other. Such datasets are **add/remove neighbours**. The [next section](kkd-units) looks at other units.
+# Two datasets are **neighbours**, $D \sim D'$, if they differ in one unit. Here the unit is one person, whose data are in one of the datasets but not in the other. Such datasets are **add/remove neighbours**. The [next section](kkd-units) considers other units.
 #
 # ````{prf:definition} $(\varepsilon, \delta)$-differential privacy (Eq. 4 of the paper)
 # :label: def-kkd-dp
@@ -91,7 +89,7 @@ print(f"TPR {tpr:.3f}, FPR {fpr:.3f}, quotient {tpr / fpr:.2f}; e = {np.e:.2f}")
 # With $\delta = 0$ this is $\varepsilon$-differential privacy.
 # ````
 #
-# What does this definition say about attacks? Let $R$ be the set of all releases for which an attacker answers *member*. Suppose that the target is a member in $D$ and not in $D'$. Then the probability on the left is the true positive rate, and the probability on the right is the false positive rate:
+# What does this definition say about attacks? Let $R$ be the set of all releases for which an attacker answers *member*. Suppose that the target is a member in $D$ and not in $D'$. In the definition, the probability on the left is then the true positive rate, and the probability on the right is the false positive rate:
 #
 # $$ \mathrm{TPR} \le e^{\varepsilon}\, \mathrm{FPR} + \delta. $$
 #
@@ -99,8 +97,7 @@ print(f"TPR {tpr:.3f}, FPR {fpr:.3f}, quotient {tpr / fpr:.2f}; e = {np.e:.2f}")
 #
 # $$ 1 - \mathrm{FPR} \le e^{\varepsilon} (1 - \mathrm{TPR}) + \delta. $$
 #
-# Both bounds hold for every attack, whatever the attacker knows. Membership inference is a {term}`hypothesis test <hypothesis test>` between two datasets, and differential privacy limits all such tests. This is the **hypothesis-testing view** of differential privacy. In code, the largest
-# TPR for a given FPR is the smaller of the two bounds:
+# Both bounds hold for every attack, whatever the attacker knows. Membership inference is a {term}`hypothesis test <hypothesis test>` between two datasets, and differential privacy limits all such tests. This interpretation is the **hypothesis-testing view** of differential privacy. For a given FPR, the largest possible TPR is the smaller of the two bounds. In code:
 
 
 # %%
@@ -112,7 +109,9 @@ def largest_tpr(fpr, epsilon, delta):
 
 
 # %% [markdown]
-# Let us compute two values by hand, for $\varepsilon = 1$ and $\delta = 0.1$. Suppose that an attacker raises a false alarm for one non-member in ten, so the FPR is 0.1. The first bound is $e \cdot 0.1 + 0.1 = 0.372$. The second is $1 - (0.9 - 0.1) / e = 0.706$. Both must hold, so the TPR is at most 0.372. If the FPR is 0.5, the first bound is above 1 and says nothing. The second decides: $1 - (0.9 - 0.5) / e = 0.853$.
+# Let us compute two values by hand, for $\varepsilon = 1$ and $\delta = 0.1$. Suppose first that an attacker raises a false alarm for one non-member in ten, so the FPR is 0.1. The first bound on the TPR is $e \cdot 0.1 + 0.1 = 0.372$, and the second is $1 - (0.9 - 0.1) / e = 0.706$. Both must hold, so the TPR is at most 0.372.
+#
+# Suppose now that the FPR is 0.5. The first bound is then above 1 and says nothing. The second bound limits the TPR to $1 - (0.9 - 0.5) / e = 0.853$.
 
 # %%
 for each in (0.1, 0.5):
@@ -126,9 +125,9 @@ meet = (1 - 0.1) / (1 + np.e)
 print(f"FPR {meet:.3f}: TPR at most {largest_tpr(meet, 1, 0.1):.3f}")
 
 # %% [markdown]
-# The last line of the output gives the point at which the two bounds are equal, at an FPR of $(1 - \delta) / (1 + e^{\varepsilon})$. It will be the corner of a curve in the figure below.
+# The last line of the output gives the point at which the two bounds are equal. Its FPR is $(1 - \delta) / (1 + e^{\varepsilon})$. In the figure below, this point is the corner of the curve for $\varepsilon = 1$.
 #
-# The following values can be changed when the page is run again. The values of $\varepsilon$ and $\delta$ are those of the paper, and so is $\kappa$, a number of waves that we explain [below](kkd-mechanisms):
+# The next cell sets the parameters of this page. You can change them and run the page again. The values of $\varepsilon$, $\delta$ and $\kappa$ are those of the paper; $\kappa$ is a number of waves that we explain [below](kkd-mechanisms).
 
 # %% tags=["parameters"]
 datasets = ["flights-by-number", "flights-by-tail"]
@@ -162,28 +161,28 @@ plots.show_table(pd.DataFrame(allowed).T.rename_axis("upper bounds at ε"), "bou
 figures.show_bounds(fpr, curves)
 
 # %% [markdown]
-# For $\varepsilon = 1$ no attack has an AUC above 0.782. For $\varepsilon = 10$ the bound is practically 1, so this guarantee does not limit the AUC of an attack at all. The last column shows the bound without the allowance $\delta$. For $\varepsilon = 1$ it is 0.731, or $e / (1 + e)$.
+# For $\varepsilon = 1$ and $\delta = 0.1$, no attack has an AUC above 0.782. For $\varepsilon = 10$ the bound is practically 1, so the guarantee hardly limits the AUC. The last column of the table shows the bound for $\delta = 0$. For $\varepsilon = 1$ it is 0.731, which is $e / (1 + e)$.
 #
-# Now look at the left end of the curves, where no false alarm is raised. Because $\delta = 0.1$, the guarantee lets an attacker identify one target in ten without ever raising a false alarm. This holds for every $\varepsilon$. The paper chose this $\delta$. The standard textbook {cite:p}`dworkroth2014` (Sec. 2.3) advises a value far below one divided by the number of people: a mechanism that publishes the whole record of one person chosen at random has a $\delta$ of about that size.
+# Now look at the left end of the curves, where the FPR is 0. Because $\delta = 0.1$, the guarantee lets an attacker identify one target in ten without ever raising a false alarm. This holds for every $\varepsilon$. The value of $\delta$ is the paper's choice. The standard textbook {cite:p}`dworkroth2014` (Sec. 2.3) advises a $\delta$ far below one divided by the number of people. The reason is that a mechanism that publishes the whole record of one person chosen at random has a $\delta$ of about that size.
 #
 # ````{admonition} What this does not show
 # :class: note
-# - A bound is not an attack. [](thresholds.ipynb) examines how close real attacks come to such a bound.
-# - The bound is about *one* unit of privacy in an otherwise fixed dataset. In the [membership game](kk-game), another user takes the target's place. Two such datasets are **replace-one neighbours**. The bound for this game therefore needs an $\varepsilon$ that holds for replace-one neighbours. A [later section](kkd-label) compares the two kinds.
+# - The bound says only what no attack can exceed. The chapter [](thresholds.ipynb) examines how close real attacks come to such a bound.
+# - The bound compares two datasets that differ in *one* unit of privacy and are otherwise the same. In the [membership game](kk-game), in contrast, another user takes the target's place. Two such datasets are **replace-one neighbours**. The bound for this game therefore needs an $\varepsilon$ that holds for replace-one neighbours. A [later section](kkd-label) compares the two kinds of neighbours.
 # ````
 
 # %% [markdown]
 # (kkd-units)=
 # ## What is protected: a visit, a day or a person?
 #
-# Neighbours differ in one unit of privacy. A larger unit can change the counts more, and hiding a larger change takes more noise. The size of a change can be measured in two ways.
+# A guarantee protects one unit of privacy, and neighbours differ in one such unit. How does the unit affect the noise? A larger unit can change the counts more, and more noise is needed to hide a larger change. The size of a change is measured by one of two norms.
 #
 # ````{prf:definition} Sensitivity (Eq. 5 of the paper)
 # :label: def-kkd-sensitivity
 # The $L_p$ **sensitivity** of a function $f$ is $\Delta_p = \max_{D \sim D'} \lVert f(D) - f(D') \rVert_p$. If $f$ is the matrix of counts and one unit adds at most $\Delta$ visits, each to a different cell, then $\Delta_1 = \Delta$ and $\Delta_2 = \sqrt{\Delta}$.
 # ````
 #
-# The $L_1$ norm adds up the absolute changes of all cells. The $L_2$ norm is the ordinary length: the root of the sum of the squares. We compute both for a visit, a day and all eight visits of Ada:
+# The $L_1$ norm adds up the absolute changes of all cells. The $L_2$ norm is the ordinary length of a vector: the root of the sum of the squared changes. We compute both norms for three units: one visit of Ada, one of her days, and all eight of her visits:
 
 # %%
 from lib.datasets import load
@@ -195,11 +194,11 @@ for unit, change in {"visit": ada[:, :1], "user-day": ada[:, :4], "user": ada}.i
     print(f"{unit:8}  L1 {l1}, L2 {l2:.3f}")
 
 # %% [markdown]
-# Laplace noise must be scaled to the $L_1$ norm. Its density at $x$ is proportional to $e^{-|x|/b}$. In the density of a whole release the exponents of all cells add up, so a change of $\Delta_1$ in total changes the density by a factor of at most $e^{\Delta_1/b}$. With $b = \Delta_1/\varepsilon$ this factor is $e^{\varepsilon}$.
+# Laplace noise must be scaled to the $L_1$ norm of the change. Noise of scale $b$ has a density at $x$ that is proportional to $e^{-|x|/b}$. The density of a whole release is the product of the densities of its cells, so the exponents add up. If the counts change by $\Delta_1$ in total, this density therefore changes by a factor of at most $e^{\Delta_1/b}$. With $b = \Delta_1/\varepsilon$ this factor is $e^{\varepsilon}$.
 #
-# Gaussian noise must be scaled to the $L_2$ norm. Its density is the same in every direction, so only the length of the change matters. For a unit with many visits, this length is much smaller than the $L_1$ norm. That is the advantage of Gaussian noise. Its price is that $\delta$ is no longer 0.
+# Gaussian noise must be scaled to the $L_2$ norm of the change. Its density is the same in every direction, so only the length of the change matters. For a unit with many visits, this length is much smaller than the $L_1$ norm. This is the advantage of Gaussian noise. Its disadvantage is that $\delta$ is no longer 0.
 #
-# We now turn to real traces: the first week of both flight datasets, whose "users" are flight numbers and aircraft. This cell loads them:
+# We now turn to real traces, namely the first week of two flight datasets. The "users" are flight numbers in one dataset and aircraft in the other. The next cell loads both datasets:
 
 # %%
 from lib.papers import fitting
@@ -216,7 +215,7 @@ own = fitting.only(
 weeks = {name: defenses.first_week(traces) for name, traces in populations.items()}
 
 # %% [markdown]
-# For each unit, the following function finds the largest number of visits that one unit contains:
+# For each kind of unit, the following function finds the largest number of visits in a single unit:
 
 
 # %%
@@ -234,23 +233,22 @@ all_units = pd.concat([units, of_cabs]).astype(float)
 plots.show_table(all_units.add_prefix("Δ, one ").rename_axis("data"), "units")
 
 # %% [markdown]
-# Laplace noise that hides a whole user is called *user-level* noise, and noise that hides one visit is called *event-level* noise. User-level Laplace noise must be 15 times as large as event-level noise for flight numbers, and 30 times as large for aircraft. The busiest of the paper's cabs visits about 16 squares of the map in an average hour, and so its factor is 2,668. The dash means that the busiest day of a cab is not a stored result. (The paper states a slightly larger one, as the [replication](kkd-cabs) shows; the borders of its map are not printed.)
+# Laplace noise that hides a whole user is called *user-level* noise, and noise that hides one visit is called *event-level* noise. For flight numbers, user-level Laplace noise must be 15 times as large as event-level noise; for aircraft it must be 30 times as large. For the paper's cabs the factor is 2,668, because the busiest cab visits about 16 squares of the map in an average hour. (The paper states a slightly larger $\Delta$ for the cabs, as the [replication](kkd-cabs) shows. It does not print the borders of its map, on which $\Delta$ depends.) The dash in the table means that we did not store the number of visits on a cab's busiest day.
 #
 # ````{admonition} One user decides for everybody
 # :class: note
-# Like the paper, we set $\Delta$ to the largest value *in the data*. Strictly speaking, this already reveals something about the busiest user, and each guarantee on this page holds only given $\Delta$. It is also fragile: without [one cab whose GPS is broken](kkd-cabs), the Laplace noise of all cabs would be nearly a third smaller.
-# A data holder should fix $\Delta$ in advance and drop the visits beyond it ({ref}`a project <kkd-project>`).
+# Like the paper, we set $\Delta$ to the largest value *in the data*. Strictly speaking, this already reveals something about the busiest user, so each guarantee on this page holds only if $\Delta$ is taken as given. The choice is also fragile, because a single user can determine $\Delta$: without [one cab whose GPS is broken](kkd-cabs), the Laplace noise of all cabs would be nearly a third smaller. A data holder should instead fix $\Delta$ in advance and drop all visits of a user beyond this number (see {ref}`a project <kkd-project>`).
 # ````
 
 # %% [markdown]
 # (kkd-mechanisms)=
 # ## Five mechanisms for one time series
 #
-# We take the counts of one group at its busiest place, for the 168 hours of a week. All mechanisms get the same $\varepsilon$. We use $\varepsilon = 10$, because for smaller values the figure would show nothing but noise.
+# What does each mechanism do to a series of counts? As an example, we take the hourly counts of one group at its busiest place, for the 168 hours of a week. All mechanisms get the same $\varepsilon$. We use $\varepsilon = 10$, because for smaller values the figure would show nothing but noise.
 #
 # ### Noise on every count: LPA and GSM
 #
-# **LPA**, the Laplace mechanism, adds Laplace noise of scale $\Delta_1/\varepsilon$ to every count. **GSM**, the Gaussian mechanism, adds Gaussian noise with standard deviation $\sqrt{2 \ln(2/\delta)}\,\Delta_2/\varepsilon$. The paper also has a baseline, **LPA(1/ε)**. Its Laplace noise hides only a single visit, and we add it at the end of the section on [EFPAG](kkd-efpag). In code, LPA and GSM are one line each:
+# **LPA**, the Laplace mechanism, adds Laplace noise of scale $\Delta_1/\varepsilon$ to every count. **GSM**, the Gaussian mechanism, adds Gaussian noise with standard deviation $\sqrt{2 \ln(2/\delta)}\,\Delta_2/\varepsilon$. The paper also has a baseline, **LPA(1/ε)**, whose Laplace noise hides only a single visit. We compute its release at the end of the section on [EFPAG](kkd-efpag). In code, LPA and GSM each add their noise in one line:
 
 # %%
 first, epsilon = next(iter(weeks)), max(epsilons)
@@ -264,7 +262,7 @@ released["GSM"] = counts + rng.normal(scale=sigma, size=168)
 # %% [markdown]
 # ### Noise on slow waves: FPA
 #
-# A series of counts can be written as a sum of waves, from slow to fast. As a small example, take the number of the six people who were at home in each of the four hours of Monday: 3, 1, 0 and 4. The discrete Fourier transform of these counts has three waves: a constant, one slow swing, and one that alternates from hour to hour. Each wave has a coefficient, a complex number that states how strong the wave is and where it begins. We drop the fastest wave and transform back:
+# A series of counts can be written as a sum of waves, from slow to fast. As a small example, we count how many of the six people were at home in each of the four hours of Monday: 3, 1, 0 and 4. The discrete Fourier transform of these counts has three waves: a constant, a slow wave, and a fast wave that alternates from hour to hour. Each wave has a coefficient, a complex number that states how strong the wave is and where it begins. We drop the fastest wave and transform back:
 
 # %%
 from scipy import fft
@@ -275,7 +273,7 @@ print("coefficients:", waves)
 print("without the fastest wave:", fft.irfft(waves * [1, 1, 0], 4, norm="ortho"))
 
 # %% [markdown]
-# The result follows the counts to within half a person, although one number fewer is enough to describe it. **FPA**, the Fourier perturbation algorithm, uses this for the 168 counts of a week. It keeps only the $\kappa$ slowest waves, here 20 of 85, adds noise to their coefficients, and drops the others. If the slow waves describe the series well, little is lost by dropping the rest:
+# The result differs from each count by half a person, although it is described by three numbers instead of four. **FPA**, the Fourier perturbation algorithm, applies this idea to the 168 counts of a week. It keeps only the $\kappa$ slowest waves, here 20 of 85, adds noise to their coefficients, and drops the other waves. If the slow waves describe the series well, little is lost by dropping the others:
 
 # %%
 slow = fft.rfft(counts, norm="ortho")[:kappa]
@@ -284,18 +282,20 @@ noise = rng.laplace(scale=scale, size=(2, len(slow)))  # real and imaginary part
 released["FPA"] = fft.irfft(slow + noise[0] + 1j * noise[1], 168, norm="ortho")
 
 # %% [markdown]
-# Why this scale? The Fourier transform preserves lengths (with `norm="ortho"`), so a user changes all coefficients together by at most $\Delta_2$ in the $L_2$ norm. Laplace noise must be scaled to the $L_1$ norm, which adds up all real and imaginary parts. For the first $\kappa$ coefficients it is at most $\sqrt{\kappa}\,\Delta_2$.
+# Why is the scale of the noise $\sqrt{\kappa}\,\Delta_2/\varepsilon$? With `norm="ortho"`, the Fourier transform preserves lengths, so a user changes all coefficients together by at most $\Delta_2$ in the $L_2$ norm. Laplace noise must be scaled to the $L_1$ norm of this change, which adds up the changes of all real and imaginary parts. For the first $\kappa$ coefficients, this $L_1$ norm is at most $\sqrt{\kappa}\,\Delta_2$.
 #
-# That last step is worth checking. The $\kappa$ coefficients have about $2\kappa$ real and imaginary parts, and the $L_1$ norm of $2\kappa$ numbers is at most $\sqrt{2\kappa}$ times their $L_2$ norm. So we might expect $\sqrt{2\kappa}$ and not $\sqrt{\kappa}$. But the transform of a real series has positive and negative frequencies, and the two halves mirror each other. `rfft` returns only one half. In the small example the sum of the squared counts is $3^2 + 1^2 + 0^2 + 4^2 = 26$. The coefficients give the same sum if the slow swing is counted twice: $4^2 + 2\,(1.5^2 + 1.5^2) + (-1)^2 = 26$. The constant wave and the fastest wave have no mirror image, so they are counted once.
+# This bound is not obvious. The $\kappa$ coefficients have about $2\kappa$ real and imaginary parts, and the $L_1$ norm of $2\kappa$ numbers is at most $\sqrt{2\kappa}$ times their $L_2$ norm. We might therefore expect the factor $\sqrt{2\kappa}$ instead of $\sqrt{\kappa}$. But the transform of a real series has positive and negative frequencies, and the two halves mirror each other. `rfft` returns only one half.
 #
-# Now let $a_0$ be the user's change of the constant wave, which has no imaginary part. Let $c_i$ be the changes of the $2(\kappa - 1)$ real and imaginary parts of the other waves that FPA keeps. Then $a_0^2 + 2 \sum_i c_i^2 \le \Delta_2^2$, and the Cauchy-Schwarz inequality gives the bound:
+# In the small example, the sum of the squared counts is $3^2 + 1^2 + 0^2 + 4^2 = 26$. The coefficients give the same sum if the slow wave is counted twice: $4^2 + 2\,(1.5^2 + 1.5^2) + (-1)^2 = 26$. The constant wave and the fastest wave have no mirror image, so they are counted once.
+#
+# Now let $a_0$ be the amount by which the user changes the coefficient of the constant wave, which has no imaginary part. Let $c_i$ be the changes of the $2(\kappa - 1)$ real and imaginary parts of the other coefficients that FPA keeps. Then $a_0^2 + 2 \sum_i c_i^2 \le \Delta_2^2$, and the Cauchy-Schwarz inequality gives the bound:
 #
 # $$ \Bigl(|a_0| + \sum_i |c_i|\Bigr)^2 = \Bigl(1 \cdot |a_0| + \sum_i \tfrac{1}{\sqrt 2} \cdot \sqrt 2\,|c_i|\Bigr)^2 \le \Bigl(1 + \tfrac{2(\kappa - 1)}{2}\Bigr) \Bigl(a_0^2 + 2 \sum_i c_i^2\Bigr) \le \kappa\, \Delta_2^2. $$
 #
 # (kkd-efpag)=
 # ### A private choice of the number of waves: EFPAG
 #
-# How many waves should be kept? If a wave is dropped, its part of the series is lost. If it is kept, there is noise on its coefficient. **EFPAG**, *enhanced* FPA with Gaussian noise, computes the error for every possible number of waves. In our interpretation it spends half of $\varepsilon$ on the choice of this number and the other half on the noise. Its waves are cosines:
+# How many waves should be kept? If a wave is dropped, its part of the series is lost. If it is kept, noise is added to its coefficient. **EFPAG**, *enhanced* FPA with Gaussian noise, computes the error for every possible number of waves, and then chooses a number. In our interpretation it spends half of $\varepsilon$ on this choice and the other half on the noise. The waves of EFPAG are cosines:
 
 # %%
 half = 2 * sigma  # half of ε needs twice the noise
@@ -304,8 +304,7 @@ dropped = (cosine**2).sum() - (cosine**2).cumsum()  # energy, if 1, 2, ... are k
 error_by_number = np.sqrt(dropped.clip(0) + np.arange(1, 169) * half**2)
 
 # %% [markdown]
-# The number with the smallest error depends on the data, so publishing it would reveal something. EFPAG therefore draws the number at random, and gives a larger probability to a smaller error. This is the **exponential mechanism**: a number with error $E$ has a probability proportional to $\exp\bigl(-\tfrac{\varepsilon'}{2 \Delta_2}\, E\bigr)$. Here
-# $\varepsilon' = \varepsilon/2$ is the part of the budget that is spent on the choice, and $\Delta_2$ is the largest change of any error by one user. In code:
+# The number of waves with the smallest error depends on the data, so publishing this number would reveal something about them. EFPAG therefore draws the number of waves at random, and gives a larger probability to a number with a smaller error. This is the **exponential mechanism**: a number of waves with error $E$ has a probability proportional to $\exp\bigl(-\tfrac{\varepsilon'}{2 \Delta_2}\, E\bigr)$. Here $\varepsilon' = \varepsilon/2$ is the part of the budget that is spent on the choice, and $\Delta_2$ is the largest change that one user can cause in any of the errors. In code:
 
 
 # %%
@@ -315,7 +314,7 @@ def probabilities(errors, budget, sensitivity):
 
 
 # %% [markdown]
-# We try it on three candidates with errors 10, 12 and 16, a budget of 1 and a sensitivity of 2. If one more user is counted, each error may change by up to 2. Suppose that the errors become 12, 10 and 18:
+# We try this function on three candidates with errors 10, 12 and 16, a budget of 1 and a sensitivity of 2. If one more user is counted, each error may change by up to 2. Suppose that the errors become 12, 10 and 18:
 
 # %%
 before = probabilities(np.array([10, 12, 16]), 1, 2)
@@ -325,11 +324,11 @@ print("before:", before.round(3), " after:", after.round(3))
 print("quotients:", quotients.round(2), f" allowed: e = {np.e:.2f}")
 
 # %% [markdown]
-# Every probability changes by a factor of less than $e$, as a budget of 1 requires. The candidate with the smallest error is the most probable one in both cases, but it is not certain to be drawn.
+# Every probability changes by a factor of less than $e$, as a budget of 1 requires. Before and after the change, the candidate with the smallest error is the most probable one, but it is not certain to be drawn.
 #
-# Where does the 2 in the denominator come from? If one user changes $E$ by $\Delta_2$, the exponential changes by a factor of at most $e^{\varepsilon'/2}$. To become a probability it is divided by the sum over all candidates, and this sum changes by at most the same factor. Taken together, these two changes alter the probability by a factor of at most $e^{\varepsilon'}$.
+# Where does the 2 in the denominator come from? If one user changes $E$ by $\Delta_2$, the exponential changes by a factor of at most $e^{\varepsilon'/2}$. To obtain a probability, we divide the exponential by its sum over all candidates, and this sum changes by at most the same factor. Taken together, these two changes alter the probability by a factor of at most $e^{\varepsilon'}$.
 #
-# And why does no error change by more than $\Delta_2$? The error of EFPAG is the length of a vector: its entries are the coefficients of the dropped waves, and the standard deviation of the noise once for each kept wave. One user changes the coefficients by at most $\Delta_2$ in the $L_2$ norm, and the lengths of two vectors differ by at most the length of their difference.
+# Why can one user change no error by more than $\Delta_2$? The error of EFPAG is the length of a vector. The entries of this vector are the coefficients of the dropped waves and, once for each kept wave, the standard deviation of the noise. One user changes the coefficients by at most $\Delta_2$ in the $L_2$ norm, and the lengths of two vectors differ by at most the length of their difference. We now draw the number of waves and compute the last two releases:
 
 # %%
 chance = probabilities(error_by_number, epsilon / 2, np.sqrt(most))
@@ -346,7 +345,7 @@ released["LPA(1/ε)"] = counts + rng.laplace(scale=1 / epsilon, size=168)
 figures.show_mechanisms(counts, released)
 
 # %% [markdown]
-# The library has all five mechanisms as objects. For each of them the table gives the unit to which its guarantee applies, the sensitivity ($\Delta_1$ for LPA, $\Delta_2$ for the others), and the noise on one count. The last line compares the noise scales of the library with those of our own code:
+# The library implements all five mechanisms. For each mechanism, the table gives the unit to which its guarantee applies, the sensitivity ($\Delta_1$ for LPA, $\Delta_2$ for the others), and the noise on one count. The line below the table checks, for the first four mechanisms, that our own code uses the same noise scale as the library:
 
 # %%
 printed = defenses.mechanisms(week, epsilon, delta=delta, kappa=kappa)
@@ -355,26 +354,26 @@ ours = {"LPA(Δ/ε)": most / epsilon, "GSM": sigma, "FPA": scale, "EFPAG": half}
 print({name: bool(np.isclose(printed[name].scale, by)) for name, by in ours.items()})
 
 # %% [markdown]
-# The five rows guarantee three different things. LPA(Δ/ε) and GSM protect a user. FPA and EFPAG protect a user *at one place* (ROI, region of interest). LPA(1/ε) protects a visit. Their noise can therefore not be compared directly, and we return to this [below](kkd-composition).
+# The guarantees of the five mechanisms protect three different units. LPA(Δ/ε) and GSM protect a user. FPA and EFPAG protect a user *at one place* (in the table: ROI, region of interest). LPA(1/ε) protects a visit. Because the units differ, the noise of the five mechanisms cannot be compared directly. We return to this [below](kkd-composition).
 #
 # *Question for a class:* Which of the five panels would you publish, and what would you write below it?
 #
 # ````{admonition} What the paper leaves open, and what we decided
 # :class: note
 # - The paper prints a single $\Delta$, the number of visits of the busiest user. Taking $\Delta_2 = \sqrt{\Delta}$ is our interpretation.
-# - How EFPAG divides $\varepsilon$ and draws $\kappa$ is left to {cite:t}`acs2014`. Dividing $\varepsilon$ into two halves is our interpretation.
-# - The paper does not say whether counts were rounded and clipped. Its Table III suggests that they were. When $\varepsilon$ rises from 0.01 to 1, the noise of LPA(Δ/ε) shrinks to one hundredth, but the printed error hardly falls. From the [section on errors](kkd-errors) on, we round all counts and clip them to between 0 and the size of the group. This is post-processing, and so every guarantee remains. The reverse is not true: a guarantee that fails for the unrounded counts may hold for the rounded ones. Unless we say otherwise, we compute $\delta$ and the effective $\varepsilon$ *before* rounding and clipping. Afterwards they can only be smaller.
+# - The paper refers to {cite:t}`acs2014` for the way in which EFPAG divides $\varepsilon$ and draws $\kappa$. Dividing $\varepsilon$ into two halves is our interpretation.
+# - The paper does not say whether counts were rounded and clipped. Its Table III suggests that they were: when $\varepsilon$ rises from 0.01 to 1, the noise of LPA(Δ/ε) shrinks to one hundredth, but the printed error hardly falls. From the [section on errors](kkd-errors) on, we round all counts and clip them to between 0 and the size of the group. This is post-processing, so every guarantee that holds for the unrounded counts still holds. The reverse is not true: a guarantee that fails for the unrounded counts may hold for the rounded ones. Unless we say otherwise, we compute $\delta$ and the effective $\varepsilon$ *before* rounding and clipping. Rounding and clipping can only make them smaller.
 # ````
 
 # %% [markdown]
 # (kkd-label)=
 # ## Is the noise of GSM large enough?
 #
-# The paper takes the constant $\sqrt{2 \ln(2/\delta)}$ from earlier work, its reference [9]. The textbook {cite:p}`dworkroth2014` (Theorem 3.22) proves that the slightly smaller constant $\sqrt{2 \ln(1.25/\delta)}$ is enough, but only for $\varepsilon < 1$. The paper uses its constant for $\varepsilon$ up to 10. Does the guarantee still hold there?
+# The paper takes the constant $\sqrt{2 \ln(2/\delta)}$ in the standard deviation of GSM from earlier work, its reference [9]. The textbook {cite:p}`dworkroth2014` (Theorem 3.22) proves that the slightly smaller constant $\sqrt{2 \ln(1.25/\delta)}$ is enough, but only for $\varepsilon < 1$. The paper uses its constant for $\varepsilon$ up to 10. Does the guarantee still hold for such large values?
 #
-# For Gaussian noise we can compute the smallest possible $\delta$ exactly {cite:p}`balle2018improving`. By the definition, it is the largest value of $\Pr[\mathcal M(D) \in R] - e^{\varepsilon} \Pr[\mathcal M(D') \in R]$ over all sets $R$. This value is largest if $R$ consists of the releases that are more than $e^{\varepsilon}$ times as likely under $D$ as under $D'$.
+# For Gaussian noise we can compute the smallest possible $\delta$ exactly {cite:p}`balle2018improving`. By the definition, this $\delta$ is the largest value of $\Pr[\mathcal M(D) \in R] - e^{\varepsilon} \Pr[\mathcal M(D') \in R]$ over all sets $R$. The difference is largest if $R$ consists of the releases that are more than $e^{\varepsilon}$ times as likely under $D$ as under $D'$.
 #
-# What is this set for Gaussian noise? Only the direction in which the two datasets differ matters, so we can think of one released number $x$. It has mean $\Delta_2$ under $D$, mean 0 under $D'$, and standard deviation $\sigma$. The logarithm of the ratio of the two densities is a straight line in $x$, so $R$ is everything above some threshold. Both probabilities are then areas under a normal curve. Let $r = \sigma / \Delta_2$ be the noise in units of the sensitivity, and $\Phi$ the standard normal distribution function. Then
+# What is the set $R$ for Gaussian noise? Only the direction in which the two datasets differ matters, so we can think of the release as a single number $x$. It has mean $\Delta_2$ under $D$, mean 0 under $D'$, and standard deviation $\sigma$. The logarithm of the ratio of the two densities is a linear function of $x$, so $R$ consists of all $x$ above some threshold. Both probabilities are then areas under a normal curve. Let $r = \sigma / \Delta_2$ be the noise in units of the sensitivity, and $\Phi$ the standard normal distribution function. Then
 #
 # $$ \delta(\varepsilon) = \Phi\Bigl(\frac{1}{2r} - \varepsilon r\Bigr) - e^{\varepsilon}\, \Phi\Bigl(-\frac{1}{2r} - \varepsilon r\Bigr). $$
 
@@ -394,17 +393,17 @@ for each in (1, 5, 10):
     print(f"ε = {each}: δ {add:.4f} if a user is added, {replace:.4f} if replaced")
 
 # %% [markdown]
-# Why are there two values? In our membership game one user *replaces* another. A replacement can change the counts more than an addition: by up to $\sqrt{2}\,\Delta_2$ in the $L_2$ norm, and by up to $2\Delta_1$ in the $L_1$ norm. (The triangle inequality gives only $2\Delta_2$. But no trace has a negative entry, so $\lVert a - b \rVert_2^2 = \lVert a \rVert_2^2 + \lVert b \rVert_2^2 - 2\,a \cdot b \le 2\Delta_2^2$.) In units of this larger sensitivity the noise is only $r / \sqrt{2}$. The table lists $\delta$ for both kinds of neighbours at all four values of $\varepsilon$. Its last two columns give the factor by which the noise would have to be multiplied for $\delta$ to be exactly 0.1.
+# Why does the output give two values of $\delta$? In the membership game one user *replaces* another. A replacement can change the counts more than an addition: by up to $\sqrt{2}\,\Delta_2$ in the $L_2$ norm, and by up to $2\Delta_1$ in the $L_1$ norm. (In the $L_2$ norm, the triangle inequality gives only $2\Delta_2$. The smaller bound holds because no trace has a negative entry: $\lVert a - b \rVert_2^2 = \lVert a \rVert_2^2 + \lVert b \rVert_2^2 - 2\,a \cdot b \le 2\Delta_2^2$.) In units of this larger sensitivity, the noise is only $r / \sqrt{2}$. The table lists $\delta$ for both kinds of neighbours at all four values of $\varepsilon$. Its last two columns give the factor by which the noise would have to be multiplied for $\delta$ to be exactly 0.1.
 
 # %%
 plots.show_table(figures.delivered(epsilons, delta), "gsm-delivered")
 
 # %% [markdown]
-# At $\varepsilon = 1$ the noise is larger than necessary, even for replace-one neighbours. At $\varepsilon = 10$ it is too small: $\delta$ is 0.2644 instead of 0.1. The release is *not* $(10, 0.1)$-differentially private.
+# At $\varepsilon = 1$ the noise is larger than necessary, even for replace-one neighbours. At $\varepsilon = 10$ it is too small: even for add/remove neighbours, $\delta$ is 0.2644 instead of 0.1. The release is *not* $(10, 0.1)$-differentially private.
 #
-# The reason is in the first term of the formula. With the printed constant, $\varepsilon r$ is the same number for every $\varepsilon$, but $1/(2r)$ grows in proportion to $\varepsilon$. For small $\varepsilon$ it is negligible, and the constant is generous. For large $\varepsilon$ it increases the first $\Phi$, and with it $\delta$.
+# The reason is in the first term of the formula for $\delta(\varepsilon)$. With the paper's constant, $\varepsilon r$ is the same number for every $\varepsilon$, but $1/(2r)$ grows in proportion to $\varepsilon$. For small $\varepsilon$, $1/(2r)$ is negligible, and the noise is larger than necessary. For large $\varepsilon$, it increases the first $\Phi$, and therefore $\delta$.
 #
-# Does the guarantee still fail after rounding? Rounding removes information, so $\delta$ becomes smaller. To show that the guarantee fails, a single pair of neighbours is enough. We take the flight numbers at $\varepsilon = 10$, where GSM's noise is so small that rounding matters. Suppose that one more user is counted, with $\Delta$ visits. These are made where many other people are, so that clipping changes practically nothing. We draw releases with this user and round them. For each release we compute how likely it is with the user, $p$, and without, $p'$. The mean of $\max(0,\, 1 - e^{\varepsilon} p'/p)$ over the releases then estimates $\delta$ for this pair:
+# Does the guarantee still fail after rounding? Rounding removes information, so it can only lower $\delta$. To show that the guarantee fails, a single pair of neighbours is enough. We take the flight numbers at $\varepsilon = 10$, where GSM's noise is so small that rounding matters. Suppose that one more user is counted, with $\Delta$ visits. We assume that these visits are in cells with many other people, so that clipping changes practically nothing. We draw releases with this user and round them. For each rounded release we compute its probability with the user, $p$, and its probability without the user, $p'$. The mean of $\max(0,\, 1 - e^{\varepsilon} p'/p)$ over the releases then estimates $\delta$ for this pair:
 
 
 # %%
@@ -424,21 +423,21 @@ print(
 )
 
 # %% [markdown]
-# Rounding lowers $\delta$ from 0.26 to 0.20. This is still twice the nominal 0.1, so the guarantee fails for the rounded counts as well.
+# Rounding lowers $\delta$ from 0.26 to 0.20. This is still twice the nominal 0.1, so the guarantee of GSM also fails for the rounded counts.
 #
-# The scale of LPA is exact for every $\varepsilon$ and add/remove neighbours. For replace-one neighbours its $\varepsilon$ can be as large as $2\varepsilon$.
+# LPA does not have this problem. For add/remove neighbours, its noise gives exactly the nominal $\varepsilon$, whatever this value is. For replace-one neighbours, the $\varepsilon$ that LPA guarantees can be as large as twice the nominal one.
 
 # %% [markdown]
 # (kkd-composition)=
 # ## What does a guarantee for one day, or one place, mean for a person?
 #
-# A person appears on many days and at many places. A guarantee for one day covers only a part of what the release says about this person, and so does a guarantee for one place. We have to add up all parts. We call a release $\varepsilon$-differentially private *for a person* if the inequality of {prf:ref}`def-kkd-dp`, with $\delta = 0$, holds for all neighbours that differ only in this person's trace. The rule for adding up is **sequential composition**: if one release is $\varepsilon_1$- and another $\varepsilon_2$-differentially private for a person, then both together are $(\varepsilon_1 + \varepsilon_2)$-differentially private. We
-# add up the values of all parts of a release to which a user contributes, and call the sum the user's **effective $\varepsilon$**. The whole release is then differentially private for this user with this value.
+# A person appears on many days and at many places. A guarantee for one day, or for one place, covers only a part of what the release says about this person. What does the whole release guarantee to the person? To answer this, we have to add up what all parts contribute.
+#
+# We call a release $\varepsilon$-differentially private *for a person* if the inequality of {prf:ref}`def-kkd-dp`, with $\delta = 0$, holds for all neighbours that differ only in this person's trace. The rule for adding up is **sequential composition**: if one release is $\varepsilon_1$- and another $\varepsilon_2$-differentially private for a person, then both together are $(\varepsilon_1 + \varepsilon_2)$-differentially private for this person. We add up the values of $\varepsilon$ of all parts of a release to which a user contributes, and call the sum the user's **effective $\varepsilon$**. The whole release is then differentially private for this user, with the effective $\varepsilon$ as its parameter.
 #
 # ### Days: adding up visits
 #
-# Suppose that the Laplace noise is scaled to $\Delta_{\text{day}}$, the largest number of visits of any user on one day, and that each day has $\varepsilon = 1$. A day with $w$ visits then contributes $w / \Delta_{\text{day}}$ to the effective $\varepsilon$ of a user. A user with $v$ visits in the week therefore has an effective $\varepsilon$ of $v / \Delta_{\text{day}}$. For event-level noise the same holds with 1 in place of
-# $\Delta_{\text{day}}$. The table shows the effective $\varepsilon$ of the median user and of the busiest user:
+# Suppose that the Laplace noise is scaled to $\Delta_{\text{day}}$, the largest number of visits of any user on one day, and that the release of each day has $\varepsilon = 1$. A day with $w$ visits then contributes $w / \Delta_{\text{day}}$ to the effective $\varepsilon$ of a user. A user with $v$ visits in the week therefore has an effective $\varepsilon$ of $v / \Delta_{\text{day}}$. Event-level noise is scaled to a single visit, so the same user has an effective $\varepsilon$ of $v$. The table shows the effective $\varepsilon$ of the median user and of the busiest user:
 
 # %%
 rows = {}
@@ -452,14 +451,15 @@ by_unit = pd.DataFrame(rows).T.rename_axis(["data", "ε = 1 for one"])
 plots.show_table(by_unit.astype(float), "effective-by-unit")
 
 # %% [markdown]
-# Event-level noise with $\varepsilon = 1$ gives the median flight number an effective $\varepsilon$ of 12. The bound of the [first section](kkd-allowed) is then practically 1. With user-day noise the values are smaller, but the median flight number still has three times the nominal $\varepsilon$.
+# Event-level noise with $\varepsilon = 1$ gives the median flight number an effective $\varepsilon$ of 12. At this value, the bound of the [first section](kkd-allowed) on the AUC is practically 1. With user-day noise the values are smaller, but the effective $\varepsilon$ of the median flight number is still three times the nominal one.
 #
 # ### Places: adding up roots of visits
 #
-# FPA scales its noise to $\Delta_2 = \sqrt{\Delta}$ and releases each place separately. What is Ada's effective $\varepsilon$? None of the six has more than eight visits, so $\Delta = 8$. Four of Ada's visits are at home. They change the series of this place by $\sqrt{4}$ in the $L_2$ norm. The noise is scaled to a change of $\sqrt{8}$, so Ada's home contributes
-# $\sqrt{4/8}$ of the nominal $\varepsilon$. In general, a user $u$ with $v_s$ visits to place $s$ has an effective $\varepsilon$ of at most
+# FPA scales its noise to $\Delta_2 = \sqrt{\Delta}$ and releases each place separately. What is Ada's effective $\varepsilon$? None of the six people has more than eight visits, so $\Delta = 8$. Four of Ada's visits are at home, so she changes the series of this place by $\sqrt{4}$ in the $L_2$ norm. The noise is scaled to a change of $\sqrt{8}$. Ada's home therefore contributes $\sqrt{4/8}$ of the nominal $\varepsilon$ to her effective $\varepsilon$. In general, a user $u$ with $v_s$ visits to place $s$ has an effective $\varepsilon$ of at most
 #
 # $$ \varepsilon_u = \varepsilon \sum_{s} \sqrt{v_s / \Delta}. $$
+#
+# The next table lists these contributions for $\varepsilon = 1$. Its last row is an imagined person who spends eight hours at home:
 
 # %%
 of_six = np.array([six.trace(user).sum(axis=1) for user in six.users])  # users x places
@@ -475,21 +475,20 @@ plots.show_table(six_table, "six-composition")
 figures.show_composition(contributions)
 
 # %% [markdown]
-# All six people exceed the nominal value of 1. Fay has the most, because she divides her visits equally among four places: each place contributes $\sqrt{2/8} = 1/2$. The others visit three places, or have fewer visits.
+# All six people exceed the nominal value of 1. Fay has the largest effective $\varepsilon$, because she divides her visits equally among four places: each place contributes $\sqrt{2/8} = 1/2$. The others visit only three places, or have fewer visits.
 #
-# The reason is that the sum of several roots is larger than the root of the sum. For a user with $k$ places, $\sum_s \sqrt{v_s / \Delta}$ is at most $\sqrt{k}$, by the Cauchy-Schwarz inequality. LPA and GSM do not have this problem. Under LPA the place $s$ contributes $v_s / \Delta$, and the sum of these numbers is at most 1. Under GSM only the length
-# of the whole change matters, and it does not depend on how the visits are divided among places.
+# The reason is that the sum of several roots is larger than the root of the sum. For a user with $k$ places, $\sum_s \sqrt{v_s / \Delta}$ is at most $\sqrt{k}$, by the Cauchy-Schwarz inequality. This problem does not arise under LPA or GSM. Under LPA, place $s$ contributes $v_s / \Delta$, and the sum of these contributions is at most 1. Under GSM, only the length of the whole change matters, and it does not depend on how the visits are divided among places.
 #
-# EFPAG lies in between. Its Gaussian noise costs a user half of $\varepsilon$, however many places there are. But it draws a number of waves for each place, and the costs of these draws are added up as under FPA. Together, noise and draws give this user an effective $\varepsilon$ of at most
+# EFPAG lies in between. Its Gaussian noise costs a user half of $\varepsilon$, however many places there are. But EFPAG also draws a number of waves for each place, and the costs of these draws add up over the places, as under FPA. Together, the noise and the draws give a user an effective $\varepsilon$ of at most
 #
 # $$ \frac{\varepsilon}{2} + \frac{\varepsilon}{2} \sum_{s} \sqrt{v_s / \Delta}. $$
 #
-# The sum is again at most $\sqrt{k}$, so the value never exceeds $(1 + \sqrt{k})\,\varepsilon / 2$.
+# The sum is again at most $\sqrt{k}$, so the effective $\varepsilon$ under EFPAG never exceeds $(1 + \sqrt{k})\,\varepsilon / 2$.
 #
 # (kkd-spent)=
 # ### How far above the nominal value are real users?
 #
-# For FPA, the sum of roots is only an upper bound on the effective $\varepsilon$, because FPA keeps no more than $\kappa$ waves. The smallest $\varepsilon$ for which the release is differentially private for a user follows from the user's own coefficients. Add up the absolute real and imaginary parts of the first $\kappa$ coefficients at all places, and divide by the scale of the noise for $\varepsilon = 1$. We call this the *exact* effective $\varepsilon$. We compute it for the busiest flight number, and compare the result with the library's:
+# For FPA, the sum of roots is only an upper bound on the effective $\varepsilon$, because FPA keeps no more than $\kappa$ waves. Which users really exceed the nominal value? The smallest $\varepsilon$ for which the release is differentially private for a user can be computed from the user's own coefficients: add up the absolute real and imaginary parts of the first $\kappa$ coefficients at all places, and divide by the scale of the noise for $\varepsilon = 1$. We call this value the *exact* effective $\varepsilon$. We compute it for the busiest flight number, and compare it with the value that the library computes:
 
 
 # %%
@@ -517,9 +516,9 @@ print(
 )
 
 # %% [markdown]
-# The exact value of this user is below 1, although the upper bound is above 1. There are two reasons. First, the 20 slow waves contain only 23.6% of the sum of squares of this user's trace. (As above, each wave except the constant is counted twice.) A trace with few visits is a series of short peaks, and such a series has as much energy in its fast waves as in its slow ones. FPA drops the fast ones. Second, the bound on the $L_1$ norm is reached only if all real and imaginary parts have the same size.
+# The exact value of this user is below 1, although the upper bound is above 1. There are two reasons. First, the 20 slow waves contain only 23.6% of the sum of squares of this user's trace. (As above, each wave except the constant is counted twice.) A trace with few visits is a series of short peaks. The fast waves of such a series are as strong as its slow waves, and FPA drops the fast ones. Second, the change would reach the bound on the $L_1$ norm only if it were spread evenly over all real and imaginary parts.
 #
-# So the bound alone does not show who exceeds the nominal value. We now compute the exact value of every user. The table also includes the paper's 534 cabs. Their data may not be distributed, so their row is a *stored result* of an earlier run.
+# The upper bound therefore does not show which users exceed the nominal value. We now compute the exact value of every user. The table also includes the paper's 534 cabs. Their data may not be redistributed, so their row is a *stored result* of an earlier run.
 
 # %%
 spent = defenses.effective_epsilons(weeks, kappa=kappa, delta=delta)
@@ -533,11 +532,11 @@ spent_table.insert(0, "users", spent_table.index.map(users))
 plots.show_table(spent_table, "spent")
 
 # %% [markdown]
-# *Effective $\varepsilon$ for a nominal $\varepsilon$ of 1, add/remove neighbours. $\Delta$ is the largest number of visits of a user, and $k$ the largest number of places. "FPA, above 1" is the number of users whose value is above 1. For EFPAG we compute the bound $\frac{1}{2} + \frac{1}{2} \sum_s \sqrt{v_s / \Delta}$ of every user, and the table shows the largest one. It is smaller than $(1 + \sqrt{k})/2$, because no user divides $\Delta$ visits equally among $k$ places.*
+# *Effective $\varepsilon$ for a nominal $\varepsilon$ of 1 and add/remove neighbours. $\Delta$ is the largest number of visits of a user, and $k$ the largest number of places that a user visits. "FPA, largest" is the largest exact value, and "FPA, above 1" is the number of users whose exact value is above 1. For EFPAG we compute the bound $\frac{1}{2} + \frac{1}{2} \sum_s \sqrt{v_s / \Delta}$ for every user, and the table shows the largest of these bounds. It is smaller than $(1 + \sqrt{k})/2$, because no user divides $\Delta$ visits equally among $k$ places.*
 #
 # Under FPA no flight number in the data exceeds the nominal value, but 8 aircraft and 505 of the 534 cabs do. The largest effective $\varepsilon$ of a cab is 3.829. Cabs make many visits, and divide them among up to 86 places.
 #
-# Is FPA then differentially private for whole users, at least on the flight numbers? The definition is about *all* neighbours. It includes a user who is not in the data but could be added. We try one with $\Delta = 15$ visits and $k = 6$ places, the largest values in the table for flight numbers. This user spends 15 hours in a row at six places, two or three hours at each:
+# Is FPA then differentially private for whole users, at least on the flight numbers? The definition is about *all* neighbours, so it also covers a user who is not in the data but could be added. We try one such user, with $\Delta = 15$ visits and $k = 6$ places, the largest values in the table for flight numbers. This user spends 15 hours in a row at six places, two or three hours at each:
 
 # %%
 hours = np.arange(min(most, 168))
@@ -550,29 +549,31 @@ print(
 )
 
 # %% [markdown]
-# This user's exact value is 1.617. So FPA does not guarantee the nominal $\varepsilon$ to whole users, even if nobody has more visits or more places than the flight numbers. This user stays for several hours at each place. The slow waves, which FPA keeps, therefore contain 55.0% of the sum of squares. For the busiest flight number, whose visits are short peaks, it was only 23.6%.
+# The exact effective $\varepsilon$ of this user is 1.617. FPA therefore does not guarantee the nominal $\varepsilon$ to whole users, even if no user has more visits or more places than the flight numbers in the data. The value is large because this user stays for several hours at each place. The slow waves, which FPA keeps, therefore contain 55.0% of the sum of squares. For the busiest flight number, whose visits are short peaks, they contain only 23.6%.
 #
-# For EFPAG the bound exceeds 1 in all three datasets. It is an upper bound, so this does not prove that the guarantee fails. But the proof for one place does not extend to a user.
+# For EFPAG the largest bound exceeds 1 in all three datasets. It is only an upper bound, so this does not prove that the guarantee fails for whole users. But the proof for one place does not extend to a whole user.
 #
 # *Question for a class:* Who should check whether a nominal guarantee holds: the data holder, the author of the mechanism, or the public?
 #
 # ````{admonition} What this does not show
 # :class: note
-# - Simple addition is safe and sometimes too cautious. For many small releases, [optimal composition](threshold-composition) gives a smaller total.
-# - These values are for the release before rounding and clipping. Afterwards they can only be smaller. How much smaller they are, we did not compute.
-# - These values are for add/remove neighbours. For replace-one neighbours they can be up to twice as large.
-# - An effective $\varepsilon$ above the nominal one does not mean that an attack succeeds. That is the question of the [next chapter](knock_knock_defenses.ipynb).
+# - Adding up the values of $\varepsilon$ is always valid, but the sum can be larger than necessary. For many small releases, [optimal composition](threshold-composition) gives a smaller total.
+# - The values of the effective $\varepsilon$ are for the release before rounding and clipping. Rounding and clipping can only make them smaller, but we did not compute by how much.
+# - The values are for add/remove neighbours. For replace-one neighbours they can be up to twice as large.
+# - An effective $\varepsilon$ above the nominal one does not mean that an attack succeeds. Whether attacks succeed is the question of the [next chapter](knock_knock_defenses.ipynb).
 # ````
 
 # %% [markdown]
 # (kkd-trips)=
 # ## Trips: what a guarantee for one trip is worth for a person
 #
-# The last section added up values of $\varepsilon$. A large effective $\varepsilon$ means that a successful attack is not *excluded*. How well does the best attack really do against a person who makes many trips?
+# The last section added up values of $\varepsilon$. A large effective $\varepsilon$ means only that the guarantee does not *exclude* a successful attack. How well does the best attack really do against a person who makes many trips?
 #
-# Researchers have debated this question in public, about a real release. Google gave a group of researchers a table of trips {cite:p}`bassolas2019`. For each week and each pair of places it had a {term}`flow <flow>`, the number of people who travelled from the first place to the second. Laplace noise of scale $1/0.66$ was added to each flow, and flows below 100 were removed. The paper stated that this improves the certainty of an attacker over a random guess by about 16% at best. {cite:t}`houssiau2022` objected that this holds for one trip. One of the authors had made 32 different trips in a week, and against this person the same attacker is right in 95.4% of all cases. The reply {cite:p}`bassolas2022reply` agreed that the unit of privacy was whether an individual made a trip from $A$ to $B$ in a given week, and not the individual's contribution to the whole table.
+# Researchers have debated this question in public, about a real release. Google gave a group of researchers a table of trips {cite:p}`bassolas2019`. For each week and each pair of places, the table contained a {term}`flow <flow>`, the number of people who travelled from the first place to the second. Laplace noise of scale $1/0.66$ was added to each flow, and flows below 100 were removed. The researchers' paper stated that, with this table, an attacker's certainty exceeds that of a random guess by about 16% at best.
 #
-# Where do 16% and 95.4% come from? A pair of places is a cell like any other, so we can compute both. Suppose that Ada makes two trips in a week, from home to work and back. The attacker knows the trips of everybody else and subtracts them. Two noisy numbers remain. They are noise alone if Ada was not counted, and noise plus 1 if she was:
+# {cite:t}`houssiau2022` objected that this limit holds only for one trip. One of the authors of this objection had made 32 different trips in a week, and against this person the same attacker is right in 95.4% of all cases. The reply {cite:p}`bassolas2022reply` agreed that the unit of privacy was whether an individual made a trip from $A$ to $B$ in a given week, and not the individual's contribution to the whole table.
+#
+# Where do 16% and 95.4% come from? A flow is a count like any other, so we can compute both numbers. Suppose that Ada makes two trips in a week, from home to work and back. The attacker knows the trips of everybody else and subtracts them from the two flows. Two noisy numbers remain. If Ada was not counted, each of them is noise alone. If she was counted, each of them is noise plus 1:
 
 # %%
 b = 1 / 0.66  # scale of the noise on each weekly flow
@@ -581,7 +582,7 @@ absent = trip_rng.laplace(scale=b, size=(100_000, 2))  # releases x Ada's flows
 present = 1 + trip_rng.laplace(scale=b, size=(100_000, 2))
 
 # %% [markdown]
-# The attacker must weigh two pieces of evidence. The best way is the likelihood ratio, which the [chapter on thresholds](thresholds.ipynb) studies. For one flow with the value $x$, its logarithm is $(|x| - |x - 1|)/b$. The flows have independent noise, so the attacker adds up their log-likelihood ratios. If the sum is positive, the attacker answers "Ada was counted". If it is 0, the attacker answers at random. (We round the sum so that floating-point errors do not decide a tie.)
+# The attacker must combine two pieces of evidence. The best way to do so is the likelihood ratio, which the [chapter on thresholds](thresholds.ipynb) studies. Let $x$ be one of the two noisy numbers. The logarithm of its likelihood ratio is $(|x| - |x - 1|)/b$. The flows have independent noise, so the attacker adds up their log-likelihood ratios. If the sum is positive, the attacker answers "Ada was counted". If it is negative, the attacker answers "Ada was not counted". If it is 0, the attacker answers at random. (We round the sum so that floating-point errors do not decide a tie.)
 
 
 # %%
@@ -594,7 +595,7 @@ right = (share_answered_yes(present) + 1 - share_answered_yes(absent)) / 2
 print(f"two trips: right in {right:.1%} of all cases")
 
 # %% [markdown]
-# Here Ada is counted in half of the cases, so guessing would be right 50% of the time. For one trip the accuracy has a closed form, $1 - \frac{1}{2} e^{-1/(2b)}$. For more trips it follows from the distribution of a sum. The library computes this distribution by convolution, without simulation. We compare the two:
+# In this simulation Ada is counted in half of the cases, so a guess is right in 50% of them. For one trip, the accuracy of the attack has a closed form, $1 - \frac{1}{2} e^{-1/(2b)}$. For more trips, the accuracy follows from the distribution of the sum of the log-likelihood ratios. The library computes this distribution by convolution, without simulation. We compare its exact values with our simulation:
 
 # %%
 from lib.mechanisms import Laplace
@@ -612,7 +613,7 @@ plots.show_table(accuracies.round(3), "trips")
 print("published for 32 trips: 95.4%")
 
 # %% [markdown]
-# With 32 trips the best attacker is right in 95.5% of all cases, and the published value is 95.4%. The 16% agree with an upper bound for a person with one trip. By the definition of differential privacy, an attacker who at first thinks both cases equally likely can never be more certain than $e^{\varepsilon}/(1 + e^{\varepsilon})$. This is 50% plus 16%:
+# With 32 trips the best attacker is right in 95.5% of all cases, and the published value is 95.4%. The 16% agree with an upper bound for a person with one trip. By the definition of differential privacy, an attacker who initially considers both cases equally likely can never be more certain than $e^{\varepsilon}/(1 + e^{\varepsilon})$. For $\varepsilon = 0.66$ this is about 50% plus 16%:
 
 # %%
 one_trip = np.exp(0.66) / (1 + np.exp(0.66))
@@ -630,13 +631,15 @@ from lib.papers.riders import figures as trip_figures
 trip_figures.show_trips(by_trips, one_trip, (32, 0.954))
 
 # %% [markdown]
-# **The guarantee limits every attacker to 65.9% against a person with one trip. Against a person with 32 trips it excludes almost nothing, and the best attacker is in fact right in 95.5% of all cases.** Against one trip the best attacker reaches 64.1%. The 16% of the original paper and the 95.4% of its critics do not contradict each other, for two reasons. They refer to different units of privacy, one trip and all trips of a person in a week. And the first is a bound, while the second is the accuracy of an attack. We reproduce the first. For the second our exact value is 95.5%, and we do not know where the difference in the last digit comes from.
+# **Against a person with one trip, the guarantee limits the accuracy of every attacker to 65.9%. Against a person with 32 trips it excludes almost nothing, and the best attacker is in fact right in 95.5% of all cases.** The best attack on one trip, with an accuracy of 64.1%, almost reaches the limit.
 #
-# Why does the accuracy grow, although the noise on each flow stays the same? Each flow gives a little evidence. If a person makes $k$ trips, the expected sum of the evidence grows in proportion to $k$, but its standard deviation only in proportion to $\sqrt{k}$. The two distributions, with and without the person, move apart.
+# The 16% of the original paper and the 95.4% of its critics do not contradict each other, for two reasons. First, they refer to different units of privacy: one trip, and all trips of a person in a week. Second, the 16% are a bound, and the 95.4% are the accuracy of an attack. We reproduce the bound. Our accuracy differs from the published one in the last digit, and we do not know why.
+#
+# Why does the accuracy grow with the number of trips, although the noise on each flow stays the same? Each flow gives a little evidence. If a person makes $k$ trips, the expected sum of the evidence grows in proportion to $k$, but the standard deviation of the sum grows only in proportion to $\sqrt{k}$. The distributions of the sum with and without the person therefore move apart.
 #
 # ### Who makes that many trips?
 #
-# How much the result matters depends on how many different trips people make in a week. We count trips in two datasets about people. One is the shared bikes of the ValleyBike system with 171 riders. The other is the 534 cabs, where a trip is a ride with a passenger, and the person is the driver. Neither dataset may be redistributed with this book, so the numbers of trips are *stored results*. From them we compute the share of weeks in which the best attacker is right in more than 90% of all cases:
+# How much this result matters depends on how many different trips people make in a week. We count the trips in two datasets about people. The first contains the rides of 171 people on the shared bikes of the ValleyBike system. The second contains the 534 cabs. There a trip is a ride with a passenger, and the person is the driver. Neither dataset may be redistributed with this book, so the numbers of trips are *stored results*. From them we compute the share of weeks in which the best attacker is right in more than 90% of all cases:
 
 # %%
 from lib.papers.riders import trip_experiments
@@ -656,33 +659,37 @@ people = {
 plots.show_table(pd.DataFrame(people), "trips-of-people")
 
 # %% [markdown]
-# Against the riders, the best attacker is never right in more than 90% of all cases. Even the most active rider makes only four different trips in a week. Against the cab drivers the best attacker exceeds 90% in 98.9% of the weeks. (Only weeks with at least one trip are counted, and a bike ride that ends in the square where it began does not count as a trip. That is why 171 riders have only 156 person-weeks.)
+# In the bike data, no rider has a week in which the best attacker is right in more than 90% of all cases. Even the most active rider makes only four different trips in a week. Against the cab drivers, the best attacker exceeds 90% in 98.9% of the weeks. (Only weeks with at least one trip are counted, and a bike ride that ends in the square where it began does not count as a trip. This is why 171 riders have only 156 person-weeks.)
 #
-# The noise is the same in both datasets, so the number of trips makes the difference. Why do the two differ so much in this number? One reason is how much of a person's movement the data contain. A bike share sees only the rides on its own bikes, but a cab company sees the whole working day of people whose job is driving. Another reason is that a trip is defined differently in each dataset, as the note below explains. The table cannot separate the two reasons. A phone records nearly all trips of its owner. Houssiau and co-authors estimate from phone records that the best attacker is right in more than 90% of all cases for a typical person.
+# The noise is the same in both datasets, so the difference comes from the number of trips. Why do the two datasets differ so much in the number of trips? One reason is that they record different parts of a person's movement. A bike-sharing system records only the rides on its own bikes, but a cab company records the whole working day of people whose job is driving. Another reason is that a trip is defined differently in each dataset, as the note below explains. The table cannot separate the two reasons.
+#
+# A phone records nearly all trips of its owner. Houssiau and co-authors estimate from phone records that, against a typical person, the best attacker is right in more than 90% of all cases.
 #
 # *Question for a class:* What should Google have written instead of "at best 16%"?
 #
 # ````{admonition} What this does not show
 # :class: note
-# - The attacker knows everybody else's trips, which no real attacker does. With this knowledge, the likelihood-ratio attack is right as often as possible. Its accuracy is therefore an upper limit for real attackers.
-# - We assume that all trips of the person are in published flows. A trip in a flow that was removed gives hardly any evidence, so people in places with few travellers are better protected than the curve says.
-# - The reply states that contributions to a part of the table are bounded, which gives more protection than computed here. It prints no number, so we could not include it.
+# - The attacker in this section knows everybody else's trips, which no real attacker does. No attack with this knowledge is right more often than the likelihood-ratio attack. The accuracy of this attack is therefore an upper limit for real attackers.
+# - We assume that all trips of the person are in published flows. A trip in a flow that was removed gives hardly any evidence. People in places with few travellers are therefore better protected than the curve in the figure shows.
+# - The reply states that contributions to a part of the table are bounded, which gives more protection than we compute here. The reply does not state the bound as a number, so we could not include it.
 # - The accuracy assumes that the person is counted with probability 1/2. It says little about the false alarms of an attacker who tests millions of people.
-# - A trip is defined differently in each dataset. In the bike data, a trip leads from one square of the map to another, and the squares are 2 km wide. Rides of cabs are cut where they leave the map of 100 squares, and several drivers may share a cab.
-# - The shares are exact for these two datasets. They are no estimate for other people.
-# - The audit of [your own trips](publish.md) has this release as the preset `bassolas-2019`.
+# - A trip is defined differently in each dataset. In the bike data, a trip leads from one square of the map to another, and the squares are 2 km wide. In the cab data, rides are cut where they leave the map of 100 squares, and several drivers may share a cab.
+# - The shares in the last table are exact for these two datasets. They do not estimate the shares for other people.
+# - If you want to audit [your own trips](publish.md), you can select this release as the preset `bassolas-2019`.
 # ````
 
 # %% [markdown]
 # (kkd-errors)=
 # ## How large is the error, and compared with what?
 #
+# How far is a release from the true counts? We measure its error as the paper does:
+#
 # ````{prf:definition} Mean relative error (Eq. 7 of the paper)
 # :label: def-kkd-mre
 # For a series $Y$ of $n$ counts and its release $Y'$, the **mean relative error** is $\mathrm{MRE}(Y, Y') = \frac{1}{n} \sum_{i=1}^{n} \frac{|Y'_i - Y_i|}{\max(\gamma, Y_i)}$, averaged over all places. The *sanity bound* $\gamma$ prevents a division by zero in empty cells.
 # ````
 #
-# Here is the error of a single release of four counts, with $\gamma = 0.5$. The release has one person too many in the first cell, and one too few in the third:
+# As an example, we compute the error of a release of four counts, with $\gamma = 0.5$. The release has one person too many in the first cell, and one too few in the third. We also compute the error of a table of zeros:
 
 # %%
 four, of_four = np.array([0, 2, 4, 0]), np.array([1, 2, 3, 0])
@@ -691,13 +698,13 @@ for label, published in (("release", of_four), ("zeros", np.zeros(4))):
     print(f"{label}: relative errors {relative}, mean {relative.mean():.4f}")
 
 # %% [markdown]
-# The same mistake of one person is an error of 2 in the empty cell, and of only 0.25 in the cell with four people. A table of zeros has the smaller mean, although it tells us nothing. Keep this in mind when you read the results below.
+# A mistake of one person is a relative error of 2 in the empty cell, and of only 0.25 in the cell with four people. The table of zeros has a smaller mean error than the release, although it tells us nothing. Keep this in mind when you read the results below.
 #
-# On real data we average over the places that the group visits. The sanity bound decides how large the error is. The paper sets it to 0.1% of a place's total. A place with 100 visits a week then has $\gamma = 0.1$, and one person too many in an empty hour counts as an error of ten. We use $\gamma = 0.5$ people instead. We chose this value *after* seeing the paper's Table III; the
-# [replication page](kk-defenses-errors) gives the errors for both values.
+# On real data we average the error over the places that the group visits. The size of the error depends on the sanity bound. The paper sets $\gamma$ to 0.1% of a place's total. A place with 100 visits a week then has $\gamma = 0.1$, and one person too many in an empty hour is a relative error of ten. We use $\gamma = 0.5$, half a person, instead. We chose this value *after* seeing the paper's Table III; the [replication page](kk-defenses-errors) gives the errors for both values.
 #
-# An error means little without a baseline. The simplest baseline is the table of zeros. It needs no data and reveals nothing, and its error is easy to compute. In a cell with a count of at least 1 its relative error is exactly 1, and in an empty cell it is 0. **The error of zeros is the share of cells that are not empty.** This holds for every $\gamma$ of at most 1, because the denominator of a cell with a visit is then its count. The error of zeros is never above 1. As announced, we round and clip each release before we compute its error. At the place shown in
-# {numref}`fig-kkd-mechanisms`, the errors are:
+# An error means little without a baseline. The simplest baseline is a table of zeros. It needs no data and reveals nothing, and its error is easy to compute. In a cell with a count of at least 1 its relative error is exactly 1, and in an empty cell it is 0. **The error of zeros is the share of cells that are not empty.** This holds for every $\gamma$ of at most 1, because the denominator in a cell with a visit is then the count itself. The error of zeros is never above 1.
+#
+# From here on, we round and clip each release before we compute its error. At the place shown in {numref}`fig-kkd-mechanisms`, the errors are:
 
 
 # %%
@@ -714,9 +721,9 @@ plots.show_table(
 print(f"hours with a visit: {(counts > 0).mean():.2f}")
 
 # %% [markdown]
-# Even at the busiest place, only GSM and event-level noise have a smaller error than zeros. But GSM's noise is too small for its guarantee here. Event-level noise protects a single visit only, and at $\varepsilon = 10$ it is so small that rounding removed it from every count. These are the errors of one draw of the noise at one place.
+# Even at the busiest place, only GSM and event-level noise have a smaller error than zeros. But the noise of GSM is too small for its guarantee at this $\varepsilon$. Event-level noise protects only a single visit, and at $\varepsilon = 10$ it is so small that rounding removed it from every count. All of these errors are for a single draw of the noise at a single place.
 #
-# We now average over all places that the group visits, and over twenty releases. The main case is the paper's own dataset, groups of 500 cabs. It is dense: most cells have a visit. For comparison we take flight numbers, which are sparse. Both are stored results. If you run the page with other values, the flights are computed again. The table gives means over the twenty releases, with 95% intervals in brackets. The line below the table says what was stored and when; a run is one mechanism at one $\varepsilon$.
+# We now average over all places that the group visits, and over twenty releases. The main case is the paper's own dataset, in groups of 500 cabs. It is dense: most cells have a visit. For comparison we take flight numbers, which are sparse. The results for both datasets are stored. If you run the page with other values, the errors on the flights are computed again. The tables give means over the twenty releases, with 95% intervals in brackets. The line below the tables says which results were stored and when; a run is one mechanism at one $\varepsilon$.
 
 # %%
 # errors of every mechanism: stored results where these settings have them, else computed now
@@ -743,16 +750,16 @@ print("cabs:", defenses.errors.source("cabspotting").replace("units", "runs"))
 figures.show_errors(errors, zeros)
 
 # %% [markdown]
-# Four mechanisms scale their noise to all visits of the busiest user: LPA(Δ/ε), GSM, FPA and EFPAG. (For the last two, this protects a user at one place only.) None of them has a smaller error than a table of zeros. This holds for both datasets and at every $\varepsilon$. On the cabs at $\varepsilon = 10$, EFPAG comes closest: its error is 1.18, and that of zeros is 0.80.
+# Four mechanisms scale their noise to all visits of the busiest user: LPA(Δ/ε), GSM, FPA and EFPAG. (Under FPA and EFPAG, this noise protects a user at one place only.) None of the four has a smaller error than a table of zeros. This holds for both datasets and at every $\varepsilon$. On the cabs at $\varepsilon = 10$, EFPAG comes closest to zeros: its error is 1.18, and that of zeros is 0.80.
 #
-# Event-level noise can have a smaller error than zeros. Whether it does depends on the data. At $\varepsilon = 1$ its error on the cabs is 0.28, well below that of zeros. On the flights it is 0.92, more than six times that of zeros. The noise is the same in both; the counts of cabs are larger.
+# Event-level noise can have a smaller error than zeros, but whether it does depends on the data. At $\varepsilon = 1$ its error on the cabs is 0.28, well below that of zeros. On the flights its error is 0.92, more than six times that of zeros. The noise is the same in both datasets, but the counts of cabs are larger.
 #
 # *Question for a class:* When is a table of zeros a good release?
 #
 # ````{admonition} What this does not show
 # :class: note
 # - We measured the error of single cells. The relative error of a total over a day or a city is much smaller, because the noise partly cancels in a sum.
-# - Zeros are a baseline and not a proposal. If a mechanism has a larger *mean* error than zeros, its single cells cannot be trusted in general. At a busy place they can still be nearer to the truth than zeros, as those of GSM were in the example above.
+# - A table of zeros is only a baseline; we do not propose to publish it. If a mechanism has a larger *mean* error than zeros, its single counts cannot be trusted in general. At a busy place they can still be nearer to the truth than zeros, like the counts of GSM in the example above.
 # - The error of zeros on the cabs was computed from two stored means, which determine the share of cells with a visit.
 # ````
 
@@ -760,39 +767,39 @@ figures.show_errors(errors, zeros)
 # (kkd-repair)=
 # ## What does a correct guarantee cost?
 #
-# Four mechanisms scale their noise to the busiest user. For three of them, the nominal guarantee at $\varepsilon = 10$ fails for a whole user, or nobody has proved it. The reasons differ.
+# Four mechanisms scale their noise to the busiest user. For three of them, the nominal guarantee at $\varepsilon = 10$ either fails for a whole user or has not been proved for one. How much does the error grow if this is corrected? We first list what is wrong with each of the three:
 #
-# - **GSM**'s guarantee fails for its own unit, which is a user. On the flight numbers it also fails [after rounding](kkd-label).
-# - **FPA**'s guarantee holds for its unit, one user at one place. Read as a guarantee for a whole user, it fails, before rounding, for [8 aircraft and 505 cabs](kkd-spent). For each of the 1,054 flight numbers in the data the exact value is below the nominal one, but for [a user who could be added](kkd-spent) it is larger.
-# - **EFPAG**'s guarantee also holds for one user at one place. Its noise uses the same constant as GSM's, but for half of $\varepsilon$. At 5 the constant is still sufficient: [$\delta$ is 0.0381](kkd-label), below 0.1. For a whole user we have only an upper bound on the effective $\varepsilon$, so we do not know whether the guarantee holds.
+# - **GSM**'s guarantee fails for the unit that it is meant for, a user. On the flight numbers it also fails [after rounding](kkd-label).
+# - **FPA**'s guarantee holds for its unit, one user at one place. If it is read as a guarantee for a whole user, it fails, before rounding, for [8 aircraft and 505 cabs](kkd-spent). For each of the 1,054 flight numbers in the data, the exact effective $\varepsilon$ is below the nominal one, but for [a user who could be added](kkd-spent) it is larger.
+# - **EFPAG**'s guarantee also holds for its unit, one user at one place. Its noise uses the same constant as GSM's, but for half of $\varepsilon$. At $\varepsilon = 5$ the constant is still sufficient: [$\delta$ is 0.0381](kkd-label), below 0.1. For a whole user we have only an upper bound on the effective $\varepsilon$, so we do not know whether the guarantee holds.
 #
-# All three mechanisms can be changed so that their guarantee is proved for every user. Assume that nobody has more than $\Delta$ visits or visits more than $k$ places, and that neighbours differ by adding or removing one user. Then the following changes are enough:
+# All three mechanisms can be changed so that their guarantee is proved for every user. We assume that nobody has more than $\Delta$ visits or visits more than $k$ places, and that neighbours differ by adding or removing one user. Then the following changes are enough:
 #
 # - **GSM** gets the exact standard deviation instead of the constant;
 # - **FPA** gets $\sqrt{k}$ times its noise;
 # - **EFPAG** gets the smaller budget $2\varepsilon / (1 + \sqrt{k})$ and the exact standard deviation.
 #
-# We call these mechanisms *calibrated*. For FPA the factor $\sqrt{k}$ covers the worst case. It is larger than the users in these three datasets need, as the [exact values](kkd-spent) show. The next table compares their errors with those of the paper's noise, at the largest $\varepsilon$:
+# We call the changed mechanisms *calibrated*. For FPA, the factor $\sqrt{k}$ covers the worst case. This is more noise than the users in these three datasets require, as the [exact values](kkd-spent) show. The next table compares the errors of the calibrated mechanisms with those of the paper's mechanisms, at the largest $\varepsilon$:
 
 # %%
 largest = every[every["ε"] == every.groupby("data")["ε"].transform("max")]
 plots.show_parts(figures.calibration_table(largest, zeros), "calibrated")
 
 # %% [markdown]
-# For GSM a correct guarantee costs little: the error grows by a factor of 1.15 to 1.17. But GSM's error was already 3 to 10 times that of zeros. For FPA the error grows by a factor of 2.33 on flight numbers. On the cabs, which visit up to 86 places, it grows by a factor of 8.72. The factor of EFPAG is between those of GSM and FPA in all three datasets.
+# For GSM a correct guarantee costs little: the error grows by a factor of 1.15 to 1.17. But even with the paper's noise, GSM's error is 3 to 10 times that of zeros. For FPA the error grows much more: by a factor of 2.33 on flight numbers, and by a factor of 8.72 on the cabs, which visit up to 86 places. The factor of EFPAG is between those of GSM and FPA in all three datasets.
 #
-# All this is for add/remove neighbours. In the membership game one user replaces another, and a guarantee for replace-one neighbours costs more. The noise of GSM would have to be multiplied by 1.63 instead of 1.15 ([table](kkd-label)), and that of LPA by up to 2. We have not computed the errors for these neighbours.
+# All these results are for add/remove neighbours. In the membership game one user replaces another, and a guarantee for replace-one neighbours costs more. To guarantee the nominal $\varepsilon = 10$, the noise of GSM would have to be multiplied by 1.63 instead of 1.15 ([table](kkd-label)), and that of LPA by up to 2. We have not computed the errors for replace-one neighbours.
 #
 # ````{admonition} What this does not show
 # :class: note
-# Even a correct guarantee with $\varepsilon = 10$ [allows](kkd-allowed) an AUC of practically 1. Whether the noise stops a particular attack has to be measured. The [next chapter](knock_knock_defenses.ipynb) does so.
+# Even a correct guarantee with $\varepsilon = 10$ [allows](kkd-allowed) an AUC of practically 1. Whether the noise stops a particular attack has to be measured. The [next chapter](knock_knock_defenses.ipynb) does this.
 # ````
 
 # %% [markdown]
 # (kkd-found-errors)=
 # ## What the paper found, and what we found
 #
-# The table has the errors of Table III of the paper at $\varepsilon = 10$, and ours on the same cabs: under the sanity bound that the paper states, and under the one that we use on this page.
+# Do our errors agree with those of the paper? The table compares the errors that the paper's Table III gives for $\varepsilon = 10$ with our errors on the same cabs. We give our errors under two sanity bounds: the one that the paper states, and the one that we use on this page.
 
 # %%
 from lib.papers import claims
@@ -808,15 +815,17 @@ three_digits = beside_paper.map(lambda error: f"{float(f'{error:.3g}'):g}")
 plots.show_table(three_digits, "table-3")
 
 # %% [markdown]
-# The paper finds that event-level noise has the smallest error of all. Our results on the same cabs *support* this: the last row has the smallest error in every column.
+# The paper finds that event-level noise has the smallest error of all mechanisms. Our results on the same cabs *support* this: the last row of the table has the smallest error in every column.
 #
-# We could not reproduce the errors that the paper prints, and each of the five numbers is *contradicted*. By the [rule of this book](scoreboard.md), this verdict means that the two numbers differ by more than sampling error and the rounding of the printed number can explain. With the sanity bound that the paper states, our errors are more than a hundred times as large. The verdict does not say which of the two numbers is wrong. So large a factor in every row may come from another way to compute the error. The replication tries [other sanity bounds](kk-defenses-errors) and [other noise](kk-noise-search), and no combination gives all the numbers of the table. Under our bound, which we chose after seeing these numbers, only the mechanisms without Fourier transform come within a factor of two.
+# We could not reproduce the errors that the paper prints, and each of the five numbers is *contradicted*. By the [rule of this book](scoreboard.md), this verdict means that the two numbers differ by more than sampling error and the rounding of the printed number can explain. The verdict does not say which of the two numbers is wrong.
 #
-# In the paper FPA has a far smaller error than GSM. On our data FPA's error is larger than GSM's under both sanity bounds, so this statement is *contradicted* as well. We now look for the reason. The [replication of Knock-Knock](kk-defenses-part) gives every number with its verdict, and the versions that we tried.
+# With the sanity bound that the paper states, our errors are more than a hundred times as large as the printed ones. Such a large factor in every row may mean that the paper computes the error in another way. The replication tries [other sanity bounds](kk-defenses-errors) and [other noise](kk-noise-search), and no combination gives all the numbers of the table. Under our sanity bound, which we chose after seeing these numbers, only the mechanisms without a Fourier transform come within a factor of two of the printed errors.
+#
+# In the paper FPA has a far smaller error than GSM. On our data FPA's error is larger than GSM's under both sanity bounds, so this statement is *contradicted* as well. We look for the reason next. The [replication of Knock-Knock](kk-defenses-part) gives every number with its verdict, and the variants that we tried.
 #
 # ### Why does FPA not do better than GSM?
 #
-# Is FPA's large error caused by the noise that FPA adds, or by the fast waves that it drops? On the flight numbers we can separate the two, at the largest $\varepsilon$. We add the noise without dropping any wave, and we drop the waves without adding any noise:
+# Is FPA's large error caused by the noise that FPA adds, or by the fast waves that it drops? On the flight numbers we can separate the two causes, at the largest $\varepsilon$. We first add the noise without dropping any wave, then drop the waves without adding any noise, and finally do both:
 
 # %%
 twenty = defenses.raw_releases(week, first, 20, size, seed)  # groups x places x hours
@@ -840,7 +849,7 @@ for name, changed in variants.items():
 plots.show_table(pd.Series(separated).round(3).to_frame("error"), "noise-or-waves")
 
 # %% [markdown]
-# We compare FPA with GSM: the standard deviations of their noise on one count, and their errors for each dataset and $\varepsilon$.
+# We also compare FPA with GSM. The first quotient compares the standard deviations of their noise on one count. The other quotients compare their errors, for each dataset and $\varepsilon$.
 
 # %%
 deviations = figures.noise(printed)["standard deviation"]
@@ -850,11 +859,15 @@ quotients_of_errors = (of_both["FPA"] / of_both["GSM"]).unstack("ε").sort_index
 print("FPA / GSM, error:", quotients_of_errors.round(2).to_string(), sep="\n")
 
 # %% [markdown]
-# The reason is the noise. On the flight numbers it causes nearly all of FPA's error, and dropping the waves adds little to it. But even without noise, the dropped waves alone cause an error of 0.172, and that of zeros is 0.142 ([table](kkd-errors)). FPA has $\delta = 0$ and therefore uses Laplace noise, whose scale grows with $\sqrt{\kappa}$. With $\kappa = 20$ its standard deviation on each count is 1.75 times that of GSM ([table](kkd-mechanisms)). This factor is the same for all data, because both standard deviations are proportional to $\Delta_2 / \varepsilon$. On the cabs at $\varepsilon = 10$, FPA's error is also 1.75 times that of GSM. At $\varepsilon = 0.1$ the quotient of the two errors is smaller in both datasets, and on the flights at $\varepsilon = 10$ it is larger, 1.90. Counts are also rounded and clipped, and FPA drops waves, so the errors are not exactly proportional to the noise.
+# The noise is the main cause. On the flight numbers it causes nearly all of FPA's error, and dropping the waves adds little to it. But even without noise, the dropped waves cause an error of 0.172, which is larger than the 0.142 of zeros ([table](kkd-errors)).
+#
+# FPA's noise is also larger than that of GSM. FPA has $\delta = 0$ and therefore uses Laplace noise, whose scale grows with $\sqrt{\kappa}$. With $\kappa = 20$, the standard deviation of this noise on each count is 1.75 times that of GSM's noise ([table](kkd-mechanisms)). This factor is the same for all data, because both standard deviations are proportional to $\Delta_2 / \varepsilon$.
+#
+# On the cabs at $\varepsilon = 10$, FPA's error is also 1.75 times that of GSM. At $\varepsilon = 0.1$ the quotient of the two errors is smaller in both datasets, and on the flights at $\varepsilon = 10$ it is larger, 1.90. The errors are not exactly proportional to the noise, because the counts are rounded and clipped and because FPA drops waves.
 #
 # ### Can FPA's error be as small as the paper's 0.11?
 #
-# The paper prints this number for FPA *with* its noise, on the cabs at $\varepsilon = 10$. The table lists the error on the cabs *without* any noise, which comes from the dropped waves alone. It shows this error under the sanity bound of the paper and under ours.
+# The paper prints an error of 0.11 for FPA *with* its noise, on the cabs at $\varepsilon = 10$. For comparison, the table lists our error on the cabs *without* any noise, which comes from the dropped waves alone. The table shows this error under the sanity bound of the paper and under ours.
 
 # %%
 cut = defenses.truncation.stored("cabspotting")
@@ -862,31 +875,31 @@ titles = {bound: f"γ = {bound}" for bound in defenses.BOUNDS}
 plots.show_table(plots.table(cut, ["κ"], titles, digits=3), "truncation")
 
 # %% [markdown]
-# Only the first column uses the sanity bound of the paper. Under this bound, FPA with $\kappa = 20$ has an error of 0.376 even without noise. The paper prints less than a third of this for FPA with noise. So an FPA that sets the dropped waves to 0, as ours does, exceeds the printed error before any noise is added. The [replication](kk-noise-search) also tries one that leaves them unchanged.
+# Only the first column of errors uses the sanity bound of the paper. Under this bound, FPA with $\kappa = 20$ has an error of 0.376 even without noise. The error that the paper prints for FPA with noise is less than a third of this. An FPA that sets the dropped waves to 0, as ours does, therefore exceeds the printed error before any noise is added. The [replication](kk-noise-search) also tries a variant that leaves the fast waves unchanged.
 
 # %% [markdown]
 # ## Take-aways
 #
-# What can we now answer to Dan, who read *differentially private, $\varepsilon = 1$* below a table?
+# What can we now tell Dan, who read *differentially private, $\varepsilon = 1$* below a table?
 #
-# 1. *What can an attacker still find out about me?* By {prf:ref}`def-kkd-dp`, a guarantee that states no $\delta$ should mean $\delta = 0$. Then no attack has an AUC above 0.731, and no attack identifies anybody if it never raises a false alarm. But perhaps the agency left its $\delta$ out. With the paper's $\delta = 0.1$ the limit for the AUC is 0.782, and an attacker may identify one target in ten without any false alarm.
-# 2. *Does the guarantee protect a trip, a day, or everything I did?* The agency does not say. If the guarantee protects one visit, then Dan, who makes six visits in the [example](kkd-composition), has an effective $\varepsilon$ of 6. The median flight number, with twelve visits in a week, has 12. The guarantee then says next to nothing about everything that Dan did.
-# 3. *Are the counts still useful?* If their noise was scaled to the busiest user, their mean error over all places was larger than that of a table of zeros, on the cabs and on the flight numbers. At a single busy place the counts can still be better than zeros. If the noise hides one visit, the counts can be useful where they are large.
+# 1. *What can an attacker still find out about me?* By {prf:ref}`def-kkd-dp`, a guarantee that states no $\delta$ should mean $\delta = 0$. Then no attack has an AUC above 0.731, and an attack that never raises a false alarm identifies nobody. But perhaps the agency did not mention its $\delta$. With the paper's $\delta = 0.1$ the limit for the AUC is 0.782, and an attacker may identify one target in ten without any false alarm.
+# 2. *Does the guarantee protect a trip, a day, or everything I did?* The agency does not say. Dan makes six visits in the [example](kkd-composition). If the guarantee protects only one visit, his effective $\varepsilon$ is 6. The guarantee then says next to nothing about everything that Dan did.
+# 3. *Are the counts still useful?* In our experiments on the cabs and on the flight numbers, noise scaled to the busiest user gave a larger mean error over all places than a table of zeros. At a single busy place such counts can still be better than zeros. If the noise hides only one visit, the counts can be useful where they are large.
 #
-# So Dan should ask the agency for three things: $\delta$, the unit of privacy, and the error beside that of a table of zeros.
+# Dan should therefore ask the agency for three things: the value of $\delta$, the unit of privacy, and the error of the counts in comparison with that of a table of zeros.
 #
 # In short:
 #
-# - $(\varepsilon, \delta)$ bounds the TPR of every attack at every FPR. At $\varepsilon = 1$ and $\delta = 0.1$ no AUC exceeds 0.782, and at $\varepsilon = 10$ the guarantee excludes almost nothing.
+# - The parameters $\varepsilon$ and $\delta$ limit the TPR of every attack at every FPR. At $\varepsilon = 1$ and $\delta = 0.1$ no AUC exceeds 0.782, and at $\varepsilon = 10$ the guarantee excludes almost nothing.
 # - A guarantee means nothing without its unit of privacy. Event-level noise with $\varepsilon = 1$ gives the median flight number an effective $\varepsilon$ of 12.
-# - Guarantees for places or days add up for a person. The nominal $\varepsilon$ of FPA holds for one place. Before rounding, 505 of the 534 cabs have a larger effective $\varepsilon$ as whole users.
-# - A constant must be checked outside the range of its proof. GSM's constant is larger than necessary at small $\varepsilon$, and too small at 10.
-# - Compare every error with that of zeros. Averaged over all places, no mechanism whose noise is scaled to the busiest user has a smaller error than zeros here, neither in sparse nor in dense data.
+# - Guarantees for single places or days add up for a person. The nominal $\varepsilon$ of FPA holds for one place. As whole users, and before rounding, 505 of the 534 cabs have a larger effective $\varepsilon$ than the nominal one.
+# - A constant must be checked if it is used outside the range of its proof. GSM's constant is larger than necessary at small $\varepsilon$, and too small at $\varepsilon = 10$.
+# - Compare every error with that of zeros. Averaged over all places, no mechanism whose noise is scaled to the busiest user has a smaller error than zeros here, in sparse or in dense data.
 
 # %% [markdown]
 # ## Exercises
 #
-# Two of the exercises need the counts of ten groups, and the library's rounding and clipping:
+# Two of the exercises need the counts of ten groups and the library's code for rounding and clipping:
 
 # %%
 from lib import metrics
@@ -897,7 +910,7 @@ ten = defenses.raw_releases(week, first, 10, size, seed)  # groups x places x ho
 # %% [markdown]
 # ```{exercise} The largest AUC (★★, proof, 15 minutes)
 # :label: kkd-corner
-# (a) Derive the FPR at which the [two bounds](kkd-allowed) on the TPR are equal, and the TPR there. (b) The largest ROC curve consists of straight lines. Show that the area under it is $1 - (1 - \delta)^2 / (1 + e^{\varepsilon})$, and that it is $e^{\varepsilon} / (1 + e^{\varepsilon})$ if $\delta = 0$. Which $\varepsilon$ limits the AUC to 0.6 if $\delta = 0$?
+# (a) Derive the FPR at which the [two bounds](kkd-allowed) on the TPR are equal. What is the TPR there? (b) The highest ROC curve that the bounds allow consists of straight lines. Show that the area under it is $1 - (1 - \delta)^2 / (1 + e^{\varepsilon})$, and that this area is $e^{\varepsilon} / (1 + e^{\varepsilon})$ if $\delta = 0$. Which $\varepsilon$ limits the AUC to 0.6 if $\delta = 0$?
 # ```
 
 # %% [markdown]
@@ -907,11 +920,11 @@ ten = defenses.raw_releases(week, first, 10, size, seed)  # groups x places x ho
 #
 # (a) Write $x$ for the FPR. The bounds are equal if $e^{\varepsilon} x + \delta = 1 - e^{-\varepsilon} (1 - \delta - x)$. We subtract $\delta$ and collect the terms: $x\,(e^{\varepsilon} - e^{-\varepsilon}) = (1 - \delta)(1 - e^{-\varepsilon})$. Multiplying by $e^{\varepsilon}$ gives $x\,(e^{\varepsilon} - 1)(e^{\varepsilon} + 1) = (1 - \delta)(e^{\varepsilon} - 1)$, so $x = c$ with $c = (1 - \delta) / (1 + e^{\varepsilon})$. The first bound then says that the TPR is $e^{\varepsilon} c + \delta = 1 - c$.
 #
-# (b) The curve leads from $(0, \delta)$ to the corner $(c, 1 - c)$, from there to $(1 - \delta, 1)$, and then to $(1, 1)$. The areas under the three lines are
+# (b) The curve runs from $(0, \delta)$ to the corner $(c, 1 - c)$, from there to $(1 - \delta, 1)$, and then to $(1, 1)$. The areas under the three line segments are
 #
 # $$ \frac{c\,(\delta + 1 - c)}{2}, \qquad \frac{(1 - \delta - c)(2 - c)}{2}, \qquad \delta. $$
 #
-# Their sum is $1 - c\,(1 - \delta) = 1 - (1 - \delta)^2 / (1 + e^{\varepsilon})$. With $\delta = 0$ this is $e^{\varepsilon} / (1 + e^{\varepsilon})$. This is at most 0.6 if $e^{\varepsilon} \le 0.6 / 0.4$, that is, if $\varepsilon \le \ln 1.5$. We compare the formula with the areas in the [table of bounds](kkd-allowed):
+# Their sum is $1 - c\,(1 - \delta) = 1 - (1 - \delta)^2 / (1 + e^{\varepsilon})$. With $\delta = 0$ this is $e^{\varepsilon} / (1 + e^{\varepsilon})$, which is at most 0.6 if $e^{\varepsilon} \le 0.6 / 0.4$, that is, if $\varepsilon \le \ln 1.5$. We compare the formula with the areas in the [table of bounds](kkd-allowed):
 
 # %%
 for of_delta in (delta, 0):
@@ -923,14 +936,14 @@ for of_delta in (delta, 0):
 print(f"ε for an AUC of at most 0.6: {np.log(1.5):.3f}")
 
 # %% [markdown]
-# *Learned:* without $\delta$, the largest AUC is also the largest certainty of an attacker who at first thinks both cases equally likely. Only a small $\varepsilon$ keeps it near 1/2.
+# *Learned:* if $\delta = 0$, the bound on the AUC is also the greatest certainty that an attacker can reach who initially considers both cases equally likely. Only a small $\varepsilon$ keeps this bound near 1/2.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Add, remove, replace (★, 10 minutes)
 # :label: kkd-swap
-# By how much can the counts of the six people change, in the $L_1$ and in the $L_2$ norm, if one person is added? And if one person takes another's place? Compare the second answer with $2 \Delta_1$ and $\sqrt{2}\,\Delta_2$. Try Ada and Ben with a pencil first.
+# By how much can the counts of the six people change, in the $L_1$ and in the $L_2$ norm, if one person is added? By how much can they change if one person is replaced by another? Compare the second answer with $2 \Delta_1$ and $\sqrt{2}\,\Delta_2$. First try the replacement of Ada by Ben with pencil and paper.
 # ```
 
 # %% [markdown]
@@ -949,14 +962,14 @@ for label, changes in (("add/remove", traces_of_six), ("replace-one", replacemen
     print(f"{label}: L1 {l1}, L2 {l2:.3f}")
 
 # %% [markdown]
-# *Learned:* a replacement can change the counts more than an addition. The change would be $2\Delta_1 = 16$ if two people with eight visits each were never at the same place in the same hour. Replacing Ada by Ben changes nothing.
+# *Learned:* a replacement can change the counts more than an addition. In the $L_1$ norm, the change would reach $2\Delta_1 = 16$ if two people with eight visits each were never at the same place in the same hour. Replacing Ada by Ben changes nothing.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} One place or four? (★, 10 minutes)
 # :label: kkd-places
-# A user has sixteen visits, and $\Delta = 16$. What is this user's effective $\varepsilon$ under FPA with $\varepsilon = 1$, if all visits are at one place? At two places, eight each? At sixteen places, one each? What is it under LPA(Δ/ε) in each case?
+# A user has sixteen visits, and $\Delta = 16$. What is this user's effective $\varepsilon$ under FPA with $\varepsilon = 1$, if all visits are at one place? What is it if the user makes eight visits to each of two places? What is it if the user makes one visit to each of sixteen places? Answer the same questions for LPA(Δ/ε).
 # ```
 
 # %% [markdown]
@@ -971,14 +984,14 @@ for k in (1, 2, 4, 16):
     print(f"{k:2} places: FPA {fpa:.2f}, LPA {lpa:.2f}")
 
 # %% [markdown]
-# *Learned:* with visits spread equally over $k$ places, the effective $\varepsilon$ under FPA is $\sqrt{k}$, the worst case. Under LPA it is 1, wherever the visits are. A guarantee for one place is weakest for people who move.
+# *Learned:* if the visits are divided equally among $k$ places, the effective $\varepsilon$ under FPA is $\sqrt{k}$, the worst case. Under LPA it is 1, wherever the visits are. A guarantee for one place is weakest for people who visit many places.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Up to which ε is the constant enough? (★, 10 minutes)
 # :label: kkd-crossing
-# Up to which $\varepsilon$ is GSM's printed scale enough, for $\delta = 0.1$? And for $\delta = 10^{-5}$? Use `exact_delta` and a root finder.
+# What is the largest $\varepsilon$ for which the paper's constant gives GSM enough noise, if $\delta = 0.1$? What is it if $\delta = 10^{-5}$? Use `exact_delta` and a root finder.
 # ```
 
 # %% [markdown]
@@ -995,14 +1008,14 @@ for nominal in (0.1, 1e-5):
     print(f"δ = {nominal:g}: up to ε = {optimize.brentq(excess, 0.5, 30):.3f}")
 
 # %% [markdown]
-# *Learned:* the constant is sufficient well beyond the range of its proof, but not up to 10. Without a proof, a guarantee may hold or fail. It has to be checked.
+# *Learned:* the constant is sufficient well beyond the range of its proof, but not up to 10. Without a proof, a guarantee may hold or fail, so it has to be checked.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Noise for a week of trips (★★, 20 minutes)
 # :label: kkd-trip-noise
-# A publisher wants the limit of 65.9% to hold for a person with 32 trips. (a) What is the scale of the noise if $\varepsilon = 0.66$ is guaranteed for all 32 trips together? How accurate is the best attacker then? (b) What is the smallest scale at which the best attacker is right in at most 65.9% of all cases? Predict first whether it is nearer to 32 times or to $\sqrt{32}$ times the old scale. (c) Which of the two would you publish?
+# A publisher wants the limit of 65.9% to hold for a person with 32 trips. (a) What scale must the noise have if $\varepsilon = 0.66$ is guaranteed for all 32 trips together? How accurate is the best attacker then? (b) What is the smallest scale at which the best attacker is right in at most 65.9% of all cases? Before you compute it, predict whether it is nearer to 32 times or to $\sqrt{32}$ times the old scale. (c) Which of the two scales would you choose?
 # ```
 
 # %% [markdown]
@@ -1031,18 +1044,20 @@ for k, of_noise in ((1, b), (32, wider)):
     print(f"Laplace {laplace:.1%}, Gaussian {gaussian:.1%}")
 
 # %% [markdown]
-# *Learned:* the factor in (b) is much nearer to $\sqrt{32} = 5.7$ than to 32, because independent noise partly cancels in the sum of the evidence. It is even below $\sqrt{32}$, for two reasons. First, the old scale did not use up the limit: against one trip the best attacker reaches only 64.1%, and not 65.9%. For a limit of 64.1% the factor is 5.1.
+# *Learned:* the factor by which the scale grows in (b) is much nearer to $\sqrt{32} = 5.7$ than to 32, because independent noise partly cancels in the sum of the evidence. The factor is even below $\sqrt{32}$, for two reasons. First, the old scale did not use up the limit: against one trip the best attacker is right in only 64.1% of all cases, and the limit is 65.9%. For a limit of 64.1%, the factor is 5.1.
 #
-# The second reason is the shape of the noise. With Gaussian noise, the attacker would be equally accurate against $k$ trips if the standard deviation were $\sqrt{k}$ times as large, so the factor would be exactly $\sqrt{32}$. We compare Laplace noise of scale $b$ with Gaussian noise of standard deviation $b$, because both give the same evidence about a very small change. Laplace noise of scale $b$ hides a single trip less well than Gaussian noise with standard deviation $b$: the attacker is right in 64.1% of all cases, and not in 62.9%. With 32 trips the two kinds of noise hardly differ, because each trip gives only a little evidence and a sum of many small terms is nearly Gaussian. Compared with Gaussian noise, Laplace noise is therefore weakest against one trip, and less than $\sqrt{32}$ times the old scale gives the same accuracy against 32.
+# The second reason is the shape of the noise. With Gaussian noise, the attacker would be equally accurate against one trip and against $k$ trips if the standard deviation were $\sqrt{k}$ times as large for the $k$ trips. The factor would then be exactly $\sqrt{32}$. We compare Laplace noise of scale $b$ with Gaussian noise of standard deviation $b$, because both give the same evidence about a very small change. The Laplace noise hides a single trip less well than the Gaussian noise: the attacker is right in 64.1% of all cases under Laplace noise, but in 62.9% under Gaussian noise.
 #
-# But (b) bounds a single number, the accuracy on balanced classes. For the person, its $\varepsilon$ is 4.75, and rare releases can make the attacker 99% certain. (a) guarantees $\varepsilon = 0.66$ against every attack, at every false positive rate. Its price is noise of scale 48.5. This is small compared with flows of thousands of people, but it makes flows of about 100 useless.
+# With 32 trips the two kinds of noise hardly differ, because each trip gives only a little evidence and a sum of many small terms is nearly Gaussian. Compared with Gaussian noise, Laplace noise is therefore weakest against one trip. This is why less than $\sqrt{32}$ times the old scale gives the same accuracy against 32 trips.
+#
+# The scale in (b) limits only a single number, the accuracy when the person is counted with probability 1/2. For the person with 32 trips, the effective $\varepsilon$ at this scale is 4.75, and rare releases can make the attacker 99% certain. The scale in (a) guarantees $\varepsilon = 0.66$ against every attack, at every false positive rate. The price of this guarantee is noise of scale 48.5. Such noise is small compared with flows of thousands of people, but it makes flows of about 100 useless.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} How many waves? (★, 15 minutes)
 # :label: kkd-kappa
-# Compute FPA's error for several $\kappa$ at the two largest $\varepsilon$. Which $\kappa$ has the smallest error? Is this error smaller than that of zeros? Before you run the code, predict both answers, and say what the advantages of a small $\kappa$ and of a large one are.
+# Compute FPA's error for several values of $\kappa$ at the two largest values of $\varepsilon$. Which $\kappa$ has the smallest error? Is this error smaller than that of zeros? Before you run the code, predict both answers, and state the advantages of a small $\kappa$ and those of a large one.
 # ```
 
 # %% [markdown]
@@ -1064,15 +1079,14 @@ by_kappa["zeros"] = (
 plots.show_table(by_kappa.round(2), "kappa")
 
 # %% [markdown]
-# *Learned:* here the smallest $\kappa$ is the best, because each further wave adds more error by its noise than it removes. A larger $\kappa$ would be better if the counts were large compared with the noise. Even with $\kappa = 1$, where only the mean of each place is published, the error is larger than that of zeros. The paper chose $\kappa = 20$ as the best value for its cabs.
+# *Learned:* here the smallest $\kappa$ is the best, because the noise on each additional wave adds more error than keeping the wave removes. A larger $\kappa$ would be better if the counts were large compared with the noise. Even with $\kappa = 1$, where only the mean of each place is published, the error is larger than that of zeros. The paper chose $\kappa = 20$ as the best value for its cabs.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} The wrong Fourier transform (★★, 20 minutes)
 # :label: kkd-normalisation
-# Without `norm="ortho"`, `numpy.fft.rfft` does not divide by $\sqrt{n}$. Suppose a programmer adds FPA's noise to *these* coefficients. After the inverse transform, the noise on the counts is $\sqrt{n}$ times too small. What is then the largest effective $\varepsilon$ in the first dataset, for a nominal 1? What is the error at the
-# largest $\varepsilon$?
+# Without `norm="ortho"`, `numpy.fft.rfft` does not divide by $\sqrt{n}$. Suppose a programmer adds FPA's noise to the coefficients of *this* transform. After the inverse transform, the noise on the counts is $\sqrt{n}$ times too small. What is then the largest effective $\varepsilon$ in the first dataset, for a nominal $\varepsilon$ of 1? What is the error of the release at the largest $\varepsilon$?
 # ```
 
 # %% [markdown]
@@ -1097,14 +1111,14 @@ low, high = metrics.mean_interval(careless_errors)
 print(f"error: {np.mean(careless_errors):.3f}, 95% from {low:.3f} to {high:.3f}")
 
 # %% [markdown]
-# *Learned:* the error is much smaller, because most of the noise is missing. A description of FPA must state how its Fourier transform is normalised. And a surprisingly small error is a reason to look for a mistake.
+# *Learned:* the error is much smaller than that of the correct FPA, because most of the noise is missing. A description of FPA must therefore state how its Fourier transform is normalised. And a surprisingly small error is a reason to look for a mistake.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Write a mechanism: one κ for all places (★★, 45 minutes)
 # :label: kkd-one-kappa
-# EFPAG draws a $\kappa$ for each place, and the costs of these draws add up. Let it draw a single $\kappa$ for all places. Sum the squared errors of all places before you take the root. One user changes this error by at most $\Delta_2$, so $\varepsilon/2 + \varepsilon/2 = \varepsilon$ holds for a whole user. What does the error of the release become?
+# EFPAG draws a $\kappa$ for each place, and the costs of these draws add up. Change EFPAG so that it draws a single $\kappa$ for all places. To compute the error for this draw, sum the squared errors of all places before you take the root. One user changes this error by at most $\Delta_2$, so the total of $\varepsilon/2 + \varepsilon/2 = \varepsilon$ holds for a whole user. What is the error of the release now?
 # ```
 
 # %% [markdown]
@@ -1141,13 +1155,13 @@ of_first = largest[largest["data"] == first].groupby("mechanism")["0.5 users"].m
 print(of_first[["EFPAG", "EFPAG, calibrated"]].round(3).to_dict())
 
 # %% [markdown]
-# *Learned:* the guarantee now holds for a whole user, and the error is smaller than that of calibrated EFPAG. But look at the values of $\kappa$. With one or two waves, the release says hardly more than the mean of each place. The error is small because little is published, and the error of zeros is still smaller.
+# *Learned:* the guarantee now holds for a whole user, and the error is smaller than that of calibrated EFPAG. But the chosen values of $\kappa$ are only 1 and 2. With one or two waves, the release says hardly more than the mean of each place. The error is small because little is published, and the error of zeros is still smaller.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} A public cap (★★★, an evening)
 # :label: kkd-project
-# On this page $\Delta$ was taken from the private data. Decide instead, without looking at the data, how many visits a user may have on a day, and drop all further visits (`BoundContributions` in `lib.mechanisms`). For aircraft at $\varepsilon = 10$, draw the error against the cap, for LPA and for GSM. In the same figure, draw two more errors: the error that the dropped visits cause without any noise, and the error of zeros.
-# *A good answer* states unit and sensitivity, has intervals, runs [matching](kkd-matching), an attack of the next chapter, at the best cap, and says which users pay for it.
+# On this page $\Delta$ was taken from the private data. Decide instead, without looking at the data, how many visits a user may have on a day, and drop all further visits (`BoundContributions` in `lib.mechanisms`). For aircraft at $\varepsilon = 10$, plot the error against this cap, for LPA and for GSM. In the same figure, plot two more errors: the error that the dropped visits cause without any noise, and the error of zeros.
+# *A good answer* states the unit of privacy and the sensitivity, and gives intervals. It also runs [matching](kkd-matching), an attack of the next chapter, on the release with the best cap, and says which users bear the cost of this cap.
 # ```

@@ -13,7 +13,7 @@
 # %% [markdown]
 # # Fano loss, replicated
 #
-# This page replicates every figure, example and theorem of *Measuring Privacy Loss in Distributed Spatio-Temporal Data* {cite:p}`fanoloss`, in the order of the paper. It loads stored results. Of the paper's theoretical statements, we leave only one untested: the cost stated in Theorem 1. The chapter [](../fano.ipynb) explains the attacks and the bounds, and [](../fano_bounds.ipynb) improves the bounds.
+# This page goes through every figure, example and theorem of *Measuring Privacy Loss in Distributed Spatio-Temporal Data* {cite:p}`fanoloss`, in the order of the paper, and replicates those for which we have the data. It loads stored results. Of the paper's theoretical statements, we leave only one untested: the cost stated in Theorem 1. The chapter [](../fano.ipynb) explains the attacks and the bounds, and [](../fano_bounds.ipynb) improves the bounds.
 #
 # (fano-replicated-setup)=
 # ## What the paper does
@@ -51,7 +51,7 @@
 #
 # ## Does it reproduce?
 #
-# **The theoretical results are confirmed, except for the cost stated in Theorem 1, which we did not test. The results for the simulated person also agree with the paper, as far as a figure with an axis from 0 to 1 can show. The results for real people cannot be tested,** because we have only a part of the paper's check-ins.
+# **The theoretical results hold in every small case that we checked, except for the cost stated in Theorem 1, which we did not test. The results for the simulated person also agree with the paper, as far as a figure with an axis from 0 to 1 can show. The results for real people cannot be tested,** because we have only a part of the paper's check-ins.
 #
 # The paper states only one of its results as a number. All other results appear only in figures. We therefore took each sentence that the paper writes about a figure, and turned it into a test in code. We call such a sentence a *claim*. Each claim has a name, which this page prints beside the verdict, as in `fano-fig7-map-flat` *supported*.
 #
@@ -59,7 +59,7 @@
 #
 # The paper plots losses on an axis from 0 to 1. On this axis we treat differences below 0.05 as invisible, and we interpret words such as "almost matches" accordingly. We call 0.05 the *margin*.
 #
-# These verdicts have three limits. First, we chose the margin after we had seen the results, and four verdicts about the simulated person depend on it. Second, other choices matter, too. Four claims are *supported* if we compare differences, but would be contradicted if we compared ratios. The remark *The axis* below names them. More than half of the supported claims are contradicted under at least one alternative to our choices. After Fig. 8, [a section on our choices](fano-replicated-choices) lists each choice with an alternative, and gives the verdict under this alternative. Third, one of the supported claims cannot fail, as the remark *Attacks with noise* explains.
+# These verdicts have three limits. First, we chose the margin after we had seen the results, and four verdicts about the simulated person depend on it. Second, other choices matter, too. Four claims are *supported* if we compare differences, but would be contradicted if we compared ratios. The remark *The axis* below names them. More than half of the supported claims are contradicted under at least one alternative to our choices. After Fig. 8, [a section on our choices](fano-replicated-choices) lists the choices that we think could decide a verdict, each with an alternative, and gives the verdict under this alternative. Third, some supported claims could hardly have failed: the one that the remark *Attacks with noise* explains, the claim that attacks succeed less often if more steps must be right, and the claims that restate theorems, which test our program more than the paper.
 
 # %% tags=["remove-cell"]
 from lib.papers import figures as plots
@@ -130,7 +130,7 @@ scoreboard.show_conclusions(
 scoreboard.show_by_data(judged)
 
 # %% [markdown]
-# Each section that replicates a part of the paper ends with a table of claims and verdicts. In this table, the column *here* shows the number on which the verdict rests. Below the number stand what it measures, where this needs saying, and the data that it comes from. If we checked a claim case by case, the number is the share of the cases in which the claim is true, so 1 means that it is always true. If a claim says that a line in a figure falls, the number is the last value of the line minus the first. If a claim says that two values nearly agree, the number is their difference. If a claim consists of several inequalities, the number belongs to the inequality that is nearest to failing.
+# Each section that replicates a part of the paper ends with a table of claims and verdicts. In this table, the column *here* shows the number on which the verdict rests. Below the number stand what it measures, where this needs saying, and the data that it comes from. The number after ± is one standard error. If we checked a claim case by case, the number is the share of the cases in which the claim is true, so 1 means that it is always true. If a claim says that a line in a figure falls, the number is the last value of the line minus the first. If a claim says that two values nearly agree, the number is their difference. If a claim consists of several inequalities, the number belongs to the inequality that is nearest to failing, measured in standard errors.
 #
 # All claims that a line falls are tested in the same way. The last value must be below the first, and no value may be significantly above an earlier one. So a line may be level in part, but a line that is level from end to end does not fall. If the paper speaks of several lines, all of them must fall.
 #
@@ -679,7 +679,7 @@ plots.show_parts(by_visits.xs("one added", level="chains"), "fig-3-added")
 # %% [markdown]
 # With one added, the bounds of users who were never at the sensor are spread on Foursquare and on the flights, as the paper describes. On Gowalla, the middle 80% of these bounds also cover more than half of the axis, but with so few users this is not significant.
 #
-# So on the paper's two datasets, the results with one added are closer to what the paper describes than the results with relative frequencies. On the flights, the results in Fig. 4 also come closer to the paper, because the correlation becomes more negative. In Fig. 3 the flights fit the paper's second statement better. They fit the first one worse, because users who were often at the sensor no longer have bounds near 1. But the paper does not use the flights, so the flights are no evidence about what the authors did.
+# So on the paper's two datasets, the results with one added are closer to what the paper describes than the results with relative frequencies. On the flights, the correlation in Fig. 4 is negative either way, and stronger with one added. In Fig. 3, the bounds of flights that were never at the sensor are then more widely spread, as in the paper's second statement. For the first statement, the difference between the groups becomes larger, but the bounds of users who were often at the sensor are no longer near 1. But the paper does not use the flights, so the flights are no evidence about what the authors did.
 #
 # Why do we keep relative frequencies? They are the usual estimate from observed transitions. The paper says only that it estimates the transition matrix "by the check-ins". You may prefer the other choice. [The tables of choices](fano-replicated-choices) show the verdicts under both.
 
@@ -885,7 +885,7 @@ for sigma in (0.1, 0.3, 1.0, 3.0, 10.0):
     print(f"σ = {sigma}: formula {of_formula:.1f}, exact {guaranteed:.1f}")
 
 # %% [markdown]
-# All values of the formula here are above 1, where the formula is not proven. Up to $\sigma = 1$ the formula gives a smaller $\varepsilon$ than the exact value, so it suggests more privacy than the noise provides. From $\sigma = 3$ on it gives a larger $\varepsilon$ than the exact value, so there it is on the safe side. In the folded table of Fig. 7, the column *ε, printed* shows the formula as printed in the paper, and *ε, exact* shows the exact value.
+# All values of the formula here are above 1, where the formula is not proven. At $\sigma = 0.1$, 0.3 and 1 the formula gives a smaller $\varepsilon$ than the exact value, so it suggests more privacy than the noise provides. At 3 and 10 it gives a larger $\varepsilon$ than the exact value, so there it is on the safe side. In the folded table of Fig. 7, the column *ε, printed* shows the formula as printed in the paper, and *ε, exact* shows the exact value.
 #
 # The next table shows the value of the formula at $\sigma = 1$ and $\delta = 10^{-5}$ for different numbers of counts $T$. The column *ε, raw* is for counts without noise.
 
@@ -953,7 +953,7 @@ for name, of_one in four_right.groupby("data", sort=False):
     )
 
 # %% [markdown]
-# On Foursquare, the strongest noise takes away all that the counts added to the success of MAP. The success falls from 0.3718 to 0.3683, which is also the success of *maximum a priori*. On Gowalla the success of MAP falls, too. But the output has no standard error for the difference within users, and there are only 42 users, so we conclude nothing from this fall.
+# On Foursquare, the strongest noise takes away, on average, all that the counts added to the success of MAP. The success falls from 0.3718 to 0.3683, which is also the success of *maximum a priori*. On Gowalla the success of MAP falls, too. But the output has no standard error for the difference within users, and there are only 42 users, so we conclude nothing from this fall.
 #
 # Why does noise take so little from MAP? On both datasets, the counts had added little in the first place. For the simulated person on ten places, they had added much, and noise lowers the success of MAP from 0.31 to 0.06, as [the table of Fig. 7](fano-replicated-fig7) shows. (The two settings also differ in the number of steps and of places.) Noise removes what the counts reveal, but it cannot remove what an attacker knows about a person's habits. The paper draws the same conclusion (Sec. 4.2.3): if the attacker knows enough, "the noise in the published counts cannot make them forget the information they already know". The folded table shows all values of Fig. 8.
 
@@ -998,7 +998,7 @@ plots.show_table(of_choices[~supported_by_ours], "choices-people")
 # - *Tight below loose.* The paper writes about different values of $s$ at $M = 100$: "The gap between the two bounds is large, and the tight UB provides a meaningful bound even when the loose one does not." (UB means upper bound.) We test the sentence for these values of $s$. It is not a theorem about all maps and chains. For example, with 20 places the tight bound is 1, and the loose one is slightly below 1. [An earlier section](fano-replicated-tighter) shows why.
 # - *Map.* If the paper does not vary $M$, the value of Sec. 4.1 applies, which is $M = 100$. So we assume that Fig. 7 shows the map with a hundred places. The map with ten places is our addition.
 # - *Exponents of the cost.* Proposition 1 says how the cost grows for large maps and long paths. We test this growth between sizes of 40 and 80. The first step of a path needs no operations. At these sizes, twice the number of steps therefore needs 2.026 times the operations, as [the section on the cost](fano-replicated-cost) shows. Our margin allows for this effect of small sizes, and the alternative does not.
-# - *Bounds of real people.* The paper says that "upper bounds" fall, so we require that both bounds fall. On Foursquare the loose bound is below 1 for only one user, so its fall is not significant. On Gowalla it is 1 for everybody at every level of noise. Other users might have a lower loose bound, so the verdict is *undecided* and not *inconsistent*.
+# - *Bounds of real people.* The paper says that "upper bounds" fall, so we require that both bounds fall. On Foursquare the loose bound is below 1 for only one user, so its fall is not significant. On Gowalla it is 1 for everybody at every level of noise. Users of the full datasets whom we do not have might have a lower loose bound, so the verdict is *undecided* rather than *inconsistent*.
 # - *Spread.* The paper says "scattered between 0 and 1". Two choices turn this phrase into a test. We look at the middle 80% of the bounds of users who were never at the sensor, so that a few extreme users cannot decide the verdict. And we require that these bounds cover more than half of the axis. On Foursquare, the verdict changes if we change either choice: the middle 80% cover 0.45 of the axis, and the range from the smallest bound to the largest covers 0.65. No bound on our part of Foursquare comes near 0, as [the section on Fig. 3](fano-replicated-fig3) shows.
 # - *Users.* The paper plots every user, so we include all users in Fig. 4, as in the other figures. We leave out only the three users whose chain has no spectral gap. In an earlier version of this page, we also left out all users who left some place and never came back, because we believed that their chain has no unique stationary distribution. That was an error. A chain that is estimated from a sequence of places has a single closed class, which contains the last place of the sequence. Its stationary distribution is therefore unique. On Foursquare, the negative correlation exists [only among the users who never came back to some place](fano-replicated-fig4).
 # - *Small bounds.* The paper says that some slow users have a small privacy loss. We call a bound small if it is in the lower half of the axis. We know of no better reason for this limit. With a limit of 0.4, the verdict on Foursquare would be *undecided*.
@@ -1017,7 +1017,7 @@ plots.show_table(of_choices[~supported_by_ours], "choices-people")
 #
 # The moment bound closes most of the gap in every case except the map with ten places. The exact information, together with the sharper inequality, closes little of the gap.
 #
-# Could a better value of $Q$, the largest probability of a ball, lower the tight bound? The second table shows this bound for three values of $Q$. All three columns use the exact information and the sharper inequality. *Q of Eq. 5* is the paper's sum. *Q by moments* is a tighter upper bound on $Q$. *Least Q* is the probability of the ball around the path that is guessed from the prior. The true $Q$ cannot be smaller than this probability, so no better upper bound on $Q$ could lower the tight bound further. With 20 places, a better value of $Q$ lowers the tight bound from 1 to at best 0.54. With 10 places it does not help, and with 200 places it hardly helps.
+# Could a better value of $Q$, the largest probability of a ball, lower the tight bound? The second table shows this bound for three values of $Q$. All three columns use the exact information and the sharper inequality. *Q of Eq. 5* is the paper's sum. *Q by moments* is a tighter upper bound on $Q$. For *Least Q*, we replace $Q$ by the probability of the ball around the path that is guessed from the prior. The true $Q$ cannot be smaller than this probability, so no better upper bound on $Q$ could lower the tight bound further. With 20 places, a better upper bound on $Q$ could lower the tight bound from 1 to 0.54 at best. With 10 places it does not help, and with 200 places it hardly helps.
 
 # %% tags=["hide-cell"]
 gaps = fano.bound_gaps(means.drop(fano.SHORT, level="swept"))
@@ -1031,7 +1031,7 @@ plots.show_table(figures.ball_table(fano.balls.stored()), "balls")
 # (fano-replicated-adaptive)=
 # ### Sensors that follow their counts
 #
-# Does it help the attacker if the sensor chooses its next place according to the counts so far? Sec. 3.1 of the paper leaves such sensors to future work. We test a *greedy* sensor, which goes to the place whose count is expected to give the most information. The first table compares it with a sensor at random places, in five thousand runs each. The second table shows by which factor the greedy sensor raises the success of MAP. It also shows the difference between the two successes, with its standard error.
+# Does it help the attacker if the sensor chooses its next place according to the counts so far? Sec. 3.1 of the paper leaves such sensors to future work. We test a *greedy* sensor, which goes to the place whose count is expected to give the most information. The first table compares it with a sensor at random places, in five thousand runs each. The second table shows the factor by which the greedy sensor raises the success of MAP. It also shows the difference between the two successes, with its standard error.
 
 # %% tags=["hide-input"]
 adaptive = fano.adaptive.stored()

@@ -13,35 +13,36 @@
 # %% [markdown]
 # # Zero auxiliary knowledge, replicated
 #
-# This page repeats every figure, table, algorithm, equation and theorem of *A Zero Auxiliary Knowledge Membership Inference Attack on Aggregate Location Data* {cite:p}`guan2024zero`, under the paper's own labels. [Its chapter](../zero_knowledge.ipynb) explains how the attack works. Figures and tables without a link are those of the paper. A link such as {numref}`fig-zkr-agreement` leads to a figure of this book.
+# This page works through every figure, table, algorithm, equation and theorem of *A Zero Auxiliary Knowledge Membership Inference Attack on Aggregate Location Data* {cite:p}`guan2024zero`, and keeps the paper's numbering. [Its chapter](../zero_knowledge.ipynb) explains how the attack works. A reference without a link, such as "Fig. 7", is to the paper. A link such as {numref}`fig-zkr-agreement` leads to a figure of this book.
 #
 # (zkr-setup)=
 # ## What the paper does
 #
-# A data holder counts how many members of a group are at each place in each hour, protects the counts, and releases them. The attacker knows the places and hours of a person's visits, and asks whether this person, the target, is a member of the group. The paper compares two attackers. Both train a logistic regression on labelled groups and then score the release. **KK** (*Knock-Knock*, after the paper that introduced this attack) makes the groups from the real traces of other people. **ZK** (*zero auxiliary knowledge*) has no real traces. This attacker estimates from the release how popular places and hours are and how often people move, and draws synthetic traces.
+# A data holder counts how many members of a group are at each place in each hour, protects these counts, and publishes them as a *release*. The attacker knows the places and hours of one person's visits, and wants to find out whether this person, the *target*, is a member of the group. The paper compares two attackers. Each of them builds training groups with and without the target, trains a logistic regression to tell the two apart, and applies it to the release. **KK** (*Knock-Knock*, after the paper that introduced this attack) builds the training groups from the real traces of other people. **ZK** (*zero auxiliary knowledge*) has no real traces of other people. ZK estimates from the release how popular places and hours are and how many visits people make, generates synthetic traces from these estimates, and builds the training groups from them.
 #
 # | term | meaning |
 # |---|---|
-# | ROI, epoch | a place at which visits are counted (*region of interest*), and an hour |
-# | target's cells | the pairs of place and hour at which the target was |
-# | $m$, $k$ | the number of users in a group; counts up to $k$ are set to 0 |
+# | ROI, epoch | *region of interest*, a place at which visits are counted; an epoch is a period of one hour |
+# | cell | a pair of a place and an hour |
+# | target's cells | the cells in which the target made a visit |
+# | $m$, $k$ | $m$ is the number of users in a group; under suppression, counts up to $k$ are set to 0 |
 # | budget | the privacy parameter $\varepsilon$; a smaller budget means stronger noise |
-# | event-level, user-day noise | Laplace noise of scale $b = \Delta/\varepsilon$ that protects one visit ($\Delta = 1$), or a user's visits of one day ($\Delta = 20$ for CDR, 10 for Milan and the flights) |
-# | cut of a day | under user-day noise, at most $\Delta$ visits of each user and day are counted. Which ones is random |
-# | clipped counts | noisy counts are rounded down, and values below 0 or above $m$ are set to 0 or $m$ |
-# | CDR, `callers` | the paper's call detail records, and our synthetic surrogate for them |
-# | Milan, `tweeters-zk` | the paper's tweets of Milan, and our synthetic surrogate for them |
-# | `flights-by-number` | real flights of one week. A flight number counts as a user, an airport as a place. The paper does not have them |
-# | AUC | the probability that a group with the target gets a higher score than a group without; 0.5 is guessing ({prf:ref}`def-auc`) |
-# | accuracy | the share of groups that the attacker classifies correctly, with a threshold chosen on groups that the attacker made |
-# | the sum | a baseline of ours that learns nothing: the sum of the released counts in the target's cells |
-# | ~ | a rounded number. It agrees with everything that rounds to the same digits. If the paper has only words, such as "no better than random", we set a tolerance ([the rule](zkr-by-hand)) |
+# | event-level, user-day noise | Laplace noise of scale $b = \Delta/\varepsilon$. Event-level noise protects a single visit ($\Delta = 1$). User-day noise protects all visits that a user makes in one day ($\Delta = 20$ for CDR, 10 for Milan and the flights) |
+# | cut of a day | before user-day noise is added, at most $\Delta$ visits of each user and day are counted. If a user made more, the counted visits are chosen at random |
+# | clipped counts | noisy counts that are rounded down and limited to the range from 0 to $m$ |
+# | CDR, `callers` | the paper's call detail records; `callers` is our synthetic surrogate for them |
+# | Milan, `tweeters-zk` | the paper's tweets from Milan; `tweeters-zk` is our synthetic surrogate for them |
+# | `flights-by-number` | real flights of one week, which the paper does not use. Each flight number counts as a user, and each airport as a place |
+# | AUC | the probability that a group with the target gets a higher score than a group without the target. Guessing gives 0.5 ({prf:ref}`def-auc`) |
+# | accuracy | the share of groups that the attacker classifies correctly. To classify a group, the attacker compares its score with a threshold, which was chosen on the attacker's own groups |
+# | the sum | a baseline of ours that needs no training. Its score is the sum of the released counts in the target's cells |
+# | ~ | marks a rounded number. Every value that rounds to the same digits agrees with it. If the paper gives only words, such as "no better than random", we set a tolerance ([the rule](zkr-by-hand)) |
 #
 # ## Does it reproduce?
 #
-# **Its main theorem holds, but its proof and two listings need correction. Its experiments cannot be tested here.** They use call records (CDR), which are closed, and tweets of Milan. The tweets were published, but the file is not among the data of this book. A reader who has the file can load it with `lib.datasets.load("social-pulse")`. We ran all experiments on synthetic surrogates instead. The table of conclusions says whether their results are consistent with the claims.
+# **The paper's main theorem holds, but its printed proof and two of its algorithms need correction. We could not test its experiments on the paper's own data.** The experiments use call records (CDR), which are closed, and tweets from Milan. The tweets were published, but this book does not contain the file. If you have it, you can load it with `lib.datasets.load("social-pulse")`. We ran all experiments on synthetic surrogates instead. For each conclusion of the paper, the table of conclusions below says whether our results on the surrogates are consistent with it.
 #
-# On the surrogates, 106 claims are consistent, 60 are inconsistent and 38 remain undecided. Of the other 18 claims, 13 are inputs that we took from the paper, four could be tested, and one could not be tried.
+# Our results on the surrogates are consistent with 106 claims of the paper and inconsistent with 60, and 38 claims remain undecided. Of the other 18 claims, 13 are inputs that we took from the paper, four could be tested in the setting of the paper, and one could not be tested at all.
 
 # %% tags=["remove-cell"]
 import pandas as pd
@@ -119,9 +120,16 @@ plots.show_table(
 )
 
 # %% [markdown]
-# *Where the surrogates agree.* On raw counts both attackers recognise every target. In 29 of 32 settings on the surrogates, the AUCs of ZK and KK do not differ significantly after a correction for many tests, as [a count below](zk-noise) shows. In two of these 29 settings the counts are raw, and every AUC is 1. Suppression and stronger noise weaken both attacks. Not every agreement means much. Of the 106 consistent claims, 58 put an AUC or an accuracy near an end of its scale, where the attack is nearly perfect or close to guessing ([second table below the figure](zkr-ends)). There is little room to differ there, so such an agreement says less than one in between. It is not automatic, however. The first table there has 72 printed means near an end, and 17 of them are inconsistent with ours.
+# *Where the surrogates agree with the paper.* On raw counts both attackers recognise every target. Suppression weakens both attacks, and so does stronger noise. On the two surrogates together we compare ZK and KK in 32 settings of suppression and noise. In 29 of them, the AUCs of ZK and KK do not differ significantly after a correction for multiple tests ([count](zk-noise)). In two of these 29 settings the counts are raw, and every AUC is 1.
 #
-# *Where they do not.* The paper says that hiding counts up to 5 ends both attacks, with an AUC below 0.55. On the synthetic callers it ends neither (KK 0.70, ZK 0.69). On the tweeters it does not end KK (0.60), and for ZK (0.53) the result is undecided. The paper also says that user-day noise with $\varepsilon = 1$ ends the attacks of KK and ZK. Both surrogates leave this undecided. The noise does not end every attack, however. On the callers the plain sum, which the paper does not try, still has an AUC of 0.59 [0.57, 0.62] ([table](zkr-mitigations)). The main discrepancy is in the *accuracies*. Most accuracies that the paper prints above 0.7 are lower here, for KK as well as for ZK, by up to 0.28. ZK on the callers deviates most, because our ZK chooses a bad threshold ([Table 3](zkr-table-3)). We do not know why the paper's threshold suits its call records better. KK's threshold is not the best one either, and for this we have no explanation. If the attackers know places but not hours, our AUCs, too, deviate a lot from the printed ones ([Table 11](zk-table-11)). There the paper's KK is stronger than ours on Milan, and on CDR if all places are known. The paper's ZK is weaker than ours in all eight settings, and in six of them inconsistently so. We have no explanation.
+# *How much the agreement means.* Agreement is weak evidence if the paper prints an AUC or an accuracy near an end of the scale, where the attack is nearly perfect or close to guessing. Little room is left there for a difference. Of the 106 consistent claims, 58 are of this kind ([second table below the figure](zkr-ends)). Agreement near an end is not automatic, however. The first of the two tables contains 72 printed means near an end, and 17 of them are inconsistent with ours.
+#
+# *Where the surrogates disagree with the paper.*
+#
+# - *Suppression.* The paper says that suppressing counts up to 5 reduces both attacks to an AUC below 0.55. On the callers the AUC remains above this limit for both attackers (KK 0.70, ZK 0.69). On the tweeters it remains above the limit for KK (0.60), and for ZK (0.53) the result is undecided.
+# - *User-day noise.* The paper also says that user-day noise with $\varepsilon = 1$ reduces KK and ZK to an AUC below 0.55. This claim is undecided on both surrogates. Such noise does not stop every attack, however. On the callers the sum, which the paper does not try, still has an AUC of 0.59 [0.57, 0.62] ([table](zkr-mitigations)).
+# - *Accuracies.* The main discrepancy is in the accuracies. Where the paper prints an accuracy above 0.7, ours is lower in most cases, for KK as well as for ZK, and by up to 0.28. The deviation is largest for ZK on the callers, because our ZK chooses a bad threshold there ([Table 3](zkr-table-3)). We do not know why the paper's threshold suits its call records better. The threshold of KK is not the best one either, and we cannot explain this.
+# - *Places without hours.* If the attackers know places but not hours and assume that the target was there in every hour, our AUCs also deviate strongly from the printed ones ([Table 11](zk-table-11)). The paper's KK is stronger than ours on Milan, and on CDR if all places are known. The paper's ZK is weaker than ours in all eight settings, and in six of them our AUC is inconsistent with the printed one. We have no explanation.
 
 # %% tags=["remove-input"]
 scoreboard.show_summary(judged)
@@ -183,31 +191,31 @@ scoreboard.show_conclusions(
 )
 
 # %% [markdown]
-# The next table counts the verdicts. Each row is a pair of datasets: the one that the paper used, and the one that we used for the same claims. The [scoreboard](../scoreboard.md) explains the verdicts and the rule. The rule for raw counts of 0 is true for any data, so it could be tested on the surrogates (`zk-rule-k0` *supported*). In the tables of this page, a dash marks a value that does not exist or that we did not compute. Brackets are 95% intervals.
+# The next table counts the verdicts. Each row gives the dataset that the paper used and the dataset on which we tested the same claims. The [scoreboard](../scoreboard.md) explains the verdicts and how we reach them. One statement of the paper is true for any data: a raw count of 0 at one of the target's visits excludes the target. It could therefore be tested on the surrogates (`zk-rule-k0` *supported*). In the tables of this page, a dash marks a value that does not exist or that we did not compute, and brackets enclose 95% intervals.
 
 # %% tags=["remove-input"]
 scoreboard.show_by_data(judged)
 
 # %% [markdown]
-# Each part of this page ends with the paper's claims and their verdicts. A folded table lists the claims with which the surrogates are consistent. *How to read a row:* if the paper prints a mean, the column *here* holds our mean. If the paper makes a statement in words, *here* holds the one number that decides, and below it what this number measures:
+# Each part of this page ends with the paper's claims and their verdicts. A folded table contains the claims with which the surrogates are consistent. If the paper prints a mean, the column *here* of these tables contains our mean. If the paper makes a statement in words, the column contains the number on which the verdict depends and, below it, what this number measures:
 #
 # | the paper says | the column *here* holds |
 # |---|---|
-# | an attack weakens | the last AUC minus the first |
-# | two AUCs nearly agree | the difference of the two AUCs |
+# | an attack weakens as a parameter increases | the last AUC minus the first |
+# | two AUCs nearly agree | the difference between the two AUCs |
 # | something is true in every case | the share of cases in which it is true |
-# | several inequalities hold | the margin of the inequality that is nearest to failing |
+# | several inequalities hold | the margin of the inequality that is closest to failing |
 #
-# *Three rules.* A statement is tested on every dataset that the paper's sentence is about, so a sentence about CDR and Milan needs both surrogates. A result from a single release leaves its claim undecided, because it has no interval. A number that the paper states exactly is tested to the sixth decimal.
+# *Three rules for the verdicts.* A claim is tested on every dataset that the paper's sentence is about, so a claim about CDR and Milan is tested on both surrogates. A claim for which we have only a single release remains undecided, because one release gives no interval. A number that the paper states exactly is compared to six decimal places.
 #
-# The figure compares our means on the surrogates with the means that the paper prints. Near the ends of the scale, most AUCs and accuracies are close to the printed values. In between, both deviate, and the median deviation is larger for accuracies.
+# The figure compares our means on the surrogates with the means that the paper prints. Near the ends of the scale, most AUCs and accuracies are close to the printed values. In between, AUCs as well as accuracies deviate more, and the median deviation is larger for accuracies.
 
 # %% mystnb={"figure": {"name": "fig-zkr-agreement", "caption": "Means on the surrogates against the printed ones. Points on the dotted line would be equal; a vertical line is the 95% interval of the difference. Most values near the ends of the scale lie near the line. Accuracies printed between 0.7 and 0.95 are all lower here."}, "image": {"alt": "Two scatter plots of our means on surrogates against published ones, with a marker for what the surrogate says: AUCs lie around the diagonal, accuracies above 0.7 mostly below it."}} tags=["hide-input"]
 scoreboard.show_agreement(judged, substitutes=True)
 
 # %% [markdown]
 # (zkr-ends)=
-# We call a printed value *near an end* if it is at least 0.95 or at most 0.55. The first table shows how far our means are from the printed values, near an end and in between. The second table counts all claims that the surrogates are consistent with. Claims about an AUC or an accuracy are sorted by where the printed value lies, and every other claim is in the last row. The second table includes printed bounds, which the figure leaves out.
+# We call a printed value *near an end* if it is at least 0.95 or at most 0.55. The first table shows how far our means are from the printed values, near an end and in between. The second table counts all claims with which the surrogates are consistent. It groups the claims about an AUC or an accuracy by the printed value; all other claims are in its last row. Unlike the figure, the second table includes printed bounds.
 
 # %% tags=["hide-input"]
 points = scoreboard.agreement(judged, substitutes=True)
@@ -251,35 +259,35 @@ plots.show_table(
 )
 
 # %% [markdown]
-# Some remarks explain the verdicts.
+# The following remarks explain individual verdicts.
 #
-# - *A misprint.* Sec. 6.1 says that on Milan ZK stays "within 0.9 AUC of KK". A gap of 0.9 would say nothing, so we read 0.09 (`zk-fig7-milan-gap` *undecided*).
-# - *Small groups.* In groups of $m = 100$ under suppression with $k = 1$, the AUC of ZK is 0.21 below that of KK on the tweeters ([Table 9](zkr-small-groups)). The paper's Tables 8 and 9 show a gap there, too.
-# - *Flights.* They are real data, but not the paper's, so we show them beside the surrogates. On flights, ZK is a few hundredths of AUC behind KK under noise of scale 1 and at $k = 1$.
-# - *Releases.* Fig. 4 and 17 show marginals, which are the shares of visits by place or by hour. We computed each of them from a single release. A single release has no interval, so both claims remain open (`zk-fig4-log-compression` *undecided*, `zk-fig17-flattening` *undecided*). For Fig. 5 and 13 we have five releases, and these decide the claims.
-# - *Theory.* Theorem A.2 is true (`zk-thm-a2` *supported*), but its printed proof has gaps, and its Lemma A.1 holds only with a correction. The [appendix](../appendix-noise.md) gives both. [Algorithm 3](zk-algorithm-3) converges to a wrong value as printed. [Algorithm 4](zkr-algorithm-4) returns the wrong variable and may never end. The scoreboard lists numbers and statements, so these defects have no claim of their own.
-# - *A wrong quotation.* The paper cites Knock-Knock for an AUC above 0.83 on two datasets (`zk-kk-cited` *contradicted*). That paper prints 0.83 for its commuters and 0.72 for its cabs, and on the cabs we find 0.72 as well.
-# - *A missing baseline.* The attacker can simply add up the released counts in the target's cells. This needs no training, and it is often a stronger attack than KK or ZK ([count](zk-learning)). Only on flights under noise of scale 1 or less is the AUC of the sum more than 0.03 below that of KK or ZK ([table](zkr-sum)).
+# - *A misprint.* In Sec. 6.1 the paper says that on Milan ZK stays "within 0.9 AUC of KK". A gap of up to 0.9 would be compatible with almost any result, so we read it as 0.09 (`zk-fig7-milan-gap` *undecided*).
+# - *Small groups.* Under suppression with $k = 1$ and in groups of $m = 100$ users, the AUC of ZK on the tweeters is 0.21 below that of KK ([Table 9](zkr-small-groups)). The paper's Tables 8 and 9 also show a gap in groups of this size.
+# - *Flights.* The flights are real data, but the paper makes no claim about them. We therefore only show our results on flights beside those on the surrogates. On the flights, the AUC of ZK is a few hundredths below that of KK under noise of scale 1 and under suppression with $k = 1$.
+# - *Single releases.* Fig. 4 and 17 show marginals, which are the shares of visits by place or by hour. We computed the marginals in these two figures from a single release each, so both claims remain undecided (`zk-fig4-log-compression` *undecided*, `zk-fig17-flattening` *undecided*). For Fig. 5 and 13 we have five releases, which are enough for a verdict.
+# - *Theory.* Theorem A.2 is true (`zk-thm-a2` *supported*), but its printed proof has gaps, and Lemma A.1 holds only in a corrected form. The [appendix](../appendix-noise.md) gives a proof and the corrected lemma. As printed, [Algorithm 3](zk-algorithm-3) converges to a wrong value, and [Algorithm 4](zkr-algorithm-4) returns the wrong variable and may never stop. These defects are not among the claims, because the scoreboard lists only numbers and statements.
+# - *A wrong citation.* The paper cites Knock-Knock for an AUC above 0.83 on two datasets (`zk-kk-cited` *contradicted*). Knock-Knock itself prints 0.83 for its commuters and 0.72 for its cabs, and our AUC on the cabs is 0.72 as well.
+# - *A missing baseline.* The paper does not compare its attacks with the sum. The sum needs no training, and it is often a stronger attack than KK or ZK ([count](zk-learning)). The AUC of the sum is more than 0.03 below that of KK or ZK only on the flights, under noise of scale 1 or less ([table](zkr-sum)).
 #
-# All attacks on the surrogates have the paper's sizes: 400 training groups, the same group sizes and budgets, and a population of 11,000 callers. There are two exceptions. Flights have smaller groups ([Table 2](zk-table-2)), and the figures of marginals and of visits draw on 3,000 callers. We attack thirty targets of each population; the paper attacks fifty. Tables show means over targets with Student's 95% intervals, and differences are paired over targets and groups. In the figures, a star marks a mean that the paper prints, and a triangle marks a bound.
+# All attacks use the paper's sizes: 400 training groups, the same group sizes and budgets, and a population of 11,000 callers. There are three exceptions. The groups of flights are smaller ([Table 2](zk-table-2)). The figures of marginals and of visits use only 3,000 callers. We attack thirty targets in each population, whereas the paper attacks fifty. Tables show means over targets with 95% intervals from Student's distribution. Differences between attackers are *paired*: we subtract the AUCs target by target, on the same groups. In the figures, a star marks a mean that the paper prints, and a triangle marks a printed bound.
 
 # %% [markdown]
 # ```{admonition} In ninety minutes
 # :class: tip
-# *Goals.* After this session students can do three things. They can judge a printed number and a bound by a rule. They can say what a result on a synthetic surrogate shows and what it does not show. And they can compare two attackers by paired differences. *Before it:* [](../zero_knowledge.ipynb), up to [how a score becomes a decision](zk-decides), and [the rule](scoreboard-rule).
+# *Goals.* After this session students can judge a printed number and a printed bound by a rule. They can say what a result on a synthetic surrogate shows and what it does not show. They can compare two attackers by paired differences. *Prerequisites:* [](../zero_knowledge.ipynb), up to [how a score becomes a decision](zk-decides), and [the rule](scoreboard-rule).
 #
 # | minutes | what |
 # |---|---|
-# | 5 | [the setup](zkr-setup) on the board; read two rows of [the claims about noise](zk-noise) together: a number, `zk-fig8-milan-kk-event-eps1-value` *inconsistent*, and a bound, `zk-fig8-milan-zk-event-eps1` *undecided* |
+# | 5 | [the setup](zkr-setup) on the board; then read two rows of [the claims about noise](zk-noise) together: a number (`zk-fig8-milan-kk-event-eps1-value` *inconsistent*) and a bound (`zk-fig8-milan-zk-event-eps1` *undecided*) |
 # | 15 | the discussion of {numref}`fig-zkr-agreement` below |
 # | 20 | [a number and a bound by hand](zkr-by-hand), then {ref}`zkr-ex-undecided` |
-# | 10 | [is ZK weaker, or is that chance?](zkr-weaker) with the correction for many tests |
-# | 15 | {ref}`zkr-ex-accuracy` in pairs |
-# | 25 | {ref}`zkr-ex-open`: groups choose a reading and a limit, and defend their verdict |
+# | 10 | [whether ZK is weaker than KK](zkr-weaker), with the correction for multiple tests |
+# | 15 | {ref}`zkr-ex-accuracy`; students work in twos |
+# | 25 | {ref}`zkr-ex-open`: each group of students chooses a reading and a limit, and defends its verdict |
 #
 # {ref}`zkr-ex-clipped` and {ref}`zkr-ex-printed` are homework.
 #
-# *The discussion.* Show {numref}`fig-zkr-agreement` and ask whether a surrogate can contradict a paper. It cannot contradict a statement about the paper's own data, because ours are other data. It could contradict a statement about all data, such as the rule for raw counts of 0. Then ask what the surrogates are good for, and read the two verdicts on the claim that hiding counts up to 5 ends ZK's attack. The callers are inconsistent with this claim (`zk-fig7-cdr-zk-auc-k5` *inconsistent*), and the tweeters leave it undecided (`zk-fig7-milan-zk-auc-k5` *undecided*). Students often take "consistent" for "reproduced". Let them name a property of the surrogate that could make a true claim look inconsistent.
+# *The discussion.* Show {numref}`fig-zkr-agreement` and ask whether a surrogate can contradict a paper. It cannot contradict a statement about the paper's own data, because the surrogate is different data. It could contradict a statement about all data, such as the rule for raw counts of 0. Then ask what the surrogates are good for, and read the two verdicts on the claim that suppressing counts up to 5 reduces ZK to an AUC below 0.55. The callers are inconsistent with this claim (`zk-fig7-cdr-zk-auc-k5` *inconsistent*), and the tweeters leave it undecided (`zk-fig7-milan-zk-auc-k5` *undecided*). Students often read "consistent" as "reproduced". Ask them to name a property of the surrogate that could make a true claim look inconsistent.
 # ```
 
 # %% tags=["hide-input"]
@@ -289,11 +297,13 @@ print("Games:", experiments.noise.source())
 # (zkr-by-hand)=
 # ### A number and a bound by hand
 #
-# Of the five papers that this book replicates, this one alone prints a standard error with each accuracy. [The rule](scoreboard-rule) uses these standard errors. If the printed error is 0.000, as in Table 3 for ZK on Milan at $k = 5$, the rule treats it as missing. In Table 4, under event-level noise with $\varepsilon = 0.1$, the paper prints an accuracy of 0.588 ± 0.019 for KK on its call records. We compare it with the accuracy on our surrogate, the callers. The difference of the two means has the standard error $\sqrt{s^2 + s_v^2}$, where $s$ is ours and $s_v$ the printed one. Half of its 95% interval is therefore $r = t \sqrt{s^2 + s_v^2}$. Here $t$ is the 97.5% quantile of Student's distribution, which is 2.05 for thirty targets. The printed value is rounded, so the two means may differ by a further $h$, which is half a unit of the last printed digit.
+# How do we decide whether our number agrees with a printed one? [The rule](scoreboard-rule) compares the two numbers and takes both standard errors into account. Of the five papers that this book replicates, only this one prints a standard error with each accuracy. (A printed error of 0.000, as in Table 3 for ZK on Milan at $k = 5$, is treated as missing.)
 #
-# Agreement alone proves little, because a careless experiment with a huge error agrees with everything. The rule therefore also asks for a short interval. Without a printed error, $r$ may be at most two units of the last printed digit, which is $4h$. If the paper prints an error, its value is less certain than its digits suggest. The rule then allows an $r$ of up to $2 t s_v$, twice the half-width of the paper's own interval.
+# Our example is the accuracy of 0.588 ± 0.019 that Table 4 prints for KK on call records, under event-level noise with $\varepsilon = 0.1$. We compare it with the accuracy of KK on our surrogate, the callers. The difference of the two means has the standard error $\sqrt{s^2 + s_v^2}$, where $s$ is our standard error and $s_v$ the printed one. Half the width of its 95% interval is therefore $r = t \sqrt{s^2 + s_v^2}$. Here $t$ is the 97.5% quantile of Student's distribution, which is 2.05 for thirty targets. Because the printed value is rounded, the rule also allows a difference of $h$, which is half a unit of the last printed digit. The two means agree if they differ by at most $h + r$.
 #
-# Two cases need another word. If the paper prints no error, the rule sets $s_v = s$, as if the paper had attacked as many targets as we did. It attacked fifty and we thirty, so this makes its error somewhat too large if the targets vary equally. And some claims give a number only in words, such as "no better than random". For these we choose a tolerance. It takes the place of $h$, and $r$ may be at most as large as this tolerance. [Sec. 7.2](zkr-mitigations) has an example, in which the choice decides the verdict.
+# Agreement alone proves little, because a careless experiment with a huge error agrees with everything. The rule therefore also requires a short interval. If the paper prints no error, $r$ may be at most two units of the last printed digit, which is $4h$. If the paper prints an error, its value is less certain than its digits suggest. The rule then allows an $r$ of up to $2 t s_v$, which is twice the half-width of the paper's own interval.
+#
+# Two cases need a further convention. First, the paper may print no error. The rule then sets $s_v = s$, as if the paper had attacked the same number of targets as we did. The paper attacked fifty targets and we attacked thirty, so this overstates the paper's error somewhat if the targets vary equally in both studies. Second, some claims give a number only in words, such as "no better than random". For these claims we choose a tolerance. It takes the place of $h$, and $r$ may be at most as large as this tolerance. In [Sec. 7.2](zkr-mitigations) we show an example in which the choice of the tolerance decides the verdict.
 
 # %%
 import numpy as np
@@ -320,7 +330,7 @@ print(f"distance {abs(x - 0.588):.4f}, allowed {0.0005 + t * np.hypot(s, 0.019):
 print(verdict(x, s, 0.588, 0.019, t))
 
 # %% [markdown]
-# The verdict is *consistent* rather than *reproduced*, because the callers are not the paper's data. Here are all ten accuracies that Table 4 prints for the call records:
+# The verdict is *consistent* rather than *reproduced*, because the callers are not the paper's data. The next cell judges all ten accuracies that Table 4 prints for the call records:
 
 # %%
 table_4 = {
@@ -352,9 +362,9 @@ beside["verdict"] = [
 beside.set_index(["attacker", "epsilon"]).round(3)
 
 # %% [markdown]
-# Only under the strongest noise, and for KK at $\varepsilon = 5$, do the accuracies agree. Elsewhere ours are lower by 0.088 or more. Two things determine an accuracy: how well the attacker's scores rank the groups, and which threshold the attacker chooses. An AUC involves no threshold. In the [table above](zkr-ends), AUCs between the ends of the scale deviate somewhat less than accuracies (median 0.051 against 0.069). So the threshold probably explains a part of the difference, but not all of it, because AUCs deviate as well. [Table 3](zkr-table-3) returns to the threshold.
+# The accuracies agree only under the strongest noise ($\varepsilon = 0.1$), and for KK at $\varepsilon = 5$. In all other rows ours are lower, by 0.088 or more. Two things determine an accuracy: how well the attacker's scores rank the groups, and which threshold the attacker chooses. An AUC depends on the ranking alone. In the [table above](zkr-ends), AUCs between the ends of the scale deviate somewhat less than accuracies (the median deviations are 0.051 and 0.069). So the threshold probably explains a part of the difference. It cannot explain all of it, because the AUCs deviate as well. The section on [Table 3](zkr-table-3) returns to the threshold.
 #
-# A *bound* is tested on one side. The paper says that hiding counts up to 5 brings the AUC of ZK below 0.55:
+# A *bound* is tested on one side only. The paper says that suppressing counts up to 5 brings the AUC of ZK below 0.55. The next cell prints how many standard errors our AUC is above or below this bound, and how many a verdict needs:
 
 # %%
 suppressed_5 = experiments.suppression.stored().query("k == 5 and scorer == 'logistic'")
@@ -367,7 +377,7 @@ for data, aucs in at_5.groupby("data")["AUC"]:
     )
 
 # %% [markdown]
-# The callers are inconsistent with the bound, because their AUC is more than 1.70 standard errors above it. The tweeters would be consistent if their AUC were as far below it. It is below the bound, but only by 1.21 standard errors, so the tweeters leave the claim *undecided*. (The paper makes no claim about the flights.)
+# The callers are inconsistent with the bound, because the AUC of ZK on the callers is more than 1.70 standard errors above it. The tweeters would be consistent with the bound if the AUC on them were at least 1.70 standard errors below it. That AUC is only 1.21 standard errors below the bound, so the claim is *undecided* on the tweeters. The output also contains the flights, but the paper makes no claim about them.
 
 # %% [markdown]
 # ## Where to find each definition, figure and table
@@ -383,7 +393,7 @@ for data, aucs in at_5.groupby("data")["AUC"]:
 # | Fig. 6, Fig. 14, Fig. 16 | visits of users and of targets; inputs of synthetic traces | [below](zk-activity), [below](zk-targets), {numref}`fig-zkr-16` |
 # | Fig. 7, Fig. 15, Table 3 | suppression | [below](zk-suppression) |
 # | Fig. 8, Table 4, Table 5 | noise | [below](zk-noise) |
-# | Fig. 9, Table 10, Table 11 | partial knowledge of the target | [visits](zk-partial), [places](zk-places) |
+# | Fig. 9, Table 10, Table 11 | partial knowledge about the target | [visits](zk-partial), [places](zk-places) |
 # | Fig. 10, Fig. 11, Fig. 12, Tables 6 to 9 | training, group size, number of traces | [pairs](zk-pairs), [sizes](zk-group-sizes), [traces](zk-more-traces) |
 # | Eq. 1 | binary trace | {prf:ref}`def-trace` |
 # | Eq. 2 | aggregate | {prf:ref}`def-aggregate` |
@@ -391,22 +401,22 @@ for data, aucs in at_5.groupby("data")["AUC"]:
 # | Eq. 4 | suppression | {prf:ref}`def-zk-releases`; `lib.mechanisms.SuppressSmallCounts` |
 # | Eq. 5, Eq. 6, Eq. 10 | space and time marginal, mean | {prf:ref}`def-zk-marginals`; `lib.membership.marginals.empirical_marginals` |
 # | Eq. 7, Eq. 8 | log compression and its $\gamma$ | [the formula](zk-marginals-of-a-town); `log_compress` |
-# | Eq. 9 | the target variance; we use its expectation, $1/(3n^2)$ for $n$ cells | `power_transform` |
+# | Eq. 9 | the prescribed variance; we use its expectation, $1/(3n^2)$ for $n$ shares | `power_transform` |
 # | Algorithm 1 | a synthetic trace | {prf:ref}`alg-zk-trace`; `lib.datasets.mobility.synthesize` |
 # | Algorithm 2 | the three marginals | `lib.membership.marginals.estimate` |
-# | Algorithm 3 | the mean by simulation | `estimate_mean`; [below](zk-algorithm-3) |
-# | Algorithm 4 | the power | `power_transform`. [Below](zkr-algorithm-4) |
-# | Rule (k = 0) | a raw count of 0 at one of the target's visits: not a member | {prf:ref}`alg-zk-attack`; [below](zk-suppression) |
+# | Algorithm 3 | the mean number of visits, found by simulation | `estimate_mean`; [below](zk-algorithm-3) |
+# | Algorithm 4 | the exponent of the power transform | `power_transform`; [below](zkr-algorithm-4) |
+# | Rule (k = 0) | if a raw count is 0 at one of the target's visits, the target is not a member | {prf:ref}`alg-zk-attack`; [below](zk-suppression) |
 # | Def. 2, Eq. 11 | oracle average count | [appendix](../appendix-noise.md) |
 # | Def. 3, Eq. 12 | strong sparsity | [appendix](../appendix-noise.md) |
-# | Lemma A.1, Eq. 13 | an hour's mean vanishes as places get finer | [appendix](../appendix-noise.md), corrected |
+# | Lemma A.1, Eq. 13 | the mean count in an hour tends to 0 as places are divided into smaller ones | [appendix](../appendix-noise.md), corrected |
 # | Theorem A.2, Eq. 14, Eq. 15 | noisy marginals tend to the uniform one | {prf:ref}`thm-zk-uniform`, [proof](../appendix-noise.md), [checked](zk-theorem-a2) |
 # | Lemma A.3 | mean of clipped noise | {prf:ref}`lem-zk-clipped`, [checked](zk-lemma-a3) |
 #
 # (zk-populations)=
 # ## The data (Sec. 5.1)
 #
-# The surrogate `callers` replaces the paper's call records (CDR), and `tweeters-zk` replaces its tweets of Milan.
+# The surrogate `callers` replaces the paper's call records (CDR), and `tweeters-zk` replaces its tweets from Milan. The table gives the size of each surrogate and of the flights, with the area in km².
 
 # %% tags=["hide-input"]
 of = experiments.populations.stored().set_index("data")
@@ -419,7 +429,7 @@ show_claims("zk-populations")
 # (zk-table-2)=
 # ### Table 2: sizes
 #
-# The table shows the sizes of all experiments below: the training, validation and test groups, the users in a group, and the users whom KK knows (`n_reference`). They are the paper's (Table 2) wherever the data have enough users.
+# The table gives the sizes of all experiments below: the numbers of training, validation and test groups, the number of users in a group, and the number of users whose traces KK has (`n_reference`). They are the sizes of the paper's Table 2 wherever the data have enough users.
 
 # %% tags=["hide-input"]
 games = experiments.suppression
@@ -431,7 +441,7 @@ plots.show_table(pd.DataFrame(sizes).loc[rows], "table-2")
 # (zk-targets)=
 # ### Fig. 14: visits of the targets
 #
-# On average a target among the callers has six times the visits of a target among the tweeters, because the surrogates were calibrated to this ratio. Only users with at least ten visits can be targets. Over *all* users the ratio is larger: a caller has about 21 times the visits of a tweeter, because most tweeters have few visits and are not targets. The figure draws on 3,000 callers, and so do the figures of marginals below.
+# How many visits do the targets make? Only users with at least ten visits can be targets. On average a target among the callers makes six times the visits of a target among the tweeters, because we calibrated the surrogates to this ratio. Over *all* users the ratio is about 21. It is larger because most tweeters make few visits and are not targets. The figure is based on 3,000 callers, and so are the figures of marginals below.
 
 # %% mystnb={"figure": {"name": "fig-zkr-14", "caption": "Figure 14 of the paper: visits of the users who can be targets, on a logarithmic axis; two of the populations are surrogates. The callers have many times the visits of the others."}, "image": {"alt": "Histograms of the number of visits of users who may be targets, on a logarithmic axis, one panel a population: synthetic callers reach over a thousand, synthetic tweeters and flights mostly stay below fifty."}} tags=["hide-input"]
 callers = experiments.population("callers", callers_users=3000)
@@ -466,12 +476,12 @@ show_claims("zk-targets")
 # (zk-marginals)=
 # ## Marginals (Sec. 4.3)
 #
-# The paper's corrections help in some cases and do harm in others. ZK estimates two marginals from a release: the share of visits at each place, and the share of visits in each hour. The defense distorts both, and the paper proposes a correction for each defense.
+# How well can ZK estimate where and when people move? ZK estimates two marginals from a release: the *space marginal*, which is the share of visits at each place, and the *time marginal*, which is the share of visits in each hour. Every defense distorts both. The paper proposes one correction for suppression and one for noise. We find that these corrections help in some cases and do harm in others.
 #
-# - *Log compression, for suppression.* Suppression removes small counts, so it makes small shares too small and large ones too large. Log compression replaces each share $x$ by $\log(1 + x / x_{\min})$, where $x_{\min}$ is the smallest positive share, and rescales the results to sum to 1. This makes the shares more alike.
-# - *Power transform, for noise.* Noise adds about the same amount everywhere, so it makes the shares too much alike. The power transform replaces each share $x$ by $x^p$ with $p \ge 1$ and rescales. This makes the shares differ more. [Algorithm 4](zkr-algorithm-4) chooses $p$ so that the variance of the result reaches a target. The target is the variance of uniform random numbers between 0 and 1 that are rescaled to sum to 1.
+# - *Log compression, for suppression.* Suppression removes small counts, so it makes small shares too small and large shares too large. Log compression replaces each share $x$ by $\log(1 + x / x_{\min})$, where $x_{\min}$ is the smallest positive share. It then rescales the results so that they sum to 1. This makes the shares more similar.
+# - *Power transform, for noise.* Noise adds about the same amount everywhere, so it makes the shares too similar. The power transform replaces each share $x$ by $x^p$ with $p \ge 1$ and rescales the results in the same way. This makes the shares differ more. [Algorithm 4](zkr-algorithm-4) chooses $p$ so that the variance of the results reaches a *prescribed variance*. This is the variance of uniform random numbers between 0 and 1 that have been rescaled to sum to 1.
 #
-# The tables show how far each estimate is from the marginal of the population, for the releases of Fig. 4, 5 and 13. We measure this by the **total variation distance**, which is half the sum of the absolute differences of the shares. It is 0 if the two marginals are equal and 1 if they have no place or hour in common. Each row is one release of 1,000 synthetic callers. *Empirical* is the marginal of the release without a correction.
+# The first two tables show how far each estimated marginal is from that of the population. We measure this by the **total variation distance**, which is half the sum of the absolute differences of the shares. It is 0 if the two marginals are equal, and 1 if no place or hour has a positive share in both. Each row is one release of the counts of 1,000 synthetic callers, and the defenses are those of Fig. 4, 5 and 13. *Empirical* is the marginal of the release without a correction, and *exponential* is the marginal after the inverse of log compression. The third table gives the powers that Algorithm 4 chooses.
 
 # %% tags=["hide-input"]
 far = experiments.marginal_distances.stored()
@@ -483,12 +493,12 @@ powers = far.query("estimate == 'power transform'").set_index("release")
 plots.show_table(powers[["power of space", "power of time"]], "powers")
 
 # %% [markdown]
-# Log compression improves the space marginal under suppression and makes the time marginal a little worse. The power transform improves the time marginal at scale 1 and makes it worse at scale 10, from 0.251 to 0.281. On tweeters and flights the power transform makes the time marginal worse on average even at scale 1 ([table](zk-likelihood-attack)).
+# Log compression improves the space marginal under suppression and makes the time marginal a little worse. The power transform improves the time marginal under noise of scale 1. Under noise of scale 10 it makes the time marginal worse: the distance grows from 0.251 to 0.281. On the tweeters and the flights it makes the time marginal worse on average even at scale 1 ([table](zk-likelihood-attack)).
 
 # %% [markdown]
 # ### Fig. 4: log compression of the time marginal
 #
-# In the paper, log compression brings the time marginal under suppression with $k = 1$ closer to the population's marginal. Here the distance grows, from 0.089 to 0.099. For the space marginal it falls, from 0.278 to 0.213. One release does not decide.
+# Does log compression improve the time marginal? In the paper, it brings the time marginal under suppression with $k = 1$ closer to the population's. Here the total variation distance grows, from 0.089 to 0.099. For the space marginal, the distance falls from 0.278 to 0.213. A single release does not decide the claim.
 
 # %% mystnb={"figure": {"name": "fig-zkr-4", "caption": "Figure 4 of the paper, on synthetic callers: the time marginal of all users (solid), of one release with k = 1, and of that release after log compression. The suppressed marginal varies too much and the compressed one too little."}, "image": {"alt": "Synthetic surrogate callers, the first week: the time marginal of everybody, of a suppressed release, and of that release after log compression. The suppressed one swings most, the compressed one least."}} tags=["hide-input"]
 space, time = experiments.true_marginals(callers)
@@ -504,7 +514,9 @@ figures.show_lines(
 # %% [markdown]
 # ### Fig. 5: power transform of the space marginal
 #
-# In the paper, the power transform brings the space marginal under noise of scale 1 closer to the population's. Here Algorithm 4 chooses the power 1 at this scale, so nothing changes, in any of five releases (`zk-fig5-power` *inconsistent*). At scale 10 ($\varepsilon = 0.1$) it chooses a power of 5.7, and the distance falls. As the paper says, the inverse of log compression (*exponential* in the tables) has hardly any effect once the marginal is normalised.
+# Does the power transform improve the space marginal? In the paper, it brings the space marginal under noise of scale 1 closer to the population's. Here Algorithm 4 chooses the power 1 at this scale in each of five releases, so nothing changes (`zk-fig5-power` *inconsistent*). At scale 10 ($\varepsilon = 0.1$) it chooses a power of 5.7, and the distance falls. As the paper says, the inverse of log compression has hardly any effect once the marginal has been rescaled to sum to 1.
+#
+# The next table gives three total variation distances for each of the five releases: of the space marginal as released, of the space marginal after the power transform, and of the time marginal of the raw counts.
 
 # %% tags=["hide-input"]
 five = experiments.likelihood.stored("callers")
@@ -528,7 +540,7 @@ figures.show_lines(lines, "the hundred most visited places", "callers")
 # %% [markdown]
 # ### Fig. 13: the time marginal of raw counts
 #
-# The time marginal of raw counts nearly coincides with the population's, as in the paper. In five releases their total variation distance is about 0.03 (last column of the table above, `zk-fig13-raw-marginal` *consistent*).
+# How close is the time marginal of raw counts to the population's? The two nearly coincide, as in the paper. In five releases their total variation distance is about 0.03 (last column of the table above, `zk-fig13-raw-marginal` *consistent*).
 
 # %% mystnb={"figure": {"name": "fig-zkr-13", "caption": "Figure 13 of the paper, on synthetic callers: the time marginal of all users (solid) and of raw counts of 1,000 users. They nearly coincide."}, "image": {"alt": "Synthetic surrogate callers, the first week: the time marginal of everybody and that of raw counts of a thousand, which nearly coincide."}} tags=["hide-input"]
 raw = {"everybody": time[:168], "raw": found["raw"]["empirical"]["time"][0][:168]}
@@ -541,7 +553,7 @@ show_claims("zk-marginals")
 # (zk-activity)=
 # ### Fig. 6: visits of all users
 #
-# The surrogate *was made* lognormal, so it cannot test which distribution fits the number of visits of a user best. The table compares three distributions with the callers. In the one called *constant* every user has the mean number of visits. *Gap* is the largest distance between the distribution functions; the other columns are the median and the 95% quantile.
+# Which distribution fits the number of visits of a user best? The callers cannot answer this question, because we generated their numbers of visits from a lognormal distribution. The table compares three distributions with the callers, who are in the row *population*. In the distribution called *constant*, every user has the mean number of visits. The column *gap* gives the largest difference between the cumulative distribution function and that of the callers. The other columns give the median and the 95% quantile.
 
 # %% mystnb={"figure": {"name": "fig-zkr-6", "caption": "Figure 6 of the paper, on synthetic callers: share of users with at most a given number of visits. The exponential distribution has too many users with few visits and too few with very many. The lognormal one fits because the surrogate was made from it."}, "image": {"alt": "Share of synthetic callers with at most so many visits: the population's curve, the lognormal one almost on it, and the exponential one apart from it on both sides."}} tags=["hide-input"]
 per_user = callers.visits().to_numpy()
@@ -558,7 +570,7 @@ show_claims("zk-activity")
 # %% [markdown]
 # ### Fig. 16: the inputs of synthetic traces
 #
-# Fig. 16 shows what the attacker's synthetic traces are made from: three marginals and a triangulation, here of the synthetic tweeters.
+# Fig. 16 shows the inputs from which the attacker generates synthetic traces: three marginals and a triangulation of the places. The inputs shown here are those of the synthetic tweeters.
 
 # %% mystnb={"figure": {"name": "fig-zkr-16", "caption": "Figure 16 of the paper, on synthetic tweeters: the inputs of synthetic traces. None of them describes a single person."}, "image": {"alt": "Four panels of the synthetic tweeters: share of visits by place in order, share of visits by hour over two days, histogram of visits a user, and the Delaunay triangulation of the ten by ten grid of places."}} tags=["hide-input"]
 tweeters = drawn["tweeters-zk"]
@@ -566,7 +578,7 @@ figures.show_inputs(tweeters, *experiments.true_marginals(tweeters), "tweeters-z
 
 # %% [markdown]
 # (zk-synthetic-users)=
-# Synthetic users make about as many visits as the population, but in more places. Algorithm 1 makes them from these inputs. One synthetic user in twelve makes no visit at all.
+# How similar are synthetic users to the population? Algorithm 1 generates synthetic users from the inputs above. On average they make about the same number of visits as the tweeters, but at more places. One synthetic user in twelve makes no visit at all, whereas every tweeter makes at least one.
 
 # %% tags=["hide-input"]
 made = experiments.synthetic.stored().drop(columns="data").set_index("of").T
@@ -576,7 +588,11 @@ plots.show_table(made, "synthetic")
 # (zk-algorithm-3)=
 # ### Algorithm 3: how many visits does a user have?
 #
-# As printed, Algorithm 3 converges to a wrong value. It looks for the mean number of visits $\mu$ at which a *synthetic* group, protected in the same way, has as many released visits as the release. In each step the listing replaces $\mu$ by $\mu_0 + g_0 - g(\mu)$, where $\mu_0$ is the starting value, $g_0$ the released visits per user, and $g(\mu)$ the same of a synthetic group. The text describes the step from $\mu$ to $\mu + g_0 - g(\mu)$. Only the second step comes to rest where $g(\mu) = g_0$. The stopping test of the listing has the same error. It stops when the new $\mu$ is close to the starting value $\mu_0$, instead of to the $\mu$ of the step before. But the listing converges to a value away from $\mu_0$, so the test is never met there. (The starting value is the number of released visits per user, so $\mu_0 = g_0$.) We run both steps on one release of 1,000 tweeters with $k = 1$:
+# Algorithm 3 estimates from a release how many visits a user makes on average. As printed, it converges to a wrong value.
+#
+# The algorithm looks for the mean number of visits $\mu$ at which a *synthetic* group, protected in the same way, has the same number of released visits as the real release. Let $g_0$ be the number of released visits per user in the real release, and $g(\mu)$ the same number for a synthetic group whose users make $\mu$ visits on average. The search starts at $\mu_0 = g_0$. In each step, the listing replaces $\mu$ by $\mu_0 + g_0 - g(\mu)$. The text of the paper describes a different step, from $\mu$ to $\mu + g_0 - g(\mu)$. Only the step of the text comes to rest where $g(\mu) = g_0$.
+#
+# The stopping test of the listing has the same error. It stops when the new $\mu$ is close to the starting value $\mu_0$, although it should compare the new $\mu$ with that of the step before. The listing converges to a value away from $\mu_0$, where this test is not met. We run both steps on one release of 1,000 tweeters with $k = 1$. In the output, *printed* is the step of the listing, and *intended* is the step of the text:
 
 # %%
 from lib.aggregation import aggregate
@@ -616,9 +632,9 @@ closest = np.abs(np.array(printed[1:]) - mu_0).min()
 print(f"printed test, |mu - mu_0|: never below {closest:.2f} in sixty steps")
 
 # %% [markdown]
-# The printed step settles at about 4.4, a quarter below the true mean. The intended step finds the true mean. The printed stopping test is never met, because $\mu$ stays at least 0.59 away from $\mu_0$. The library solves $g(\mu) = g_0$ with Brent's method.
+# The printed step settles at about 4.4, a quarter below the true mean. The intended step finds the true mean. The printed stopping test is never met in these sixty steps, because $\mu$ stays at least 0.59 away from $\mu_0$. Our library solves $g(\mu) = g_0$ with Brent's method instead.
 #
-# On five releases of the tweeters the estimate is close to the mean of the population. Under noise *and* suppression it is a little too high, and the plain sum divided by $m$ is closer. This agreement is a coincidence: in these releases noise happens to add about as many visits as suppression removes. The same is true for the one release of the callers. At $k = 1$ the estimate for the callers is 12% too high. In the tables, *searched for* and *estimated* denote the algorithm's result; *everybody* and *true* denote the population mean.
+# How accurate is the estimate that our library computes? On five releases of the tweeters it is close to the mean of the population, but under noise *and* suppression it is a little too high. In that setting, the sum of all released counts divided by $m$ (column *sum / m*) is closer to the population mean. This is a coincidence: in these releases, noise happens to add about the same number of visits as suppression removes. The same is true for the single release of the callers with noise and suppression. At $k = 1$ the estimate for the callers is 12% too high. In the tables, *searched for* and *estimated* denote the result of the algorithm; *everybody* and *true* denote the population mean.
 
 # %% tags=["hide-input"]
 searched = experiments.repeat_releases(experiments.mean_visits, drawn["tweeters-zk"])
@@ -632,7 +648,7 @@ plots.show_table(mean_visits, "mean-visits")
 # (zkr-algorithm-4)=
 # ### Algorithm 4: which power?
 #
-# As printed, Algorithm 4 returns the wrong variable, and it may run forever. It raises the power in steps of 0.01 until the variance of the transformed marginal is close to a wanted variance. We copy the listing and add only the rescaling of the text, a limit on the number of steps, and a second returned value, the power after the last step:
+# Algorithm 4 chooses the exponent of the power transform. As printed, it returns the wrong variable, and it may run forever. The algorithm raises the power in steps of 0.01 until the variance of the transformed marginal is close to the prescribed variance. The function below copies the listing with only three additions: the rescaling that the text describes, a limit on the number of steps, and a second returned value, which is the power after the last step.
 
 
 # %%
@@ -670,15 +686,15 @@ print(f"raw space marginal: {raw_space.var() / wanted_variance:.1f} times too va
 print("ended:", algorithm_4(raw_space, wanted_variance, 1e-7)[0] is not None)
 
 # %% [markdown]
-# With a tolerance of 1e-7 the listing stops. It returns the variance, 1.17e-05, although its header announces the power. Its variable $p$ has then moved one step beyond the power that was tested. With a tolerance of 1e-9 it never stops, because each step changes the variance by more than that, so the search steps over the window and never comes back. Nor does it stop if the marginal already varies more than wanted, as the space marginal of the raw counts does, because larger powers only increase the variance.
+# With a tolerance of 1e-7 the listing stops. It returns the variance, 1.17e-05, although its header announces the power. By then its variable $p$ has moved one step beyond the power that was tested. With a tolerance of 1e-9 the listing never stops. Each step changes the variance by more than the tolerance, so the search steps over the prescribed variance and never comes back. The listing also never stops if the marginal already has a larger variance than prescribed, because larger powers only increase the variance. The space marginal of the raw counts is an example.
 #
-# The library tries the powers 1, 1.01, 1.02 and so on. It returns the one that brings the variance of the marginal closest to the target variance. If a marginal already varies enough, this power is 1.
+# Our library tries the powers 1, 1.01, 1.02 and so on. It returns the power that brings the variance of the marginal closest to the prescribed variance. If the marginal already has at least this variance, the returned power is 1.
 #
 # (zk-flattening)=
 # (zk-lemma-a3)=
 # ### Lemma A.3: the mean of clipped noise
 #
-# Released counts cannot be negative. If nobody is in a cell, its noisy count is therefore noise that is clipped at 0. How large is this count on average? Let $b = \Delta/\varepsilon$ be the scale of the Laplace noise. Half of the noise is negative and becomes 0. The other half is exponential with mean $b$. The overall mean is therefore $b/2$, as the lemma states. If the count is also rounded down, the mean is lower, $\tfrac12 / (e^{1/b} - 1)$; the lemma does not mention this. We can check both formulas in four lines:
+# Released counts cannot be negative. If nobody is in a cell, its released count is therefore noise that has been clipped at 0. How large is this count on average? Let $b = \Delta/\varepsilon$ be the scale of the Laplace noise. With probability one half the noise is negative and becomes 0. Otherwise it is exponentially distributed with mean $b$. The overall mean is therefore $b/2$, as the lemma states. If the count is also rounded down, the mean is lower, $\tfrac12 / (e^{1/b} - 1)$; the lemma does not mention this. We can check both formulas in four lines:
 
 # %%
 b = 1.0
@@ -687,7 +703,7 @@ print(f"clipped: {noise.mean():.3f}, lemma: {b / 2:.3f}")
 print(f"rounded: {np.floor(noise).mean():.3f}, formula: {0.5 / np.expm1(1 / b):.3f}")
 
 # %% [markdown]
-# The table compares both formulas with samples at several scales.
+# The table compares both formulas with random samples at several scales. *None* means without rounding, and *down* means with rounding down. *Exact* is the formula, *drawn* is the mean of the sample, and *error* is the standard error of this mean.
 
 # %% tags=["hide-input"]
 clipped = experiments.clipped.stored().set_index("scale").drop(columns="data")
@@ -697,7 +713,11 @@ plots.show_table(clipped.T.rename_axis("rounding"), "clipped-noise")
 # (zk-theorem-a2)=
 # ### Theorem A.2: when do noisy marginals become uniform?
 #
-# The theorem is about counts that are clipped but not rounded. Without rounding, clipped noise adds a mean of $b/2$ to every empty cell, and less to a cell with visits. If a release has many cells and few visits, these equal additions outweigh the visits, and the marginals tell nothing about places or hours any more. Theorem A.2 states this as a limit: noisy marginals approach the uniform one if visits are strongly sparse. The table shows the total variation distance of the noisy marginal from the uniform one under noise of scale 1. In the first two columns the ten places are fixed and hours are added; the visits to the most popular place grow like $\sqrt t$ (strongly sparse) or like $t/10$ (not sparse). In the last column 24 hours are fixed and places are divided into smaller ones. The line below the table gives the limit of the middle column. In the long run each cell holds its mean. An hour of a place with $\lambda$ visits an hour has a Poisson count. Without rounding, clipped noise of scale 1 raises a count of $c$ to $c + \tfrac12 e^{-c}$ on average. The mean of a cell is therefore $\lambda + \tfrac12 e^{-\lambda (1 - 1/e)}$.
+# When does noise hide where and when people were? The theorem is about counts that are clipped but not rounded. Without rounding, clipped noise adds $b/2$ on average to every empty cell, and less to a cell with visits. If a release has many cells and few visits, these additions outweigh the visits, and the marginals say nothing about places or hours any more. Theorem A.2 states this as a limit: noisy marginals approach the uniform one if visits are strongly sparse.
+#
+# The table shows the total variation distance between the noisy marginal and the uniform one under noise of scale 1. In the first two columns there are always ten places, and the number of hours $t$ grows from row to row. The number of visits to the most popular place grows like $\sqrt t$ (strongly sparse) or like $t/10$ (not sparse). In the last column there are always 24 hours, and the places are divided into smaller and smaller ones.
+#
+# The line below the table gives the limit of the middle column, which we can compute. As $t$ grows, the mean noisy count of a place per hour approaches its expectation. If a place has $\lambda$ visits per hour on average, its raw count in one hour has a Poisson distribution with mean $\lambda$. Clipped noise of scale 1 raises a raw count of $c$ to $c + \tfrac12 e^{-c}$ on average. Averaged over the Poisson distribution, this gives $\lambda + \tfrac12 e^{-\lambda (1 - 1/e)}$.
 
 # %% tags=["hide-input"]
 limits = experiments.uniform.stored()
@@ -709,11 +729,11 @@ from_uniform = experiments.distance(long_run / long_run.sum(), np.full(10, 0.1))
 print(f"limit of the column t / 10: {from_uniform:.3f}")
 
 # %% [markdown]
-# In two columns the distance goes to 0. In the middle one it stays above 0.016: without sparsity the marginal remains informative.
+# In the first and the last column the distance tends to 0. In the middle column it stays above 0.016, so without sparsity the marginal remains informative.
 #
 # ### Fig. 17: how noise flattens a marginal
 #
-# From scale 0.1 to 10, more noise makes the marginals more uniform, but they never become completely uniform. Even if nobody is there, the noise itself varies from cell to cell (last row of the table). At scale 0.1 the marginals are *less* uniform than without noise. The reason is rounding: after weak noise, rounding down subtracts one from about half of the positive counts, and small counts lose the largest share of their value.
+# How uniform does noise make the marginals? The table below the figure measures this by the relative standard deviation of a marginal, which is 0 for a uniform one. From scale 0.1 to 10, more noise makes the marginals more uniform. They never become completely uniform, because the noise itself varies from cell to cell, even if nobody is there (last row of the table). At scale 0.1 the marginals are *less* uniform than without noise. The reason is rounding: after weak noise, rounding down subtracts one from about half of the positive counts, and small counts lose the largest share of their value.
 
 # %% mystnb={"figure": {"name": "fig-zkr-17", "caption": "Figure 17 of the paper, on synthetic tweeters: the time marginal of one release without noise, and with noise of scale 1 and 10. Noise reduces the daily variation to small ripples."}, "image": {"alt": "Synthetic surrogate tweeters: the time marginal of one release without noise and with Laplace noise of scale 1 and 10; the daily waves become small ripples."}} tags=["hide-input"]
 waves = {
@@ -739,7 +759,7 @@ show_claims("zk-flattening")
 #
 # ### Fig. 7: AUC under suppression
 #
-# Here the attacker knows all visits of the target, and the data holder sets counts up to $k$ to 0. The figure compares KK and ZK with the plain sum over the target's cells, a baseline absent from the paper. Hiding small counts weakens all attacks, but up to $k = 5$ it stops none of them on the callers.
+# How much does suppression weaken the attacks? In this section the attacker knows all visits of the target, and the data holder sets counts up to $k$ to 0. The figure compares KK and ZK with the sum, a baseline that the paper does not have. Suppression weakens all three attacks, but up to $k = 5$ it stops none of them on the callers.
 
 # %% mystnb={"figure": {"name": "fig-zkr-7", "caption": "Figure 7 of the paper, with the sum added: mean AUC over 30 targets with 95% intervals; triangles mark printed bounds, the dotted line is guessing. All attacks weaken as k grows, and the sum is nowhere significantly behind KK or ZK."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the suppression threshold, one panel a population with 95% intervals; all fall from one towards one half as the threshold grows, the sum mostly on top."}} tags=["hide-input"]
 suppressed = experiments.suppression.stored()
@@ -755,7 +775,9 @@ for data, each in zk.compare_attackers(suppressed, ["data", "k"]).groupby(
 
 # %% [markdown]
 # (zkr-weaker)=
-# Is ZK weaker than KK, or is the difference due to chance? Both attack the same thirty targets. We therefore subtract their AUCs target by target, which removes what is easy or hard about a target, and ask whether Student's interval of the mean difference excludes 0. Without any true difference, one of twenty such intervals excludes 0 by chance, so with eighteen of them we expect about one false alarm. Holm's method corrects for this. It multiplies the smallest p-value by the number of tests, the second smallest by that number minus one, and so on. If a product is smaller than one before it, it is raised to that one, so that the order of the p-values is kept. We call a difference significant if its corrected p-value is below 0.05.
+# Is ZK weaker than KK, or is the difference due to chance? Both attack the same thirty targets. We therefore subtract the AUC of KK from that of ZK target by target, so that it does not matter that some targets are easier to attack than others. We then ask whether the 95% interval of the mean difference, computed from Student's distribution, excludes 0.
+#
+# Even if the two attackers were equally strong, one in twenty such intervals would exclude 0 by chance. Among the eighteen settings of suppression, we would therefore expect about one false alarm. Holm's method corrects for this. It multiplies the smallest p-value by the number of tests, the second smallest by that number minus one, and so on. If a product is smaller than the one before it, it is raised to that value, so that the order of the p-values is kept. We call a difference significant if its corrected p-value is below 0.05.
 
 # %%
 logistic = suppressed[suppressed["scorer"] == "logistic"]
@@ -773,10 +795,12 @@ in_words.loc[zk_minus_kk["p (Holm)"] < 0.001, "p (Holm)"] = "< 0.001"
 plots.show_table(in_words, "zk-minus-kk")
 
 # %% [markdown]
-# Five of the eighteen intervals exclude 0, and in all five ZK is the weaker attacker. After the correction three of them remain, on the tweeters from $k = 3$ on. (At $k = 0$ all AUCs of the surrogates are 1, so there is no test.) The largest difference is 0.083, on the tweeters at $k = 4$. Where an interval includes 0, the experiment can easily miss a difference smaller than half the interval, which is up to 0.043. So these data support "nearly as strong" on the callers, and on the tweeters up to $k = 2$. On the tweeters from $k = 3$ on, ZK is weaker. For no $k \ge 1$ do the data show that the two are equally strong, because every such interval includes a lag of ZK of at least 0.01.
+# Five of the eighteen intervals exclude 0, and in all five ZK is the weaker attacker. After the correction three of these five differences remain significant, all on the tweeters, at $k = 3$, 4 and 5. The largest difference is 0.083, on the tweeters at $k = 4$. (At $k = 0$ all AUCs of the surrogates are 1, so there is no test.)
+#
+# On the tweeters from $k = 3$ on, ZK is therefore weaker than KK. On the callers, and on the tweeters up to $k = 2$, these data support the statement that ZK is "nearly as strong" as KK. They do not show that the two are equally strong for any $k \ge 1$: every interval for $k \ge 1$ contains values at which the AUC of ZK is at least 0.01 below that of KK. Where an interval includes 0, the experiment can easily miss a difference smaller than half the width of the interval, which is up to 0.043.
 #
 # (zkr-sum)=
-# The plain sum is nowhere significantly weaker than KK or ZK under suppression. On the flights at $k = 1$ and 2 the mean AUC of the sum is below that of KK, but the interval of the difference includes 0. The table shows the sum minus KK and minus ZK, under suppression and under noise, wherever one of the differences is below -0.005:
+# Is the sum weaker than KK or ZK? Under suppression it is nowhere significantly weaker. On the flights at $k = 1$ and 2 the mean AUC of the sum is below that of KK, but the interval of the difference includes 0. The table shows the AUC of the sum minus that of KK and minus that of ZK. It contains all settings of suppression and of noise in which one of the two differences is below -0.005:
 
 # %% tags=["hide-input"]
 several_rows = []
@@ -805,23 +829,23 @@ plots.show_table(of_sum[behind].round(3), "sum-minus-kk")
 # (zkr-table-3)=
 # ### Table 3: accuracy under suppression
 #
-# Most accuracies agree with the paper's. Of the 24 printed accuracies, 15 are consistent with ours, among them all six of KK on the tweeters. The first two tables show the printed means beside ours, each with its standard error.
+# Do our accuracies under suppression agree with the paper's? Most of them do. Of the 24 printed accuracies, 15 are consistent with ours, among them all six of KK on the tweeters. The first two tables show the printed means beside ours, each with its standard error.
 #
-# ZK on the callers deviates most. At $k = 1$ and 2 its accuracy is far below the one that the paper prints for CDR: 0.596 against 0.879, and 0.668 against 0.827. At $k = 3$ and 4 the two agree (0.668 against 0.687, and 0.627 against 0.603). At $k = 5$ ours is higher, 0.604 against 0.528.
+# The largest deviations are those of ZK on the callers. At $k = 1$ ZK has an accuracy of 0.596 on the callers, whereas the paper prints 0.879 for CDR. At $k = 2$ our accuracy is also far below the printed one, at $k = 3$ and 4 the two agree, and at $k = 5$ ours is higher.
 #
-# The threshold explains ZK's low accuracy at $k = 1$. The attacker chooses it on synthetic groups, and then classifies most real groups as members. The chapter gives [the reason](zk-decides). With the best threshold for the test groups, the accuracy of ZK at $k = 1$ would be 0.96, as the cell below the folded table prints. We did not find out why the paper's threshold suits its call records so well.
+# The threshold explains the low accuracy of ZK at $k = 1$. The attacker chooses the threshold on synthetic groups, and with it classifies most real groups as containing the target. The chapter gives [the reason](zk-decides). With the best threshold for the test groups, the accuracy of ZK at $k = 1$ would be 0.96, as the cell below the folded table prints. We did not find out why the paper's threshold suits its call records so well.
 
 # %% tags=["remove-input"]
 show_beside("Table 3", "k", "table-3-beside")
 
 # %% [markdown]
-# The next tables add the plain sum, the flights, and the paired differences of the attackers.
+# The next tables add the sum, the flights, and the paired differences between the attackers.
 
 # %% tags=["hide-input"]
 plots.show_parts(figures.table(by_k, ["data", "k"], "accuracy"), "suppression-accuracy")
 
 # %% [markdown]
-# The folded table is for $k = 1$. *Best accuracy* is the accuracy that the attacker would have with the threshold that is best on the test groups. *Called members* is the share of test groups that the attacker classifies as containing the target. Half of the test groups do contain it. *Learned - real* compares groups without the target: the mean count in the target's cells in the attacker's training groups, minus that in the test groups.
+# The folded table shows the effect of the threshold at $k = 1$. *Best accuracy* is the accuracy that the attacker would have with the threshold that is best on the test groups. *Called members* is the share of test groups that the attacker classifies as containing the target; half of the test groups do contain it. *Learned - real* compares groups without the target. It is the mean count in the target's cells in the attacker's training groups, minus the mean count in the same cells in the test groups.
 
 # %% tags=["hide-cell"]
 of_thresholds = figures.threshold_table(experiments.thresholds.stored())
@@ -830,7 +854,7 @@ plots.show_table(
 )
 
 # %% [markdown]
-# Does the deficit of the training groups move the threshold? We compare the targets. For each dataset and attacker, the next cell prints the share of test groups called members, and the rank correlation of *learned - real* with this share over the thirty targets. A target with more visits might have both a larger deficit and a lower threshold. We therefore print the rank correlation of the number of visits with the share, too. The last number is the mean accuracy with the best threshold.
+# Does a lack of visits in the training groups lower the threshold? To find out, we compare the thirty targets. For each dataset and attacker, the next cell prints the mean share of test groups called members, the mean of *learned - real*, and the rank correlation of the two over the targets. The number of the target's visits might influence both, because a target with more visits might have both a larger deficit and a lower threshold. We therefore also print the rank correlation of the number of visits with the share called members. The last number in each line is the mean accuracy with the best threshold.
 
 # %%
 decisions = experiments.thresholds.stored().query("scorer == 'logistic'")
@@ -847,13 +871,15 @@ for (data, attacker), each in decisions.groupby(["data", "attacker"], sort=False
     )
 
 # %% [markdown]
-# For both attackers, *learned - real* and the share called members go together: the more visits the training groups lack in the target's cells, the more test groups are classified as containing the target. The number of the target's visits is an unlikely explanation. *Learned - real* is a mean over the target's cells, and the rank correlation of the number of visits with the share is at most 0.24 in size. ZK's training groups have too few visits on average, and ZK classifies too many groups as containing the target. On the surrogates KK's training groups lack next to no visits on average. KK still classifies too many groups as containing the target: 64% on the callers and 70% on the tweeters. So KK's threshold is too low as well, and we do not know why.
+# For both attackers, *learned - real* and the share called members go together: the more visits the training groups lack in the target's cells, the more test groups are classified as containing the target. The number of the target's visits is an unlikely explanation, for two reasons. *Learned - real* is a mean over the target's cells, so it does not grow merely because a target has more of them. And the rank correlation of the number of visits with the share called members is at most 0.24 in size.
+#
+# ZK's training groups have too few visits in the target's cells on average, and ZK classifies too many groups as containing the target. For KK this explanation fails on the surrogates, because almost no visits are missing from its training groups on average. KK still classifies too many groups as containing the target: 64% on the callers and 70% on the tweeters. So the threshold of KK is too low as well, and we do not know why.
 
 # %% [markdown]
 # (zk-fig-15)=
 # ### Fig. 15: how many counts does suppression remove?
 #
-# With $k = 5$, suppression removes 99% of the positive counts of the surrogates. We calibrated the popularity of the surrogates' places to the share that Fig. 15 shows, so this confirms nothing.
+# With $k = 5$, suppression removes 99% of the positive counts of the surrogates. This does not confirm the paper, because we calibrated the popularity of the surrogates' places to the share that Fig. 15 shows.
 
 # %% mystnb={"figure": {"name": "fig-zkr-15", "caption": "Figure 15 of the paper: share of positive counts that suppression sets to 0. At k = 5 it removes more than nine in ten on all three data."}, "image": {"alt": "Share of the positive counts that is suppressed against the threshold, for synthetic tweeters, synthetic callers and flights; it rises from 0.7 at one to above 0.95 at five."}} tags=["hide-input"]
 share = experiments.suppressed.stored()
@@ -867,7 +893,7 @@ plots.show_table(
 # %% [markdown]
 # ### Rule (k = 0): who is excluded by a raw count of 0?
 #
-# The rule never excludes a member, and on the surrogates it excludes every non-member. If a raw count is 0 at one of the target's visits, the target cannot be a member, because a member would be counted there. The table shows the share of test groups in which the rule excludes the target.
+# If a raw count is 0 at one of the target's visits, the target cannot be a member, because a member would have been counted there. How often does this rule exclude the target? The table shows the share of test groups in which it does. The rule never excludes a member, and on the surrogates it excludes every non-member.
 
 # %% tags=["hide-input"]
 plots.show_table(zk.excluded_shares(experiments.rule.stored()), "rule")
@@ -881,9 +907,9 @@ show_claims("zk-suppression")
 #
 # ### Fig. 8: AUC under noise
 #
-# The attacker again knows all visits of the target. The data holder adds noise and clips the counts; no counts are suppressed. Fig. 8 shows AUC against the scale of the noise, $\Delta/\varepsilon$, for event-level noise and for user-day noise. Noise stops KK, ZK and the sum if its scale is large enough.
+# How much does noise weaken the attacks? The attacker again knows all visits of the target. The data holder adds noise and clips the counts, and does not suppress any. Fig. 8 shows the AUC against the scale of the noise, $\Delta/\varepsilon$, for event-level noise and for user-day noise. If the scale is large enough, noise stops KK, ZK and the sum.
 #
-# At the same scale, event-level and user-day noise have the same distribution. The two releases then differ in one respect only: user-day noise comes after the [cut of each day](zkr-setup) to $\Delta$ visits. It is therefore no discovery that their AUCs are close.
+# At the same scale, event-level and user-day noise have the same distribution. The two releases then differ only in the [cut of each day](zkr-setup) to $\Delta$ visits, which comes before user-day noise. It is therefore not surprising that their AUCs are close.
 
 # %% mystnb={"figure": {"name": "fig-zkr-8", "caption": "Figure 8 of the paper, with the sum added: mean AUC over 30 targets with 95% intervals; filled marks are event-level noise, hollow ones user-day noise; stars mark printed means and triangles printed bounds, in the colour of the attacker. Marks of the same scale stand side by side. All attacks weaken as the scale grows. At equal scales the two kinds of noise are the same, and the releases differ only by the cut of each day."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the scale of the noise, on a logarithmic axis, one panel a population with 95% intervals, for two units of privacy; all fall to one half as the noise grows."}} tags=["hide-input"]
 fitted = experiments.noise.stored()
@@ -898,7 +924,7 @@ for data, each in zk.compare_attackers(fitted, by_budget).groupby("data", sort=F
     print(f"{data}: {zk.describe_intervals(each)}")
 
 # %% [markdown]
-# Is ZK as strong as KK? We count the intervals of the difference that exclude 0, over suppression and noise. Below the count are the smallest p-values, corrected by Holm's method over all 48 settings at once, less two without variation:
+# Is ZK as strong as KK? The table counts the settings in which the interval of the difference excludes 0, under suppression and under noise. Below it are the smallest p-values after Holm's correction. This correction covers all 48 settings at once, except two in which the difference does not vary, so that there is no test:
 
 # %% tags=["hide-input"]
 excluding, p_values = {}, {}
@@ -927,17 +953,19 @@ print(f"{len(corrected)} tests, {(corrected < 0.05).sum()} significant after Hol
 print(corrected.head(7).round(4).to_string())
 
 # %% [markdown]
-# On the surrogates, four of the 32 intervals exclude 0, and all four are under suppression. Three concern the tweeters, for $k \ge 3$, where ZK trails by 0.05 to 0.08. The fourth concerns the callers at $k = 1$. After the correction, the three on the tweeters remain significant and the one on the callers does not.
+# On the surrogates, four of the 32 intervals exclude 0, and all four are under suppression. Three of them are those of the tweeters for $k \ge 3$, where the AUC of ZK is 0.05 to 0.08 below that of KK. These three differences remain significant after the correction. The fourth, on the callers at $k = 1$, does not.
 #
-# On the flights, which are real data, the interval lies below 0 in three of 16 settings, by up to 0.05. They are noise of scale 1, for events and for user-days, and suppression with $k = 1$. After the correction, the difference at $k = 1$ is not significant, while the two under noise are. A possible reason is that a flight number appears at the same place at the same hour every day, whereas synthetic traces draw places and hours independently. We did not test this reason.
+# On the flights, which are real data, three of 16 intervals lie below 0, and the mean differences are up to 0.05. The three settings are event-level noise of scale 1, user-day noise of scale 1, and suppression with $k = 1$. After the correction, the two differences under noise are significant, and the one under suppression is not. A possible reason is that a flight number appears at the same place at the same hour every day, whereas synthetic traces draw places and hours independently. We did not test this explanation.
 #
 # ### Table 4: accuracy under event-level noise
 #
-# Under weak noise most of our accuracies are lower than the printed ones, for KK as well as for ZK. On the tweeters KK reaches 0.71 at $\varepsilon = 1$ and 0.74 at $\varepsilon = 10$, where the paper prints 0.850 and 0.920 for Milan. ZK on the tweeters is the exception: its accuracy is as high as the printed one or higher, except at $\varepsilon = 0.1$. On the callers ZK does something unexpected. From $\varepsilon = 1$ to 10 its AUC rises from 0.974 to 0.997, but its accuracy *falls* from 0.758 to 0.680. In the paper the accuracy of ZK on CDR does not fall. It is 0.934 at $\varepsilon = 10$. [Above](zkr-by-hand) we compare the numbers for CDR one by one.
+# Do our accuracies under event-level noise agree with the paper's? Under weak noise most of ours are lower than the printed ones. For example, KK on the tweeters reaches 0.71 at $\varepsilon = 1$, where the paper prints 0.850 for Milan. ZK on the tweeters is the exception: its accuracy is as high as the printed one or higher, except at $\varepsilon = 0.1$.
 #
-# On Milan, however, the paper's own ZK has low accuracies. Table 4 prints 0.594, 0.660 and 0.671 at $\varepsilon = 1$, 5 and 10, although the text says that the AUC is at least 0.9 in these settings. So there, too, a good ranking and a bad threshold may have come together. The paper prints nothing that would show this.
+# On the callers, the accuracy of ZK *falls* from 0.758 to 0.680 as $\varepsilon$ grows from 1 to 10, although its AUC rises from 0.974 to 0.997. In the paper the accuracy of ZK on CDR does not fall over this range. [Above](zkr-by-hand) we compare the numbers for CDR one by one.
 #
-# The paper's Table 4 also conflicts with a sentence of its App. C, which says that the accuracies of KK and ZK "are close in each experiment". On Milan at $\varepsilon = 1$ the table prints 0.850 for KK and 0.594 for ZK. The surrogates are inconsistent with this sentence, too (`zk-appc-accuracy-close` *inconsistent*).
+# On Milan, however, the paper's own ZK has low accuracies as well. Table 4 prints 0.594, 0.660 and 0.671 at $\varepsilon = 1$, 5 and 10, although the text says that the AUC is at least 0.9 in these settings. So the paper's ZK, too, may combine a good ranking with a bad threshold. The paper prints nothing that would show whether this is so.
+#
+# The paper's Table 4 also conflicts with a sentence of its App. C, which says that the accuracies of KK and ZK "are close in each experiment". On Milan at $\varepsilon = 1$ the table prints 0.850 for KK and 0.594 for ZK. Our results on the surrogates are inconsistent with this sentence, too (`zk-appc-accuracy-close` *inconsistent*).
 
 # %% tags=["remove-input"]
 show_beside("Table 4", "epsilon", "table-4-beside")
@@ -956,7 +984,7 @@ print(zk_callers.groupby("epsilon")["AUC"].mean().round(3).to_string())
 # %% [markdown]
 # ### Table 5: accuracy under user-day noise
 #
-# Up to $\varepsilon = 1$ all accuracies are near 0.5, as in the paper. At $\varepsilon = 5$ and 10 our accuracies are lower than the printed ones, for KK as well as for ZK, and all eight claims are inconsistent.
+# Do our accuracies under user-day noise agree with the paper's? Up to $\varepsilon = 1$ they are all near 0.5, as in the paper. At $\varepsilon = 5$ and 10 ours are lower than the printed ones, for KK as well as for ZK, and all eight claims are inconsistent.
 
 # %% tags=["remove-input"]
 show_beside("Table 5", "epsilon", "table-5-beside")
@@ -972,11 +1000,11 @@ show_claims("zk-noise")
 # (zk-learning)=
 # ### Does training help?
 #
-# This question is not in the paper. KK and ZK train a logistic regression, and the sum learns nothing. All three attack the same test groups, so we subtract the AUC of the sum from that of each trained attacker, target by target. The visible table counts the settings of suppression and of noise in which the 95% interval of the difference excludes 0. It then counts those in which the difference is still significant after [Holm's correction](zkr-weaker) over all settings of the attacker at once.
+# Do KK and ZK gain anything from training, compared with the sum? The paper does not ask this question. KK and ZK train a logistic regression, whereas the sum needs no training. All three attack the same test groups, so we subtract the AUC of the sum from that of each trained attacker, target by target. The visible table counts the settings in which the 95% interval of the difference lies below 0 (*training is worse*) or above 0 (*better*). Its last two columns count the settings in which the difference is still significant after [Holm's correction](zkr-weaker) over all settings of the attacker at once.
 #
-# For KK as well as for ZK, training is worse than the sum in many settings and better in few. All the settings in which training is better are under noise.
+# For KK as well as for ZK, training is worse than the sum in many settings and better in few. All settings in which training is better are under noise.
 #
-# The folded tables show ZK alone, with three scores: logistic regression, the mean difference of each cell within pairs, and the sum over the target's cells. A *pair* is a training group with the target and the same group without the target ([below](zk-pairs)). The last two columns are the ends of the interval for the AUC of ZK's regression minus that of the sum.
+# The folded tables show three scores for ZK: logistic regression, the mean difference of each cell within pairs, and the sum over the target's cells. A *pair* is a training group with the target and the same group without the target ([below](zk-pairs)). The last two columns are the ends of the 95% interval for the AUC of the logistic regression minus that of the sum.
 
 # %% tags=["hide-cell"]
 of_k = zk.compare_scorers(suppressed, ["data", "k"])
@@ -1024,9 +1052,11 @@ plots.show_table(counted, "learning")
 #
 # ### Fig. 9: an attacker who knows some of the visits
 #
-# In Fig. 9 the attacker knows only a part of the target's visits. The release has event-level noise with $\varepsilon = 1$ and is then suppressed with $k = 1$. A tenth of the visits is enough to do better than guessing.
+# How many of the target's visits must the attacker know? In Fig. 9 the attacker knows only a part of them. The release has event-level noise with $\varepsilon = 1$ and is then suppressed with $k = 1$. A tenth of the visits is enough to do better than guessing.
 #
-# Most of the paper's statements about Fig. 9 are not confirmed, however. Of its ten claims, three are inconsistent with the surrogates and five are undecided. One agrees, and one could not be tried. The last is an AUC of 0.66 for a target of whom the attacker knows a single visit. A tenth of at most ten visits is one, but none of the callers that we attacked has so few visits. If all visits are known, our AUCs are lower than the paper's: 0.95 on the callers, where it says above 0.97 for CDR. If all visits of a tweeter are known, KK and ZK both have an AUC of 0.85. The paper says that both AUCs are above 0.9, but in the same section it gives KK's as "0.9". Read as a number with one digit, "0.9" still agrees with our 0.852. "Above 0.9" does not.
+# Most of the paper's claims about Fig. 9 are not confirmed, however. Of the ten claims, three are inconsistent with the surrogates, five are undecided, one is consistent, and one could not be tested. The claim that could not be tested is an AUC of 0.66 for a target of whom the attacker knows a single visit. This case needs a target with at most ten visits, of which a tenth is one visit. None of the callers that we attacked has so few visits.
+#
+# If all visits are known, our AUCs are lower than the paper's. On the callers KK and ZK both have an AUC of 0.95, whereas the paper says that both are above 0.97 on CDR. On the tweeters KK and ZK both have an AUC of 0.85. The paper says that both AUCs are above 0.9 on Milan, but in the same section it gives that of KK as "0.9". Our 0.852 for KK agrees with "0.9", read as a number with one digit, but not with "above 0.9".
 
 # %% mystnb={"figure": {"name": "fig-zkr-9", "caption": "Figure 9 of the paper, with the sum added, on both surrogates: mean AUC over 30 targets with 95% intervals; stars mark printed means and triangles printed bounds. KK and ZK nearly coincide, and a tenth of the target's visits is enough to do better than guessing."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the share of the target's visits that is known, for synthetic tweeters and callers, with 95% intervals; all rise with the share."}} tags=["hide-input"]
 partly = figures.with_sums([experiments.partial], "known", "share")
@@ -1043,13 +1073,13 @@ show_claims("zk-partial")
 # (zk-places)=
 # ### Table 10: places without hours
 #
-# The releases of Tables 10 and 11 are raw counts of groups of 1,000 users. The attacker knows places of the target, but no hours. In Table 10 the attacker draws hours at random from the time marginal, as many as an average user has visits. This attacker is at most a little better than chance. Fourteen of the 16 printed means are consistent with ours. An attacker who assumes that the target was at the places in every hour has a higher mean AUC in all settings but one. [Table 11](zk-table-11) gives the differences.
+# How well does the attack work if the attacker knows places of the target, but no hours? Tables 10 and 11 answer this for raw counts of groups of 1,000 users. In Table 10 the attacker draws hours at random from the time marginal. The number of these hours is the number of visits of an average user. This attacker is at most a little better than chance. Fourteen of the 16 printed means are consistent with ours. An attacker who assumes instead that the target was at the places in every hour has a higher mean AUC in all settings but one. [Table 11](zk-table-11) gives the differences.
 
 # %% tags=["remove-input"]
 show_beside("Table 10", "known_rois", "table-10-beside")
 
 # %% [markdown]
-# The next table adds the paired difference of the attackers.
+# The next table adds the paired difference between the attackers.
 
 # %% tags=["hide-input"]
 places = experiments.places.stored().assign(attack=lambda each: each["attacker"])
@@ -1062,17 +1092,17 @@ plots.show_table(
 # (zk-table-11)=
 # ### Table 11: places in every hour
 #
-# In Table 11 the attacker knows places of the target and assumes that the target was there in every hour. The paper calls this "greedy". The releases are again raw counts.
+# Does it help the attacker to assume that the target was at the known places in every hour? Table 11 is about this attack, which the paper calls "greedy". The releases are again raw counts.
 #
-# The paper's KK improves with every known place, to 0.825 on CDR and 0.860 on Milan if all places are known. Ours does not. On the callers KK agrees with the printed AUCs for up to three places, but with all places it has only 0.539. On the tweeters KK is below the printed AUC in every row. The paper's ZK stays below 0.55 everywhere, whereas ours is about as strong as our KK. Six of the eight printed AUCs of ZK are inconsistent with ours.
+# The paper's KK improves with every known place. If all places are known, it reaches 0.825 on CDR and 0.860 on Milan. Our KK does not improve in this way. On the callers it agrees with the printed AUCs for up to three places, but with all places it has only 0.539. On the tweeters its AUC is below the printed one in every row. For ZK the deviation goes in the other direction: the paper's ZK stays below 0.55 everywhere, whereas ours is about as strong as our KK. Six of the eight printed AUCs of ZK are inconsistent with ours.
 #
-# The value of KK on CDR with all places is the largest difference in AUC between this page and the paper. We have no explanation. We tried one attack that learns nothing, the sum of the counts of all hours of all known places. If the released counts contained the signal that the paper's KK finds, the sum might show it; on our surrogates its mean AUC is within 0.02 of that of our KK.
+# The largest difference in AUC between this page and the paper is that of KK on CDR with all places. We have no explanation. We tried one attack without training, which adds up the counts of all hours at all known places. If our releases contained the signal that the paper's KK finds, this sum might show it. On the surrogates, however, its mean AUC is within 0.02 of that of our KK.
 
 # %% tags=["remove-input"]
 show_beside("Table 11", "known_rois", "table-11-beside")
 
 # %% [markdown]
-# The next two tables show the paired differences. The first one compares ZK with KK. The second one compares the two ways of guessing the hours, every hour minus random hours, for the same attacker and the same targets. The difference is above 0 in 15 of the 16 settings. Its interval lies above 0 in nine of them, among these all eight on the tweeters. On the callers only KK with one place gains significantly. These intervals are not corrected for several tests.
+# The next two tables show paired differences. The first one compares ZK with KK. The second one compares the two ways of guessing the hours: it gives the AUC with every hour minus the AUC with random hours, for the same attacker and the same targets. This difference is above 0 in 15 of the 16 settings. Its interval lies above 0 in nine settings, among them all eight on the tweeters. On the callers only KK with one place gains significantly. These intervals are not corrected for multiple tests. The last table gives the AUC of the sum over all hours at all known places.
 
 # %% tags=["hide-input"]
 plots.show_table(
@@ -1119,9 +1149,9 @@ show_claims("zk-places")
 #
 # ### Fig. 10: pairs or independent groups
 #
-# A **pair** of training groups differs in one user only: one group has the target, the other does not. Fig. 10 compares training on pairs with training on independent groups, here on the synthetic tweeters under user-day noise.
+# Does it help to train on pairs of groups? The two groups of a **pair** differ in one user only: one group contains the target, and the other does not. Fig. 10 compares training on pairs with training on independent groups. Our groups are drawn from the synthetic tweeters, and the releases have user-day noise.
 #
-# Training on pairs is better at every budget, as in the paper. With pairs and $\varepsilon = 4$, however, the AUC of ZK is 0.74, where the paper prints 0.83 (`zk-fig10-zk-ps-eps4` *inconsistent*). The paper also says that pairs help ZK more than KK. On average over the budgets, ZK gains only 0.0038 ± 0.0046 more, which is less than one standard error (`zk-fig10-gain-larger-zk` *undecided*).
+# Training on pairs is better at every budget, as in the paper. With pairs and $\varepsilon = 4$, however, our ZK has an AUC of 0.74, whereas the paper prints 0.83 (`zk-fig10-zk-ps-eps4` *inconsistent*). The paper also says that pairs help ZK more than KK. Averaged over the budgets, the gain of ZK is larger than that of KK by only 0.0038 ± 0.0046, which is less than one standard error (`zk-fig10-gain-larger-zk` *undecided*).
 
 # %% mystnb={"figure": {"name": "fig-zkr-10", "caption": "Figure 10 of the paper, on synthetic tweeters: mean AUC over targets with 95% intervals; stars mark printed means. Training on pairs is better than training on independent groups at every budget."}, "image": {"alt": "Mean AUC against the user-day budget for KK and ZK, each trained on pairs and on independent groups, on the synthetic tweeters, with 95% intervals; pairs are above at every budget."}} tags=["hide-input"]
 pairs = experiments.pairs.stored()
@@ -1134,7 +1164,7 @@ plots.show_parts(figures.pair_table(pairs, [1, 2, 3, 4, 5, 6, 8, 10]), "pairing"
 plots.show_table(figures.pair_table(pairs, [7, 9]), "pairing-rest")
 
 # %% [markdown]
-# Why do pairs help? The shared users cancel within a pair, so the regression should find the cells that matter. The table shows the share of the regression's weight that lies on the target's own cells. It is for a single target and 400 training groups, so it illustrates the reason and does not prove it.
+# Why do pairs help? The counts of the shared users cancel within a pair, so the regression should find the cells that matter. The table shows how much of the regression's total weight lies on the target's own cells: the share is larger after training on pairs. It is computed for a single target and 400 training groups, so it illustrates this explanation but does not prove it.
 
 # %% tags=["hide-input"]
 weights = experiments.weights.stored().drop(columns="data").set_index("groups")
@@ -1148,7 +1178,7 @@ show_claims("zk-pairs")
 # (zk-group-sizes)=
 # ### Fig. 11: group size under noise
 #
-# In Fig. 11 the releases have event-level noise, and the number of users in a group varies. The figure also shows raw and suppressed counts, which the paper gives in Tables 6 to 9. Under noise, group size matters little here, and its effect has no consistent direction. In the paper, targets are recognised more easily in smaller groups under noise.
+# Are targets easier to recognise in small groups? Fig. 11 varies the number of users in a group, for releases with event-level noise. The figure also shows raw and suppressed counts, for which the paper gives its results in Tables 6 to 9. Under noise, group size matters little in our experiments, and its effect has no consistent direction. In the paper, by contrast, targets are recognised more easily in smaller groups under noise.
 
 # %% mystnb={"figure": {"name": "fig-zkr-11", "caption": "Figure 11 of the paper, with its tables of group sizes: mean AUC of ZK with 95% intervals against group size, one line for each release; stars mark printed values, white ones of raw counts. Lines of noisy releases are nearly level. Under k = 1 targets among the tweeters are recognised more easily in larger groups; among the callers only the step from 100 to 500 matters."}, "image": {"alt": "Mean AUC of ZK against the size of the group, a line a release (raw, k = 1, three noise budgets), for synthetic tweeters, synthetic callers and flights, with 95% intervals; lines of noisy releases are flat, that of the suppressed one rises."}} tags=["hide-input"]
 flights = experiments.flight_sizes.stored()
@@ -1165,7 +1195,7 @@ plots.show_table(figures.table(hidden, ["data", "release", "m"]), "noisy-sizes")
 # %% [markdown]
 # ### Table 6 and Table 7: group size with raw counts
 #
-# Tables 6 and 7 show the attack on raw counts of the call records (here callers) and of Milan (here tweeters). The flights are our addition. Nearly every target is recognised in groups of every size. The next cell prints the lowest mean AUC of both attackers over all sizes, and the folded tables give all means.
+# Does the group size matter if the counts are raw? Table 6 is about call records (here the callers), and Table 7 is about Milan (here the tweeters). We added the flights. Group size hardly matters here: nearly every target is recognised in groups of every size. For each dataset, the next cell prints the lowest mean AUC over both attackers and all sizes. The folded tables give all means.
 
 # %% tags=["hide-input"]
 raw_games = by_size[by_size["release"] == "raw"]
@@ -1179,7 +1209,9 @@ plots.show_parts(figures.table(raw_games, ["data", "m"]), "raw-sizes")
 # (zkr-small-groups)=
 # ### Table 8 and Table 9: group size under suppression
 #
-# Tables 8 and 9 show releases suppressed with $k = 1$, for groups of different sizes. In groups of 100, ZK is behind KK here, and in the paper as well: it prints 0.779 against 0.856 for CDR, and a gap of similar size for Milan. On the tweeters our gap is larger. An asterisk marks a difference whose interval excludes 0. In no row is the plain sum shown to be weaker than KK. The interval of *sum - KK* lies above 0 in five of the nine rows and below 0 in none.
+# Does the group size matter under suppression? In Tables 8 and 9 the releases are suppressed with $k = 1$. In groups of 100, the AUC of ZK is below that of KK. The same is true in the paper, which prints 0.779 for ZK and 0.856 for KK on CDR, and a gap of similar size on Milan. On the tweeters our gap is larger.
+#
+# No row shows that the sum is weaker than KK. The interval of *sum - KK* lies above 0 in five of the nine rows and below 0 in none. In the table, an asterisk marks a difference whose interval excludes 0.
 
 # %% tags=["hide-input"]
 small = figures.with_sums([experiments.sizes], "k = 1", "m", "release == 'k = 1'")
@@ -1194,9 +1226,15 @@ show_claims("zk-group-sizes")
 # (zk-more-traces)=
 # ### Fig. 12: number of synthetic traces
 #
-# In Fig. 12 ZK draws different numbers of synthetic traces to train on. The releases are made from the tweeters. They have event-level noise with $\varepsilon = 1$ and are then suppressed with $k = 1$. More traces make ZK stronger, with diminishing returns, as in the paper. The AUC rises from 0.823 with 1,000 traces to 0.857 with 10,000, and three quarters of this gain come from the first step to 2,500. The last column of the table gives the gain over the row above, paired by target. For the first step its interval lies above 0. For the two later steps it includes 0, so neither of them alone is a significant gain.
+# How many synthetic traces does ZK need? Fig. 12 varies the number of synthetic traces from which ZK builds its training groups. The groups are drawn from the tweeters. The releases have event-level noise with $\varepsilon = 1$ and are then suppressed with $k = 1$. More traces make ZK stronger, with diminishing returns, as in the paper. The AUC rises from 0.823 with 1,000 traces to 0.857 with 10,000, and three quarters of this gain come from the first step, to 2,500 traces. The last column of the table gives the gain over the row above, paired by target. Its interval lies above 0 for the first step. For the two later steps the interval includes 0, so neither of them alone is a significant gain.
 #
-# We also compared solvers, but only where the attack is close to guessing. The paper trains scikit-learn's "logistic regression, $L_1$, defaults", but scikit-learn's default solver has no $L_1$ penalty. We therefore compare three solvers, on releases with event-level noise and $\varepsilon = 0.1$, without suppression (second table). `liblinear` is the one that a reader of the paper would choose. `saga` is stopped before it converges. `certified` is the solver of this book. It stops when its distance from the optimum is proven to be small. The *gap* bounds the relative distance from the optimum (the relative duality gap, to the next power of ten). The four mean AUCs are all about 0.556 and differ by about 0.0005, although the gap of `saga` is up to 1. So close to guessing, this shows little. We did not compare the solvers where the attack is strong.
+# Does the solver of the logistic regression matter? The paper uses scikit-learn's "logistic regression, $L_1$, defaults", but scikit-learn's default solver does not support an $L_1$ penalty. We therefore compare three solvers, on releases with event-level noise and $\varepsilon = 0.1$, without suppression (second table):
+#
+# - `liblinear` is the solver that a reader of the paper would choose.
+# - `saga` is stopped before it converges.
+# - `certified` is the solver of this book. It stops when its distance from the optimum is proven to be small.
+#
+# The column *gap* gives an upper bound on the relative distance from the optimum (the relative duality gap, to the next power of ten). The four mean AUCs are all about 0.556 and differ by about 0.0005, although the gap of `saga` is up to 1. In this setting, however, the attack is close to guessing, so the comparison shows little. We did not compare the solvers where the attack is strong.
 
 # %% tags=["hide-input"]
 of_traces = means(experiments.traces_made.stored(), ["traces"], "AUC")
@@ -1224,7 +1262,9 @@ show_claims("zk-more-traces")
 # (zkr-mitigations)=
 # ### Sec. 7.2: mitigations
 #
-# Every defense that reduces the attack to guessing also moves most of the counts. The table shows the AUC of the best attack among KK, ZK and the sum, with its name. *Moved* is the share of the counts that lies in the wrong cell. It is the [total variation distance](zk-marginals) between the release and the raw counts, both divided by their sums. [The chapter](zk-strongest) adds a fourth attack, counting *occupied cells* (cells of the target with a count above 0 in the release), which is stronger under nearly every kind of noise. User-level noise is not in the paper. Its sensitivity is the number of visits of the busiest user, so the guarantee holds only if that number is public.
+# How much do the defenses that stop the attack distort the counts? For each defense, the table shows the AUC of the best attack among KK, ZK and the sum, with the name of this attack. *Moved* is the share of the counts that lies in the wrong cell. It is the [total variation distance](zk-marginals) between the release and the raw counts, after each has been divided by its sum. Every defense that reduces the attack to guessing also moves most of the counts.
+#
+# The table leaves out a fourth attack, which [the chapter](zk-strongest) adds: counting *occupied cells*, which are the target's cells with a count above 0 in the release. This attack is stronger than the other three under nearly every kind of noise. The table also contains user-level noise, which is not in the paper. The sensitivity of this noise is the number of visits of the busiest user, so the privacy guarantee holds only if that number is public.
 
 # %% tags=["hide-input"]
 users = [experiments.user_level, experiments.user_budgets]
@@ -1250,7 +1290,7 @@ callers_day = prices.loc[("callers", "user-day", 0.5)]
 print(f"callers, day, ε = 0.5: {callers_day['mean']:.3f} ({callers_day['attack']})")
 
 # %% [markdown]
-# On the callers the share moved *falls* from 81% to 77% when user-level noise becomes ten times stronger. Why? At $\varepsilon = 1$ the scale of the noise exceeds the group size, and counts are clipped at $m = 1000$. Many cells then hold the same count, 1,000, so the release is closer to uniform. The next cell checks this with noise alone. It prints the total variation distance of clipped noise from the uniform distribution, with and without the upper limit:
+# On the callers the share moved *falls* from 81% to 77% when user-level noise becomes ten times stronger, from $\varepsilon = 10$ to $\varepsilon = 1$. Why? At $\varepsilon = 1$ the scale of the noise exceeds the group size, and counts are clipped at $m = 1000$. Many cells then hold the same count, 1,000, so the release is closer to a uniform one. The next cell checks this explanation with noise alone. It prints the total variation distance between clipped noise and the uniform distribution, with and without the upper limit. It then prints the mean raw count of a cell and the mean error of a count under user-level noise:
 
 # %%
 sizes_of_data = experiments.populations.stored().set_index("data")
@@ -1275,9 +1315,9 @@ for level in (10, 1):
     )
 
 # %% [markdown]
-# Without the upper limit, the distance would not depend on the scale. The fall is an effect of clipping and does not mean that the release is more accurate. The mean absolute error of a count grows from 222 to 1,084 times the mean raw count, as the last two lines show. A raw cell of 1,000 callers holds about a third of a person on average, so the error grows from about 75 to about 363 people.
+# Without the upper limit, the distance would not depend on the scale. The fall is therefore an effect of clipping and does not mean that the release is more accurate. On the contrary, the mean absolute error of a count grows from 222 to 1,084 times the mean raw count, as the last two lines show. With 1,000 callers, a cell contains about a third of a person on average, so the error grows from about 75 to about 363 people.
 #
-# The folded table gives all defenses. In it, *moved* is the share defined above. *Moved between places* is the same share after the hours of each place have been added up. *Relative error* is the mean absolute error of a count, divided by the mean raw count.
+# The folded table gives all defenses. Its column *moved* is the share defined above. *Moved between places* is the same share after the counts of all hours have been added up for each place. *Relative error* is the mean absolute error of a count, divided by the mean raw count.
 
 # %% tags=["hide-cell"]
 in_full = {
@@ -1291,13 +1331,13 @@ plots.show_table(prices.drop(columns=["n"]).rename(columns=in_full), "all-prices
 figures.show_prices(prices, cities)
 
 # %% [markdown]
-# The paper draws three conclusions.
+# The paper draws three conclusions about defenses, and we compare each with our results.
 #
-# - *"No MIA achieved better than random performance for $\varepsilon = 0.5$ in the user-day setting."* Taken literally, this is not so on our surrogates, and probably not in the paper. Its own Table 5 prints accuracies of 0.517 and 0.519 ± 0.006 for Milan there. On our tweeters the interval of ZK's AUC is [0.511, 0.547], which excludes 0.5. On our callers the AUC of the sum is 0.55. The verdicts are about KK and ZK only, and they depend on a tolerance of ours, as the cell below the list shows.
-# - *"We encourage the use of user-day or user-level DP with carefully selected budgets."* The scale of the noise decides, not the unit alone. With user-level noise and $\varepsilon = 10$, targets in the flights are still recognised: the AUC of the best of these three attacks is 0.75, and [counting occupied cells](zk-strongest) is significantly stronger still.
-# - *Practice.* The paper names values of $\varepsilon$ from 0.1 to 1 for single visits and 2 to 16 for user-days. At $\varepsilon = 0.1$ for single visits the AUC of the best attack is 0.55 to 0.69. For weaker noise it is higher: at least 0.70 on all three data at $\varepsilon = 0.5$ and 1 for single visits, and at $\varepsilon = 5$ and 10 for user-days. For user-days we tried $\varepsilon = 2$ on the tweeters only. There the AUC of KK is 0.63 and that of ZK is 0.62 ([table](zk-pairs)).
+# - *"No MIA achieved better than random performance for $\varepsilon = 0.5$ in the user-day setting."* Taken literally, this is not true on our surrogates, and probably not in the paper either. The paper's own Table 5 prints accuracies of 0.517 and 0.519 ± 0.006 for Milan in this setting. On our tweeters the interval of ZK's AUC is [0.511, 0.547], which excludes 0.5. On our callers the AUC of the sum is 0.55. Our verdicts on this sentence are about KK and ZK only, and they depend on a tolerance that we chose. The cell below this list shows how.
+# - *"We encourage the use of user-day or user-level DP with carefully selected budgets."* The unit of privacy alone does not decide whether the attack succeeds; the scale of the noise does. Under user-level noise with $\varepsilon = 10$, targets among the flights are still recognised. The AUC of the best of the three attacks is 0.75 there, and [counting occupied cells](zk-strongest) is significantly stronger still.
+# - *Values of $\varepsilon$ in practice.* The paper names values from 0.1 to 1 for single visits and from 2 to 16 for user-days. Under event-level noise with $\varepsilon = 0.1$, the AUC of the best attack is 0.55 to 0.69. Under weaker noise it is higher: it is at least 0.70 on all three datasets at $\varepsilon = 0.5$ and 1 for single visits, and at $\varepsilon = 5$ and 10 for user-days. We tried user-day noise with $\varepsilon = 2$ on the tweeters only. There the AUC of KK is 0.63 and that of ZK is 0.62 ([table](zk-pairs)).
 #
-# What does "no better than random" allow? We read it as "within 0.03 of 0.5". The rule then judges the higher of the two mean AUCs as a [number with a tolerance](zkr-by-hand), $h = 0.03$. The paper prints no error for this AUC, so our error stands for its error. The next cell repeats this verdict. It also judges the sentence as the one-sided bound that the words suggest, an AUC below 0.53:
+# How far from 0.5 may an AUC be if an attack is "no better than random"? We read the phrase as "within 0.03 of 0.5". The rule then takes the higher of the mean AUCs of KK and ZK and judges it as a [number with a tolerance](zkr-by-hand), with $h = 0.03$. The paper prints no error for this AUC, so the rule uses our error in its place. The next cell repeats this verdict. It also judges the sentence as the one-sided bound that the words suggest, an AUC below 0.53:
 
 # %%
 day_05 = experiments.noise.stored().query(
@@ -1321,34 +1361,40 @@ for data in ("tweeters-zk", "callers"):
     print(f"  bound: one-sided limits {low:.3f} and {high:.3f}, against 0.53")
 
 # %% [markdown]
-# Both surrogates are near enough to 0.5. Only the length of the interval separates them. On the tweeters $r$ is 0.025, which is short enough, so the claim is consistent (`zk-sec7-userday-eps0.5-milan` *consistent*). On the callers $r$ is 0.033, so the claim is undecided (`zk-sec7-userday-eps0.5` *undecided*), although their AUC is nearer to 0.5. The verdict *consistent* is weak here. It says that a difference of 0.029 is within the tolerance plus the error. It does not say that the AUC is below 0.53, because the two-sided interval reaches to 0.547. As a bound, the sentence would be undecided on both surrogates: on each, 0.53 lies between the two one-sided limits.
+# On both surrogates the AUC is close enough to 0.5, and only the length of the interval leads to different verdicts. On the tweeters $r$ is 0.025, which is short enough, so the claim is consistent (`zk-sec7-userday-eps0.5-milan` *consistent*). On the callers $r$ is 0.033, which is too long, so the claim is undecided (`zk-sec7-userday-eps0.5` *undecided*), although the AUC on the callers is closer to 0.5.
 #
-# The last table of this section shows the true positive rate at a false positive rate of 1%, under event-level noise with $\varepsilon = 1$ and with 4,000 test groups for each target. Guessing would have a true positive rate of 0.01.
+# The verdict *consistent* is weak here. It says that a difference of 0.029 is within the tolerance plus the error. It does not say that the AUC is below 0.53, because the two-sided interval reaches 0.547. Judged as a bound, the sentence would be undecided on both surrogates, because 0.53 lies between the two one-sided limits on each of them.
+#
+# How many memberships can an attacker identify with few false positives? The last table of this section shows the true positive rate at a false positive rate of 1%, under event-level noise with $\varepsilon = 1$. It is based on 4,000 test groups for each target. Guessing would give a true positive rate of 0.01.
 
 # %% tags=["hide-input"]
 cautious = experiments.cautious.stored().assign(attack=lambda each: each["attacker"])
 plots.show_table(figures.table(cautious, ["data"], "TPR"), "tpr")
 
 # %% [markdown]
-# At this false positive rate both attackers still recognise 70% of the memberships of the callers' targets, and about a third of those of the tweeters' targets. On both surrogates the difference between ZK and KK is not significant. On the flights ZK is behind KK by 0.03.
+# At this false positive rate both attackers still identify 70% of the memberships of targets among the callers, and about a third of those of targets among the tweeters. On both surrogates the difference between ZK and KK is not significant. On the flights the true positive rate of ZK is 0.03 below that of KK.
 #
 # ### Sec. 7.3: limitations
 #
-# - *The other prior.* Knock-Knock considers a second kind of prior knowledge: past releases, together with whether the target was in each of them. The paper leaves it out, because only the publisher knows in which of hundreds of releases the target was. We agree; see [what an attacker with past groups can recognise](kk-recognises).
-# - *Positions.* ZK needs the positions of the places, but only for the triangulation. We did not try the attack without them.
-# - *Places without hours* are in Tables 10 and 11.
-# - *Small or irregular data.* The paper expects ZK to be weaker in small groups and on taxis. In small groups under suppression it is weaker (Tables 8 and 9). It is also weaker on flights in some settings, although they follow a timetable.
-# - *Synthetic surrogates.* Callers and tweeters are synthetic here, and ZK also draws its traces from a model. That ZK mostly matches KK on them is therefore weak evidence for the paper. The flights, which nobody modelled, are stronger evidence.
-# - *The population.* Both attackers are tested on groups from the same population for which they were trained. This is the best case for both.
+# The following limits apply to the attack or to this replication.
+#
+# - *Another kind of prior knowledge.* Knock-Knock also considers an attacker who has past releases and knows whether the target was in each of them. The ZK paper leaves this attacker out, because only the publisher knows in which of hundreds of releases the target was. We agree; see [what an attacker with past groups can recognise](kk-recognises).
+# - *Positions.* ZK needs the positions of the places, but only for the triangulation. We did not try an attack without them.
+# - *Places without hours.* Tables 10 and 11 cover an attacker who knows places, but no hours.
+# - *Small or irregular data.* The paper expects ZK to be weaker in small groups and on taxi data. On our data, ZK is weaker than KK in small groups under suppression (Tables 8 and 9). ZK is also weaker on the flights in some settings, although flights follow a timetable.
+# - *Synthetic surrogates.* The callers and the tweeters are synthetic, and ZK also draws its training traces from a model. That ZK mostly matches KK on them is therefore weak evidence for the paper. The flights do not come from a model, so results on them are stronger evidence.
+# - *The population.* Both attackers are tested on groups from the population for which they were trained. This is the best case for both.
 #
 # ### Sec. 7.4: other data
 #
-# The method has two steps. First it estimates global statistics from a release and corrects for the defense. Then it draws single records with these statistics. The first step is not specific to places: if the mechanism is public, the likelihood of a release can be computed. The second step needs a model of a record. For places this is a triangulation and three distributions; other kinds of records would need a model of their own.
+# Does the attack carry over to other kinds of data? Its method has two steps. First it estimates global statistics from a release and corrects them for the effect of the defense. Then it draws single records with these statistics. The first step is not specific to places: if the mechanism is public, the likelihood of a release can be computed. The second step needs a model of a record. For places this model consists of a triangulation and three distributions. Other kinds of records would need a model of their own.
 #
 # (zk-likelihood-attack)=
 # ## What the paper did not do
 #
-# Better marginals hardly raise the AUC. We estimated the marginals by **penalised maximum likelihood**, also called *maximum a posteriori*. In our model each raw count has a Poisson distribution, and its rate is the product of a factor for the place and a factor for the epoch. The publisher then adds noise, rounds and clips. Both factors have a lognormal prior. The prior of a place is centred on the mean of all places, and that of an epoch on the mean of all epochs with the same hour of the day, so it makes all days alike. The centres and the widths of both priors are estimated from the release itself, so this attacker knows nothing beforehand either. All releases here have event-level noise with $\varepsilon = 1$; we did not try these marginals under suppression. The first table shows the total variation distance to the population's marginals, as a mean over five releases. The second one shows ZK with the paper's marginals and with these (in the column *likelihood*), over thirty targets.
+# Would ZK be stronger with better marginals? We find that better marginals hardly raise its AUC. The paper corrects the marginals of the release. We estimated them instead by **penalised maximum likelihood**, also called *maximum a posteriori*. In our model each raw count has a Poisson distribution, and its rate is the product of a factor for the place and a factor for the epoch. The publisher then adds noise, rounds and clips. Both factors have a lognormal prior. The prior of a place is centred on the mean of all places. The prior of an epoch is centred on the mean of all epochs with the same hour of the day, so it makes all days similar. The centres and the widths of both priors are estimated from the release itself, so this attacker has no auxiliary knowledge either.
+#
+# All releases in this section have event-level noise with $\varepsilon = 1$; we did not try the likelihood under suppression. The first table shows the total variation distance of each estimate from the population's marginal, as a mean over five releases. The second table shows the AUC and the accuracy of ZK over thirty targets, with the paper's marginals (column *power transform*) and with ours (column *likelihood*).
 
 # %% tags=["hide-input"]
 likelihood = experiments.likelihood.stored()
@@ -1368,15 +1414,17 @@ pooled, pooled_error = risen.mean().mean(), np.sqrt((risen.sem() ** 2).sum()) / 
 print(f"gain in AUC over the three data: {pooled:.4f} ± {pooled_error:.4f}")
 
 # %% [markdown]
-# The AUC rises by about 0.005 on each of the three data. Each of the three intervals just includes 0. The mean of the three gains is about three standard errors above 0, so the AUC does rise. But a gain of 0.005 changes little. For the accuracy, only the interval on flights excludes 0, with a gain of 0.064; these intervals are not corrected for several tests. On the callers we see hardly any change, 0.0007 [-0.0546, 0.0559]. Perhaps the threshold of ZK, which is chosen on synthetic groups, suits real groups better if the synthetic ones resemble them more. The marginals of the callers improve as well, and there we see no rise in accuracy. But the interval allows a rise of up to 0.056, so this does not refute the explanation.
+# The AUC rises by about 0.005 on each of the three datasets. Each of the three intervals just includes 0, but the mean of the three gains is about three standard errors above 0. So the AUC does rise, but a gain of 0.005 changes little.
+#
+# For the accuracy, only the interval on the flights excludes 0, with a gain of 0.064. These intervals are not corrected for multiple tests. How could better marginals raise the accuracy? ZK chooses its threshold on synthetic groups, and perhaps this threshold suits real groups better if the synthetic groups resemble them more. The callers do not support this explanation: their marginals improve as well, but their accuracy hardly changes, by 0.0007 [-0.0546, 0.0559]. The callers do not refute it either, because the interval allows a rise of up to 0.056.
 #
 # ## Exercises
 #
 # ```{exercise} The mean of clipped noise (★★, parts 1 and 2 by hand, part 3 in a cell, 25 minutes)
 # :label: zkr-ex-clipped
-# 1. Derive $\mathbb E[\max(L, 0)] = b/2$, which is [Lemma A.3](zk-lemma-a3), and the mean $\tfrac12 / (e^{1/b} - 1)$ if the result is also rounded down. What does the second become for very large and very small $b$?
-# 2. A count of $c$ people gets noise, is clipped at 0 and rounded down. Show that its mean is $c - \tfrac12 (1 - q^c)/(1 - q) + \tfrac12\, q/(1 - q)$ with $q = e^{-1/b}$. For which $c$ and $b$ is this mean larger than $c$?
-# 3. Most cells of a release are empty, but not nearly all. Take the counts of the group that we drew [above](zk-algorithm-3), `raw_counts`. How many visits does a release at $b = 1$ have on average, and how many of them are in cells that are really empty? Compare with the sum per user in the table on the five releases.
+# 1. Let $L$ be Laplace noise of scale $b$. Derive $\mathbb E[\max(L, 0)] = b/2$, which is [Lemma A.3](zk-lemma-a3). Then derive the mean $\tfrac12 / (e^{1/b} - 1)$ that results if the noise is also rounded down. What does this second mean become for very large and for very small $b$?
+# 2. Noise is added to a count of $c$ people, and the result is clipped at 0 and rounded down. Show that its mean is $c - \tfrac12 (1 - q^c)/(1 - q) + \tfrac12\, q/(1 - q)$ with $q = e^{-1/b}$. For which $c$ and $b$ is this mean larger than $c$?
+# 3. Most cells of a group's raw counts are empty, but the occupied cells cannot be neglected. Take the counts of the group that we drew [above](zk-algorithm-3), `raw_counts`. How many visits per user does a release at $b = 1$ have on average, and which share of them lies in cells that are really empty? Compare the first number with the column *sum / m* in the table of the five releases.
 # ```
 
 # %% [markdown]
@@ -1384,11 +1432,13 @@ print(f"gain in AUC over the three data: {pooled:.4f} ± {pooled_error:.4f}")
 # :class: dropdown
 # ````
 #
-# The mean of a variable that is never negative is the integral of its tail: $\int_0^\infty \tfrac12 e^{-x/b}\,dx = b/2$. For whole numbers the integral becomes the sum $\sum_{j \ge 1} P(L \ge j) = \tfrac12 \sum_{j \ge 1} e^{-j/b} = \tfrac12 / (e^{1/b} - 1)$. For large $b$ it is about $b/2 - 1/4$, so rounding costs a quarter of a visit. For small $b$ it is nearly 0: noise below 1 is rounded away.
+# The mean of a variable that is never negative is the integral of its tail probability: $\int_0^\infty \tfrac12 e^{-x/b}\,dx = b/2$. For a variable with whole values the integral becomes the sum $\sum_{j \ge 1} P(L \ge j) = \tfrac12 \sum_{j \ge 1} e^{-j/b} = \tfrac12 / (e^{1/b} - 1)$. For large $b$ this mean is about $b/2 - 1/4$, so rounding costs a quarter of a visit. For small $b$ it is nearly 0, because noise below 1 is rounded down to 0.
 #
-# Now let $c$ people be in the cell. The released count is at least $j$ if $L \ge j - c$. For $j > c$ these probabilities add up to $\tfrac12\, q/(1 - q)$, as for an empty cell. For $j = c - i$ with $i = 0, \dots, c - 1$ the probability is $1 - \tfrac12 q^i$, and the sum is $c - \tfrac12 (1 - q^c)/(1 - q)$.
+# Now let $c$ people be in the cell. For $j \ge 1$, the released count is at least $j$ if $L \ge j - c$. We add up the probabilities of these events. For $j > c$ they add up to $\tfrac12\, q/(1 - q)$, as for an empty cell. For $j = c - i$ with $i = 0, \dots, c - 1$ the probability is $1 - \tfrac12 q^i$, and these $c$ probabilities add up to $c - \tfrac12 (1 - q^c)/(1 - q)$.
 #
-# The mean is larger than $c$ if $q > 1 - q^c$, that is, if $q^c > 1 - q$. An empty cell has $q^0 = 1$, so it always gains. An occupied cell has $q^c \le q$. If $q \le \tfrac12$, which means $b \le 1 / \ln 2 = 1.44$, then $q^c \le \tfrac12 \le 1 - q$, so no occupied cell gains. For larger $b$, let $c^*$ be the largest $c$ with $q^c > 1 - q$. Cells with a count of at most $c^*$ gain, and cells with larger counts do not. At $b = 1$ a cell with one person has the mean $\tfrac12 + \tfrac12\, q/(1 - q) = 0.79$. Rounding down takes on average half a visit from a count that noise hardly ever takes below 0. Clipping gives back the most where the count is small.
+# We say that a cell *gains* if its mean is larger than $c$. This is so if $q > 1 - q^c$, that is, if $q^c > 1 - q$. An empty cell has $q^0 = 1$, so it always gains. For an occupied cell, $q^c \le q$. If $q \le \tfrac12$, which means $b \le 1 / \ln 2 = 1.44$, then $q^c \le \tfrac12 \le 1 - q$, so no occupied cell gains. For larger $b$, let $c^*$ be the largest $c$ with $q^c > 1 - q$. Cells with a count of at most $c^*$ gain, and cells with larger counts do not.
+#
+# For example, at $b = 1$ a cell with one person has the mean $\tfrac12 + \tfrac12\, q/(1 - q) = 0.79$. In general, rounding down takes half a visit on average from a count that noise hardly ever takes below 0. Clipping gives back the most where the count is small.
 
 # %%
 c = raw_counts.ravel()
@@ -1412,18 +1462,20 @@ one_release = np.floor(np.maximum(c + one_noise, 0))
 print(f"one simulated release at b = 1: {one_release.sum() / 1000:.2f}")
 
 # %% [markdown]
-# At $b = 1$ a release has 8.53 visits per user in expectation, inside the interval around 8.38 of the [table](zk-algorithm-3), which is a mean over five groups. On balance 31% of the release are added visits. But 44% of what it counts is in empty cells, because occupied cells lose 1,079 visits. At $b = 0.1$ the release *loses* visits: rounding takes half a visit from every occupied cell, and nearly nothing is added. At $b = 10$ three quarters of the released visits lie in cells that are really empty. At this scale counts up to 23 gain. No count of this group is larger than 10, so all occupied cells gain. Together they gain 15,840 visits.
+# At $b = 1$ a release has 8.53 visits per user in expectation. This lies inside the interval around 8.38 in the [table](zk-algorithm-3), which is a mean over five groups. On balance, 31% of the released visits are additions. The share of released visits in empty cells is larger, 44%, because occupied cells lose 1,079 visits.
 #
-# The marginals of a noisy release are therefore only approximately a mixture of the true ones and the uniform one, in expectation. Every cell gains the same constant, $\tfrac12\, q/(1 - q)$, but occupied cells also lose an amount that depends on the count.
+# At $b = 0.1$ the release *loses* visits: rounding takes half a visit from every occupied cell, and nearly nothing is added to empty ones. At $b = 10$ three quarters of the released visits lie in cells that are really empty. At this scale, cells with counts up to 23 gain. No count of this group is larger than 10, so all occupied cells gain. Together they gain 15,840 visits.
 #
-# *Learned:* empty cells carry much of the noise. To know how much a release grows, subtract what rounding takes from the occupied cells.
+# In expectation, the marginals of a noisy release are therefore only approximately a mixture of the true marginals and the uniform one. Every cell gains the same constant, $\tfrac12\, q/(1 - q)$, but an occupied cell also loses an amount that depends on its count.
+#
+# *Learned:* empty cells contain much of what noise adds. To predict how much a release grows, you must also subtract what rounding takes from the occupied cells.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Why undecided? (★, 10 minutes)
 # :label: zkr-ex-undecided
-# The paper says that under suppression ZK and KK differ by at most 0.02 on CDR. Compute the largest difference of their mean AUCs on the surrogate over all $k$, and its standard error over the thirty targets. Which verdict would you give? Now suppose that the true difference is 0.03. How many targets are needed to find it inconsistent with the limit 0.02 with a probability of one half? And how many with a probability of 80%?
+# The paper says that under suppression the AUCs of ZK and KK differ by at most 0.02 on CDR. On the surrogate, compute the difference of their mean AUCs for every $k$. Take the largest difference and compute its standard error over the thirty targets. Which verdict would you give? Now suppose that the true difference is 0.03. How many targets are needed to find it inconsistent with the limit 0.02 with a probability of one half? How many are needed for a probability of 80%?
 # ```
 
 # %% [markdown]
@@ -1446,18 +1498,20 @@ for power in (0.5, 0.8):
     print(f"power {power:.0%}: about {30 * (reach / 0.01) ** 2:.0f} targets")
 
 # %% [markdown]
-# The statement is a bound. It would be consistent if the whole one-sided 95% interval lay below 0.02, and inconsistent if the whole interval lay above it. The interval reaches from about 0 to 0.04, so it allows both: undecided. Now let the true difference be 0.03. If the half interval is 0.01, the statement is found inconsistent exactly if the estimate is at least 0.03, and this happens in half of all repetitions. In the other half the interval still includes 0.02, and the verdict is undecided. The half interval shrinks with the square root of the number of targets; hence the number for a power of 50%. To succeed in 80% of the repetitions, the half interval plus the 80% quantile of the error must be at most 0.01. If the true difference were exactly 0.02, no number of targets would settle the matter.
+# The claim is an upper bound. It would be consistent if the interval, which is the estimate plus or minus the printed half interval, lay entirely below 0.02. It would be inconsistent if the interval lay entirely above 0.02. The interval reaches from about 0 to 0.04, so the verdict is *undecided*.
 #
-# Three simplifications remain. We chose the largest of six differences, so it is too high on average. We did not measure by how much. And for a statement of several inequalities the [rule](scoreboard-rule) divides the 5% by their number before it calls the statement inconsistent; with this correction more targets are needed. And we kept Student's quantile for thirty targets, which is slightly too large for more targets.
+# Now let the true difference be 0.03. If the half interval is 0.01, the claim is found inconsistent exactly if the estimate is at least 0.03, and this happens in half of all repetitions. In the other half the interval still includes 0.02, and the verdict is *undecided*. The half interval shrinks with the square root of the number of targets. This gives the printed number of targets for a power of 50%. For a power of 80%, the half interval plus the 80% quantile of the error must be at most 0.01. If the true difference were exactly 0.02, no number of targets would settle the matter.
 #
-# *Learned:* a value near a bound is the hardest case. The verdict "undecided" is then the only honest one.
+# The calculation makes three simplifications. First, we chose the largest of six differences, so it is too high on average; we did not measure by how much. Second, for a claim that consists of several inequalities, the [rule](scoreboard-rule) divides the 5% by their number before it calls the claim inconsistent. With this correction more targets would be needed. Third, we kept Student's quantile for thirty targets, which is slightly too large for more targets.
+#
+# *Learned:* a value near a bound is the hardest case to judge. The verdict "undecided" is then the only honest one.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} An AUC of 0.98 and an accuracy of 0.60 (★★, 15 minutes)
 # :label: zkr-ex-accuracy
-# On the callers at $k = 1$ ZK has an AUC of 0.98 and an accuracy of 0.60. How is this possible? Build an example: the scores of non-members are normal with mean 0 and standard deviation 1, those of members with mean $d$. Choose $d$ so that the AUC is 0.98. There are two thresholds with an accuracy of 0.60. Find both. Which share of groups does your attacker call members with each of them? Compare this share with *called members* in the folded table below Table 3.
+# On the callers at $k = 1$ ZK has an AUC of 0.98, but an accuracy of only 0.60. How is this possible? Build an example in which all scores are normal with standard deviation 1. The scores of groups without the target have mean 0, and those of groups with the target have mean $d$. Choose $d$ so that the AUC is 0.98. Two thresholds give an accuracy of 0.60. Find both. For each of them, compute the share of groups that the attacker classifies as containing the target. Compare this share with *called members* in the folded table below Table 3.
 # ```
 
 # %% [markdown]
@@ -1465,7 +1519,7 @@ for power in (0.5, 0.8):
 # :class: dropdown
 # ````
 #
-# The AUC is the probability that a member's score is above a non-member's. Their difference is normal with mean $d$ and standard deviation $\sqrt 2$, so $\mathrm{AUC} = \Phi(d / \sqrt 2)$. At the threshold $c$ the accuracy is $\tfrac12 (\Phi(d - c) + \Phi(c))$. It is largest at $c = d/2$ and symmetric about it, so each lower value belongs to two thresholds.
+# The AUC is the probability that a group with the target has a higher score than a group without it. The difference of the two scores is normal with mean $d$ and standard deviation $\sqrt 2$, so $\mathrm{AUC} = \Phi(d / \sqrt 2)$. At the threshold $c$ the accuracy is $\tfrac12 (\Phi(d - c) + \Phi(c))$. It is largest at $c = d/2$ and symmetric about this point, so each lower accuracy belongs to two thresholds.
 
 # %%
 from scipy import optimize
@@ -1484,16 +1538,16 @@ for c in (low, d - low):
 print(f"best accuracy, with the threshold {d / 2:.2f}: {accuracy(d / 2):.2f}")
 
 # %% [markdown]
-# With the low threshold the attacker calls 90% of the groups members, as ZK does on the callers. With the high threshold the attacker calls only 10% of them members. ZK chooses its threshold on synthetic groups. These have lower counts in the target's cells than real groups do (*learned - real* in the folded table), and so their scores are probably lower as well. That would make the threshold too low. We did not compare the scores themselves. With the best threshold, ZK's accuracy would be 0.96; in our example, 0.93.
+# With the low threshold the attacker classifies 90% of the groups as containing the target, as ZK does on the callers. With the high threshold it is only 10%. Why might ZK's threshold be too low? ZK chooses it on synthetic groups. These have lower counts in the target's cells than real groups do (*learned - real* in the folded table), so their scores are probably lower as well. We did not compare the scores themselves. With the best threshold, the accuracy would be 0.96 for ZK and 0.93 in our example.
 #
-# *Learned:* a good ranking and a good decision are different things. An attacker whose scores are well ordered is dangerous even if the threshold is wrong, because the highest scores are mostly right.
+# *Learned:* a good ranking does not imply good decisions. An attacker whose scores are well ordered is dangerous even if the threshold is wrong, because most of the groups with the highest scores do contain the target.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Without printed errors (★, 10 minutes)
 # :label: zkr-ex-printed
-# Suppose that Table 4 printed no standard errors. The rule then substitutes our standard errors for the missing ones, and the half interval may be at most two units of the third decimal. What would the ten verdicts [above](zkr-by-hand) be? What do you conclude for your own papers?
+# Suppose that Table 4 printed no standard errors. The rule would then replace the missing standard errors by ours, and the half-width $r$ of the interval could be at most two units of the third decimal. What would the ten verdicts [above](zkr-by-hand) be? What do you conclude for your own papers?
 # ```
 
 # %% [markdown]
@@ -1513,16 +1567,18 @@ for _, row in beside.iterrows():
 pd.crosstab(beside["verdict"], pd.Series(without, name="without printed errors"))
 
 # %% [markdown]
-# No number would be consistent any more. Three decimals without a standard error suggest a precision that fifty targets cannot provide; agreement within our error alone would therefore prove little. *Learned:* print the standard error. It tells a replication how close is close enough, and it protects your result from being judged by its last digit.
+# No number would be consistent any more. Three decimals without a standard error suggest a precision that fifty targets cannot provide, so agreement within our error alone would prove little.
+#
+# *Learned:* print the standard error. It tells the authors of a replication how close is close enough, and it protects your result from being judged by its last digit.
 #
 # ````{solution-end}
 # ````
 #
 # ````{exercise} Judge a claim yourself (★★★, open, 25 minutes)
 # :label: zkr-ex-open
-# Sec. 7.2 says: "we observed that event-level DP was largely ineffective in preventing MIAs from both strong and weak adversaries." This sentence is not in our list, because it has no number. Turn it into a test on the two surrogates. Decide who the strong and the weak adversary are, which $\varepsilon$ the sentence is about, and above which AUC a defense counts as "largely ineffective". Write down your choices *before* you run the test, and defend them. Then try the choices of your neighbour.
+# Sec. 7.2 says: "we observed that event-level DP was largely ineffective in preventing MIAs from both strong and weak adversaries." This sentence is not among our claims, because it contains no number. Turn it into a test on the two surrogates. Decide who the strong and the weak adversary are, which $\varepsilon$ the sentence is about, and how high the AUC of an attack must be for a defense to count as "largely ineffective". Write down your choices *before* you run the test, and defend them. Then try the choices of your neighbour.
 #
-# Three functions are enough. `predicates.estimate` computes the mean AUC of thirty targets and its standard error. `predicates.beyond` tests whether a number exceeds a limit. `predicates.every` combines several tests. Start with one attacker in one setting:
+# You need only three functions. `predicates.estimate` computes the mean AUC of thirty targets and its standard error. `predicates.beyond` tests whether a number exceeds a limit. `predicates.every` combines several tests. Start with one attacker in one setting:
 #
 # ```python
 # from lib.papers import predicates
@@ -1541,7 +1597,7 @@ pd.crosstab(beside["verdict"], pd.Series(without, name="without printed errors")
 # :class: dropdown
 # ````
 #
-# There is no single right answer. The paper calls KK the strong and ZK the weak adversary. Its practical examples for single visits have $\varepsilon$ from 0.1 to 1, and its own results go up to 10. Here are the verdicts for three sets of $\varepsilon$ and three limits. Both attackers on both surrogates have to be above the limit at every $\varepsilon$ of the set.
+# There is no single right answer. The paper calls KK the strong and ZK the weak adversary. Its practical examples for single visits have $\varepsilon$ from 0.1 to 1, and its own experiments go up to 10. The next table gives the verdicts for three sets of $\varepsilon$ and three limits. For the sentence to be true, the AUCs of both attackers on both surrogates have to be above the limit at every $\varepsilon$ of the set.
 
 # %%
 from lib.papers import predicates
@@ -1569,9 +1625,11 @@ for words, epsilons in chosen_sets.items():
 pd.Series(verdicts_by).unstack()
 
 # %% [markdown]
-# With the limit 0.55 nearly any attack counts as a success of the attacker. Even then the sentence is undecided if it includes $\varepsilon = 0.1$, because the attackers are close to guessing on the tweeters there. For $\varepsilon \ge 0.5$ the sentence is consistent with limits of up to 0.75. With 0.9, which the paper uses elsewhere for "high discrimination", it is inconsistent, because of the tweeters at $\varepsilon = 0.5$. So on these surrogates the sentence holds for weak noise and fails for strong noise, and "event-level DP" alone does not say which. A good defense of a choice names the people who are protected: an AUC of 0.75 may be harmless for a statistic and unacceptable for a patient.
+# With the limit 0.55 nearly any attack counts as a success. Even then the sentence is undecided if the set contains $\varepsilon = 0.1$, because the attackers are close to guessing on the tweeters there. For $\varepsilon \ge 0.5$ the sentence is consistent with the surrogates if the limit is at most 0.75. With the limit 0.9, which the paper uses elsewhere for "high discrimination", it is inconsistent, because of the tweeters at $\varepsilon = 0.5$. So on these surrogates the sentence holds for weak noise and fails for strong noise. The words "event-level DP" do not say which of the two is meant.
 #
-# *Learned:* a sentence without a number has as many verdicts as readings. State the reading first; otherwise you choose it by its result.
+# A good defense of a limit names the people who are protected. An AUC of 0.75 may be harmless for the visitors of a park and unacceptable for the patients of a clinic.
+#
+# *Learned:* a sentence without a number has a different verdict for each reading. Choose the reading before you see the result. Otherwise you may choose it because of the result.
 #
 # ````{solution-end}
 # ````

@@ -116,8 +116,8 @@ def _places(rows: pd.DataFrame, by_m: Any, m_error: Any) -> Iterator[Finding]:
 def _steps_asked_for(rows: pd.DataFrame, by_s: Any) -> Iterator[Finding]:
     """Fig. 5, against the number of right steps that are asked for."""
     same = (
-        "all s use the same sequences, so the order has no sampling error; shown: MAP at the"
-        f" largest T - s minus MAP at the smallest; the loose bound is 1 up to T - s ="
+        "all s use the same sequences, so the order has no sampling error; shown: the last value"
+        " minus the first, of the line nearest to failing; the loose bound is 1 up to T - s ="
         f" {by_s.index[by_s['loose'] == 1].max()}"
     )
     yield _said("fig5-steps-decreasing", _falling(by_s[ATTACKS + BOUNDS]), "fig5", same)
