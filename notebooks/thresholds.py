@@ -13,24 +13,24 @@
 # %% [markdown]
 # # How close to the guarantee does an attack get?
 #
-# Differential privacy guarantees that no attack is more accurate than a certain bound. Attacks that learn from a few thousand noisy examples stay well below it. Is the bound too cautious, or are the attacks too weak? The threshold paper {cite:p}`threshold2024` approaches this question with two attacks that learn only thresholds. We add a third attack, the likelihood ratio, which is provably the best in one of the two situations studied here. With it we can divide the gap between the bound and an attack into parts, and name the cause of each part.
+# Differential privacy implies an upper bound on the accuracy of every attack. Attacks that are trained on a few thousand noisy examples stay well below this bound. Is the bound loose, or are the attacks weak? The threshold paper {cite:p}`threshold2024` studies this question with two attacks that learn nothing but thresholds. We add a third attack, the likelihood ratio. For one of the two attackers that we consider, it is provably the most accurate attack. With its help we can divide the gap between the bound and an attack into parts and name the cause of each part.
 #
-# This is still **membership inference**. The *data holder* publishes noisy counts. The *target* is a person who may have been counted; in small examples she is called Ada. The *attacker* wants to know whether the target was counted.
+# The problem is **membership inference**, as in the earlier chapters. The *data holder* publishes noisy counts of people. The *target* is one person who may have been counted; in small examples the target is called Ada. The *attacker* wants to know whether the target was counted.
 #
 # After this chapter you can
 #
 # - derive and compute an upper bound on the accuracy of *any* attack on $n$ noisy counts that are released with budget $\varepsilon$ each;
 # - derive how much evidence one noisy count contains, and attack with one threshold, with two thresholds and with the likelihood ratio;
-# - say how much of the gap is due to the noise, to the other users, to the rule and to the learner;
+# - say how much of the gap between the bound and an attack is due to the noise, to the other users, to a simple decision rule, and to learning from examples;
 # - explain what goes wrong if correlated counts are treated as independent.
 #
 # ````{admonition} For the lecturer
 # :class: dropdown
-# *The figure to remember:* {numref}`fig-th-exact`. *A question for the class:* the informed attacker sees a value of 100 in one cell. How sure can the attacker be that the target was counted?
+# *The figure to remember:* {numref}`fig-th-exact`. *A question for the class:* the informed attacker knows the traces of all other users and subtracts them. In one cell the value 100 is left. How sure can the attacker be that the target was counted?
 #
 # **In two lectures of ninety minutes**
 #
-# The first lecture needs no data, only the noise and six people.
+# The first lecture needs no data apart from a small example with six people.
 #
 # | minutes | the first lecture |
 # |---|---|
@@ -48,9 +48,9 @@
 # | 35 | [how a network can beat the likelihood ratio](threshold-correlation), with Ada and Ben by hand |
 # | 15 | [what the network has learned](threshold-networks) |
 #
-# Three parts of the second half are for reading at home: [how many examples it takes](threshold-learning), [why the network's threshold suffers less](threshold-own-threshold), and [whether the joint ratio ranks better](threshold-ranking). From the first of them, quote only that 2,000 examples are enough on clipped cells.
+# Three parts of the second lecture's material are for reading at home: [how many examples it takes](threshold-learning), [why the network's threshold suffers less](threshold-own-threshold), and [whether the joint ratio ranks better](threshold-ranking). From the first of them, mention only that 2,000 examples are enough if the cells are clipped.
 #
-# Two parts about low false positive rates are optional: [the exact ROC curves](threshold-rare) with {numref}`fig-th-roc`, and the section on [low false positive rates on the flights](threshold-low-rates). The section on [the gap under Gaussian noise](threshold-gaussian) is for reading after the first lecture.
+# Two parts about low false positive rates are optional: [the exact ROC curves](threshold-rare) with {numref}`fig-th-roc`, and the section on [low false positive rates on the flights](threshold-low-rates). Students can read the section on [the gap under Gaussian noise](threshold-gaussian) after the first lecture.
 # ````
 
 # %% tags=["parameters", "remove-cell"]
@@ -69,33 +69,33 @@ seed = 2024
 # (threshold-question)=
 # ## The game, and who knows what
 #
-# A coin decides whether the target is added to a group of $m$ others. Every count is released with fresh noise: Laplace noise of scale $1/\varepsilon$, unless we say otherwise. On this page $\varepsilon = 0.5$, so the scale is 2.
+# In the membership game, the target is added to a group of $m$ other users with probability 1/2. The target is a *member* if added, and a *non-member* otherwise. Every count is released with independent noise. Unless we say otherwise, this is Laplace noise of scale $1/\varepsilon$. On this page $\varepsilon = 0.5$, so the scale is 2.
 #
-# The attacker knows the target's trace and looks only at the target's **positive cells**, the (place, hour) pairs that the target visited. In each of them the target, if counted, adds 1; in all other cells the target adds nothing. We use $n = 60$ positive cells, and 50 on the flights. A user counts in at most one place an hour, so one visit changes one count by 1.
+# The attacker knows the target's trace and looks only at the target's **positive cells**, the (place, hour) pairs that the target visited. A member adds 1 to the count of each of these cells, and nothing to any other cell. We use $n = 60$ positive cells of each target, and 50 on the flights dataset. A user is counted in at most one place in each hour, so one visit changes only one count, and by 1.
 #
-# What conceals this 1 depends on what else the attacker knows:
+# How well this 1 is hidden depends on what else the attacker knows. We consider two attackers:
 #
-# | attacker | knows the traces of | a positive cell, for this attacker |
+# | attacker | knows the traces of | what a positive cell contains, for this attacker |
 # |---|---|---|
-# | **informed** | all $m$ others | noise, plus 1 for a member |
-# | **auxiliary** | nobody in the group, but other people of the same kind | an unknown count and noise, plus 1 for a member |
+# | **informed** | all $m$ others | noise, plus 1 if the target is a member |
+# | **auxiliary** | other people of the same kind, but nobody in the group | the others' unknown count, plus noise, plus 1 if the target is a member |
 #
-# The informed attacker is the one that the definition of differential privacy has in mind.
+# Differential privacy is meant to limit even what the informed attacker learns from each cell. This attacker knows everything except whether the target is a member.
 #
-# Does an attacker lose anything by looking only at the positive cells? The informed attacker does not: for this attacker the other cells contain nothing but noise. The auxiliary attacker may lose something. The other cells could say something about who else is in the group, but our attacks do not use this.
+# Does an attacker lose anything by looking only at the positive cells? The informed attacker does not, because the other cells contain nothing but noise for this attacker. The auxiliary attacker may lose something, because the other cells can reveal who else is in the group. Our attacks do not use this information.
 #
 # ```{note}
-# Two conventions differ from other chapters. The budget $\varepsilon$ is *for one visit* (event-level). A target with $n$ visits is therefore protected less than $\varepsilon$ suggests; how much less is the subject of [a later section](threshold-composition) (see also [](notation.md)). And $m$ is the number of *others*; in [Knock-Knock](kk-game) the target is one of the $m$.
+# Two conventions differ from other chapters. First, the budget $\varepsilon$ protects *a single visit* (event-level differential privacy). A target with $n$ visits is therefore protected less than $\varepsilon$ suggests. [A later section](threshold-composition) shows how much less (see also [](notation.md)). Second, $m$ is the number of *other* users, without the target. In [Knock-Knock](kk-game) the target is one of the $m$.
 # ```
 #
 # (threshold-cell)=
 # ## What does one noisy cell say?
 #
-# The informed attacker subtracts the known traces and obtains one number $x$ for each cell. Without the target, $x$ is pure Laplace noise with density $\tfrac{\varepsilon}{2} e^{-\varepsilon |x|}$. With the target, the density has the same shape but is centred at 1. The quotient of the two densities says how many times more likely the value $x$ is with the target than without. Its logarithm is the **log-likelihood ratio**, our measure of the evidence in $x$:
+# How much evidence about membership does a single noisy count contain? In each positive cell, the informed attacker subtracts the count of the known users and obtains a number $x$. For a non-member, $x$ is pure Laplace noise with density $\tfrac{\varepsilon}{2} e^{-\varepsilon |x|}$. For a member, the density has the same shape but is centred at 1. The quotient of the two densities says how many times more likely the value $x$ is with the target than without. Its logarithm is the **log-likelihood ratio**, our measure of the evidence in $x$:
 #
 # $$\log \frac{e^{-\varepsilon |x - 1|}}{e^{-\varepsilon |x|}} = \varepsilon\,\bigl(|x| - |x - 1|\bigr) .$$
 #
-# Below 0 this is $-\varepsilon$, and above 1 it is $+\varepsilon$. In between it rises along the straight line $\varepsilon (2x - 1)$. Here are its values at seven points:
+# The log-likelihood ratio is $-\varepsilon$ if $x$ is below 0, and $+\varepsilon$ if $x$ is above 1. In between it rises along the straight line $\varepsilon (2x - 1)$. Here are its values at seven points from $-5$ to 5:
 
 # %%
 import numpy as np
@@ -107,15 +107,15 @@ points = np.array([-5, 0, 0.25, 0.5, 0.75, 1, 5])
 np.round(epsilon * (np.abs(points) - np.abs(points - 1)), 3).tolist()
 
 # %% [markdown]
-# A value of 5, or of 100, is no stronger evidence than a value of 1. This is the guarantee of $\varepsilon$, seen in one cell. By Bayes' rule, the posterior odds that the target is in the group, given $x$, are the prior odds times the likelihood ratio. So a single count cannot change the odds by a factor of more than $e^{\varepsilon}$. This answers the question for the class: if the target is as likely to be in the group as not, the probability of membership, given the value, is at most
+# A value of 5, or of 100, is no stronger evidence than a value of 1. This limit on the evidence is what the guarantee of $\varepsilon$ means for one cell. By Bayes' rule, the posterior odds that the target is in the group, given $x$, are the prior odds times the likelihood ratio. So a single count cannot change the odds by a factor of more than $e^{\varepsilon}$. If members and non-members are equally likely, then the probability of membership, given a value of one cell, is at most
 
 # %%
 print(f"{np.exp(epsilon) / (1 + np.exp(epsilon)):.2f}")
 
 # %% [markdown]
-# This holds for a value of 1 and for a value of 100.
+# This probability is the same for a value of 1 and for a value of 100.
 #
-# Gaussian noise has no such limit. With standard deviation $\sigma$ the log-likelihood ratio is the straight line $(x - \tfrac12)/\sigma^2$ ({ref}`an exercise <threshold-ex-geometric>`). The guarantee of Gaussian noise therefore needs a second number, $\delta$ ({prf:ref}`def-kkd-dp`), which is $1/(2m)$ on this page. The value of $\sigma$ follows from $\varepsilon$ and $\delta$ by a formula that we give [below](threshold-gaussian).
+# Under Gaussian noise the evidence of one cell has no such limit. If the noise has standard deviation $\sigma$, the log-likelihood ratio is the straight line $(x - \tfrac12)/\sigma^2$, as you derive in {ref}`an exercise <threshold-ex-geometric>`. A guarantee for Gaussian noise therefore needs a second parameter, $\delta$ ({prf:ref}`def-kkd-dp`). On this page, $\delta$ is $1/(2m)$. The value of $\sigma$ follows from $\varepsilon$ and $\delta$ by a formula that we give [below](threshold-gaussian).
 
 # %% mystnb={"figure": {"name": "fig-th-cell", "caption": "One cell of the informed attacker. Above: the density of its value under Laplace noise, for a non-member (full line) and a member (dashed). Below: the log-likelihood ratio. Under Laplace noise (full line) it stays between −ε and +ε, the dotted lines; under Gaussian noise (dashes and dots) it is a straight line without bound."}, "image": {"alt": "Above, two Laplace densities one unit apart. Below, the log-likelihood ratio against the value: for Laplace noise flat, rising between 0 and 1, flat again; for Gaussian noise a straight line of small slope."}} tags=["hide-input"]
 plots.use_style()
@@ -123,23 +123,23 @@ textbook = Gaussian(epsilon, 1 / (2 * group_size), calibration="classical")
 figures.show_cell(epsilon, textbook.scale)
 
 # %% [markdown]
-# Why do we measure evidence by this quotient? For the answer we need the error rates of {ref}`the first chapter <foundations-attack>`. The *false positive rate* of an attack is the probability that it says "in" if the target is not in the group. Its *true positive rate* is the probability that it says "in" if the target is in the group. Its *false negative rate* is one minus the true positive rate. An attack with a score says "in" if the score reaches a threshold. If this threshold is lowered, both positive rates rise. The *ROC curve* shows the true positive rate against the false positive rate for all thresholds.
+# Why do we measure evidence by the quotient of the two densities? The answer needs the error rates of {ref}`the first chapter <foundations-attack>`. An attack answers "in" or "out". Its *false positive rate* is the probability that it says "in" if the target is not in the group. Its *true positive rate* is the probability that it says "in" if the target is in the group. Its *false negative rate* is one minus the true positive rate. If an attack computes a score, it says "in" if the score is at least a threshold. Lowering this threshold raises both the false and the true positive rate. The *ROC curve* shows the true positive rate against the false positive rate for all thresholds.
 #
 # The paper quotes a lemma about these rates:
 #
 # ````{prf:theorem} Lemma of Neyman and Pearson
 # :label: thm-neyman-pearson
-# Among all attacks with the same false positive rate, none has a higher true positive rate than a threshold on the likelihood ratio of everything that is seen, with a random decision where the ratio equals the threshold.
+# Consider the likelihood ratio of everything that the attacker sees. Among all attacks with the same false positive rate, none has a higher true positive rate than the attack that says "in" if this ratio is above a threshold and decides at random if the ratio equals the threshold.
 # ````
 #
-# Here is the reason. An attack decides for each release whether to say "in". Every release for which it says "in" raises the false positive rate by its probability without the target, and the true positive rate by its probability with the target. Suppose that the false positive rate may not exceed some value. Then the attack should choose those releases that add the most to the true positive rate for what they add to the false positive rate. The quotient of the two is the likelihood ratio. It may be that the releases at the last ratio cannot all be chosen without exceeding the permitted rate. For these the attack says "in" at random, just often enough to reach the rate.
+# The proof rests on one idea. An attack decides for each possible release whether to say "in". Saying "in" at a release has a cost and a gain. The cost is that the false positive rate rises by the probability of this release without the target. The gain is that the true positive rate rises by the probability of this release with the target. The gain divided by the cost is the likelihood ratio. If the false positive rate may not exceed a given limit, the attack should therefore choose the releases with the highest likelihood ratios, until the limit is reached. Several releases may share the lowest of these ratios, and choosing all of them may exceed the limit. For these releases the attack says "in" at random, just often enough to reach the limit.
 #
-# The words "everything that is seen" will matter later. If cells are independent, their likelihoods multiply, and so the log-likelihood ratios of the cells add up.
+# The words "everything that the attacker sees" will matter later. If cells are independent, their likelihoods multiply, so their log-likelihood ratios add up.
 #
 # (threshold-six)=
 # ## Six people, three scores
 #
-# The target is Ada. She is in the group, together with Cleo, Dan and Eve. The informed attacker knows the traces of these three, subtracts them from the release, and keeps Ada's eight cells.
+# We now define three attacks and try them on one small release. The target is Ada. She is in the group, together with Cleo, Dan and Eve. The informed attacker knows the traces of these three and subtracts their counts from the release. The attacker then looks only at what is left in Ada's eight positive cells.
 
 # %%
 from lib.aggregation import aggregate
@@ -170,55 +170,55 @@ plots.show_table(example.rename_axis("Ada's cell"), "six-users")
 example.sum().round(2).to_dict()
 
 # %% [markdown]
-# Each column is an attack.
+# Each column belongs to one attack. The sum of the column, printed below the table, is the attack's score.
 #
-# - **One threshold** adds up what is left. The sum is 8 on average for a member and 0 on average for a non-member, so the attack says "in" if it is 4 or more. Each cell has variance $2/\varepsilon^2 = 8$, so the sum of eight cells has standard deviation 8 in both cases. An attacker who knows nobody in the group has nothing to subtract. For such an attacker this score is the sum of the released counts in Ada's cells, which is the [sum attack](foundations-attack) of the first chapter.
-# - **Two thresholds** counts the cells that are at least 1/2, and says "in" if at least half of the eight are. So it has one threshold for the value of a cell and a second one for the number of cells.
-# - The **likelihood ratio** adds up the last column and says "in" if the total is 0 or more. At 0 the release is equally likely with and without the target.
+# - **One threshold** adds up the values that are left. The mean of the sum is 8 for a member and 0 for a non-member, so the attack says "in" if the sum is 4 or more. Each cell has variance $2/\varepsilon^2 = 8$, so the sum of eight cells has standard deviation 8 for members and for non-members. An attacker who knows nobody in the group has nothing to subtract. For such an attacker, the score is the sum of the released counts in Ada's cells. This is the [sum attack](foundations-attack) of the first chapter.
+# - **Two thresholds** counts the cells whose value is at least 1/2, and says "in" if these are at least half of the eight cells. The first threshold is for the value of a cell, and the second is for the number of cells.
+# - The **likelihood ratio** adds up the log-likelihood ratios of the cells and says "in" if the sum is 0 or more. If the sum is 0, the release is equally likely with and without the target.
 #
-# In this draw the lowest cell pulls the sum down, so that one threshold misses Ada. Such a miss is common: her sum is below 4 whenever the noise lowers it by more than half a standard deviation. The other two attacks find her. Two thresholds and the likelihood ratio differ in one respect: the likelihood ratio also uses where a value lies between 0 and 1.
+# In this release, the very low value of one cell lowers the sum so much that the one-threshold attack misses Ada. Such misses are common: the sum is below 4 whenever the noise lowers it by more than half a standard deviation. The other two attacks identify Ada. The two-threshold attack and the likelihood ratio differ in one respect. If a value lies between 0 and 1, the likelihood ratio uses its exact position, but the two-threshold attack uses only whether it is below 1/2.
 #
 # ````{prf:algorithm} One and two thresholds (Algorithms 1 to 5 of the paper)
 # :label: alg-metric
-# 1. Make *shadow aggregates*, whose labels the attacker knows: count random groups of people of the same kind, add the target to half of them, and add noise to all.
-# 2. Score. *One threshold*: $S_1 = \sum_c x_c$. *Two thresholds*: $S_2 = \#\{c : x_c \ge T_c\}$, with $T_c$ midway between the mean value of cell $c$ in member and in non-member shadow aggregates.
-# 3. Say "in" if the score reaches $T$, midway between the mean scores of member and of non-member shadow aggregates.
+# 1. Generate *shadow aggregates*, for which the attacker knows whether the target is included: draw random groups of people of the same kind, add the target to half of the groups, count each group, and add noise to all counts.
+# 2. Compute the score of a release from the values $x_c$ of the target's positive cells. *One threshold*: $S_1 = \sum_c x_c$. *Two thresholds*: $S_2 = \#\{c : x_c \ge T_c\}$, where $T_c$ lies midway between the mean value of cell $c$ in member shadow aggregates and its mean value in non-member shadow aggregates.
+# 3. Say "in" if the score is at least $T$, which lies midway between the mean scores of member and of non-member shadow aggregates.
 # ````
 #
-# The informed attacker's likelihood ratio needs no shadow aggregates. The auxiliary attacker must first learn how often the unknown others produce a count of 0, 1, 2, ... in a cell ([below](threshold-data)).
+# The informed attacker can compute the likelihood ratio without shadow aggregates. The auxiliary attacker must first estimate how often the unknown others produce a count of 0, 1, 2, ... in each cell ([below](threshold-data)).
 #
 # (threshold-composition)=
 # ## What does the guarantee allow?
 #
-# If each of 60 counts is released with $\varepsilon = 0.5$, how often can the best conceivable attack be right? We derive the answer in two ways: for any $\delta$ from a theorem, and for $\delta = 0$ from scratch.
+# If each of 60 counts is released with $\varepsilon = 0.5$, how accurate can the best conceivable attack be? We derive the answer in two ways. The first uses a theorem and works for any $\delta$. The second starts from first principles and works for $\delta = 0$.
 #
 # ### From a guarantee to an accuracy
 #
-# Let $\alpha$ be the false positive rate of an attack and $\beta$ its false negative rate. If members and non-members are equally likely, the accuracy of the attack is $1 - \tfrac12(\alpha + \beta)$. Let the release be $(\varepsilon', \delta')$-differentially private. The definition, applied once to the event "the attack says *in*" and once to the event "the attack says *out*", gives
+# Let $\alpha$ be the false positive rate of an attack and $\beta$ its false negative rate. If members and non-members are equally likely, the accuracy of the attack is $1 - \tfrac12(\alpha + \beta)$. Suppose that the release of all counts together is $(\varepsilon', \delta')$-differentially private. We apply the definition once to the event "the attack says *in*" and once to the event "the attack says *out*":
 #
 # $$ 1 - \beta \le e^{\varepsilon'} \alpha + \delta' \qquad\text{and}\qquad 1 - \alpha \le e^{\varepsilon'} \beta + \delta' . $$
 #
-# Add the two inequalities:
+# Adding the two inequalities gives
 #
 # $$ 2 - (\alpha + \beta) \le e^{\varepsilon'} (\alpha + \beta) + 2\delta' . $$
 #
-# Solve for $\alpha + \beta$:
+# Solving for $\alpha + \beta$ gives
 #
 # $$ \alpha + \beta \ge \frac{2\,(1 - \delta')}{1 + e^{\varepsilon'}} . $$
 #
-# So no attack is more accurate than
+# So the accuracy of any attack is at most
 #
 # $$ 1 - \frac{1 - \delta'}{1 + e^{\varepsilon'}} . $$
 #
-# What are $\varepsilon'$ and $\delta'$ for 60 counts? Adding up budgets (**sequential composition**) gives $\varepsilon' = 60\,\varepsilon$ and $\delta' = 0$ for Laplace noise. That is a valid guarantee and a useless one. The best possible answer is a whole family of pairs:
+# What are $\varepsilon'$ and $\delta'$ for 60 counts? Adding up budgets (**sequential composition**) gives $\varepsilon' = 60\,\varepsilon$ and $\delta' = 0$ for Laplace noise. This guarantee is valid but useless, because it allows an accuracy of almost 1. The strongest possible guarantee consists of a whole family of pairs $(\varepsilon', \delta')$:
 #
 # ````{prf:theorem} Optimal composition (Theorem 1 of the paper)
 # :label: thm-composition
-# Taken together, $k$ releases that are each $(\varepsilon, \delta)$-DP satisfy $\big((k - 2i)\varepsilon,\ 1 - (1 - \delta)^k (1 - \delta_i)\big)$-DP for every $i = 0, \dots, \lfloor k/2 \rfloor$, where
-# $\delta_i = (1 + e^\varepsilon)^{-k} \sum_{l < i} \binom{k}{l} \big(e^{(k - l)\varepsilon} - e^{(k - 2i + l)\varepsilon}\big)$. No smaller pairs hold for all such mechanisms {cite:p}`kairouz2015`.
+# Suppose that each of $k$ releases is $(\varepsilon, \delta)$-DP. Then all of them together are $\big((k - 2i)\varepsilon,\ 1 - (1 - \delta)^k (1 - \delta_i)\big)$-DP for every $i = 0, \dots, \lfloor k/2 \rfloor$. Here
+# $\delta_i = (1 + e^\varepsilon)^{-k} \sum_{l < i} \binom{k}{l} \big(e^{(k - l)\varepsilon} - e^{(k - 2i + l)\varepsilon}\big)$. No smaller pairs are valid for all such mechanisms {cite:p}`kairouz2015`.
 # ````
 #
-# All these pairs hold at once. Each pair implies an upper limit on the accuracy, and the smallest of these limits is the bound:
+# All these pairs are valid at the same time. Each pair implies an upper limit on the accuracy, and the smallest of these limits is the bound:
 
 # %%
 from math import comb
@@ -240,17 +240,17 @@ print(f"by the library {bound:.4f}")
 # %% [markdown]
 # ### Why this bound, and is it reached?
 #
-# For $\delta = 0$ there is a simpler derivation, which also shows that the bound is reached. Replace a noisy count by **randomized response**: a single answer, *in* or *out*, which is true with probability $e^\varepsilon / (1 + e^\varepsilon)$ and false otherwise. The true answer is more likely than the false one by a factor of exactly $e^{\varepsilon}$. So randomized response is $\varepsilon$-DP and uses the whole budget.
+# For $\delta = 0$ there is a simpler derivation, which also shows that some mechanism reaches the bound. We replace a noisy count by **randomized response**. This is a single answer, *in* or *out*, which is true with probability $e^\varepsilon / (1 + e^\varepsilon)$ and false otherwise. The true answer is more likely than the false one by a factor of exactly $e^{\varepsilon}$. So randomized response is $\varepsilon$-DP and uses the whole budget.
 #
-# Every $\varepsilon$-DP release of one count can be obtained from such an answer by post-processing. Let $p_1$ and $p_0$ be its densities with and without the target, and define
+# Every $\varepsilon$-DP release of one count can be obtained from such an answer by post-processing. Let $p_1$ and $p_0$ be the densities of the released value with and without the target, and define
 #
 # $$ q_1 = \frac{e^\varepsilon p_1 - p_0}{e^\varepsilon - 1} , \qquad q_0 = \frac{e^\varepsilon p_0 - p_1}{e^\varepsilon - 1} . $$
 #
-# Differential privacy says $p_0 \le e^\varepsilon p_1$ and $p_1 \le e^\varepsilon p_0$, so $q_1$ and $q_0$ are nowhere negative. Each integrates to 1, so both are densities. And they give back what we started from:
+# By differential privacy, $p_0 \le e^\varepsilon p_1$ and $p_1 \le e^\varepsilon p_0$, so $q_1$ and $q_0$ are nowhere negative. Each of them integrates to 1, so both are densities. If we mix them in the proportions of a true and a false answer, we obtain the density that we started from:
 #
 # $$ \frac{e^\varepsilon q_1 + q_0}{1 + e^\varepsilon} = \frac{(e^{2\varepsilon} - 1)\, p_1}{(e^\varepsilon - 1)(1 + e^\varepsilon)} = p_1 , $$
 #
-# and likewise $p_0 = (e^\varepsilon q_0 + q_1) / (1 + e^\varepsilon)$. In words: take the randomized answer, then draw from $q_1$ if it is *in* and from $q_0$ if it is *out*. The result has exactly the distribution of the release. An attacker who sees the answer can generate the release from it, so no attack on the release is better than the best attack on the answer.
+# and likewise $p_0 = (e^\varepsilon q_0 + q_1) / (1 + e^\varepsilon)$. These equations describe the post-processing: draw a value from $q_1$ if the randomized answer is *in*, and from $q_0$ if it is *out*. This value has exactly the distribution of the release. An attacker who sees the answer can generate the release from it, so no attack on the release is better than the best attack on the answer.
 #
 # With $k$ independent counts the attacker sees $k$ answers. Their likelihood ratio depends only on how many of them are *in*. So the best attack follows the majority and guesses if there is a tie:
 
@@ -262,25 +262,25 @@ majority = true_answers.sf(n_cells / 2) + true_answers.pmf(n_cells / 2) / 2
 print(f"{majority:.4f} by the majority of {n_cells} randomized answers")
 
 # %% [markdown]
-# The majority of 60 randomized answers reaches the bound of Theorem 1. So the bound cannot be lowered unless we use more about the noise than its $\varepsilon$.
+# The majority of 60 randomized answers reaches the bound of Theorem 1. So the bound can be made smaller only by using more about the noise than its $\varepsilon$.
 #
 # (threshold-anchors)=
 # ## How accurate are the three rules?
 #
-# For the informed attacker, all accuracies can be computed exactly, without simulation.
+# How close do our three attacks come to the bound? For the informed attacker, their accuracies can be computed exactly, without simulation. The first step is to find the distributions of the scores of the two threshold rules:
 #
 # ````{prf:theorem} Distributions of the scores (Theorems 2 and 3 of the paper, corrected)
 # :label: thm-distributions
-# For independent cells $S_1$ is asymptotically normal. Its means for members and for non-members differ by $n$, and its *variance* is the sum of the cells' variances. $S_2$ is a sum of independent Bernoulli variables, binomial where all cells are alike (informed): $B(n, \alpha')$ for non-members and $B(n, 1 - \beta')$ for members. For Laplace noise and thresholds at 1/2, $\alpha' = \beta' = \tfrac12 e^{-\varepsilon/2}$.
+# Let the cells be independent. Then $S_1$ is asymptotically normal as $n$ grows. Its means for members and for non-members differ by $n$, and its *variance* is the sum of the cells' variances. $S_2$ is a sum of independent Bernoulli variables. For the informed attacker all cells are alike, and $S_2$ is binomial: $B(n, \alpha')$ for non-members and $B(n, 1 - \beta')$ for members. For Laplace noise and thresholds at 1/2, $\alpha' = \beta' = \tfrac12 e^{-\varepsilon/2}$.
 # ````
 #
-# Here the prime marks a single cell: $\alpha'$ and $\beta'$ are the error rates of the vote of one cell. In $\varepsilon'$ and $\delta'$ above, the prime marked the whole release.
+# Think of each cell as casting a vote: "in" if its value is at least its threshold, and "out" otherwise. The error rates of this vote are $\alpha'$ and $\beta'$. Here the prime marks a single cell. In $\varepsilon'$ and $\delta'$ above, it marked the whole release.
 #
-# We corrected two misprints. Theorem 2 of the paper adds up standard deviations where the variances add up. The example after Theorem 3 gives formulas for $\alpha'$ and $\beta'$ that use the member's distribution for both; its $\beta'$ is then the true positive rate of a cell and not the false negative rate.
+# We corrected two misprints. Theorem 2 of the paper adds up standard deviations, although it is the variances that add up. The example after Theorem 3 uses the member's distribution in the formulas of both $\alpha'$ and $\beta'$. As a consequence, its $\beta'$ is the true positive rate of a cell instead of the false negative rate.
 #
-# In words, $\alpha'$ is the probability that one cell of a non-member votes "in": Laplace noise of scale $1/\varepsilon$ is at least $1/2$ with probability $\int_{1/2}^{\infty} \tfrac{\varepsilon}{2} e^{-\varepsilon x}\,dx = \tfrac12 e^{-\varepsilon/2}$. By symmetry, $\beta'$, the probability that one cell of a member votes "out", is the same.
+# The value of $\alpha'$ is easy to check. It is the probability that one cell of a non-member votes "in". Laplace noise of scale $1/\varepsilon$ is at least $1/2$ with probability $\int_{1/2}^{\infty} \tfrac{\varepsilon}{2} e^{-\varepsilon x}\,dx = \tfrac12 e^{-\varepsilon/2}$. The probability that one cell of a member votes "out" is $\beta'$, and by symmetry it is the same.
 #
-# So the two-threshold attack, like the best attack on randomized answers, is a majority vote over $n$ cells; here each vote is right with probability $1 - \alpha'$. The one-threshold attack separates two nearly normal distributions whose means are $n$ apart. Each cell contributes a variance of $2/\varepsilon^2$.
+# So the two-threshold attack, like the best attack on randomized answers, is a majority vote over $n$ cells. Here each vote is right with probability $1 - \alpha'$. The one-threshold attack separates two nearly normal distributions whose means are $n$ apart. Each cell contributes $2/\varepsilon^2$ to the variance of either distribution. From this we compute the accuracies of both attacks:
 
 # %%
 right = stats.binom(n_cells, 1 - np.exp(-epsilon / 2) / 2)
@@ -290,7 +290,7 @@ one = stats.norm.cdf(n_cells / 2, scale=deviation)
 print(f"two thresholds {two:.4f}, one threshold about {one:.4f}")
 
 # %% [markdown]
-# We check both numbers by simulation, and simulate the likelihood ratio as well. This is the whole game of the informed attacker, 20,000 times:
+# We check both accuracies by simulation, and simulate the likelihood ratio as well. The next lines run the informed attacker's membership game 20,000 times:
 
 # %%
 draws = stream(seed, "informed attacker")
@@ -309,7 +309,7 @@ for name, score in rule_scores.items():
     print(f"{name}: accuracy {correct.mean():.3f}, standard error {error:.3f}")
 
 # %% [markdown]
-# The log-likelihood ratio is a sum over $n$ independent cells, so its distribution is a convolution of $n$ distributions. The library computes it. The table shows exact accuracies, with each rule at its best threshold. For Gaussian noise we take $\varepsilon = 0.5$, $\delta = 1/(2m)$ and the $\sigma$ of a textbook, which the [section after the next figure](threshold-gaussian) discusses.
+# The accuracy of the likelihood ratio can be computed exactly, too. The log-likelihood ratio of a release is a sum over $n$ independent cells, so its distribution is a convolution of $n$ distributions, which the library computes. The table shows the exact accuracies of all three rules, each at its best threshold. For Gaussian noise we take $\varepsilon = 0.5$, $\delta = 1/(2m)$ and a textbook's value of $\sigma$, which the [section after the next figure](threshold-gaussian) discusses.
 
 # %%
 from lib.papers.threshold_attacks import experiments
@@ -320,19 +320,19 @@ cells_shown = sorted({1, 3, 5, 10, 20, 30, 45, n_cells, 80, 110, 140})
 exact = experiments.exact(no_data, cells=cells_shown, epsilon=epsilon, delta=delta)
 plots.show_table(figures.exact_table(exact, [5, 20, n_cells, 140]), "exact")
 
-# %% mystnb={"figure": {"name": "fig-th-exact", "caption": "Best accuracy of the informed attacker against the number of positive cells, computed exactly. Under Laplace noise (top) two thresholds come close to the likelihood ratio and one threshold does not. Under Gaussian noise (middle) one threshold is the likelihood ratio, so that its circles lie inside the diamonds, and the bound lies far above all attacks. The bottom panel shows how far each attack stays below the bound under Laplace noise, where the lines of the top panel merge. Its kinks at few cells are those of the bound, which is the same for an even number of cells as for the odd number before."}, "image": {"alt": "Three panels against the number of positive cells. Exact accuracy of the informed attacker under Laplace noise, in the order bound, ratio, two, one; under Gaussian noise, where the ratio equals one threshold, two thresholds are lower, and the bound is far above; and the distance below the bound under Laplace noise, largest for one threshold and smallest for the ratio."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-exact", "caption": "Best accuracy of the informed attacker for each number of positive cells, computed exactly. Under Laplace noise (top), two thresholds come close to the likelihood ratio and one threshold does not. Under Gaussian noise (middle), one threshold makes the same decisions as the likelihood ratio, so their marks coincide, and the bound lies far above all attacks. The bottom panel shows how far each attack stays below the bound under Laplace noise, where the lines of the top panel merge. The zigzag at few cells comes from the bound: with two cells it is the same as with one, with four the same as with three, and so on."}, "image": {"alt": "Three panels against the number of positive cells. Exact accuracy of the informed attacker under Laplace noise, in the order bound, ratio, two, one; under Gaussian noise, where the ratio equals one threshold, two thresholds are lower, and the bound is far above; and the distance below the bound under Laplace noise, largest for one threshold and smallest for the ratio."}} tags=["hide-input"]
 figures.exact_accuracies(exact, distance=True)
 
 # %% [markdown]
-# **Under Laplace noise two thresholds beat one.** {numref}`fig-th-cell` shows the reason. Extreme values carry no extra evidence, and counting cells limits their influence almost as the likelihood ratio does. In a sum, one extreme value can pull the total across the threshold, as in Ada's case: her total is 2.82 instead of at least 4.
+# **Under Laplace noise two thresholds beat one.** {numref}`fig-th-cell` shows the reason: extreme values carry no extra evidence. Counting cells limits the influence of extreme values almost as much as the likelihood ratio does. In a sum, one extreme value can move the total to the wrong side of the threshold. This happened to Ada, whose total was 2.82, below the threshold of 4.
 #
 # **Under Gaussian noise one threshold beats two.** The log-likelihood ratio is a straight line, so adding up the cells *is* the likelihood ratio test, and counting discards evidence.
 #
-# For the informed attacker the cells are independent and their distributions are known. So this attacker knows the likelihood ratio of everything that is seen. Is a threshold of 0 on its logarithm also the most *accurate* attack? {prf:ref}`thm-neyman-pearson` compares only attacks with the same false positive rate. But if members and non-members are equally likely, the accuracy is $\tfrac12$ plus half the difference between the true and the false positive rate. Saying "in" at a release adds its probability with the target to the true positive rate, and its probability without the target to the false positive rate. So this raises the accuracy exactly if the release is more likely with the target than without, that is, if the ratio is above 1 and its logarithm above 0. Therefore the likelihood ratio of this section is the most accurate of all possible attacks.
+# Is the likelihood ratio, with a threshold of 0 on its logarithm, the most *accurate* of all attacks? The informed attacker can compute the true likelihood ratio of everything that the attacker sees, because the cells are independent and their distributions are known. But {prf:ref}`thm-neyman-pearson` compares only attacks with the same false positive rate. To compare accuracies, we need one more step. If members and non-members are equally likely, the accuracy is $\tfrac12$ plus half the difference between the true and the false positive rate. Saying "in" at a release adds its probability with the target to the true positive rate, and its probability without the target to the false positive rate. So saying "in" at a release raises the accuracy if and only if this release is more likely with the target than without, that is, if its log-likelihood ratio is above 0. Therefore the likelihood ratio of this section is the most accurate of all possible attacks of the informed attacker.
 #
-# A small gap remains between it and the bound, because Laplace noise leaks a little less than randomized response with the same $\varepsilon$.
+# Under Laplace noise a small gap remains between the likelihood ratio and the bound, because Laplace noise leaks a little less than randomized response with the same $\varepsilon$.
 #
-# On a screen you can vary $n$ and $\varepsilon$ and switch between Laplace and Gaussian noise.
+# In the online version of this page you can vary $n$ and $\varepsilon$ here, and switch between Laplace and Gaussian noise.
 #
 # ```{raw} html
 # :file: static/thresholds.html
@@ -341,7 +341,7 @@ figures.exact_accuracies(exact, distance=True)
 # (threshold-gaussian)=
 # ### Why is the gap so large under Gaussian noise?
 #
-# Under Gaussian noise the best attack stays far below the bound. This gap has two causes. To separate them, we compute the best attack's accuracy for two values of $\sigma$. One is the smallest $\sigma$ that satisfies the $(\varepsilon, \delta)$ guarantee. The other is the one that the table above uses. It comes from the textbook's formula {cite:p}`dworkroth2014`, $\sigma = \sqrt{2 \ln(5/(4\delta))} / \varepsilon$. The library calls the two values the *analytic* and the *classical* calibration:
+# Under Gaussian noise the best attack stays far below the bound. This gap has two causes. To separate them, we compute the accuracy of the best attack for two values of $\sigma$. The first is the smallest $\sigma$ that satisfies the $(\varepsilon, \delta)$ guarantee. The second is the $\sigma$ of the table above. It comes from a textbook's formula {cite:p}`dworkroth2014`, $\sigma = \sqrt{2 \ln(5/(4\delta))} / \varepsilon$. The library calls the two values the *analytic* and the *classical* calibration:
 
 # %%
 for words, calibration in {"smallest": "analytic", "textbook": "classical"}.items():
@@ -350,14 +350,14 @@ for words, calibration in {"smallest": "analytic", "textbook": "classical"}.item
     print(f"{words} standard deviation {sigma:.2f}, accuracy {sum_rule:.4f}")
 
 # %% [markdown]
-# The larger part of the gap is the drop from the bound, 0.9729, to the first line. Theorem 1 must hold for every mechanism with the same $(\varepsilon, \delta)$, and Gaussian noise leaks far less than the worst of them. The drop from the first line to the second has a different cause: the textbook's $\sigma$ is larger than the guarantee requires.
+# The larger part of the gap is the difference between the bound, 0.9729, and the accuracy in the first line. Its cause is that Theorem 1 must hold for every mechanism with the same $(\varepsilon, \delta)$, and Gaussian noise leaks far less than the worst of these mechanisms. The difference between the first line and the second has another cause: the textbook's $\sigma$ is larger than the guarantee requires.
 #
-# We chose the textbook's formula ourselves, and use it wherever we do not say otherwise. The paper says only that $\sigma$ is proportional to $\Delta_2/\varepsilon$, where $\Delta_2$ is the L2 sensitivity, and does not state the constant. As the two lines show, our accuracies under Gaussian noise depend on this constant. Another one in use is that of GSM in the [chapter on guarantees](guarantees.ipynb), $\sqrt{2 \ln(2/\delta)}$.
+# The textbook's formula is our choice, and we use it wherever we do not say otherwise. The paper says only that $\sigma$ is proportional to $\Delta_2/\varepsilon$, where $\Delta_2$ is the L2 sensitivity. It does not state the constant of proportionality. As the two lines show, our accuracies under Gaussian noise depend on this constant. Other constants are in use as well: GSM, in the [chapter on guarantees](guarantees.ipynb), uses $\sqrt{2 \ln(2/\delta)}$.
 #
 # (threshold-rare)=
 # ### What if false positives must be rare?
 #
-# Suppose that an attacker can afford very few false positives. Then only the left end of the ROC curve matters, where the false positive rate is small. The guarantee bounds this curve, too. Solve the two inequalities of [the section on the guarantee](threshold-composition) for the true positive rate $1 - \beta$. For each pair $(\varepsilon', \delta')$ it is at most $e^{\varepsilon'} \alpha + \delta'$ and at most $1 - e^{-\varepsilon'} (1 - \delta' - \alpha)$. All pairs hold at once, so the smallest of these values is the bound. The table gives this bound and the attacks' true positive rates at three false positive rates:
+# Suppose that an attacker can afford only very few false positives. How many members can this attacker identify? The answer is at the left end of the ROC curve, where the false positive rate is small. The guarantee also implies a bound on this curve. We solve the two inequalities of [the section on the guarantee](threshold-composition) for the true positive rate $1 - \beta$. For each pair $(\varepsilon', \delta')$, the true positive rate is at most $e^{\varepsilon'} \alpha + \delta'$ and at most $1 - e^{-\varepsilon'} (1 - \delta' - \alpha)$. All pairs are valid at the same time, so the smallest of these values is the bound. The table gives this bound and the attacks' true positive rates at three false positive rates:
 
 # %%
 curves = experiments.exact_roc(epsilon, n_cells)
@@ -368,7 +368,7 @@ plots.show_table(rare.rename(index=lambda rate: f"{rate:.3f}").round(3), "roc")
 figures.exact_roc(curves, n_cells)
 
 # %% [markdown]
-# At a false positive rate of one in a thousand, the two-threshold attack identifies 64% of the members and the one-threshold attack 35%. The score of two thresholds is a whole number, so a false positive rate of exactly one in a thousand requires a random decision at the threshold. Without a random decision, the attack must require a larger number of cells before it says "in":
+# At a false positive rate of one in a thousand, the two-threshold attack identifies 64% of the members and the one-threshold attack 35%. The score of the two-threshold attack is a whole number, so a false positive rate of exactly one in a thousand requires a random decision when the score equals the threshold. An attack without random decisions must raise its threshold on the number of cells:
 
 # %%
 votes_out = stats.binom(n_cells, np.exp(-epsilon / 2) / 2)  # cells of a non-member
@@ -379,18 +379,18 @@ print(
 )
 
 # %% [markdown]
-# The attack then identifies 62% of the members, at a false positive rate of 0.0008.
+# With this higher threshold, the attack identifies 62% of the members at a false positive rate of 0.0008.
 #
 # (threshold-map)=
 # ## What do the other users change?
 #
-# The auxiliary attacker does not know who the others are. For this attacker the value of a cell without the target is *the others' count plus the noise*. These are two independent random numbers, so the density of the released value $x$ is a convolution (Eq. 8 and 9 of the paper):
+# The auxiliary attacker does not know who the others are. How much evidence does a cell contain for this attacker? The value of a cell without the target is *the others' count plus the noise*. The count and the noise are independent random numbers, so the density of the released value $x$ is a convolution (Eq. 8 and 9 of the paper):
 #
 # $$ f_{\text{out}}(x) = \sum_{j} P(K = j)\, \tfrac{\varepsilon}{2} e^{-\varepsilon |x - j|} , \qquad f_{\text{in}}(x) = f_{\text{out}}(x - 1) , $$
 #
-# where $K$ is the others' count.
+# where the random number $K$ is the others' count.
 #
-# In the paper's worked example 2,000 people are drawn from 10,000, and 1% of the 10,000 visit the cell. The mean of $K$ is 20. For now we take $K$ to be binomial. We compare it with a sparse cell of mean 0.2. How strong is the evidence of a value that lies 6 or 3 below the mean, at the mean, or 3 or 6 above it?
+# In the paper's worked example, 2,000 people are drawn at random from 10,000, and 1% of the 10,000 visit the cell. So the mean of $K$ is 20. For now we assume that $K$ is binomial. We compare this crowded cell with a sparse cell, in which the mean of $K$ is 0.2. For each cell, the code prints the log-likelihood ratio of five values: 6 and 3 below the mean, the mean itself, and 3 and 6 above it.
 
 
 # %%
@@ -406,7 +406,7 @@ for mean in (0.2, 20):
     print(f"mean count {mean}:", np.round(evidence, 2))
 
 # %% [markdown]
-# In the sparse cell the evidence is bounded, almost as if there were no other users. In the crowded cell the evidence increases almost linearly over this range, as it does under Gaussian noise. The reason is that a binomial count with a large mean is nearly normal, and that it varies more than the noise does. The evidence is still bounded by $\pm\varepsilon$, but values that come near this bound are rare. So under the same Laplace noise we expect counting to be better in sparse cells, and adding up in crowded cells. The next table shows exact accuracies with 60 independent cells, each with a *binomial* count of the same mean. Its last row has the mean count of the paper's example.
+# In the sparse cell, the evidence hardly changes beyond a distance of 3 from the mean, almost as if there were no other users. In the crowded cell, the evidence increases almost linearly over this range, as it does under Gaussian noise. There are two reasons: a binomial count with a large mean is nearly normal, and this count varies more than the noise. In the crowded cell, too, the evidence is bounded by $\pm\varepsilon$, but values whose evidence comes near this bound are rare. So we expect the two-threshold rule to be better in sparse cells, and the one-threshold rule in crowded cells, although the noise is the same. The next table shows exact accuracies for 60 independent cells, in which the others' counts are *binomial* with the same mean. Its last row has the mean count of the paper's example.
 
 # %%
 shares = [0.0001, 0.00075, 0.001, 0.01]  # of the people visit the cell
@@ -421,9 +421,9 @@ shown = sparsity[list(long_names)]
 plots.show_table(shown.rename(columns=long_names), "sparsity")
 
 # %% [markdown]
-# Where cells are sparse, two thresholds are more accurate; where they are crowded, one threshold is. At a mean count of 1.5 the two rules are almost level. The replication page has {ref}`a map of both regions <fig-th-map>`. The other users also protect the target: every rule is less accurate in crowded cells.
+# In sparse cells the two-threshold rule is more accurate, and in crowded cells the one-threshold rule is. At a mean count of 1.5 the two rules are almost equally accurate. The replication page has {ref}`a map of both regions <fig-th-map>`. The other users also protect the target: every rule is less accurate in crowded cells.
 #
-# The paper's own count is not quite binomial. Nobody is drawn twice, so the count of a cell is *hypergeometric*. Its mean is 20, too, but its variance is smaller. We compute the last row of the table for both distributions:
+# In the paper's example, the count is not quite binomial. Nobody is drawn twice, so the count of a cell is *hypergeometric*. Its mean is also 20, but its variance is smaller than that of a binomial count. We compute the last row of the table for both distributions:
 
 # %%
 paper_counts = {
@@ -438,20 +438,20 @@ for name, count in paper_counts.items():
     print(f"{name}: variance {count.var():.1f}, accuracy {in_short}")
 
 # %% [markdown]
-# The hypergeometric count varies less, so it conceals the target less. The binomial row understates each rule by nearly two percentage points, but the order of the rules is the same.
+# The hypergeometric count varies less, so it hides the target less well. The binomial count understates the accuracy of each rule by nearly two percentage points, but the order of the rules is the same.
 #
 # ```{note}
-# The table assumes that all cells have the same mean count and are independent. The cells of the flights differ from each other and are correlated. Their mean count is about 1.4 to 1.6 ([below](threshold-correlation)), where the two rules of the table are almost level. On the flights two thresholds lead by 0.019, and a [later section](threshold-gap) shows why.
+# The table assumes that all cells have the same mean count and are independent. In the flights dataset, the cells have different mean counts and are correlated. The average of the mean counts is about 1.4 to 1.6 ([below](threshold-correlation)), and near this value the two rules of the table are almost equally accurate. On the flights the two-threshold rule is nevertheless more accurate by 0.019. A [later section](threshold-gap) shows why.
 # ```
 #
 # (threshold-data)=
 # ## How do the attacks do on data?
 #
-# The paper's data are tweets of Milan, which are not part of this book. `tweeters-threshold` is a **synthetic surrogate** with the same numbers of users, places and hours. How often its users share a cell is an assumption of our model. The flights by number are real ([the first chapter](foundations-attack) describes them). There a user is a flight number, a line of the timetable that returns every week.
+# The accuracies so far assume that the distribution of the counts is known. How accurate are the attacks if the auxiliary attacker must learn it from a dataset? The paper uses tweets from Milan, which are not part of this book. We use two other datasets. `tweeters-threshold` is a **synthetic surrogate** with the same numbers of users, places and hours as the paper's tweets. How often its users share a cell is an assumption of our model. The second dataset, the flights by number, is real ([the first chapter](foundations-attack) describes it). Here a "user" is a flight number, that is, a line of the timetable that recurs every week.
 #
-# One user is the target. The other users are split at random into two halves. The data holder draws groups of $m$ from the *released* half. The attacker knows only the traces of the *auxiliary* half. For the informed attacker only the noise is unknown, so the dataset makes no difference; we run this attacker once, with the targets of the first dataset.
+# One user is the target. The other users are split at random into two halves. The data holder draws groups of $m$ from the *released* half. The auxiliary attacker knows the target's trace and the traces of the *auxiliary* half, but no others. For the informed attacker only the noise is unknown, so the dataset makes no difference. We evaluate this attacker only once, with the targets of the first dataset.
 #
-# The library describes each combination of dataset and attacker as a *scenario*, which holds the traces, the targets and the sizes. It calls the informed attacker's scenario "noise only". The flights have far fewer users than the surrogate, so their groups are smaller:
+# In the library, each combination of dataset and attacker is a *scenario*, which contains the traces, the targets and the sizes. The informed attacker's scenario is called "noise only". The flights have far fewer users than the surrogate, so their groups are smaller:
 
 # %%
 from lib.papers import fitting
@@ -471,7 +471,7 @@ _, *on_data = scenes.values()  # the auxiliary attacker on each dataset
 flights = on_data[-1]  # the last dataset
 
 # %% [markdown]
-# Who are the targets? A target must have enough cells to attack, so targets are not drawn from all users. In the experiments that run on this page, they are drawn from the users with at least 60 cells. The stored experiment at the end of this section also varies the number of cells, and its targets on the surrogate need at least 140. On the flights nobody has 60 cells. For $t$ targets we take there the $2t$ flights with the most cells, and draw the targets from these. If several flights have the same number of cells, the order of the file decides. How many users qualify?
+# Who are the targets? A target must have enough positive cells, so targets are not drawn from all users. On the surrogate, the experiments that run on this page draw them from the users with at least 60 cells. The stored experiment at the end of this section also varies the number of cells, so its targets on the surrogate need at least 140. On the flights nobody has 60 cells. To choose $t$ targets there, we take the $2t$ flights with the most cells and draw the targets from these. Flights with the same number of cells are taken in the order of the file. How many users qualify as targets?
 
 # %%
 from dataclasses import replace
@@ -495,9 +495,9 @@ for fewer, more in ((6, 12), (6, 10), (10, 12)):
     print(f"{flights.data}, {fewer} and {more} targets: {len(common)} in common")
 
 # %% [markdown]
-# So the targets on the surrogate are a small minority with very many cells. They are far easier to find than most users, because the median user has one cell. On the flights the median is 48, close to the maximum of 57. All targets come from the 30 flights that have this maximum: 6 targets from the first 12 of them, 10 from the first 20, and 12 from the first 24. The results of this chapter are about such targets only, and an interval over targets describes only the pool from which they are drawn. Since these pools overlap, our experiments with 6, 10 and 12 flights have some targets in common, as the last lines show.
+# So the targets on the surrogate come from a small minority of users with very many cells. They are far easier to identify than most users, because the median user has only one cell. On the flights the median is 48 cells, close to the maximum of 57. All targets come from the 30 flights that have this maximum number of cells: 6 targets from the first 12 of them, 10 from the first 20, and 12 from the first 24. The results of this chapter are about such targets only, and an interval over targets describes only the pool from which they are drawn. These pools overlap. As the last lines of the output show, our experiments with 6, 10 and 12 flights therefore have some targets in common.
 #
-# First we run the game for one target, using only plain arrays. The columns are the target's positive cells, followed by the cells of one other user, the *reference user*, whom one of the attacks needs:
+# We first run the membership game for a single target, using only plain arrays. The first columns of the arrays are the target's positive cells. The remaining columns are the further cells of one other user, the *reference user*, whose trace one of the attacks needs:
 
 # %%
 from lib.membership import shadows
@@ -529,7 +529,7 @@ print(
 )
 
 # %% [markdown]
-# The attacker draws groups from the auxiliary half to learn which counts the others produce in each cell. The density of a released value is then estimated by an average over these groups: each group's count is the centre of one Laplace density. For a member every centre moves up by 1. The attacker does this for every cell and adds up the log-likelihood ratios, as if the cells were independent. We call this attack the **independent ratio**. For the informed attacker, whose cells *are* independent, it is the likelihood ratio of the sections above. Here is the log-likelihood ratio of one release, by hand and by the library:
+# To compute a likelihood ratio, the auxiliary attacker must know which counts the others produce in each cell. The attacker estimates this by drawing groups from the auxiliary half. Each drawn group contributes a Laplace density that is centred at the group's count, and the average of these densities is the estimated density of the released value. For a member, every centre is larger by 1. The attacker computes the log-likelihood ratio of every cell in this way, and adds up the cells as if they were independent. We call this attack the **independent ratio**. For the informed attacker the cells *are* independent, and the independent ratio is the likelihood ratio of the sections above. We compute the log-likelihood ratio of one release by hand and with the library:
 
 # %%
 from lib.membership import LikelihoodRatio, OneThreshold, TwoThreshold
@@ -548,9 +548,9 @@ ratio = LikelihoodRatio(Laplace(epsilon), known[:, :n]).fit(shadow[:, :n], marke
 print(f"by the library {ratio.decision_function(values[[1], :n])[0]:.3f}")
 
 # %% [markdown]
-# The paper also has a **reference attack**, by Dwork and others {cite:p}`dwork2015robust`. It compares the release with the target's trace and with the trace of another user, who is not in the group. With $r$ for that user's trace and $z$ for the target's, its score is $\langle z, x \rangle - \langle r, x \rangle$. The first term is the score of the one-threshold attack, and the second is a control.
+# The paper also studies the **reference attack** of Dwork and others {cite:p}`dwork2015robust`. This attack compares the release $x$ with the target's trace $z$ and with the trace $r$ of the reference user. The reference user is not in the group. The score is $\langle z, x \rangle - \langle r, x \rangle$. The first term is the score of the one-threshold attack. The second term is a control: it is the same score for a user who was not counted.
 #
-# We score the same groups with every attack. Besides the accuracy we report the **AUC**, the probability that a random member has a higher score than a random non-member. The AUC measures how well an attack *ranks* groups, without any threshold. In the tables, square brackets contain 95% intervals. Here they are over the test aggregates: they show how far the result for this target could differ with other groups and other noise. In the later tables they are over targets, unless we say otherwise:
+# We apply all attacks to the same groups. Besides the accuracy, we report the **AUC**, the probability that a random member has a higher score than a random non-member. The AUC measures how well an attack *ranks* groups, without any threshold. In the tables, square brackets contain 95% intervals. In the next table they are intervals over the test aggregates: they show how much the result for this target could differ with other groups and other noise. In the later tables they are intervals over targets, unless we say otherwise.
 
 # %%
 from lib.papers.summaries import scored
@@ -572,23 +572,23 @@ in_column = [
 plots.show_table(table.assign(accuracy=in_column), "one-game")
 
 # %% [markdown]
-# For this synthetic target the order of the attacks is the same as in the sparse cells above. The independent ratio is best, two thresholds come second, and one threshold is third. The reference attack is far behind them. {ref}`threshold-ex-reference` asks for the reason.
+# For this synthetic target, the order of the attacks is the same as in the sparse cells above: the independent ratio is best, two thresholds are second, and one threshold is third. The reference attack is far worse than these three. {ref}`threshold-ex-reference` asks for the reason.
 #
-# So much for one target. The results for several targets come mainly from seven experiments. They differ in the number of targets, in the half from which the tested groups are drawn, and in what the networks learn from. Where a section uses yet another experiment, it says so.
+# The results for several targets come mainly from the seven experiments in the next table. These experiments differ in the number of targets, in the half from which the tested groups are drawn, and in the examples from which the networks learn. If a section uses another experiment, it says so.
 #
 # | experiment | attackers | targets | tested groups from | networks learn from |
 # |---|---|---|---|---|
-# | [five attacks](threshold-data), stored | informed; auxiliary on both datasets | 10 for each attacker, networks for 3 of them | released half | informed: 2,000 draws of the noise; auxiliary: 2,000 aggregates of half of the auxiliary half |
-# | [steps of the gap](threshold-gap), run here | informed; auxiliary on both datasets | 6 for each attacker | released half | informed: 2,000 draws of the noise; auxiliary: 2,000 aggregates of the auxiliary half |
+# | [five attacks](threshold-data), stored | informed; auxiliary on both datasets | 10 for each scenario (networks for only 3 of them) | released half | informed: 2,000 draws of the noise; auxiliary: 2,000 aggregates of one half of the auxiliary half |
+# | [steps of the gap](threshold-gap), run here | informed; auxiliary on both datasets | 6 for each scenario | released half | informed: 2,000 draws of the noise; auxiliary: 2,000 aggregates of the auxiliary half |
 # | [one threshold or two](threshold-gap), run here | auxiliary on the flights | 6 | auxiliary half | no network |
 # | [correlation and the wrong half](threshold-correlation), run here | auxiliary on the flights | 12 | released half | no network |
 # | [three thresholds](threshold-correlation), run here | auxiliary on the flights | 12 | released half | 2,000 aggregates of the auxiliary half |
 # | [ratios and networks](threshold-correlation), stored | auxiliary on the flights | 10 | released half | 2,000 and 200,000 aggregates of the auxiliary half |
 # | [low false positive rates](threshold-low-rates), stored | auxiliary on the flights | 10 | each half in turn | 200,000 aggregates of the auxiliary half |
 #
-# The noise is Laplace in all rows. For the informed attacker there are no groups: both the tests and the examples for the network consist of noise alone, with 1 added for members.
+# The noise is Laplace noise in all rows. For the informed attacker no groups are drawn: the test aggregates and the network's examples consist of noise alone, plus 1 in each cell for members.
 #
-# We begin with the first row, stored results of four of the paper's attacks and of the independent ratio. The paper's fifth attack, the same kind of network trained on 200,000 shadow aggregates, follows [below](threshold-networks). The experiment has twenty runs, one for each of ten targets under each of two kinds of noise. The table shows the ten with Laplace noise. Networks were trained for three of the targets only. The network is the paper's: one hidden layer with one node per cell, trained on 2,000 shadow aggregates. The paper does not print the activation function of its trained network; ours is the sigmoid.
+# We begin with the first row, the stored results of four of the paper's attacks and of the independent ratio. One of the four is a network. As in the paper, it has one hidden layer with one node per cell and is trained on 2,000 shadow aggregates. The paper does not state the activation function of its trained network; we use the sigmoid. Networks were trained for only three of the targets. The experiment has twenty runs, one for each of ten targets under each of two kinds of noise. The table shows the ten runs with Laplace noise. The paper's fifth attack, the same kind of network trained on 200,000 shadow aggregates, follows [below](threshold-networks).
 
 # %%
 print("stored results:", experiments.games.source("flights-by-number"))
@@ -596,24 +596,24 @@ five_attacks = figures.five_attacks(experiments.games.stored())
 plots.show_table(figures.means_table(five_attacks, "AUC"), "five")
 
 # %% [markdown]
-# The surrogate's mean for the reference attack, 0.966, is far above the 0.88 of our single game, probably because each of the ten targets has its own reference user, and most users of the surrogate have few cells.
+# On the surrogate, the mean AUC of the reference attack is 0.966, far above its AUC of 0.88 for our single target. This is probably because each of the ten targets has its own reference user, and most users of the surrogate have few cells.
 #
-# On the flights the row of the network stands out. The network learns from only 2,000 examples. Yet its mean AUC is above those of the two threshold rules. But its row has three targets, and the other rows have ten. A second stored experiment, shown [below](threshold-correlation), has networks for ten targets of the flights. Its results for the network cannot be compared directly with those here: there the network learns from the whole auxiliary half, and here, as in the paper, from a part of it. In that experiment, the network is even significantly more *accurate* than the independent ratio. The next two sections explain why.
+# On the flights, the result of the network is surprising. The network learns from only 2,000 examples, yet its mean AUC is above those of the two threshold rules. However, its row contains only three targets, and the other rows contain ten. A second stored experiment, shown [below](threshold-correlation), has networks for ten targets of the flights. In that experiment, the network is even significantly more *accurate* than the independent ratio. The next two sections explain why. The results for the network in the two experiments cannot be compared directly, because the second network learns from the whole auxiliary half. The network here, like the paper's, learns from only a part of it.
 #
 # (threshold-gap)=
 # ## What is the gap made of?
 #
-# The paper attributes the gap between the bound and its networks to learning. We can measure how much of the gap is due to learning. Between the bound and the network we insert our other attacks, ordered so that each step takes one more advantage away from the attacker. The steps add up to the whole gap:
+# The paper attributes the gap between the bound and its networks to learning. How much of the gap is really due to learning? To measure this, we place our other attacks between the bound and the network. They are ordered so that each step takes one more advantage away from the attacker. The losses of accuracy in the steps add up to the whole gap:
 #
-# 1. *bound → informed ratio*: the loss due to the noise. Laplace noise leaks less than the guarantee allows.
+# 1. *bound → informed ratio*: the part due to the noise. Laplace noise leaks less than the guarantee allows.
 # 2. *informed → joint ratio*: the loss due to the other users. The attacker no longer knows the traces of the others, only those of the auxiliary half. The best attack that we have in this situation is the joint likelihood ratio of the [next section](threshold-correlation).
-# 3. *joint → independent ratio*: the loss of the independent ratio. It treats cells as independent, which affects both the order in which it ranks releases and its threshold. The step contains both, and the [next section](threshold-correlation) separates them.
-# 4. *ratio → two thresholds* and *two → one threshold*: the losses due to simpler rules. If the network has learned the one-threshold rule, the second of these losses is also a failure of learning.
+# 3. *joint → independent ratio*: the loss due to treating cells as independent. The independent ratio ranks releases less well, and its threshold is less suitable. This step contains both losses, and the [next section](threshold-correlation) separates them.
+# 4. *ratio → two thresholds* and *two → one threshold*: the losses due to simpler rules. Here *ratio* is the informed ratio for the informed attacker, and the independent ratio for the auxiliary attacker. If the network has learned the one-threshold rule, the loss in *two → one threshold* is also a failure of learning.
 # 5. *one threshold → network*: the loss due to learning a rule from examples.
 #
-# On the flights, steps 2 and 3 also contain an error of another kind. The attacker takes the distribution of the counts from the auxiliary half, and the release was made from the other half. The [next section](threshold-correlation) measures this error.
+# On the flights, steps 2 and 3 also contain an error of another kind, which we call the error from the **wrong half**. The attacker takes the distribution of the counts from the auxiliary half, but the release was made from the other half. The [next section](threshold-correlation) measures this error.
 #
-# All attacks see the same test aggregates and know the same auxiliary users. Intervals are over `runs` = 6 targets. The informed attacker knows all other users, so two rows have no entry for this attacker. The last row compares the network with the best attack in the same column, which is the informed ratio or the joint ratio. This is the accuracy that a better rule or a better learner could recover.
+# All attacks see the same test aggregates and know the same auxiliary users. Intervals are over `runs` = 6 targets. Steps 2 and 3 have no entry for the informed attacker, because this attacker knows the traces of all other users. The last row of the table below, *best attack → network*, compares the network with the best attack in the same column. This is the informed ratio for the informed attacker and the joint ratio for the auxiliary attacker. The row shows how much accuracy a better rule or a better learner could recover.
 
 # %%
 training = {"n_shadows": n_shadows, "n_networks": [n_shadows], "n_test": n_test}
@@ -628,7 +628,7 @@ print("bound, ratio, two thresholds, one threshold, network:", np.round(levels, 
 print("steps:", np.round(-np.diff(np.array(levels, dtype=float)), 4))
 
 # %% [markdown]
-# The library does this for each target, and with the accuracies of all attacks on the same test aggregates. So its steps differ slightly from those computed by hand:
+# The library computes the steps for each target separately, from the accuracies of all attacks on the same test aggregates. So its steps differ slightly from those computed by hand:
 
 # %%
 gap = experiments.gap(six_targets, experiments.limits(scenes))
@@ -639,20 +639,20 @@ plots.show_table(figures.gap_in_words(gap, best_minus_network), "gap")
 figures.show_gap(gap.rename(index=figures.STEP_NAMES, level="step"))
 
 # %% [markdown]
-# Is the bound too cautious, or are the attacks too weak? The part of the gap that lies between the best attack and the network is a failure of learning. This is its share of the whole gap:
+# We can now return to the opening question: is the bound loose, or are the attacks weak? The part of the gap that lies between the best attack and the network is a failure of learning. The next lines compute what share of the whole gap this part is:
 
 # %%
 whole_gap = gap["mean"].groupby(level="data", sort=False).sum()
 print((best_minus_network["mean"] / whole_gap).round(2).to_dict())
 
 # %% [markdown]
-# Against the informed attacker the bound is hardly too cautious. The network is too weak: 86% of the gap lies between the likelihood ratio and the network. On the flights it is the other way round. Only 29% of the gap lies between the network and the best attack that we have, the joint ratio. The rest has other causes, or would need an attack that we do not have. Under Gaussian noise with the textbook's $\sigma$ the bound itself is far too cautious: it is 0.9729, and the [best attack of the informed attacker](threshold-anchors) has an accuracy of 0.6805.
+# For the informed attacker the bound is nearly tight, and the network is weak: 86% of the gap lies between the likelihood ratio and the network. On the flights the situation is reversed: only 29% of the gap lies between the joint ratio, which is the best attack that we have, and the network. The rest of the gap has other causes, or could be closed only by an attack that we do not have. Under Gaussian noise with the textbook's $\sigma$, the bound itself is very loose: it is 0.9729, and the [best attack of the informed attacker](threshold-anchors) has an accuracy of 0.6805.
 #
-# For the informed attacker the largest step is *two → one threshold*. The network makes almost the same decisions as the one-threshold rule (we measure this [below](threshold-networks)). So both this step and the step from one threshold to the network are failures to learn, and here we agree with the paper. With 200,000 examples instead of 2,000, a single network recovers most of the loss. Its accuracy is 0.954 instead of 0.913, as the table in [What has the network learned?](threshold-networks) shows, and that of the likelihood ratio is 0.9639.
+# For the informed attacker, the largest step is *two → one threshold*. The network makes almost the same decisions as the one-threshold rule, as we measure [below](threshold-networks). So both this step and the step from one threshold to the network are failures of learning. Here we agree with the paper. A single network that is trained on 200,000 examples instead of 2,000 recovers most of the loss. Its accuracy is 0.954 instead of 0.913, as the table in [What has the network learned?](threshold-networks) shows. The likelihood ratio has an accuracy of 0.9639.
 #
-# On the synthetic tweeters the picture is similar. Their cells are sparse (the next cell prints a mean count of 0.37 for one target), and [in sparse cells](threshold-map) two thresholds beat one. But this sparsity is an assumption of our model, so it is no evidence about the paper's tweets.
+# On the surrogate, *two → one threshold* is again the largest step. Two thresholds beat one [in sparse cells](threshold-map), and the cells of the surrogate are sparse: the code below prints a mean count of 0.37 for one target. But this sparsity is an assumption of our model, so the result is no evidence about the paper's tweets.
 #
-# Why is the step from the joint to the independent ratio 0.000 on the surrogate? Apart from a slight correlation due to the fixed size of the groups, cells are correlated only if some of the others visit two or more of the target's cells. We count such users in the auxiliary half, for the first target of each dataset. We also compute the mean count of the target's cells, for groups from this half:
+# Why is the step from the joint to the independent ratio 0.000 on the surrogate? The step can be large only if cells are correlated. Apart from a slight correlation due to the fixed size of the groups, cells are correlated only if some of the other users visit two or more of the target's cells. We count such users in the auxiliary half, for the first target of each dataset. We also compute the mean count of the target's cells in groups from this half:
 
 # %%
 for of_data in on_data:
@@ -665,15 +665,15 @@ for of_data in on_data:
     )
 
 # %% [markdown]
-# The model does generate such users, but very few, and they share few cells. So on the surrogate the two ratios make almost the same decisions. On the flights such users are far more frequent, and one of them shares 21 of the target's 50 cells.
+# On the surrogate, very few users visit two or more of the target's cells, and for the first target each of them visits at most four. So the two ratios make almost the same decisions there. On the flights such users are far more frequent, and one of them visits 21 of the target's 50 cells.
 #
-# Why do two thresholds beat one on the flights? The step *two → one threshold* costs 0.019 there. Yet at the mean count of their cells, the two rules [should be almost level](threshold-map). Three properties of the flights could be the reason: their cells differ from each other, their cells are correlated, and the attacker knows the wrong half. We compare the two rules on the same six targets in three situations:
+# Why do two thresholds beat one on the flights? The step *two → one threshold* costs 0.019 there. Yet at the mean count of the flights' cells, the two rules [should be almost equally accurate](threshold-map). Three properties of the flights could be the reason: the cells have different mean counts, the cells are correlated, and the attacker knows the wrong half. We compare the two rules on the same six targets in three situations:
 #
 # - *alike, independent*: every cell has the same mean count, which is the mean over the target's cells in the auxiliary half;
 # - *different, independent*: every cell has its own mean count from the auxiliary half;
-# - *different, correlated*: groups are drawn from the auxiliary half, so that the cells are correlated, but the half is the right one.
+# - *different, correlated*: the tested groups are drawn from the auxiliary half, so the cells are correlated, but the attacker knows the right half.
 #
-# In the first two situations the counts are binomial and the accuracies exact. The third is simulated.
+# In the first two situations the counts are binomial and the accuracies are exact. The third situation is simulated.
 
 # %%
 from lib import metrics
@@ -689,9 +689,9 @@ for situation, part in compared_cells.groupby("cells", sort=False):
     )
 
 # %% [markdown]
-# If all cells are alike, the two rules are level. If each has its own mean count, two thresholds lead by 0.0203. Correlation makes both rules much less accurate, but a lead of 0.0157 remains. So it is enough that the cells differ. Neither correlation nor the wrong half is needed to explain the lead.
+# If all cells are alike, the two rules are equally accurate. If each cell has its own mean count, two thresholds are more accurate by 0.0203. With correlation, both rules are much less accurate, but two thresholds still lead by 0.0157. So the differences between the cells are sufficient to explain the lead. Neither correlation nor the wrong half is needed.
 #
-# The sum is as accurate in the second situation as in the first, because the variance of a count is nearly its mean if the probabilities are small, and the means add up to the same total. The votes become better. A vote is most often right in a cell without others, and the first few others harm it most:
+# Why do cells with different mean counts favour two thresholds? The one-threshold rule is as accurate in the second situation as in the first. The reason is that the variance of a binomial count is nearly equal to its mean if the probabilities are small. The means add up to the same total in both situations, so the sum has nearly the same variance. The two-threshold rule becomes more accurate, because the votes of the cells become more reliable on average. A vote is most often right in a cell that nobody else visits, and the first few other visitors make it less reliable than further ones do:
 
 # %%
 from lib.membership import score_distributions
@@ -704,23 +704,23 @@ for mean in (0, 1.5, 3):
     )
 
 # %% [markdown]
-# One cell with a mean count of 0 and one with 3 have better votes on average than two cells with 1.5.
+# So one cell with a mean count of 0 and one with a mean count of 3 give more reliable votes, on average, than two cells with a mean count of 1.5.
 #
-# On the flights the last bar goes *up*: the network is more accurate than the one-threshold rule, and in the figure it even exceeds the independent likelihood ratio. Yet the lemma says that nothing beats the likelihood ratio.
+# One result is still unexplained. On the flights, the step *one threshold → network* is a gain: the network is more accurate than the one-threshold rule. The figure shows that it is even more accurate than the independent ratio. Yet the lemma of Neyman and Pearson says that no attack beats the likelihood ratio. The next section explains this.
 #
 # ```{note}
-# The size of a step depends on the order of the attacks. In another order the same total would be divided differently. The contrast between the joint and the independent ratio on the flights appears in several tables of this chapter. In accuracy it is 0.076 here, with 6 targets. In the next section it is 0.121 with 12 targets and 0.085 with 10 targets. The three experiments have [some targets in common](threshold-data).
+# The size of a step depends on the order of the attacks. In another order, the same total would be divided differently. The difference in accuracy between the joint and the independent ratio on the flights appears in several tables of this chapter. It is 0.076 here, with 6 targets. In the next section it is 0.121 with 12 targets and 0.085 with 10 targets. The three experiments have [some targets in common](threshold-data).
 # ```
 #
 # (threshold-correlation)=
 # ## How can a network beat the likelihood ratio?
 #
-# The lemma is not wrong. The ratio is. The lemma is about the likelihood of *everything that is seen*, under its *true* distribution. Our attacks look only at the target's cells. Even there, our attack departed from this in two respects:
+# How can a network be more accurate than the likelihood ratio, if the lemma says that no attack is? The lemma is about the likelihood ratio of *everything that the attacker sees*, under its *true* distribution. The independent ratio is a different ratio. Like all our attacks, it looks only at the target's cells. Even for these cells, it makes two assumptions:
 #
-# - It multiplied the likelihoods of single cells, as if cells were **independent**.
-# - It took their distributions from the **auxiliary half**, not from the half that was released.
+# - It multiplies the likelihoods of single cells, as if cells were **independent**.
+# - It takes the distributions of the cells from the **auxiliary half**, as if the release had been made from this half.
 #
-# Either assumption may be wrong. To separate their effects, we correct one at a time. To make the cells independent, we permute the values of each cell across the member aggregates, and separately across the non-member aggregates. This preserves the distribution of each cell and removes the correlation. We begin with one target of the flights, and attack its releases before and after the permutation. The attack is the independent ratio with the distributions of the auxiliary half:
+# Either assumption may be wrong. To separate their effects, we make one assumption true at a time. To make the cells independent, we permute the values of each cell across the member aggregates, and separately across the non-member aggregates. This preserves the distribution of each cell and removes the correlation. We begin with one target of the flights. The attack is the independent ratio with the distributions of the auxiliary half. We apply it to the releases before and after the permutation:
 
 # %%
 train, (as_released, is_member), auxiliary_visits = experiments.one_game(flights, 2000)
@@ -755,9 +755,9 @@ best = accuracy_at(best_threshold(ratio_scores, is_member), ratio_scores, is_mem
 print(f"as released, best threshold: accuracy {best:.3f}")
 
 # %% [markdown]
-# The last line uses the labels to choose the threshold, which no attacker can do. It shows how good the ranking is.
+# The permutation raises the accuracy. In the last line, the threshold was chosen with the help of the labels, which no attacker can do. This accuracy shows how well the attack ranks the releases, apart from its choice of threshold.
 #
-# Why does permuting help? The score is a sum over cells. So permuting leaves the mean score of the members unchanged, and that of the non-members too. But it removes the covariances between cells, and these make the scores vary more:
+# Why does permuting help? The score is a sum over cells, so permuting changes neither the mean score of the members nor that of the non-members. But permuting removes the covariances between cells, which increase the variance of the score:
 
 # %% mystnb={"figure": {"name": "fig-th-permuted", "caption": "Log-likelihood ratios of the independent ratio for 2,000 releases of one target of the flights. Above as released, below with the values of each cell permuted among members and among non-members. The dotted line is the attack's own threshold, 0. Permuting changes no mean, but makes both distributions narrower, so that they overlap less."}, "image": {"alt": "Two panels of histograms on the same axis, non-members on the left and members on the right of each. As released, both histograms are wide and overlap a lot; permuted, they are narrower and overlap less."}} tags=["hide-input"]
 figures.ratio_histograms(
@@ -765,14 +765,14 @@ figures.ratio_histograms(
 )
 
 # %% [markdown]
-# To correct the distributions as well, we give the attacker those of the released half. The tested groups always come from the released half. The first two columns differ only in the half from which the attacker takes the distributions. The table shows the effect of both corrections for 12 targets. They are another draw, from a larger pool, than the 6 targets of the table of steps; [three flights](threshold-data) are targets in both:
+# To make the second assumption true, we give the attacker the distributions of the released half. The next table shows the effect of both corrections for 12 targets. The tested groups always come from the released half, and the first two columns differ only in the half from which the attacker takes the distributions. The 12 targets are drawn from a larger pool than the 6 targets of the table of steps, and [three flights](threshold-data) are targets in both experiments.
 
 # %%
 crowds = experiments.compare_populations(flights)
 plots.show_table(figures.crowds_in_words(crowds), "crowds")
 
 # %% [markdown]
-# The first two rows describe the *counts*, before noise is added. The correlation is the mean over all pairs of cells whose counts vary. In the released values the correlation is smaller, because the noise of each cell is independent and varies more than the count. For the target from above, we add noise to the groups of the auxiliary half:
+# The first two rows of the table describe the *counts*, before noise is added. The correlation is the mean over all pairs of cells whose counts vary. In the released values the correlation is smaller, because the noise of each cell is independent and varies more than the count. To see how much smaller it is, we take the single target from above and add noise to the counts of groups from the auxiliary half:
 
 # %%
 varying = group_counts[:, group_counts.var(axis=0) > 0]
@@ -791,25 +791,25 @@ for name, in_cells in pairs_of.items() if varying.shape[1] > 1 else ():
 # %% [markdown]
 # The noise lowers the correlation from 0.75 to 0.18. A correlation of this size can still do much harm, because the score adds up many cells. The variance of a sum over $k$ cells contains $k$ variances, but $k(k - 1)$ covariances.
 #
-# How much accuracy does it cost? In the table, the ratio with independent cells and the right distributions has an accuracy of 0.93. Correlation lowers this by 0.13, and the wrong distributions lower it by another 0.10. If we count in the other order, the wrong distributions account for 0.19 and correlation for 0.04.
+# How much accuracy do correlation and the wrong half cost? In the table, the independent ratio has an accuracy of 0.93 if both assumptions are true. Correlation lowers this by 0.13, and the wrong half lowers it by another 0.10. If we introduce the two errors in the other order, the wrong half costs 0.19 and correlation 0.04.
 #
-# The two errors differ in kind. In the row *best threshold* it makes hardly any difference which half the distributions come from. So the main effect of wrong distributions is a wrong threshold. The loss due to correlation remains even at the best threshold.
+# The two errors differ in kind. At the best threshold, the independent ratio is about equally accurate with the distributions of either half. So the main effect of the wrong half is a wrong threshold. The loss due to correlation remains even at the best threshold.
 #
 # ### A ratio for all cells together
 #
-# Why does correlation mislead the attacker? Take the smallest case, without noise. Ada visited two cells, and both are released as 1. Only one other person may be in the group: Ben, with probability 1/10, and he visits the same two cells. If Ada is in the group, her visits alone explain the two ones, so Ben must be absent. The probability of Ben's absence is 9/10. If Ada is not in the group, both ones must come from Ben. The probability of his presence is 1/10. So the likelihood ratio is $\tfrac{9}{10} / \tfrac{1}{10} = 9$.
+# Why does correlation mislead an attacker who ignores it? Consider the smallest case, without noise. Ada visited two cells, and both are released as 1. Only one other person may be in the group: Ben, who visits the same two cells and is in the group with probability 1/10. If Ada is in the group, her visits alone explain the two ones, so Ben must be absent. The probability of his absence is 9/10. If Ada is not in the group, both ones must come from Ben. The probability of his presence is 1/10. So the likelihood ratio is $\tfrac{9}{10} / \tfrac{1}{10} = 9$.
 #
-# An attacker who treats the cells as independent finds a ratio of 9 in *each* cell and multiplies: 81. The mistake is to count Ben's absence twice, as if he had to stay away from each cell separately. With ten common cells the true ratio is still 9, but the attacker computes $9^{10}$. In {ref}`threshold-ex-joint` you compute both ratios with noise.
+# An attacker who treats the cells as independent finds a ratio of 9 in *each* cell, and multiplies these to 81. The mistake is to count Ben's absence twice, as if he decided separately for each cell whether to visit it. If Ada and Ben share ten cells, the true ratio is still 9, but this attacker computes $9^{10}$. In {ref}`threshold-ex-joint` you compute both ratios with noise.
 #
-# The remedy is to ask first who the others are. *Given* the others, only the noise is random, and the noise is independent in each cell. So the attacker should multiply over the cells for each possible group of others, and then average over the groups.
+# The remedy is to consider each possible group of others separately. If the group of others is *given*, only the noise is random, and the noise is independent in each cell. So the attacker should multiply the likelihoods over the cells for each possible group, and then average these products over the groups.
 #
 # ````{prf:definition} The joint likelihood ratio (ours)
 # :label: def-correlated
-# Let $f$ be the density of the noise, and $c_G$ the counts of a group $G$ of others in the target's cells. With $G$ drawn from people of the same kind,
+# Let $f$ be the density of the noise, and $c_G$ the counts of a group $G$ of others in the target's cells. Let $\mathbb{E}_G$ be the mean over groups $G$ drawn from people of the same kind. Then
 # $\displaystyle \log \frac{\mathbb{E}_G \prod_c f(x_c - c_{G,c} - 1)}{\mathbb{E}_G \prod_c f(x_c - c_{G,c})}$ is the log-likelihood ratio of all the target's cells together.
 # ````
 #
-# We call this attack the **joint ratio**. Its class in the library is `lib.membership.CorrelatedRatio`. With six users it takes two lines of code. This attacker knows that three of the other five users are in the group, but not which three:
+# We call this attack the **joint ratio**. Its class in the library is `lib.membership.CorrelatedRatio`. For six users, we can compute it by hand. In the example with Ada, suppose that the attacker knows that three of the other five users are in the group, but not which three:
 
 # %%
 from itertools import combinations
@@ -824,13 +824,13 @@ log_out, log_in = (
 print(f"joint log-likelihood ratio: {log_in - log_out:.2f}")
 
 # %% [markdown]
-# The informed attacker's log-likelihood ratio was positive. For an attacker who does not know who the others are, the same release is evidence *against* Ada: what looked like her visits may be somebody else's.
+# For the informed attacker, the log-likelihood ratio of this release was positive. For an attacker who does not know who the others are, the same release is evidence *against* Ada's membership, because the visits that looked like hers may be somebody else's.
 #
-# With many users there are too many groups to list. But apart from the fixed size of a group, only **companions** make cells dependent. These are users who visit two or more of the target's cells. The library's `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or draws a few thousand of them if there are too many. For users who visit only one of the cells, the distribution of their count is convolved with that of the noise.
+# If there are many users, there are too many groups to list. But apart from the fixed size of a group, only **companions** make cells dependent. Companions are users who visit two or more of the target's cells. The library's `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or draws a few thousand of them if there are too many. All other users visit at most one of the target's cells. The library convolves the distribution of their count in each cell with that of the noise.
 #
-# This involves an approximation. The library treats each user of the half as counted or not, independently of all others and with the same probability, so that a group has $m$ members only *on average*. In an actual release, the group has exactly $m$ members. If one user is drawn, each of the others becomes a little less likely to be drawn. The joint ratio ignores this.
+# This computation involves an approximation. In an actual release, exactly $m$ users are drawn. If one user is drawn, each of the others becomes a little less likely to be drawn. The library ignores this: it treats each user of the half as drawn with the same probability and independently of all others, so that a group has $m$ users only *on average*.
 #
-# Does the joint ratio beat the network? The table shows stored results for ten targets of the flights. The networks were trained on 2,000 and on 200,000 shadow aggregates. A positive number favours the attack that is named first:
+# Does the joint ratio beat the network? The table shows stored results for ten targets of the flights and two networks, which were trained on 2,000 and on 200,000 shadow aggregates. Each row is the difference between two attacks, and a positive number favours the attack that is named first:
 
 # %%
 print("stored results:", experiments.correlated.source("flights-by-number"))
@@ -838,12 +838,12 @@ rivals = experiments.name_networks(experiments.correlated.stored("flights-by-num
 plots.show_table(figures.rivals_in_words(rivals), "correlated-kept")
 
 # %% [markdown]
-# Both networks are more accurate than the independent ratio. With 2,000 examples, the network does not rank significantly better: the interval of the difference in AUC contains 0. With 200,000 the network also ranks better. The joint ratio beats both networks, though its lead over the one with 200,000 examples is small. So nothing here contradicts the lemma. The first ratio was not the likelihood ratio of everything that the attacker saw.
+# Both networks are more accurate than the independent ratio. The network with 2,000 examples does not rank releases significantly better: the interval of the difference in AUC contains 0. The network with 200,000 examples also ranks releases better. The joint ratio beats both networks, though its lead over the network with 200,000 examples is small. So nothing here contradicts the lemma. The independent ratio was not the likelihood ratio of everything that the attacker saw.
 #
 # (threshold-own-threshold)=
 # ### Why does the network's threshold suffer less?
 #
-# With 2,000 examples the network is better than the independent ratio mainly because of its threshold. {ref}`An exercise <threshold-ex-gap>` divides the difference into the two parts. The threshold of the ratio is 0, which is right only if its model is right. Would it help to choose the threshold on shadow aggregates, whose cells are correlated like those of the release? We compare three thresholds for each attack: its own, the best one on further shadow aggregates, and the best one on the test aggregates. Here they are for the independent ratio on the target from above. This attack has not used the labels of the shadow aggregates `train`, so they can serve for the choice:
+# The network with 2,000 examples is more accurate than the independent ratio mainly because of its threshold. {ref}`An exercise <threshold-ex-gap>` divides the difference into a part due to the threshold and a part due to the ranking. The threshold of the independent ratio is 0, which is right only if its model of the counts is right. Would it help to choose the threshold on shadow aggregates, whose cells are correlated as in the release? For each attack, we compare three thresholds: its own, the best one on further shadow aggregates, and the best one on the test aggregates. We begin with the independent ratio on the single target from above. This attack has not used the labels of the shadow aggregates `train`, so we can use them to choose a threshold:
 
 # %%
 shadow_values, shadow_labels = train
@@ -857,7 +857,7 @@ for name, at in {
     print(f"{name}: threshold {at:.2f}, accuracy {reached:.3f}")
 
 # %% [markdown]
-# The library does the same for five attacks and 12 targets. For each target we subtract the accuracy at the attack's own threshold from the accuracy at the best one. The last column is the mean of this difference.
+# The library does the same for five attacks and 12 targets. The last column of the table shows how much accuracy an attack loses because of its threshold: the accuracy at the best threshold minus the accuracy at the attack's own threshold, averaged over the targets.
 
 # %%
 three_thresholds = threshold_choice.compare_thresholds(flights)
@@ -867,14 +867,14 @@ plots.show_table(figures.thresholds_in_words(three_thresholds), "three-threshold
 figures.threshold_dots(three_thresholds)
 
 # %% [markdown]
-# Choosing the threshold on shadow aggregates hardly helps: the mean accuracy of the independent ratio stays at 0.70. Shadow aggregates come from the auxiliary half, so a threshold chosen on them is wrong for the released half. The threshold rules lose as much as the ratio, although they take their thresholds from shadow aggregates. At the best threshold, the independent ratio and the network are about equally accurate. But its own threshold costs the network only half as much accuracy as it costs the independent ratio.
+# Choosing the threshold on shadow aggregates hardly helps: the mean accuracy of the independent ratio stays at 0.70. Shadow aggregates come from the auxiliary half, so a threshold that is chosen on them is wrong for the released half. The one-threshold and two-threshold rules always take their thresholds from shadow aggregates, and they lose as much as the independent ratio. At the best threshold, the independent ratio and the network are about equally accurate. But the network loses only half as much accuracy as the independent ratio because of its own threshold.
 #
-# There is a likely reason, which we did not test. Several companions may visit the same set of the target's cells. If more of them are in one half than in the other, groups from that half have higher counts in all of these cells. The threshold rules and the independent ratio add up this shift over the cells. The network sees in its examples that these cells rise together, and can give them less weight. The joint ratio can attribute such a rise to a single companion, whom it counts only once. It also loses little.
+# We know a likely reason, but did not test it. Several companions may visit the same set of the target's cells. If one half contains more of these companions than the other, groups from this half have higher counts in all of these cells. In the threshold rules and the independent ratio, this shift adds up over the cells. The network's examples show that the counts of these cells rise together, so the network can learn to give these cells less weight. The joint ratio can attribute such a rise to a single companion, and it counts this companion only once. This would explain why the joint ratio, too, loses little because of its threshold.
 #
 # (threshold-ranking)=
 # ### Does the joint ratio rank better, or does it only have a better threshold?
 #
-# At its own threshold, the joint ratio is more accurate than the independent ratio, 0.82 against 0.70. Give both attacks their best thresholds. The difference that remains is due to the ranking. The rest of the gain is due to the threshold:
+# With their own thresholds, the joint ratio has an accuracy of 0.82 and the independent ratio of 0.70. If we give both attacks their best thresholds, the difference that remains is due to the ranking. The rest of the gain is due to the threshold:
 
 # %%
 # The accuracy of each attack at each threshold, for each target:
@@ -899,33 +899,33 @@ def divide_gain(first, second):
 divide_gain("joint ratio", "independent ratio")
 
 # %% [markdown]
-# Nearly half of the gain in accuracy comes from a better ranking, and the rest from the threshold. So the independent ratio loses in both ways.
+# Nearly half of the gain in accuracy comes from a better ranking, and the rest from a better threshold. So the joint ratio is better in both respects.
 #
 # At low false positive rates the comparison is less clear. An [optional section](threshold-low-rates) at the end of the chapter studies it.
 #
 # ```{note}
-# *What this does not show.* The joint ratio is the best attack that we have for the auxiliary attacker, not a proven best. It makes three approximations: it treats the auxiliary half as if it were the released half, it draws only a sample of the groups of companions, and it treats users as counted independently of each other although the size of a group is fixed. We measured the effect of the first only. And it looks only at the target's cells. The other cells are released too, and they say something about who else is in the group. An attacker who computes the joint ratio must also know the distribution of the noise. A network does not need the formula of this distribution. But the attacker adds noise to the shadow aggregates from which it learns, so this attacker, too, must be able to draw from it.
+# *What this does not show.* The joint ratio is the best attack that we have for the auxiliary attacker, but we have not proved that it is the best possible one. It makes three approximations. First, it treats the auxiliary half as if it were the released half. Second, it draws only a sample of the groups of companions. Third, it treats users as counted independently of each other, although the size of a group is fixed. We measured the effect of the first approximation only. The joint ratio also looks only at the target's cells, although the other cells are released too and can reveal who else is in the group. Finally, an attacker who computes the joint ratio must know the distribution of the noise. A network does not need the formula of this distribution. But an attacker who trains a network must add noise to the shadow aggregates, and so must be able to draw from this distribution.
 # ```
 #
 # (threshold-networks)=
 # ## What has the network learned?
 #
-# A network with one hidden layer can express both rules.
+# Which rule does a network learn from its examples? A network with one hidden layer can express both the one-threshold and the two-threshold rule.
 #
 # ````{prf:theorem} Rules as networks (Theorems 4 and 5 of the paper, corrected)
 # :label: thm-networks
-# With the sigmoid $s(x) = 1/(1 + e^{-x})$ and large $a$, $b$: one hidden node, $s\big(b\,s(a(\sum_i x_i - T)) - b/2\big)$, is the one-threshold rule; $n$ hidden nodes, $s\big(b\,(\sum_j s(a(x_j - T_j)) - T + \tfrac12)\big)$, are the two-threshold rule ($T$ a whole number; else round it up).
+# Let $s(x) = 1/(1 + e^{-x})$ be the sigmoid, and let $a$ and $b$ be large. Then the network $s\big(b\,s(a(\sum_i x_i - T)) - b/2\big)$ with one hidden node is the one-threshold rule. The network $s\big(b\,(\sum_j s(a(x_j - T_j)) - T + \tfrac12)\big)$ with $n$ hidden nodes is the two-threshold rule, where $T$ is a whole number (otherwise round it up).
 # ````
 #
-# Again we corrected misprints. The paper writes $\sigma$ for the sigmoid; on this page $\sigma$ is a standard deviation. In Theorem 4 the paper's formula lacks the inner sigmoid, and the threshold has the wrong sign. In Theorem 5 it defines the output weight twice and does not define the output bias.
+# Again we corrected misprints. In Theorem 4, the paper's formula lacks the inner sigmoid, and the threshold has the wrong sign. In Theorem 5, the paper defines the output weight twice and does not define the output bias. We also changed the notation: the paper writes $\sigma$ for the sigmoid, but on this page $\sigma$ is a standard deviation.
 #
-# So the weights of a trained network may show which of the two rules it resembles. In the first rule every hidden node gives all cells the same weight; in the second each node reads one cell. We look at two further stored networks of the informed attacker, trained on 2,000 and on 200,000 shadow aggregates:
+# So the weights of a trained network may show which of the two rules it resembles. In the one-threshold rule, the hidden node gives all cells the same weight. In the two-threshold rule, each hidden node gives weight to only one cell; we say that it *reads* this cell. We examine two further stored networks of the informed attacker, trained on 2,000 and on 200,000 shadow aggregates:
 
 # %% mystnb={"figure": {"name": "fig-th-weights", "caption": "First-layer weights of the informed attacker's sigmoid network after 2,000 and after 200,000 shadow aggregates (stored results, one network each; noise only, 60 cells). Nodes are sorted by the cell that each weighs most. After 2,000 nearly all weights have one sign and are spread over all cells; after 200,000 nearly every node reads one cell."}, "image": {"alt": "Two maps of first-layer weights, cells down and hidden nodes across. Left, after 2,000 shadow aggregates, an even haze; right, after 200,000, a diagonal line on empty ground."}} tags=["hide-input"]
 figures.weight_maps(experiments.weight_maps.stored(experiments.INFORMED), "shadows")
 
 # %% [markdown]
-# Two numbers summarise such a map. The **concentration** of a node is the square of its largest weight divided by the sum of its squared weights. It is $1/n$ in the first rule and 1 in the second. The table shows its weighted average over the nodes. The weight of a node measures its influence on the output: the size of its output weight times the length of its vector of input weights. The **agreement** with a rule is the share of test aggregates on which the network and the rule make the same decision. A low concentration shows only that no single cell dominates a node. Whether the network computes the sum must be read from its agreement with one threshold. The intervals of the accuracy are over the test aggregates:
+# Two measures help to compare a network with a rule. The **concentration** of a node is the square of its largest weight divided by the sum of its squared weights. It is $1/n$ in the one-threshold rule and 1 in the two-threshold rule. The table shows a weighted average of the concentration over the nodes. In this average, a node counts in proportion to its influence on the output, which is the size of its output weight times the length of its vector of input weights. The **agreement** with a rule is the share of test aggregates on which the network and the rule make the same decision. Agreement is needed as well, because a low concentration shows only that no single cell dominates a node. It does not show that the network computes the sum. The intervals of the accuracy are over the test aggregates:
 
 # %%
 print("stored results:", experiments.network_source())
@@ -935,11 +935,15 @@ held = held.drop(columns="bias from the means").astype(object)
 plots.show_table(held.where(held.notna(), "not measured"), "learned")
 
 # %% [markdown]
-# With 2,000 shadow aggregates the network agrees with the one-threshold rule on 98% of the test aggregates. The two rules agree with each other on only 92%. This supports the paper's statement that such a network learns one threshold. With 200,000 the network reads single cells. It agrees with two thresholds on 96%, and its accuracy is close to that of two thresholds, though still below it. This does not show that its rule is two thresholds: its agreement with the likelihood ratio was not measured. Random weights show what the numbers are if nothing has been learned. Their concentration is 0.11, which is also low, and above the 0.058 of the network with 2,000 examples. So a low concentration alone is no evidence of the sum.
+# After 2,000 shadow aggregates, the network agrees with the one-threshold rule on 98% of the test aggregates. For comparison, the two rules agree with each other on only 92%. This supports the paper's statement that such a network learns one threshold.
+#
+# After 200,000 shadow aggregates, the network reads single cells. It agrees with the two-threshold rule on 96% of the test aggregates, and its accuracy is close to that of this rule, though still below it. This does not show that the network has learned the two-threshold rule, because its agreement with the likelihood ratio was not measured.
+#
+# The row with random weights shows the values for a network that has learned nothing. Its concentration of 0.11 is low, too, and above the 0.058 of the network with 2,000 examples. So a low concentration alone is no evidence that a network computes the sum.
 #
 # ### Does this depend on the activation?
 #
-# The **activation** is the function that a hidden node applies to its weighted sum. The paper proves its theorems for the sigmoid, but does not say which activation its trained network has. So we trained three networks with different activations, on 200,000 shadow aggregates each (SE is the standard error of the accuracy):
+# The **activation** is the function that a hidden node applies to the weighted sum of its inputs. The paper proves its theorems for the sigmoid, but does not say which activation its trained network has. So we trained three networks with different activations, each on 200,000 shadow aggregates. In the table, SE is the standard error of the accuracy:
 
 # %%
 activations = activations.set_index("activation")[["accuracy", "SE", "concentration"]]
@@ -947,16 +951,16 @@ named = {"logistic": "sigmoid", "relu": "ReLU"}
 plots.show_table(activations.round(3).rename(index=named), "activations")
 
 # %% [markdown]
-# In these three runs it does. With sigmoid or tanh nodes, nearly every node learns to read one cell, and the accuracy is close to that of two thresholds. With **ReLU** nodes the network stays at the accuracy of one threshold. Its concentration, 0.09, is close to that of random weights, so it does not show which rule this network has learned. With 200,000 examples, the networks with the two saturating activations come within 0.01 of the accuracy of two thresholds. The ReLU network does not. A likely reason, which we did not test, is that a sigmoid levels off for extreme values, just like the log-likelihood ratio in {numref}`fig-th-cell`, whereas a ReLU grows without bound on one side.
+# In these three runs, the result does depend on the activation. If the activation is the sigmoid or tanh, nearly every node learns to read one cell, and the accuracy is within 0.01 of that of two thresholds. If the activation is the **ReLU**, the accuracy stays at that of one threshold. The concentration of the ReLU network, 0.09, is close to that of random weights, so it does not show which rule this network has learned. A likely reason for the difference, which we did not test, is the shape of the activation. The sigmoid and tanh level off for extreme values, just like the log-likelihood ratio in {numref}`fig-th-cell`, whereas the ReLU grows without bound on one side.
 #
 # ```{note}
-# Each row is a single network. The sigmoid network with 200,000 shadow aggregates appears in both tables, trained twice. The intervals account for the random test aggregates, not for the randomness of training. Agreement was not measured for ReLU.
+# Each row of the two tables is a single network. Both tables have a sigmoid network with 200,000 shadow aggregates, but these are two networks, trained separately. The intervals and standard errors account for the randomness of the test aggregates. They do not account for the randomness of training. Agreement was not measured for the ReLU network.
 # ```
 #
 # (threshold-learning)=
 # ## How many examples does it take?
 #
-# For the informed attacker under Laplace noise, a value below 0 is no stronger evidence than 0, and a value above 1 is no stronger than 1. An attacker who knows the mechanism knows this, and can *clip* every cell to $[0, 1]$ before learning. It then only remains to learn that the clipped cells should be added up. To try this, we take the first 2,000 of the [simulated groups](threshold-anchors) as examples and the others for the test:
+# Does a learner need 200,000 examples to be as accurate as two thresholds? For the informed attacker under Laplace noise, a value below 0 is no stronger evidence than a value of 0, and a value above 1 is no stronger evidence than a value of 1. An attacker who knows the mechanism knows this, and can *clip* every cell to $[0, 1]$ before learning: values below 0 become 0, and values above 1 become 1. The learner then only has to learn that the clipped cells should be added up. To test this, we train a logistic regression on the first 2,000 of the [simulated groups](threshold-anchors) and evaluate it on the others:
 
 # %%
 from sklearn.linear_model import LogisticRegression
@@ -967,7 +971,7 @@ for name, cells in inputs.items():
     print(f"{name}: accuracy {learner.score(cells[2000:], members[2000:]):.3f}")
 
 # %% [markdown]
-# Clipping is one line, and it is worth five percentage points. The table compares learners on unclipped and on clipped cells, with intervals over `runs` = 6 draws; the columns are numbers of shadow aggregates:
+# Clipping takes a single line of code and raises the accuracy by five percentage points. The next table compares several learners on unclipped and on clipped cells. Its columns are numbers of shadow aggregates, and its intervals are over `runs` = 6 repetitions with new random draws:
 
 # %%
 from lib.papers import summaries
@@ -987,14 +991,14 @@ learned = summaries.bracketed(learning, 3)["mean [95%]"].unstack("shadows")
 plots.show_table(learned, "learning")
 
 # %% [markdown]
-# On clipped cells 2,000 examples are enough even for a logistic regression to be as accurate as two thresholds. So learning how to combine the scores of the cells does not require many examples. What seems to require many examples, at least with the training used here, is learning a separate score for each of the 60 cells, as the network must. An attacker who knows the mechanism does not have to learn the scores. A learner that uses the same function for all cells needs few examples as well: in {ref}`threshold-ex-own`, 2,000 unclipped examples are enough.
+# On clipped cells, 2,000 examples are enough even for a logistic regression to be as accurate as two thresholds. So learning how to combine the cells does not require many examples. What seems to require many examples, at least with the training used here, is learning a separate score for each of the 60 cells, as the network must. An attacker who knows the mechanism does not have to learn these scores. A learner that uses the same score for all cells needs few examples as well: in {ref}`threshold-ex-own`, 2,000 examples with unclipped cells are enough.
 #
 # (threshold-low-rates)=
 # ## Optional: does the joint ratio also lead at low false positive rates?
 #
-# This section is not part of the two lectures. Later on, only one of the take-aways refers to it.
+# This section is not part of the two lectures. In the rest of the chapter, only one of the take-aways refers to it.
 #
-# [The joint ratio beats the network](threshold-correlation) in accuracy and in AUC. AUC is also the mean of the true positive rate over all false positive rates. Accuracy is measured at a single threshold, which is not chosen to make false positives rare. An attacker who wants to be sure accepts few false positives. Which attack identifies more members if at most 1% of the non-members are wrongly identified? The stored results of the section on the joint ratio answer this for the network with 200,000 examples:
+# [The joint ratio beats the network](threshold-correlation) in accuracy and in AUC. Neither measure is about rare false positives. AUC is the mean of the true positive rate over all false positive rates, and accuracy is measured at a threshold that is not chosen to make false positives rare. But an attacker who wants to be sure accepts only few false positives. Which attack identifies more members if at most 1% of the non-members are wrongly identified? We compare the joint ratio with the network with 200,000 examples, using the stored results of the section on the joint ratio:
 
 # %%
 at_one_percent = figures.by_target(rivals, "TPR 0.01")
@@ -1005,9 +1009,11 @@ print(f"the network leads on {(lead > 0).sum()} of {len(lead)} targets,")
 print(f"by {lead.mean():.3f} [{low:.3f}, {high:.3f}] on average")
 
 # %% [markdown]
-# Here the network is ahead on 8 of 10 targets, but the mean difference is inconclusive. The difference may be chance, but one assumption of the joint ratio is known to be wrong. The attacker draws the other users from the auxiliary half, but the users who are counted come from the released half. If nobody in the auxiliary half visits a cell, the joint ratio attributes any excess there to the target or to the noise. Yet someone in the other half may visit that cell.
+# The network has the higher true positive rate on 8 of 10 targets, but the mean difference is inconclusive. The difference may be due to chance. However, one assumption of the joint ratio is known to be wrong. The attacker draws the other users from the auxiliary half, but the users who are counted come from the released half. If nobody in the auxiliary half visits a cell, the joint ratio attributes a high value in this cell to the target or to the noise. Yet someone in the released half may visit this cell.
 #
-# We can test whether the wrong half matters. We run the same attacks on releases whose groups are drawn from the auxiliary half, so that the assumption is true. If the wrong half holds the joint ratio back, it should lead there. The joint ratio makes two more approximations: it uses only a sample of the groups of companions, and it ignores that a group has a fixed size. Both are made for both halves, so they are unlikely to explain a difference between them. We can also repair the attack. The auxiliary half is only a sample of users, so the number of visitors of each cell is uncertain. Model this number as a Poisson variable. Its rate is unknown. With Jeffreys' prior and $v$ visitors in the sample, the rate has a gamma distribution of shape $v + \tfrac12$. Each visitor is in the group with the probability `chance`, the size of a group divided by that of the half, independently of the others. So the number of *counted* visitors is a Poisson variable as well, and its rate is the former rate times `chance`. Averaging over the rate gives a negative binomial distribution:
+# We can test whether the wrong half matters. We run the same attacks on releases whose groups are drawn from the auxiliary half, so that the assumption is true. If the wrong half is what holds the joint ratio back, the joint ratio should beat the network on these releases. The joint ratio makes two more approximations: it uses only a sample of the groups of companions, and it ignores that a group has a fixed size. It makes both of them on the releases of either half, so they are unlikely to explain a difference between the halves.
+#
+# We can also repair the attack. The auxiliary half is only a sample of users, so the attacker does not know how many users of the released half visit a cell. We model this number as a Poisson variable with an unknown rate. If the sample contains $v$ visitors of the cell, Jeffreys' prior leads to a gamma distribution of shape $v + \tfrac12$ for the rate. Each visitor is in the group with the probability `chance`, independently of the others. This probability is the size of a group divided by the size of the half. So the number of *counted* visitors is a Poisson variable as well, and its rate is `chance` times the rate of the visitors. Averaging over the unknown rate gives a negative binomial distribution. The code compares it with the binomial distribution of an attacker who takes the sample's number of visitors as exact:
 
 # %%
 chance = flights.group_size / len(auxiliary_visits)  # that a visitor is in the group
@@ -1023,7 +1029,9 @@ for visitors in (0, 1, 10):
     )
 
 # %% [markdown]
-# Where the sample has nobody, the attacker no longer excludes that somebody is counted. This distribution is for users who visit only one of the target's cells. For companions the library does the same with every set of cells that $v$ of them have in common, but with the shape $v$ instead of $v + \tfrac12$. For most of these sets of cells the sample contains no companion, and the predictive ratio then assumes that there is none at all. We call the joint ratio with these distributions the **predictive ratio** (`lib.membership.PredictiveRatio`), because it uses the {term}`posterior predictive distribution` of the counts. The table compares all three attacks at a false positive rate of 1%. These stored results have the same ten targets. The networks were trained again, and their mean happens to be 0.297 once more. The releases of the auxiliary half are new, but those of the released half are the ones of the last table, because both experiments draw them with the same seed. So the joint ratio has the same true positive rate there as before, 0.286. The column of the released half is therefore not an independent check of the comparison above. In this table the releases change from column to column. In both columns the attacker knows the auxiliary half:
+# Even if the sample contains no visitor of a cell, the attacker now allows for the possibility that somebody is counted there. This distribution is for users who visit only one of the target's cells. Companions visit several of these cells. For every set of cells that $v$ companions have in common, the library does the same, but with the shape $v$ instead of $v + \tfrac12$. For most sets of cells the sample contains no companion, and the attack then assumes that there is none at all. We call the joint ratio with these distributions the **predictive ratio** (`lib.membership.PredictiveRatio`), because it uses the {term}`posterior predictive distribution` of the counts.
+#
+# The next table compares the joint ratio, the predictive ratio and the network at a false positive rate of 1%, for the same ten targets as before. The tested groups differ between the columns, but in both columns the attacker knows the auxiliary half. The column of the released half is not an independent check of the comparison above, because both experiments draw these releases with the same seed. So the joint ratio has the same true positive rate as before, 0.286. The networks were trained again, and their mean happens to be 0.297 once more. The releases of the auxiliary half are new:
 
 # %%
 from lib.papers.threshold_attacks import low_rate_experiments as low_rates
@@ -1036,25 +1044,25 @@ halves_compared = halves_compared.rename(
 plots.show_table(halves_compared, "low-rates")
 
 # %% [markdown]
-# The wrong half does matter. On releases of the auxiliary half, the joint ratio leads the network on all ten targets, by 0.027 on average. So the joint ratio leads where its assumption holds. On the released half, the network has the higher mean, but the difference is inconclusive. The comparison with the predictive ratio, whose mean is the highest of the three, is inconclusive, too. The repair has a price. Where the auxiliary half *is* the population, the true positive rate of the predictive ratio is 0.041 lower than that of the joint ratio, as one would expect, because its caution is unnecessary there.
+# The wrong half does matter. On releases of the auxiliary half, where the assumption of the joint ratio is true, the joint ratio beats the network on all ten targets, by 0.027 on average. On the released half, the predictive ratio has the highest mean, followed by the network and the joint ratio, but all differences are inconclusive. The repair also has a cost. On releases of the auxiliary half, the true positive rate of the predictive ratio is 0.041 lower than that of the joint ratio. This is to be expected, because there the sample *is* the population, and allowing for uncertainty is unnecessary.
 #
 # (threshold-found)=
 # ## What the paper found, and what we found
 #
-# The paper reports that two thresholds beat one under Laplace noise and lose to one under Gaussian noise. It also reports that networks learn only one threshold from 2,000 shadow aggregates, and two thresholds from 200,000. For the informed attacker, and with sigmoid networks, our accuracies agree with this. What networks learn is *undecided* on the replication page, because we examined the weights of only one network of each kind. The one trained on 200,000 aggregates reads single cells, but we did not test whether its rule is two thresholds or the likelihood ratio. For the auxiliary attacker, the replication page tests both statements about networks on the synthetic surrogate. The tests are inconclusive for <a href="replication/threshold.html#claim-threshold-fig13-auxiliary-order">2,000 aggregates</a> and for <a href="replication/threshold.html#claim-threshold-fig14-auxiliary-mlp">200,000</a>. On the flights, a network trained on 2,000 aggregates already beats one threshold. The [replication page](replication/threshold.ipynb) has the figures and numbers.
+# The paper reports that two thresholds beat one under Laplace noise and lose to one under Gaussian noise. It also reports that networks learn only one threshold from 2,000 shadow aggregates, and two thresholds from 200,000. For the informed attacker, and with sigmoid networks, our accuracies agree with these findings. On the replication page, the verdict on what networks learn is *undecided*, because we examined the weights of only one network of each kind. The network trained on 200,000 aggregates reads single cells, but we did not test whether its rule is two thresholds or the likelihood ratio. For the auxiliary attacker, the replication page tests both statements about networks on the synthetic surrogate. The tests are inconclusive for <a href="replication/threshold.html#claim-threshold-fig13-auxiliary-order">2,000 aggregates</a> and for <a href="replication/threshold.html#claim-threshold-fig14-auxiliary-mlp">200,000</a>. On the flights, even a network trained on 2,000 aggregates beats one threshold. The [replication page](replication/threshold.ipynb) has the figures and numbers.
 #
 # ## Take-aways
 #
-# - Compare an attack not only with the bound but also with the likelihood ratio, just as the chapter on [Fano loss](fano.ipynb) compares each attack with the best guess. For our informed attacker under Laplace noise, 86% of the gap between the bound and the network is a failure of learning, and the bound is hardly too cautious. On the flights, only 29% of the gap lies between the network and the best attack that we have. Under Gaussian noise, even the best attack of the informed attacker stays far below the bound.
-# - Laplace noise bounds the evidence of one cell. Counting the cells above a threshold limits the influence of extreme values nearly as well as the likelihood ratio does; adding up the values does not. If the noise and the other users' counts together are nearly normal, adding up the values is nearly as accurate as the likelihood ratio, and more accurate than counting.
-# - The likelihood ratio is the best attack only under the distribution that it assumes. On the flights, a network is more accurate than a likelihood ratio that treats cells as independent. With 2,000 examples, its advantage lies mainly in the threshold, and its AUC is not significantly higher; with 200,000 it also ranks releases better. A likelihood ratio that averages over the possible groups of other users beats both networks in accuracy and AUC. At a false positive rate of 1%, its mean true positive rate is lower than that of the network with 200,000 examples, but the difference is inconclusive. On releases of the half that it assumes, it leads at this rate, too.
-# - Learning a separate score for every cell took our networks many examples. For the informed attacker, a sigmoid network came within 0.01 of two thresholds with 200,000 examples, but not with 2,000. The one ReLU network that we trained did not come as close even with 200,000. If cells are clipped to $[0, 1]$, or if one score is shared by all cells, 2,000 examples are enough.
-# - Results on data hold for the targets that were attacked. Ours are users with many cells, and on the flights they come from the 30 flights with the most.
-# - An attack that must learn everything from examples may therefore understate a risk. For an audit, use attacks that take the mechanism (as in [attacks on protected counts](knock_knock_defenses.ipynb)) and the population into account.
+# - Compare an attack not only with the bound but also with the likelihood ratio, just as the chapter on [Fano loss](fano.ipynb) compares each attack with the best guess. For our informed attacker under Laplace noise, 86% of the gap between the bound and the network is a failure of learning, and the bound is nearly tight. On the flights, only 29% of the gap lies between the network and the best attack that we have. Under Gaussian noise, even the best attack of the informed attacker stays far below the bound.
+# - Laplace noise bounds the evidence of one cell. Counting the cells above a threshold limits the influence of extreme values nearly as well as the likelihood ratio does; adding up the values does not. If the sum of the noise and the other users' counts is nearly normal, adding up the values is nearly as accurate as the likelihood ratio, and more accurate than counting.
+# - The likelihood ratio is the best attack only if the distribution that it assumes is the true one. On the flights, a network is more accurate than a likelihood ratio that treats cells as independent. A network with 2,000 examples gains mainly through its threshold, and its AUC is not significantly higher. A network with 200,000 examples also ranks releases better. The joint ratio, which averages over the possible groups of other users, beats both networks in accuracy and AUC. At a false positive rate of 1%, the mean true positive rate of the joint ratio is lower than that of the network with 200,000 examples, but the difference is inconclusive. If the tested groups come from the half that the attacker knows, the joint ratio is better at this rate, too.
+# - Our networks seem to need many examples to learn a separate score for every cell. For the informed attacker, a sigmoid network came within 0.01 of two thresholds with 200,000 examples, but not with 2,000. The one ReLU network that we trained did not come as close even with 200,000. If cells are clipped to $[0, 1]$, or if one score is shared by all cells, 2,000 examples are enough.
+# - Results on data are valid only for the kind of targets that were attacked. Our targets are users with many cells, and those on the flights come from the 30 flights with the most cells.
+# - An attack that must learn everything from examples may understate a risk. For an audit, use attacks that take into account both the mechanism (as in [attacks on protected counts](knock_knock_defenses.ipynb)) and the population.
 #
 # ## Exercises
 #
-# Several solutions use these names, besides those of the chapter:
+# Several solutions use the following names, in addition to those of the chapter:
 
 # %%
 laplace = Laplace(epsilon)
@@ -1065,7 +1073,7 @@ rules_of = experiments.three_rules(laplace, nobody, n_cells)  # exact accuracies
 # %% [markdown]
 # ```{exercise} One count, by hand (★, 15 minutes)
 # :label: threshold-ex-one
-# One count is released with Laplace noise and $e^{\varepsilon} = 3$, and the attacker is informed. By how much does the bound for a single count exceed the accuracy of the best attack on it? Compute both by hand. Subtract the others from the released count and call the remainder $x$. For which $x$ is the attacker less sure than the bound allows?
+# One count is released with Laplace noise and $e^{\varepsilon} = 3$, and the attacker is informed. By how much does the bound for a single count exceed the accuracy of the best attack on it? Compute both by hand. The attacker subtracts the others' count from the released count; call the remainder $x$. For which $x$ is the attacker less sure than the bound allows?
 # ```
 
 # %% [markdown]
@@ -1073,7 +1081,7 @@ rules_of = experiments.three_rules(laplace, nobody, n_cells)  # exact accuracies
 # :class: dropdown
 # ````
 #
-# *The bound.* With one count it is $1 - 1/(1 + e^{\varepsilon}) = 3/4$. *The best attack.* The log-likelihood ratio is positive if and only if $x > 1/2$, so the best attack says "in" there. It errs with probability $\tfrac12 e^{-\varepsilon/2} = 1/(2\sqrt 3)$.
+# *The bound.* For one count the bound is $1 - 1/(1 + e^{\varepsilon}) = 3/4$. *The best attack.* The log-likelihood ratio is positive if and only if $x > 1/2$, so the best attack says "in" if $x > 1/2$. It errs with probability $\tfrac12 e^{-\varepsilon/2} = 1/(2\sqrt 3)$.
 
 # %%
 laplace_of_one = 1 - 1 / (2 * np.sqrt(3))
@@ -1081,14 +1089,14 @@ print(f"bound {accounting.expected_accuracy(np.log(3), 1):.3f}", end=", ")
 print(f"best attack {laplace_of_one:.3f}, difference {3 / 4 - laplace_of_one:.3f}")
 
 # %% [markdown]
-# The bound exceeds the accuracy of the best attack by 0.039. *Learned:* the bound is reached by a mechanism whose likelihood ratio is always $e^{\varepsilon}$ or $e^{-\varepsilon}$, such as randomized response. Under Laplace noise, a value between 0 and 1 has a likelihood ratio between $e^{-\varepsilon}$ and $e^{\varepsilon}$, and there the attacker is less sure.
+# The bound exceeds the accuracy of the best attack by 0.039. *Learned:* the bound is reached by a mechanism whose likelihood ratio is always $e^{\varepsilon}$ or $e^{-\varepsilon}$, such as randomized response. Under Laplace noise, a value of $x$ between 0 and 1 has a likelihood ratio between $e^{-\varepsilon}$ and $e^{\varepsilon}$. For these values the attacker is less sure than the bound allows.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} How many observations? (★, 5 minutes)
 # :label: threshold-ex-observations
-# How many counts must be released before the guarantee allows an accuracy of 0.9, at $\varepsilon = 0.5$ and at $\varepsilon = 0.1$? Before you compute them, guess the ratio of the two numbers.
+# How many counts must be released before the guarantee allows an accuracy of 0.9? Compute this number for $\varepsilon = 0.5$ and for $\varepsilon = 0.1$ per count. Before you do so, guess the ratio of the two numbers.
 # ```
 
 # %% [markdown]
@@ -1104,14 +1112,14 @@ for budget, step in ((0.5, 1), (0.1, 10)):
     print(f"epsilon {budget}: about {k} counts")
 
 # %% [markdown]
-# *Learned:* with a fifth of the budget, about twenty-five times as many counts can be released. The number of counts grows with $1/\varepsilon^2$, because the evidence of $k$ counts has a mean proportional to $k\varepsilon^2$ and a standard deviation proportional to $\sqrt k\,\varepsilon$.
+# *Learned:* if the budget of each count is divided by five, about twenty-five times as many counts can be released. The number of counts grows with $1/\varepsilon^2$, because the evidence of $k$ counts has a mean proportional to $k\varepsilon^2$ and a standard deviation proportional to $\sqrt k\,\varepsilon$.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Two cells (★, 10 minutes)
 # :label: threshold-ex-two
-# With two cells, an informed attacker and Laplace noise, one threshold beats two. Why? Consider which values the two-threshold score can have.
+# Consider an informed attacker with only two cells under Laplace noise. Here the one-threshold rule is more accurate than the two-threshold rule. Why? Consider which values the score of the two-threshold rule can take.
 # ```
 
 # %% [markdown]
@@ -1134,14 +1142,14 @@ print("releases on which the sum contradicts the ratio:", (by_sum * by_ratio < 0
 print(f"share of releases with a ratio of 1: {(by_ratio == 0).mean():.2f}")
 
 # %% [markdown]
-# *Learned:* the two-threshold score can only be 0, 1 or 2. A score of 1 is equally likely with and without the target, so in nearly half of the releases the rule can only guess. The sum has no such ties. With two cells, one threshold is itself a best attack: its accuracy equals that of the likelihood ratio. The sum never contradicts the likelihood ratio. The two rules differ only if one cell is at least 1 and the other at most 0. Then the likelihood ratio is 1, and every decision is equally good.
+# *Learned:* the score of the two-threshold rule can only be 0, 1 or 2. A score of 1 is equally likely with and without the target, so in nearly half of the releases the rule can only guess. The sum of the values has no such ties. With two cells, the one-threshold rule is even a best attack: its accuracy equals that of the likelihood ratio. The reason is that the sum never contradicts the likelihood ratio. The two lead to different decisions only if one cell is at least 1 and the other is at most 0. In this case the likelihood ratio is 1, and every decision is equally good.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Other noises (★★, proof, 20 minutes)
 # :label: threshold-ex-geometric
-# Derive the log-likelihood ratio of one cell for Gaussian noise, and for *geometric* noise on whole numbers, $P(X = j) \propto e^{-\varepsilon |j|}$. Under geometric noise, which of the rules is equivalent to the likelihood ratio of many cells? Compare its accuracy with the bound.
+# Derive the log-likelihood ratio of one cell for Gaussian noise, and for *geometric* noise on whole numbers, $P(X = j) \propto e^{-\varepsilon |j|}$. Under geometric noise, is the one-threshold or the two-threshold rule equivalent to the likelihood ratio of many cells? Compare the accuracy of this rule with the bound.
 # ```
 
 # %% [markdown]
@@ -1149,7 +1157,7 @@ print(f"share of releases with a ratio of 1: {(by_ratio == 0).mean():.2f}")
 # :class: dropdown
 # ````
 #
-# Gaussian: $\frac{x^2 - (x - 1)^2}{2\sigma^2} = \frac{x - 1/2}{\sigma^2}$. Geometric: $\varepsilon(|j| - |j - 1|)$. A geometric count is a whole number, so it never lies between 0 and 1. The log-likelihood ratio is therefore $+\varepsilon$ for $j \ge 1$ and $-\varepsilon$ for $j \le 0$. The evidence of many cells is the sum of their log-likelihood ratios. If a cell is at least 1 instead of at most 0, this sum is larger by $2\varepsilon$. So the sum depends only on the number of cells that are at least 1, and the two-threshold rule *is* the likelihood ratio. With $a = e^{-\varepsilon}$, a cell is at least 1 with probability $a/(1 + a)$ for a non-member and $1/(1 + a)$ for a member.
+# Gaussian: $\frac{x^2 - (x - 1)^2}{2\sigma^2} = \frac{x - 1/2}{\sigma^2}$. Geometric: $\varepsilon(|j| - |j - 1|)$. A geometric count is a whole number, so it never lies between 0 and 1. The log-likelihood ratio is therefore $+\varepsilon$ for $j \ge 1$ and $-\varepsilon$ for $j \le 0$. For many cells, these log-likelihood ratios add up. Each cell that is at least 1 instead of at most 0 makes the sum larger by $2\varepsilon$. So the sum depends only on the number of cells that are at least 1, and the two-threshold rule *is* the likelihood ratio test. With $a = e^{-\varepsilon}$, a cell is at least 1 with probability $a/(1 + a)$ for a non-member and $1/(1 + a)$ for a member.
 
 # %%
 a = np.exp(-epsilon)
@@ -1158,14 +1166,14 @@ best_attack = max((out.cdf(t) + into.sf(t)) / 2 for t in range(n_cells))
 print(f"best attack {best_attack:.4f}, bound {bound:.4f}")
 
 # %% [markdown]
-# *Learned:* applying a threshold of 1 to a count with geometric noise gives exactly the randomized response of [the derivation](threshold-composition). The rest of the count is no further evidence. Laplace noise protects a little more.
+# *Learned:* if we record only whether a count with geometric noise is at least 1, we obtain exactly the randomized response of [the derivation](threshold-composition). The exact value of the count is no further evidence. So under geometric noise the best attack reaches the bound. Laplace noise protects a little better.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} The threshold of a cell (★, 10 minutes)
 # :label: threshold-ex-cell
-# Vary the threshold of a cell for the informed attacker. Is 1/2 the best threshold, and how much accuracy does a threshold of 2 cost? Predict the answers from {numref}`fig-th-cell` first.
+# In the two-threshold rule of the informed attacker, vary the threshold for the value of a cell. Is 1/2 the best threshold, and how much accuracy does a threshold of 2 cost? Predict the answers from {numref}`fig-th-cell` first.
 # ```
 
 # %% [markdown]
@@ -1180,7 +1188,9 @@ for threshold in (-1.0, 0.0, 0.25, 0.5, 0.75, 1.0, 2.0):
     print(f"threshold {threshold:5.2f}: accuracy {score.accuracy():.4f}")
 
 # %% [markdown]
-# *Learned:* a threshold midway between 0 and 1 is best. Because the noise is symmetric, the thresholds $t$ and $1 - t$ are equally accurate, but this alone does not make $\tfrac12$ the best. Between 0 and 1 a cell has the false positive rate $\tfrac12 e^{-\varepsilon t}$ and the false negative rate $\tfrac12 e^{-\varepsilon (1 - t)}$. Their product is the same for every $t$, so their sum is smallest where they are equal. Above 1 every value has a positive log-likelihood ratio, so moving the threshold further up only loses accuracy. The same is true below 0. This proves that $\tfrac12$ is best for a *single* cell. For a vote over 60 cells the argument is only heuristic, because the accuracy then also depends on the variance of the votes. The exact accuracies above confirm it among the seven thresholds tried. A small error is cheap: moving the threshold by a quarter costs less than half a percentage point. A threshold of 2 costs about ten percentage points.
+# *Learned:* the best threshold lies midway between 0 and 1. Because the noise is symmetric, the thresholds $t$ and $1 - t$ are equally accurate, but symmetry alone does not make $\tfrac12$ the best. If $t$ lies between 0 and 1, a single cell has the false positive rate $\tfrac12 e^{-\varepsilon t}$ and the false negative rate $\tfrac12 e^{-\varepsilon (1 - t)}$. Their product is the same for every $t$, so their sum is smallest where they are equal, at $t = \tfrac12$. Every value above 1 has a positive log-likelihood ratio, so raising the threshold beyond 1 only lowers the accuracy. In the same way, lowering it below 0 only lowers the accuracy.
+#
+# This proves that $\tfrac12$ is best for a *single* cell. For a vote over 60 cells the argument is only heuristic, because the accuracy then also depends on the variance of the votes. Of the seven thresholds that we tried, $\tfrac12$ has the highest exact accuracy. A small deviation costs little: moving the threshold by a quarter lowers the accuracy by less than half a percentage point. A threshold of 2 lowers it by about ten percentage points.
 #
 # ````{solution-end}
 # ````
@@ -1206,14 +1216,14 @@ print(f"two {rules_of['two']:.4f}, three {score.accuracy():.4f}", end=", ")
 print(f"ratio {rules_of['ratio']:.4f}")
 
 # %% [markdown]
-# *Learned:* no. Values between 0 and 1 carry evidence, too. The two-threshold rule at least uses the side of 1/2 on which they lie; a score of 0 for all of them discards even that.
+# *Learned:* no, it is slightly less accurate than two thresholds. Values between 0 and 1 carry evidence, too. The two-threshold rule at least uses whether such a value is above or below 1/2. The new rule gives all these values the score 0 and so discards even this evidence.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} A control that costs more than it gains (★, 15 minutes)
 # :label: threshold-ex-reference
-# The paper states that the reference attack is equivalent to one threshold if the reference user shares no cell with the target. In the [single game](threshold-data) no cell is shared, and yet the reference attack is far behind. What does its second term contain? Subtract the parts of this term separately from the sum of the one-threshold attack. Which part costs more?
+# The paper states that the reference attack is equivalent to one threshold if the reference user shares no cell with the target. In the [membership game for a single target](threshold-data) no cell is shared, and yet the reference attack is far worse than one threshold. What does its second term contain? Subtract each part of this term separately from the score of the one-threshold attack. Which part lowers the AUC more?
 # ```
 
 # %% [markdown]
@@ -1221,7 +1231,7 @@ print(f"ratio {rules_of['ratio']:.4f}")
 # :class: dropdown
 # ````
 #
-# No cell is shared, so the second term is the sum of the reference user's further cells. It carries no information about the target. It contains the counts of the other users in these cells and the noise of these cells.
+# No cell is shared, so the second term is the sum of the released values in the reference user's cells. It carries no information about the target. It has two parts: the counts of the other users in these cells, and the noise of these cells.
 
 # %%
 one_sum = values[:, :n].sum(axis=1)
@@ -1234,25 +1244,27 @@ for name, subtracted in {
     print(f"{name} subtracted: AUC {metrics.auc(labels, one_sum - subtracted):.3f}")
 
 # %% [markdown]
-# About nine tenths of the loss are due to the noise of the further cells. So for releases with noise the two attacks are not equivalent, and the loss depends on how many cells the reference user has. The reference user of the single game has many more cells than most users of the surrogate, so this game is an extreme case. Is the loss as large for other targets? The stored results have ten targets for each attacker. We compare the two attacks on the same targets:
+# The noise of the reference user's cells causes about nine tenths of the loss. So the two attacks are not equivalent for noisy releases, and the loss depends on how many cells the reference user has. The reference user here has many more cells than most users of the surrogate, so this example is an extreme case. Is the loss as large for other targets? The stored results contain ten targets for each scenario. We compare the two attacks on the same targets:
 
 # %%
 pair = [("reference", "one-threshold")]
 plots.show_table(figures.paired_table(five_attacks, pair, "AUC"), "reference-paired")
 
 # %% [markdown]
-# *Learned:* a control adds its own variance to the score. It helps only if it removes more variance than it adds, and here it adds the noise of all further cells. On the surrogate the mean loss is far smaller than in the single game. The reference attack is significantly worse than one threshold on the surrogate and on the flights. For the informed attacker the two-sided interval just reaches 0, so the difference is inconclusive here. The [replication](replication/threshold.ipynb) tests only the direction that the paper states. This one-sided test calls the same difference significant. On the flights the loss is largest, and there may be a second reason for it. If the reference user shares cells with the target, the control removes part of the signal, as the paper notes. We did not measure how much of the loss is due to each.
+# *Learned:* a control adds its own variance to the score. It helps only if it removes more variance than it adds, and here it adds the noise of all the reference user's cells.
+#
+# The reference attack is significantly worse than one threshold on the surrogate and on the flights. On the surrogate, the mean loss is far smaller than for the single target. For the informed attacker the two-sided interval just reaches 0, so the difference is inconclusive here. The [replication](replication/threshold.ipynb) uses a one-sided test, in the direction that the paper states, and finds the same difference significant. The loss is largest on the flights, where there may be a second reason for it. If the reference user shares cells with the target, the control removes part of the signal, as the paper notes. We did not measure how much of the loss is due to each of the two reasons.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Whose fault is the loss? (★, 15 minutes)
 # :label: threshold-ex-gap
-# Use the tables of the chapter, on paper.
+# Answer these questions on paper, with the help of the tables of the chapter.
 #
-# 1. [Two errors](threshold-correlation) lower the accuracy of the independent ratio on the flights from 0.93 to 0.70: correlation, and the wrong half. How much is due to each? Start from 0.93, introduce one error and then the other. Do this in both orders, and take the mean of the two answers.
+# 1. [Two errors](threshold-correlation) lower the accuracy of the independent ratio on the flights from 0.93 to 0.70: ignoring the correlation, and using the wrong half. How much of the loss is due to each error? Start from 0.93, and introduce first one error and then the other. Do this in both orders. For each error, take the mean of its two losses.
 # 2. In the table of the three thresholds, the network has an accuracy of 0.76 and the independent ratio 0.70. How much of this difference is due to the ranking, and how much to the threshold?
-# 3. In the [table of steps](threshold-gap), the text states which share of the gap between bound and network lies between the best attack and the network. Check the three shares. For which attacker is this certainly the most that a better learner could recover?
+# 3. Below the [table of steps](threshold-gap), the chapter computes what share of the gap between bound and network lies between the best attack and the network. Check the three shares with the numbers of the table. For which attacker can we be certain that a better learner cannot recover more than this share?
 # ```
 
 # %% [markdown]
@@ -1286,18 +1298,18 @@ for name, first_step, last_step in (
 divide_gain("network", "independent ratio")
 
 # %% [markdown]
-# 1. We take the mean over both orders. Correlation costs 0.13 as the first step and 0.04 as the last, the wrong half 0.19 and 0.10. The cell prints the means of the unrounded values, 0.087 and 0.141.
-# 2. Nearly all of the difference, about 0.05, is due to the threshold. The part due to the ranking, about 0.01, is inconclusive.
-# 3. The printed shares are 86% for the informed attacker, 64% on the surrogate and 29% on the flights. They come from unrounded values. The rounded ones of the table give 87% for the informed attacker. Only for the informed attacker do we know that the best attack in the table is the best possible one. For the auxiliary attacker the joint ratio is not a proven best, so a better learner might recover more.
+# 1. Correlation costs 0.13 if it is introduced first and 0.04 if it is introduced last. The wrong half costs 0.19 and 0.10. The code prints the means over both orders from the unrounded values: 0.087 for correlation and 0.141 for the wrong half.
+# 2. Nearly all of the difference, about 0.05, is due to the threshold. The part due to the ranking is about 0.01, and its interval contains 0, so it is inconclusive.
+# 3. The printed shares are 86% for the informed attacker, 64% on the surrogate and 29% on the flights. They are computed from unrounded values. The rounded values of the table give 87% for the informed attacker. Only for the informed attacker do we know that the best attack in the table is the best possible one. For the auxiliary attacker we have not proved this of the joint ratio, so a better learner might recover more.
 #
-# *Learned:* an error costs more or less, depending on which other errors are already present. So "the share of one cause" has a meaning only together with an order, or with a rule such as the mean over all orders, which is called the **Shapley value**. And not all of a gap is a failure of learning: on the flights, a network as accurate as the joint ratio would recover only 29% of it.
+# *Learned:* how much accuracy an error costs depends on which other errors are already present. So "the share of one cause" has a meaning only if we specify an order of the causes, or a rule such as the mean over all orders. This mean is called the **Shapley value**. The third question shows that a gap need not be mainly a failure of learning: on the flights, a network as accurate as the joint ratio would recover only 29% of the gap.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Two cells, one companion (★★, by hand, 20 minutes)
 # :label: threshold-ex-joint
-# The target visited two cells. Exactly one other user is counted. With probability 1/10 it is Ben, who visits both cells; otherwise it is Cleo, who visits neither. Take $\varepsilon = 1$. The release is $x = (1, 1)$. Compute the log-likelihood ratio once as if the cells were independent, and once jointly. Now suppose that there are ten such cells, all released as 1. What is the joint ratio, and what limit does it approach as the number of cells grows? Does this limit also bound the joint ratio of other releases?
+# The target visited two cells. Exactly one other user is counted. With probability 1/10 it is Ben, who visits both cells; otherwise it is Cleo, who visits neither. Take $\varepsilon = 1$. The release is $x = (1, 1)$. Compute the log-likelihood ratio once as if the cells were independent, and once for both cells jointly. Now suppose that there are ten such cells, all released as 1. What is the joint likelihood ratio, and what limit does it approach as the number of cells grows? Can the joint likelihood ratio of other releases exceed this limit?
 # ```
 
 # %% [markdown]
@@ -1305,7 +1317,7 @@ divide_gain("network", "independent ratio")
 # :class: dropdown
 # ````
 #
-# Write $f(x) = e^{-|x|}$. *Independently:* without the target a cell has likelihood $\tfrac{9}{10} f(1) + \tfrac{1}{10} f(0)$, with the target $\tfrac{9}{10} f(0) + \tfrac{1}{10} f(-1)$; the log-likelihood ratio is twice the logarithm of their quotient. *Jointly:* without the target the likelihood is $\tfrac{9}{10} f(1)^2 + \tfrac{1}{10} f(0)^2$, with the target $\tfrac{9}{10} f(0)^2 + \tfrac{1}{10} f(-1)^2$.
+# Write $f(x) = e^{-|x|}$; the constant factor of the Laplace density cancels in the quotient. *As if independent:* without the target, a cell has the likelihood $\tfrac{9}{10} f(1) + \tfrac{1}{10} f(0)$. With the target, it has the likelihood $\tfrac{9}{10} f(0) + \tfrac{1}{10} f(-1)$. The log-likelihood ratio of two cells is twice the logarithm of the quotient. *Jointly:* without the target, both cells together have the likelihood $\tfrac{9}{10} f(1)^2 + \tfrac{1}{10} f(0)^2$. With the target, they have the likelihood $\tfrac{9}{10} f(0)^2 + \tfrac{1}{10} f(-1)^2$.
 
 
 # %%
@@ -1327,14 +1339,14 @@ print(f"log 9 = {np.log(9):.2f}")
 print(f"10 cells, all released as 2, log ratio: joint {log_joint_ratio(2, 10):.2f}")
 
 # %% [markdown]
-# *Learned:* an attacker who treats the cells as independent counts the same evidence several times. In truth a row of ones has two explanations, the target or Ben. Ben is counted with probability 1/10, and if he is, he adds 1 to every cell. So if all cells are released as 1, the joint ratio approaches 9 as the number of cells grows, and it never exceeds 9. Other releases can exceed it. If ten cells are released as 2, the target and Ben together explain them best, and the ratio is about $e^{10}$, the most that ten cells with $\varepsilon = 1$ allow.
+# *Learned:* an attacker who treats the cells as independent counts the same evidence several times. In fact, ones in all cells have only two good explanations: the target or Ben. Ben is counted with probability 1/10, and if he is counted, he adds 1 to every cell. So if all cells are released as 1, the joint likelihood ratio approaches 9 as the number of cells grows, and it never exceeds 9. For other releases it can exceed 9. If ten cells are all released as 2, the best explanation is that both the target and Ben are counted. Then the joint likelihood ratio is about $e^{10}$, the largest ratio that is possible for ten cells with $\varepsilon = 1$.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Write the Gaussian joint ratio (★★, 30 minutes)
 # :label: threshold-ex-gaussian
-# Let counts and noise together be normal, with mean $\mu$ and covariance $\Sigma$; a member adds 1 to every cell. Show that the log-likelihood ratio is $w^\top (x - \mu - \tfrac12 \mathbf 1)$ with $w = \Sigma^{-1} \mathbf 1$. Write this attack and run it on one target of the flights: `experiments.one_game(flights, 2000)` returns shadow aggregates to train on, `values` with their labels, and the auxiliary users' `visits`. Draw 2,000 groups from the latter by `shadows.sample_counts` to estimate $\mu$ and $\Sigma$, and add the variance of the noise to the diagonal of $\Sigma$. What does the attack get right, and what does it ignore?
+# Suppose that the released values of the target's cells, without the target, are jointly normal with mean $\mu$ and covariance matrix $\Sigma$. A member adds 1 to every cell. Show that the log-likelihood ratio is $w^\top (x - \mu - \tfrac12 \mathbf 1)$ with $w = \Sigma^{-1} \mathbf 1$. Write this attack and run it on one target of the flights. The function `experiments.one_game(flights, 2000)` returns three things: shadow aggregates for training, test aggregates `values` with their labels, and the `visits` of the auxiliary users. Draw 2,000 groups of these users with `shadows.sample_counts`, and use their counts to estimate $\mu$ and $\Sigma$. Then add the variance of the noise to the diagonal of $\Sigma$. What does the attack take into account, and what does it ignore?
 # ```
 
 # %% [markdown]
@@ -1342,7 +1354,7 @@ print(f"10 cells, all released as 2, log ratio: joint {log_joint_ratio(2, 10):.2
 # :class: dropdown
 # ````
 #
-# The exponents of the two densities are $-\tfrac12 (x - \mu - \mathbf 1)^\top \Sigma^{-1} (x - \mu - \mathbf 1)$ for a member, and the same expression without $\mathbf 1$ for a non-member. The terms quadratic in $x$ cancel in the difference, which leaves $\mathbf 1^\top \Sigma^{-1} (x - \mu) - \tfrac12 \mathbf 1^\top \Sigma^{-1} \mathbf 1$.
+# The exponent of the density is $-\tfrac12 (x - \mu - \mathbf 1)^\top \Sigma^{-1} (x - \mu - \mathbf 1)$ for a member, and the same expression without $\mathbf 1$ for a non-member. In the difference of the two exponents, the terms that are quadratic in $x$ cancel. This leaves $\mathbf 1^\top \Sigma^{-1} (x - \mu) - \tfrac12 \mathbf 1^\top \Sigma^{-1} \mathbf 1$.
 
 # %%
 from lib.membership import CorrelatedRatio
@@ -1368,14 +1380,16 @@ for name, log_ratios in three_scores.items():
     print(f"{name:11} accuracy {of_all}, AUC {auc}")
 
 # %% [markdown]
-# *Learned:* the Gaussian version takes the covariance into account, but ignores that Laplace noise bounds the evidence of a cell. The joint ratio takes both the dependence of the cells and this bound into account. The intervals are over the test aggregates. The independent ratio has the accuracy 0.80 here, and 0.792 [above](threshold-correlation) for the same target and the same test aggregates, because the attacker's 2,000 groups are drawn anew. For this one target the Gaussian version is no better than the independent ratio. On this target even the joint ratio has only the AUC of the independent ratio, 0.90. Over ten targets its mean AUC is significantly higher ([above](threshold-correlation)).
+# *Learned:* the Gaussian version takes the covariance into account, but ignores that Laplace noise bounds the evidence of a cell. The joint ratio takes both the dependence of the cells and this bound into account. For this one target, the Gaussian version is no better than the independent ratio. Even the joint ratio has only the same AUC as the independent ratio, 0.90. Over ten targets, the mean AUC of the joint ratio is significantly higher ([above](threshold-correlation)).
+#
+# The intervals are over the test aggregates. The independent ratio has an accuracy of 0.80 here, but 0.792 [above](threshold-correlation) for the same target and the same test aggregates. The two values differ because the attacker's 2,000 groups are drawn separately each time.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} A meta-classifier of your own (★★, 30 minutes)
 # :label: threshold-ex-own
-# For the informed attacker all cells are alike, and yet the network has to learn how to score each of them separately. Build a learner that treats all cells in the same way. Choose a few functions of a cell's value (say, the value clipped between two neighbouring knots), describe an aggregate by the mean of each function over the cells, and give these numbers to a logistic regression. How close to the likelihood ratio does it get with 2,000 shadow aggregates? Does the result depend on knots that lie at 0 and at 1?
+# For the informed attacker all cells are alike, and yet the network has to learn separately how to score each of them. Build a learner that treats all cells in the same way. Choose a few points on the axis of values, the *knots*. For each pair of neighbouring knots, clip the value of every cell to the interval between them, and take the mean over the cells. Use these means as the inputs of a logistic regression. How close to the accuracy of the likelihood ratio does the learner come with 2,000 shadow aggregates? Does it matter whether two of the knots lie at 0 and at 1?
 # ```
 
 # %% [markdown]
@@ -1408,12 +1422,12 @@ for words, knots in {
 print(f"likelihood ratio: {rules_of['ratio']:.3f}")
 
 # %% [markdown]
-# *Learned:* a symmetry that is built into a learner need not be learned from examples. The first choice of knots tells the learner something about the mechanism: with neighbouring knots at 0 and 1, one of the functions is the log-likelihood ratio of a cell, up to scale and offset. With other knots nearby the accuracy is hardly lower, so the result does not depend on this hint. With knots that are far apart it is lower. This works for the informed attacker only: for the auxiliary attacker, cells with many visitors differ from cells with few.
+# *Learned:* a symmetry that is built into a learner need not be learned from examples. The first choice of knots gives the learner a hint about the mechanism: the value clipped to $[0, 1]$ is the log-likelihood ratio of a cell, up to scale and offset. With knots close to 0 and 1, but not at these values, the accuracy is hardly lower, so the result does not depend on this hint. With knots that are far apart, the accuracy is lower. This approach works only for the informed attacker. For the auxiliary attacker the cells are not alike, because some have many visitors and others have few.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Whose half? (★★★, an evening)
 # :label: threshold-ex-project
-# The joint ratio draws groups from the auxiliary half, but the release was made from the other half, which differs from it by chance. An attacker can allow for this difference: first draw a new half from the auxiliary users, with replacement, and then draw the group from this half. Do accuracy and AUC on the flights improve? *A good answer* runs both versions on the same test aggregates of ten targets, and reports the paired difference with its interval. No solution is given.
+# The joint ratio draws groups from the auxiliary half, but the release was made from the other half, and the two halves differ by chance. An attacker can allow for this difference: first draw a new half from the auxiliary users, with replacement, and then draw the group from this new half. Does this improve the accuracy and the AUC on the flights? *A good answer* runs both versions on the same test aggregates of ten targets, and reports the paired difference with its interval. No solution is given.
 # ```

@@ -128,7 +128,9 @@ def low_rates(rows: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def low_rates_by_attack(rows: pd.DataFrame, rates: Sequence[float] = (0.001, 0.01, 0.1)) -> Any:
+def low_rates_by_attack(
+    rows: pd.DataFrame, rates: Sequence[float] = (0.001, 0.003, 0.01, 0.1)
+) -> Any:
     """Make a table of the mean true positive rates at a number of false positive rates.
 
     Parameters
@@ -922,6 +924,41 @@ def by_cells(rows: pd.DataFrame, measure: str, expected: pd.Series | None = None
             bound = bound.assign(data=data, attack="DP bound")
             table = pd.concat([table, _without_interval(bound)])
     figures.finish(_by_attack(table, "cells", ylabel=measure, xlabel="positive cells"), 2)
+
+
+def show_differences(rows: pd.DataFrame, pairs: Sequence[tuple[str, str]]) -> None:
+    """Draw mean differences of accuracy between attacks, paired by run, with 95% intervals.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs: data, run, cells, attack and measures.
+    pairs : sequence of (str, str)
+        Attacks; each pair is a row of each panel, the first attack minus the second.
+
+    Returns
+    -------
+    None
+    """
+    wide = _named(rows).pivot(index=["data", "run"], columns="attack", values="accuracy")
+    names = [f"{first} − {second}" for first, second in pairs]
+    differences = pd.DataFrame(
+        {name: wide[a] - wide[b] for name, (a, b) in zip(names, pairs, strict=True)}
+    )
+    groups = list(differences.groupby(level="data", sort=False))
+    _, axes = _panels(len(groups), 0.5 + len(groups) * (0.5 + 0.3 * len(pairs)), sharex=True)
+    for ax, (data, each) in zip(axes, groups, strict=True):
+        tall = each.melt(var_name="pair", value_name="difference").dropna()
+        found = summaries.means(tall, ["pair"], "difference").reindex(names)
+        reach = found["95% high"] - found["mean"]
+        ax.errorbar(found["mean"], range(len(names)), xerr=reach, fmt="o", color=COLORS[0])
+        ax.axvline(0, color="black", linewidth=1, linestyle=":", marker="")
+        ax.set_yticks(range(len(names)), names)
+        ax.invert_yaxis()
+        ax.margins(y=0.2)
+        ax.set_title(str(data), loc="right")
+    axes[-1].set_xlabel("difference of accuracy")
+    plt.show()
 
 
 def _by_attack(table: pd.DataFrame, x: str, **options: Any) -> dict[Any, Axes]:
