@@ -32,7 +32,7 @@
 # | [every attack on one release](audit-one) | 15 | [what would have to be true](audit-safe) and [publishing less often](audit-weekly) | 15 |
 # | [the comparison of all releases](audit-all), up to the most exposed people | 10 | | |
 #
-# From "every attack on one release", show four things in class: the sum of the target's cells, the example of $k / \lambda$, the table of base rates, and the row of Knock-Knock whose controls have an AUC of 1. The subsection on attacks on places and trajectories is for reading at home. From "what $\varepsilon$ guarantees", show the bound from many trials in one cell, the table of the six releases, and the code in which noise is reused. The rest of that section is for reading at home, too.
+# From "every attack on one release", show four things in class: the sum of the target's cells, the example of $k / \lambda$, the table of base rates, and the row of Knock-Knock whose controls have an AUC of 1. The subsection on attacks on places and trajectories is for reading at home. From "what $\varepsilon$ guarantees", show the bound from many trials in one cell, the table of the six releases, and the code in which noise is reused. The rest of that section is for reading at home, too. From the comparison of all releases, the first lecture shows the table of six columns, {numref}`fig-audit-map` and the note below it, and skips how a verdict is reached. The second lecture begins with [the four verdicts](audit-verdict), and then shows the table of usefulness and verdicts, {numref}`fig-audit-use`, and the tables of people needed and of lengths of the period.
 #
 # Students can read the rest of the comparison between the lectures: [the size of the release](audit-full-size) and [other data](audit-other-data). The [debate](audit-debate) takes another half hour. The [next chapter](audit_further.ipynb) has a lecture of its own. It covers the riders of shared bikes, attacks that a machine finds, and the tasks that an analyst can still do under each defense. *For discussion:* {numref}`fig-audit-map`. *A question for the class:* would you publish the hourly counts of 500 people if all counts below 10 were hidden? Ask this question at the beginning and again at the end, before the [debate](audit-debate).
 #
@@ -406,7 +406,45 @@ plots.show_table(figures.members_table(one, figures.RULES), "rules")
 # - The ratio weights each cell by its usual count.
 # - The ratio and the sum treat cells that no reference person visits differently. For such a cell, an estimate of $\lambda = 0$ would make $k / \lambda$ infinite. The ratio avoids this. It estimates the rate of a cell from two sources, the reference people's visits to this cell and the mean of its place, and it allows for the uncertainty of the estimate. The rate then has a gamma distribution, and the counts have a negative binomial distribution in place of a Poisson distribution. So the attack does not conclude that a cell is always empty just because 100 people did not visit it.
 #
-# We did not measure the two effects separately. With better knowledge, the ratio identifies still more. It identifies 87 of 100 members with the traces of everybody who may be counted, and all members with the records of everybody else. The controls are at chance level for all these attacks.
+# How much does each difference contribute? We compute three ratios ourselves, from the traces of the reference people alone. Let $s$ be the number of reference people who visit the cell, $n$ the number of reference people, and $m$ the mean number of people of the pool in a release.
+#
+# 1. *Own rate.* The rate of a cell comes from the reference people who visit this cell: $\lambda = m\,(s + \tfrac12) / (n + 1)$. The halves prevent a rate of 0. The ratio is $k / \lambda$.
+# 2. *Shared rate.* Before the cell itself is looked at, its rate is taken to have a gamma distribution around the mean of its place. The shape $a$ of this distribution says how much the cells of a place differ, and it is estimated from all cells. With $\bar s$ for the mean of the place, the posterior mean is $\lambda = m\,(a + s) / (a n / \bar s + n)$.
+# 3. *Uncertain rate.* The rate is not known exactly. If its posterior gamma distribution is taken into account, the counts have a negative binomial distribution, and the ratio becomes $k (r + m) / \big(m\,(a + s + k - 1)\big)$, where $r = a n / \bar s + n$.
+
+# %%
+import pandas as pd
+
+seen = group.matrix[games.reference].sum(axis=0)[:, None]  # s, for each cell
+n, m = len(games.reference), len(games.pool) / 2
+place_means = seen.reshape(group.n_rois, -1).mean(axis=1).clip(1e-3)
+place = np.repeat(place_means, group.n_epochs)[:, None]
+a = (place**2).sum() / ((seen - place) ** 2 - place).sum()  # by the method of moments
+r = a * n / place + n
+k = games.test.published
+
+ratios = {
+    "own rate": k / (m * (seen + 0.5) / (n + 1)),
+    "shared rate": k / (m * (a + seen) / r),
+    "uncertain rate": k * (r + m) / (m * (a + seen + k - 1).clip(1e-9)),
+}
+found = {}
+for words, each in ratios.items():
+    evidence = visits @ np.log(each.clip(1e-6))  # a count of 0 makes the ratio 0
+    above = evidence > np.quantile(evidence[~inside], 0.99)
+    rate = ((above & inside).sum(axis=1) / inside.sum(axis=1)).mean()
+    found[words] = {"AUC": aucs(evidence, inside).mean(), "identified": rate}
+plots.show_table(pd.DataFrame(found).T.round(3), "ratios-by-hand")
+no_zero = visits @ (k == 0) == 0  # no count of the target's cells is 0
+print(f"no zero: {no_zero[inside].mean():.2f} with the target,", end=" ")
+print(f"{no_zero[~inside].mean():.3f} without")
+
+# %% [markdown]
+# With each cell's own rate, the ratio identifies 18 of 100 members, where the sum identifies 5. Both use the same 100 traces, so this step is due to the weights. Sharing the rate with the place doubles the number, to 37 of 100, and allowing for its uncertainty adds three more. The attack of the library identifies 42. It uses the same distribution, and it also compares each score with the scores of the reference releases where this helps.
+#
+# The last line shows why the AUC is so high. In raw counts, a 0 in one of the target's cells proves that the target was not counted. Without the target, only 7% of the releases have no such 0. So the AUC is near 1 for every version, and yet a false positive rate of 1% requires more.
+#
+# With better knowledge, the ratio identifies still more. It identifies 87 of 100 members with the traces of everybody who may be counted, and all members with the records of everybody else. The controls are at chance level for all these attacks.
 #
 # (audit-base-rate)=
 # ### How often is the attacker wrong?
@@ -424,8 +462,6 @@ for counted in (500, 10):
 # If half of the thousand people were counted, nearly all of those flagged are members. If only 10 were counted, most of those flagged are not members: there are so many non-members that one in a hundred of them is more than all flagged members. The next table adds attacks that identify fewer members and are therefore wrong more often. Each entry is the number of people, out of 100 flagged, who were never counted.
 
 # %%
-import pandas as pd
-
 shares, flagged = (0.42, 0.07, 0.05, 0.02), {}  # of the members
 for base_rate in (0.5, 0.1, 0.01):
     wrong = (1 - base_rate) * 0.01
@@ -704,15 +740,18 @@ print(f"full size: {kept_visits / counts_of_400.sum():.3f} of the visits")
 # %% [markdown]
 # In the table of the three evaluations above, the last column has 95% intervals for a mean over the 245 targets, who are attacked in both evaluations. Unlike the other intervals of the audit, these two are not corrected for many measures. They also take the groups as given. This matters, because under event-level noise the share identified differs widely from one group to the next.
 #
-# At full size there is only one group. Do the results depend on this group? We divide the 500 people four more times into controls, reference people and pool, and repeat the three evaluations. The next table has stored results. The first division is that of the audit. The middle column is a mean over 100 releases that are evaluated one by one.
+# At full size there is only one group. Do the results depend on this group? We divide the 500 people four more times into controls, reference people and pool, and repeat the three evaluations. The next figure shows stored results. In the middle, each of 100 smaller releases is evaluated alone, and the mean over the releases is shown.
 
-# %%
+# %% mystnb={"figure": {"name": "fig-audit-divisions", "caption": "Members identified with the traces of other people, on flight numbers, if 500 people are divided in five ways into controls, reference people and pool. With event-level noise (F), fewer members are identified at full size than in the smaller releases, in every division. With counts below 10 hidden (B), more are identified at full size in four of five divisions, but fewer than 10 of 100 in each. The dotted line is the threshold of 10 of 100 from which on an attack fails a release."}, "image": {"alt": "Two panels, event-level noise and counts below 10 hidden, with five lines each over three evaluations: smaller releases together, smaller releases each alone, and full size. In the first panel all lines peak in the middle and are lowest at full size. In the second panel all lines stay below the dotted line at 10 of 100."}} tags=["hide-input"]
 from lib.papers.audit import size_experiments as by_size
 
 by_division = by_size.size_table(by_size.sizes.stored("flights-by-number"))
 by_division = by_division.rename(
     columns={"smaller, each alone": "smaller, mean of each alone"}
 )
+figures.show_divisions(by_division, limit=0.1)
+
+# %% tags=["hide-cell"]
 plots.show_table(figures.in_words(by_division.round(3)), "size-divisions")
 
 # %% [markdown]
@@ -720,7 +759,7 @@ plots.show_table(figures.in_words(by_division.round(3)), "size-divisions")
 #
 # With counts below 10 suppressed, the share is higher at full size in four of the five divisions, and the design matters less than the size. The shares of visits that are published are the likely reason. The smaller releases publish next to nothing, and the release at full size publishes 15% of the visits. The effect is clearer for an attacker who knows everybody else. This attacker identifies 1 [0, 3] of 100 members of the smaller releases. At full size, they identify 24 of the 48 targets, or 50 [22, 78] of 100, and between 44 and 60 of 100 in the five divisions.
 #
-# The plausible attacker with *other people's traces* identifies 7 [1, 12] of 100 members at full size if counts below 10 are suppressed. The interval contains 1 of 100, the rate of random guessing, and it also reaches beyond 10 of 100. Its lower end does not reach 10, so the release does not fail. The interval accounts for the choice of targets within one division of the people. It does not account for the differences between the five divisions of the table, in which the share lies between 2 and 9 of 100. The section on [the deciding attacks](audit-deciding) returns to this.
+# The plausible attacker with *other people's traces* identifies 7 [1, 12] of 100 members at full size if counts below 10 are suppressed. The interval contains 1 of 100, the rate of random guessing, and it also reaches beyond 10 of 100. Its lower end does not reach 10, so the release does not fail. The interval accounts for the choice of targets within one division of the people. It does not account for the differences between the five divisions of the figure, in which the share lies between 2 and 9 of 100. The section on [the deciding attacks](audit-deciding) returns to this.
 #
 # (audit-other-data)=
 # ### Aircraft, cabs and riders
@@ -781,21 +820,24 @@ for row in fails_b[fails_b["measure"] == "AUC, full size"].itertuples():
 #
 # Five releases of the cabs have a *higher* share identified at full size than in the simulated releases: event-level noise, and the four that hide or round counts without adding noise. With event-level noise this attacker identifies 14 [12, 16] of 100 cabs in the simulated releases and 42 [31, 52] at full size. With counts below 10 hidden, the shares are 8 [7, 9] and 35 [24, 46]. Hiding cannot be the whole reason: event-level noise hides nothing, and the share is higher at full size there, too. As with the flights, the two evaluations also differ in another respect: at full size there is only one group of people, and the threshold is set on it. All of this holds in the division of the audit. We repeat the three evaluations on the cabs, in five divisions:
 
-# %%
+# %% mystnb={"figure": {"name": "fig-audit-divisions-cabs", "caption": "The same on 500 cabs. Every line peaks in the middle: one threshold for all smaller releases (left) hides most of what an attacker learns from a single dense release (middle). At full size (right) fewer cabs are identified than in the middle, and how many depends strongly on the division: with counts below 10 hidden (B), between 2 and 53 of 100. The dotted line is at 10 of 100."}, "image": {"alt": "Two panels, event-level noise and counts below 10 hidden, with five lines each over three evaluations. All lines rise from below 16 of 100 on the left to between 35 and 91 in the middle, and fall to between 2 and 53 on the right; all but one point on the right are above the dotted line at 10 of 100."}} tags=["hide-input"]
 cabs_by_division = by_size.size_table(by_size.sizes.stored("cabspotting"))
 cabs_by_division = cabs_by_division.rename(
     columns={"smaller, each alone": "smaller, mean of each alone"}
 )
+figures.show_divisions(cabs_by_division, limit=0.1)
+
+# %% tags=["hide-cell"]
 plots.show_table(figures.in_words(cabs_by_division.round(3)), "size-divisions-cabs")
 
 # %% [markdown]
-# Compare the second column with the last. In both, each release has its own threshold. With event-level noise and with counts below 10 hidden, in all five divisions, this attacker identifies fewer cabs at full size than in the smaller releases. As with the flights, there are two possible reasons, which we did not separate. The larger counts may conceal a cab better, or the 100 reference cabs may be a poorer guide to 400 cabs than to 175. An attacker who knows everybody else needs no such guide, and identifies all cabs from these two releases at both sizes.
+# Compare the middle of the figure with its right end. In both, each release has its own threshold. With event-level noise and with counts below 10 hidden, in all five divisions, this attacker identifies fewer cabs at full size than in the smaller releases. As with the flights, there are two possible reasons, which we did not separate. The larger counts may conceal a cab better, or the 100 reference cabs may be a poorer guide to 400 cabs than to 175. An attacker who knows everybody else needs no such guide, and identifies all cabs from these two releases at both sizes.
 #
-# Now compare the first column with the second. Both use the same scores, and only the threshold differs. The attacker identifies many more cabs if each release has its own threshold. Presumably, on dense counts, the scores of everybody shift from group to group. One threshold for 100 groups has to allow for the groups with the highest scores. An attacker of a single release does not have to do this. The first column therefore understates what an attacker learns from one release of dense counts.
+# Now compare the left end with the middle. Both use the same scores, and only the threshold differs. The attacker identifies many more cabs if each release has its own threshold. Presumably, on dense counts, the scores of everybody shift from group to group. One threshold for 100 groups has to allow for the groups with the highest scores. An attacker of a single release does not have to do this. The left end therefore understates what an attacker learns from one release of dense counts.
 #
-# From the first column to the last, two effects are combined. The attacker gains from the separate threshold and loses from the size. The gain is larger in the first four divisions, where the shares rise for both releases. In the fifth division the loss is larger, and the shares fall.
+# From the left end to the right, two effects are combined. The attacker gains from the separate threshold and loses from the size. The gain is larger in the first four divisions, where the shares rise for both releases. In the fifth division the loss is larger, and the shares fall.
 #
-# The table also shows that the share at full size depends on the division. With counts below 10 hidden, it lies between 0.020 and 0.531. The interval 35 [24, 46] of 100 reflects only the choice of targets within one division, and not the differences between divisions. In the fifth division, this attacker's share at full size would not make the release fail. But the verdict does not rest on this attack alone. Two other plausible attacks reach the threshold as well, and the AUC at full size of all three is above 0.75. Whether they would do so in the fifth division, we did not compute. If the smaller releases are evaluated one by one, the mean share of the attacker with other cabs' traces is 0.354 or more in every division. So with a threshold for each release, this attacker succeeds in every division. How many members they identify depends strongly on who is counted.
+# The figure also shows that the share at full size depends on the division. With counts below 10 hidden, it lies between 2 and 53 of 100. The interval 35 [24, 46] of 100 reflects only the choice of targets within one division, and not the differences between divisions. In the fifth division, this attacker's share at full size would not make the release fail. But the verdict does not rest on this attack alone. Two other plausible attacks reach the threshold as well, and the AUC at full size of all three is above 0.75. Whether they would do so in the fifth division, we did not compute. If the smaller releases are evaluated one by one, the attacker with other cabs' traces identifies 35 of 100 or more on average, in every division. So with a threshold for each release, this attacker succeeds in every division. How many members they identify depends strongly on who is counted.
 
 # %% [markdown]
 # What does this mean for the decision? The table below states the verdict on each release of each data set. Six releases have the same verdict on all five data sets. Raw counts and event-level noise always fail, noise for a whole person is always guaranteed, Fourier perturbation is always in review, and no attack ever succeeds against Google's process. For the other five releases, the verdict depends on the data. These five hide small counts, round, do both, or add noise for a day. On the riders' data, where no count reaches 10, no attack succeeded against the release that hides counts below 10. The same release fails on the cabs, where most visits are in larger counts.
@@ -803,6 +845,7 @@ plots.show_table(figures.in_words(cabs_by_division.round(3)), "size-divisions-ca
 # %%
 verdict_rows = all_data[all_data["part"] == "verdict"]
 by_data = verdict_rows.pivot(index="release", columns="data", values="measure")
+by_data = by_data[["flights-by-number", *others]].replace("-", " ", regex=True)
 plots.show_table(
     figures.in_words(by_data.loc[list(experiments.RELEASES)]), "data-verdicts"
 )
@@ -1148,7 +1191,8 @@ print(f"  identified of the most exposed tenth {some_known[experiments.EXPOSED]:
 
 # %%
 needed = experiments.people_needed(group, epsilon)
-plots.show_table(needed, "needed")
+in_hours = {"epoch": "hour"}
+plots.show_table(needed.rename(in_hours), "needed")
 
 hourly = needed.loc["epoch"]
 wanted_count = 10 * hourly["noise of a count"]
@@ -1171,7 +1215,7 @@ counts_of_size = {
     for each in (experiments.sample_group(everybody, n, seed) for n in sizes)
 }
 growth = pd.DataFrame(counts_of_size).T.rename_axis("people")
-plots.show_table(growth, "growth")
+plots.show_table(growth.rename(columns=in_hours), "growth")
 
 # %% [markdown]
 # Weekly and whole-period counts grow roughly in proportion to people, up to all 1,054 flight numbers. With 500 flight numbers, both counts at the median visit are 27. With 1,054, the weekly count is 56 and the count of the whole period is 62. Hourly counts do not show this growth: from 500 to 1,054 flight numbers, the count at the median visit grows only from 4 to 5. But this count includes the visitor, it is a small whole number, and we drew each size only once. So the data neither confirm nor refute that hourly counts grow in proportion to people. The 61,250 people of the table are therefore an extrapolation.
@@ -1215,7 +1259,7 @@ print(f"at most, by the guarantee:            {0.01 * np.exp(epsilon):.3f}")
 
 # %%
 less_often = experiments.publish_less_often(group, needed["cap"], epsilon, seed)
-plots.show_table(less_often, "less-often")
+plots.show_table(less_often.rename(in_hours), "less-often")
 
 # %% [markdown]
 # The result is consistent with the guarantee. At a false positive rate of 1%, an $\varepsilon$ of 1 allows an attack to identify 2.7 of 100 members, and in no row does the attack identify significantly more. But the attack comes closer to this bound as periods get longer. The share of members that it identifies is 0.014 [0.012, 0.015] with daily counts, and 0.026 [0.024, 0.028] with counts of the whole period. Why?
@@ -1226,7 +1270,10 @@ plots.show_table(less_often, "less-often")
 print("share of the releases in which all counts of the target are at least 1")
 for period, most in needed["cap"].items():
     all_above = 0.5**most
-    print(f"{period}, {most} counts: {all_above:.4f} with the target, ", end="")
+    print(
+        f"{in_hours.get(period, period)}, {most} counts: {all_above:.4f} with the target, ",
+        end="",
+    )
     print(f"{all_above * np.exp(-epsilon):.4f} without")
 
 # %% [markdown]
@@ -1294,7 +1341,7 @@ print(f"{members:.0f} members of {members + rest:.0f} flagged")
 #
 # ```{exercise} Two by two (★, 10 minutes)
 # :label: audit-ex-totals
-# A table has two places and two hours. All four counts are below 3 and are hidden, and the totals are published. Which totals determine all four counts? Guess, then try all tables with `small_counts.recover`.
+# A table has two places and two hours. All four counts are below 3 and are hidden, and the totals are published. For which totals do the four counts stay unknown? Guess, then try all tables with `small_counts.recover`.
 # ```
 
 # %% [markdown]
@@ -1319,6 +1366,33 @@ for by_place, by_hour in sorted(secret):
 
 # %% [markdown]
 # *Learned:* a total of 0 or of 4 leaves only one possibility for its row or column, and the other two counts then follow from the other totals. The table is also determined if the totals are 1 and 3 in both directions. A count stays hidden only if the other hidden counts leave more than one possibility.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} What decides a verdict? (★★, 15 minutes)
+# :label: audit-ex-deciding
+# On the cabs, the release that hides counts below 10 (B) fails. Which plausible attacks fail it, by which measures, and in which release: the simulated ones, or the one at full size? The rows of `cab_rows` with `part == "attack"` and `severity == "fail"` have all measures of the failing attacks. A measure fails a release if the lower end of its interval is at least 0.75 for an AUC and at least 0.1 for a share. The attacker with other people's traces depends strongly on the division of the people ({numref}`fig-audit-divisions-cabs`). Would the release still fail in the fifth division?
+# ```
+
+# %% [markdown]
+# ````{solution-start} audit-ex-deciding
+# :class: dropdown
+# ````
+
+# %%
+failing = cab_rows.query("release == 'mds-k10' and severity == 'fail'")
+failing = failing[failing["part"] == "attack"]
+limit = failing["measure"].str.startswith("AUC").map({True: 0.75, False: 0.1})
+reaching = failing[failing["low"] >= limit]  # the lower end of the interval decides
+for row in reaching.itertuples():
+    print(f"{figures.NAMES[row.attack]}; {row.measure}: {row.value:.2f}", end=" ")
+    print(f"[{row.low:.2f}, {row.high:.2f}]")
+
+# %% [markdown]
+# Three plausible attacks fail the release, and all of them only at full size: the sum, and the ratios of an attacker who has other people's traces or knows 30% of the others. Each fails it on two measures, the AUC and the share identified. In the fifth division, the share of the attacker with other people's traces is 2 of 100, far below the threshold. This measure alone would then not fail the release. Whether the other five would, the figure cannot say, because it shows one attack and one measure. A verdict that rests on several attacks does not fall with one of them.
+#
+# *Learned:* ask of every verdict what it rests on, and whether the evidence could have come out otherwise with other people.
 #
 # ````{solution-end}
 # ````

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from textwrap import fill
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -17,7 +18,7 @@ from lib.audit.releases import PRESET_WORDS, UNITS
 from lib.audit.tasks import TASKS
 from lib.papers.audit.experiments import EXPOSED, FOUND, ORDER, by_knowledge, risk_and_use
 from lib.papers.audit.task_experiments import DEFENSES
-from lib.papers.figures import COLORS, label
+from lib.papers.figures import COLORS, LINES, MARKERS, label
 from lib.papers.summaries import in_brackets
 
 NAMES = {  # of attacks, in tables and figures
@@ -896,6 +897,36 @@ def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
         if kind in {release_kind(r) for r in releases}
     ]
     figure.legend(handles=handles, loc="outside upper center", ncols=2, fontsize=10)
+    plt.show()
+
+
+def show_divisions(table: pd.DataFrame, limit: float) -> None:
+    """Draw the share identified in three evaluations, a line for each division of the people.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As `size_experiments.size_table` returns it: index (release, division), a column for each
+        evaluation.
+    limit : float
+        Share from which on a plausible attack fails a release; a dotted line.
+
+    Returns
+    -------
+    None
+    """
+    releases = list(table.index.unique("release"))
+    figure, axes = plt.subplots(len(releases), 1, figsize=(6, 2.6 * len(releases)), sharex=True)
+    for ax, release in zip(axes, releases, strict=True):
+        for number, (division, shares) in enumerate(table.loc[release].iterrows()):
+            name = f"division {division}" + (" (the audit's)" if division == 1 else "")
+            look = {"color": COLORS[number], "linestyle": LINES[number], "marker": MARKERS[number]}
+            ax.plot(range(len(shares)), 100 * shares, label=name, **look)
+        ax.axhline(100 * limit, color="black", linewidth=1, linestyle=":", marker="")
+        ax.set(title=RELEASES[release], ylabel="identified of 100", ylim=(0, None))
+    axes[-1].set_xticks(range(len(table.columns)), [fill(each, 16) for each in table.columns])
+    axes[-1].margins(x=0.12)
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
     plt.show()
 
 
