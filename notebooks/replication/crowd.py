@@ -13,42 +13,51 @@
 # %% [markdown]
 # # Aggregation privacy, replicated
 #
-# This page repeats every figure and table of *What Does The Crowd Say About You?* {cite:p}`pyrgelis2017crowd` from stored results. The chapter [](../crowd.ipynb) explains the attacks, and [](../crowd_defenses.ipynb) explains the effect of noise. Figures and tables without a link are those of the paper. A link such as {numref}`fig-rep-crowd-agreement` leads to a figure of this book.
+# This page recreates every figure and table of *What Does The Crowd Say About You?* {cite:p}`pyrgelis2017crowd` from stored results. The chapter [](../crowd.ipynb) explains the attacks, and [](../crowd_defenses.ipynb) explains the effect of noise. On this page, "Fig. 1" and "Table 3" without a link are figures and tables of the paper. A link such as {numref}`fig-rep-crowd-agreement` leads to a figure of this book.
 #
 # (crowd-replicated-setup)=
 # ## What the paper does
 #
-# A data holder counts how many users were at each place in each hour of a week, the *inference week*. The attacker sees these counts. They also know something about each user's past, the *prior*. The paper asks two questions. How much do the counts add to what the attacker already knows? And how much of this does noise in the counts take away again?
+# A data holder counts how many users were at each place in each hour of a week, the *inference week*. The attacker sees these counts and also has some knowledge of each user's past, the *prior*. The paper asks two questions. How much do the counts add to what the attacker already knows? And how much of this addition is removed if the data holder adds noise to the counts?
 #
-# The attacker has one of two goals. *Profiling* means to state, for each hour, the probability that the user is at each place. *Localization* means to name the places at which the user is in each hour. A place called *null* stands for being nowhere. The attacker combines prior and counts by one of three strategies.
+# The attacker has one of two goals. In *profiling*, the attacker states, for each hour, the probability that the user is at each place. In *localization*, the attacker names the places at which the user is in each hour. Users who are nowhere in an hour are assigned to an extra place called *null*. The attacker combines the prior with the counts by one of three strategies: BAYES, MAX_ROI or MAX_USER.
 #
 # | term | meaning |
 # |---|---|
-# | ROI | region of interest, that is, a place: a station in London, a square of a ten by ten grid in San Francisco |
-# | BAYES | multiplies the prior by the counts, and divides by the sum |
-# | MAX_ROI | takes one place after another, and assigns as many users to it as were counted there, the most likely ones first |
-# | MAX_USER | takes one user after another, the most active first, and assigns each to their likely places until the counts of these places are used up |
-# | AGGREGATE | uses the counts alone, so all users have the same profile |
-# | ALL, POP | localization: name every place that is possible, or only a place with probability 0.5 or more |
-# | profiling error | mean over hours of the Jensen-Shannon distance between the attacker's answer and the truth; from 0 to 0.83 with natural logarithms |
-# | localization error | $1 - F_1$, from 0 to 1 |
-# | MRE | mean relative error of noisy counts: the mean over cells of the absolute error of the noisy count, divided by the true count, or by the *sanity bound* if the true count is smaller than this bound |
+# | ROI | region of interest, that is, a place: a station in London, or a square of a ten-by-ten grid in San Francisco |
+# | BAYES | a strategy that multiplies the prior probability of each place by its count, and divides the products by their sum |
+# | MAX_ROI | a strategy that considers one place at a time, and assigns to it the number of users who were counted there, the most likely users first |
+# | MAX_USER | a strategy that considers one user at a time, the most active first, and assigns each user to their likely places until the counts of these places are used up |
+# | AGGREGATE | an attacker who uses the counts alone, so that all users get the same profile |
+# | ALL, POP | two rules for localization: ALL names every place that is possible under the prior, and POP names only places with a probability of 0.5 or more |
+# | profiling error | the Jensen-Shannon (JS) distance between the attacker's profile and the truth, averaged over hours; with natural logarithms it lies between 0 and 0.83 |
+# | localization error | $1 - F_1$, which lies between 0 and 1 |
+# | SCM, FPA, SpotMe | three ways to add noise: SCM adds Laplace noise to each count, FPA adds noise to the Fourier coefficients of the counts, and in SpotMe users answer "yes" with probability $p$, wherever they are |
+# | MRE | mean relative error of noisy counts: the absolute error of a noisy count, divided by the true count, and averaged over *cells* (a cell is one place in one hour); if the true count is smaller than the *sanity bound*, the error is divided by this bound instead |
 #
-# Let $E$ be a user's error under the prior alone, $E'$ under a strategy with raw counts, and $E''$ under the same strategy with noisy counts. The *privacy loss* (Eq. 6) and the *privacy gain* (Eq. 16) of the user are
+# Let $E$ be a user's error under the prior alone, $E'$ the error under a strategy with raw counts, and $E''$ the error under the same strategy with noisy counts. The *privacy loss* (Eq. 6) and the *privacy gain* (Eq. 16) of the user are
 #
 # $$\max\Big(0,\; \frac{E - E'}{E}\Big) \qquad\text{and}\qquad \max\Big(0,\; \frac{E'' - E'}{1 - E'}\Big).$$
 #
-# The paper prints means over users. Eight priors are listed [below](crowd-priors). They are of two kinds. Five are probabilities: the frequencies of a user's places (FREQ_ROI), by the hour of the day or the week (ROI_DAY, ROI_DAY_WEEK), or the hours in which the user is anywhere (TIME_DAY, TIME_DAY_WEEK). Three copy the places of a week, a day or an hour before (LAST_WEEK, LAST_DAY, LAST_HOUR).
+# The paper prints the means of these quantities over users.
 #
-# The paper attacks 534 cabs of San Francisco, whose traces are public, and 10,000 commuters of London, whose fare cards are not. We use the same cabs. A synthetic *surrogate*, which was made from the published statistics, takes the place of the commuters. We add flights in two ways. With flight numbers as users, the users are very regular. With aircraft (tail numbers) as users, they are irregular.
+# The paper uses eight priors, which are defined [below](crowd-priors). Five of them are probabilities: the frequencies of a user's places (FREQ_ROI), the same frequencies for each hour of the day or of the week (ROI_DAY, ROI_DAY_WEEK), or the hours of the day or of the week in which the user is anywhere (TIME_DAY, TIME_DAY_WEEK). The other three, the *LAST priors*, copy the user's places from a week, a day or an hour earlier (LAST_WEEK, LAST_DAY, LAST_HOUR).
 #
-# A gain compares the same strategy with and without noise, by the profiling error with FREQ_ROI. The paper says that a gain lies between 0 and 1. With natural logarithms no profiling error exceeds 0.83, so no gain reaches 1. The attacker's strategy for gains is, as in the paper, MAX_USER on the cabs and MAX_ROI on the commuters. For the flights, which the paper does not use, we chose MAX_ROI for flights by number and MAX_USER for flights by tail.
+# The paper attacks 534 cabs in San Francisco, whose traces are public, and 10,000 commuters in London, whose fare-card data are not. We use the same cabs. In place of the commuters we use a synthetic *surrogate*, which is calibrated to the published statistics. We also add data on flights in two forms. If the users are flight numbers (*flights by number*), their movements are very regular. If the users are aircraft (*flights by tail*, after the tail number), their movements are irregular.
+#
+# A gain compares the profiling errors of the same strategy with and without noise. The prior is always FREQ_ROI. The paper says that a gain lies between 0 and 1. With natural logarithms, however, no profiling error exceeds 0.83, so no gain reaches 1. As in the paper, gains are computed for an attacker who uses MAX_USER on the cabs and MAX_ROI on the commuters. The paper does not use flights. For them we chose MAX_ROI (flights by number) and MAX_USER (flights by tail).
 #
 # ## Does it reproduce?
 #
-# **In part. On the paper's own cabs, ten of its [13 statements](crowd-conventions) about results without noise hold. Of the 44 printed means without noise, 12 agree with ours for every choice of map bounds (every *box*) that we tried, 20 for some boxes only, and 12 for none. Most numbers of MAX_ROI do not agree, and neither do the profiling errors with last week or last day as prior. Under noise, for which we used our own box only, the gains of the larger Laplace scales and of SpotMe reproduce.** Both of these agreements are weaker than they look. All gains of the larger scales are [one number](crowd-saturated), 0.36, at which the noise hides everything. The gains of SpotMe were computed in one box, and [agreement in one box](crowd-evidence) is a weak test. The printed errors of noisy releases cannot be judged one by one, because they depend on the sanity bound. The rule that the paper prints for it is undefined for empty places and [meets none of the printed numbers](crowd-sanity), so we use a constant, which we chose after seeing the tables. Only their order can be judged.
+# **In part. On the paper's own cabs, ten of its [13 statements](crowd-conventions) about results without noise hold. Of the 44 means that it prints for the cabs without noise, 12 agree with ours for every choice of map bounds that we tried, 20 for some choices only, and 12 for none.** The paper does not print the bounds of its map, so we tried eleven choices, each of which we call a *box*. Most of the means of MAX_ROI do not agree, and neither do the profiling errors of LAST_WEEK and LAST_DAY.
 #
-# London's fare cards are closed, so the claims about commuters are not tested. The surrogate's results are shown beside the claims but do not count as tests. Most of them do *not* agree with the paper: of the 119 claims on which the surrogate alone could be compared, it is inconsistent with 100. Of these, 33 are about noise. For noise we attack only 1,000 commuters, and the paper 10,000, so these numbers [cannot be compared](crowd-size) with the printed ones. If we leave these claims out, 81 remain, and the surrogate is inconsistent with 67 of them. Where a conclusion about London says "substitute consistent" in the table below, this holds for an order or a direction, and not for the numbers. A claim that compares commuters with cabs is *not tested* either, even if we could test its half about cabs.
+# **Under noise, the cabs' gains with SpotMe and with the larger Laplace scales agree.** Both agreements are weaker than they look. Under the larger scales, all gains have [the same value](crowd-saturated), 0.36, at which the noise hides everything. All results under noise, among them the gains with SpotMe, were computed in our own box only, and [agreement in one box](crowd-evidence) is a weak test.
+#
+# The printed MREs of noisy counts cannot be judged one by one, because they depend on the sanity bound. The rule that the paper prints for this bound is undefined for empty places, and [none of the printed MREs agrees with ours](crowd-sanity) if we follow it. We therefore use a constant bound, which we chose after seeing the paper's tables. Only the order of the MREs can be judged.
+#
+# London's fare-card data are closed, so the claims about commuters are not tested. We show the surrogate's results beside these claims, but they do not count as tests. Most of these results do *not* agree with the paper. The surrogate alone could be compared with 119 claims, and it is inconsistent with 100 of these. Of these 100 claims, 33 are about noise. They [cannot be compared](crowd-size) with our numbers, because we attack the noisy counts of only 1,000 commuters, and the paper attacks those of 10,000. If we leave out all claims about noise, 81 remain, and the surrogate is inconsistent with 67 of them.
+#
+# In the table below, some conclusions about London are marked "substitute consistent". This means that the surrogate shows the same order or direction as the paper. It does not mean that the numbers agree. A claim that compares commuters with cabs is *not tested* either, even if we could test its half about cabs.
 #
 # Each claim has a *verdict*:
 #
@@ -58,15 +67,17 @@
 # | *supported* | a statement or a bound holds |
 # | *contradicted* | a number does not agree, or a statement does not hold |
 # | *undecided* | the sampling error is too large, or the verdict depends on a setting that the paper does not print |
-# | *input* | we set or fitted the value, so agreement proves nothing |
-# | *not tested* | we do not have the paper's data; then a substitute is *consistent* or *inconsistent* with the claim |
+# | *input* | we set or fitted the value ourselves, so agreement proves nothing |
+# | *not tested* | we do not have the paper's data; if we use a *substitute* for them, its results are *consistent* or *inconsistent* with the claim |
 #
-# A *margin of ours* is a number that we chose for a word such as "slightly". The [scoreboard](../scoreboard.md) has the full rule. The paper leaves open how some things are computed. An *interpretation* is one way to fill these gaps, and we tried several. The tables call the interpretation that fits most of the printed numbers the *best-fitting interpretation*. There are two of them:
+# If a claim contains a word such as "slightly", we have to choose the number that this word stands for. We call this number a *margin of ours*. The [scoreboard](../scoreboard.md) states the full rule for verdicts.
 #
-# - *for the attacks*: MAX_ROI assigns nobody to null, and it takes tied users in the order in which they appear in the file ([how it was chosen](crowd-conventions));
-# - *for the noise*: the sanity bound is 4.5 users ([how](crowd-sanity)), and FPA uses a plain transform that is not mirrored ([how](crowd-fpa-readings)).
+# The paper leaves open how some quantities are computed. An *interpretation* is one way to fill these gaps, and we tried several. The *best-fitting interpretation* is the one under which the most printed numbers agree with ours. There is one for the attacks and one for the noise:
 #
-# If the best-fitting interpretation would change a claim's verdict, the claim's line gives the verdict *under an interpretation chosen after seeing it*. This is a hint, not a test.
+# - *for the attacks*: MAX_ROI assigns nobody to null, and it assigns tied users in the order in which they appear in the file ([how we chose this](crowd-conventions));
+# - *for the noise*: the sanity bound is 4.5 users ([how we chose this](crowd-sanity)), and FPA uses a plain transform that is not mirrored ([what this means](crowd-fpa-readings)).
+#
+# We judge every claim without the best-fitting interpretation. If this interpretation would change the verdict, the claim's line gives the second verdict *under an interpretation chosen after seeing it*. The second verdict is a hint rather than a test.
 
 # %% tags=["remove-cell"]
 from lib.localization import LAST
@@ -129,14 +140,14 @@ scoreboard.show_conclusions(
 )
 
 # %% [markdown]
-# The next table counts the verdicts. Each row is a pair of datasets: the one that the paper used, and the one that we used for the same claims. In the tables of this page, a dash marks a value that does not exist or that we did not compute.
+# The next table counts the verdicts. Each row is for a pair of datasets: the one that the paper used, and the one that we used for the same claims. In the tables of this page, a dash marks a value that does not exist or that we did not compute.
 
 # %% tags=["remove-input"]
 scoreboard.show_by_data(judged)
 
 # %% [markdown]
 # (crowd-evidence)=
-# How much do the 22 reproduced claims say? It depends on how much could have gone wrong:
+# How strong is the evidence of the 22 reproduced claims? It depends on how easily each of them could have failed. The first table sorts the 22 claims by the kind of agreement. The second table lists the eight claims that agree to two digits, with the number of boxes in which we computed them:
 
 # %%
 from lib.papers import claims, verdicts
@@ -170,27 +181,27 @@ eight["boxes"] = two_digits["note"].str.contains("in our box").map({True: 1, Fal
 eight
 
 # %% [markdown]
-# Only five of the 22 are strong evidence: numbers with two digits that agree in all eleven boxes.
+# Only five of the 22 claims are strong evidence: they are numbers with two digits that agree in all eleven boxes.
 #
-# Three more agree to two digits, a loss and two gains of SpotMe, but we computed them in our box only. This is a much weaker test. Of the 44 means without noise, 16 numbers with two digits [agree in our box](crowd-by-hand), and only five of them agree in every box. The two gains also pass under an easier rule than the other six numbers, because the drawn noise adds to what is allowed. The gain at $p = 0.9$ is 0.0074 away and would not agree without this addition. The paper prints it as 0.1, and we read this as 0.10.
+# Three more claims, a loss and two gains of SpotMe, agree to two digits, but we computed them in our box only. This is a much weaker test. Of the 44 means without noise, 16 numbers with two digits [agree in our box](crowd-by-hand), and only five of these agree in every box. The two gains are also judged by an easier rule than the other six numbers, because the rule allows for the randomness of the drawn noise. The gain at $p = 0.9$ differs from the printed one by 0.0074, and it agrees only because of this allowance. The paper prints this gain as 0.1, and we read it as 0.10.
 #
-# The figure compares the means on the cabs with the printed ones. Errors and gains lie close to the diagonal, with few exceptions. Losses agree less well, and most of those that do not agree are larger here.
+# The figure compares our means on the cabs with the printed ones. Most errors and gains lie close to the diagonal. Losses agree less well, and most of those that do not agree are larger here than in the paper.
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-agreement", "caption": "Means on the paper's own cabs against the printed ones. Points on the dotted line would be equal. Axes differ between panels and do not all start at 0. Most points lie on the line or near it. Three profiling errors lie far from it: those printed as 0.67 and 0.63, below the line, have last week and last day as prior, and the one printed as 0.57, above it, is that of mid-day in Fig. 6."}, "image": {"alt": "Four scatter plots of our means against published ones, with a marker for each verdict: profiling errors, localization errors, privacy losses and privacy gains. Most points lie near the diagonal; several profiling errors and losses do not."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-agreement", "caption": "Our means on the paper's own cabs against the printed ones. On the dotted line the two would be equal. The axes differ between panels and do not all start at 0. Most points lie on the line or near it. Three profiling errors lie far from it. The errors printed as 0.67 and 0.63 belong to LAST_WEEK and LAST_DAY, and ours are lower. The error printed as 0.57 is the mid-day error of Fig. 6, and ours is higher."}, "image": {"alt": "Four scatter plots of our means against published ones, with a marker for each verdict: profiling errors, localization errors, privacy losses and privacy gains. Most points lie near the diagonal; several profiling errors and losses do not."}} tags=["hide-input"]
 scoreboard.show_agreement(judged)
 
 # %% [markdown]
-# *One rule for the box.* The paper does not print the bounds of its map of San Francisco, and every error on the cabs depends on them. We computed the means without noise in our box and in ten boxes near it. A number is *reproduced* if it agrees in all eleven, *contradicted* if it agrees in none, and *undecided* otherwise. The thirteen statements about these means have the same verdict in every box. Three kinds of results were computed in our box only, and the remarks in their rows say so: all results with noise, two losses relative to POP, and the error of Fig. 6.
+# *One rule for the box.* Every error on the cabs depends on the box. We computed the means without noise in our box and in ten boxes near it. A number is *reproduced* if it agrees in all eleven boxes, *contradicted* if it agrees in none, and *undecided* otherwise. Each of the 13 statements about the cabs without noise has the same verdict in every box. Some results were computed in our box only: all results with noise, two losses relative to POP, and the error of Fig. 6. The remarks in the tables of claims say so.
 #
-# *One rule for words.* Our number may be half a unit in the last digit away from a printed one, which is 0.005 for two digits. If the paper has a word in place of a number, such as "negligible", "approaches zero" or "similar", we allow 0.02. This is also our margin for "small" in statements. The paper itself calls losses from 0.01 to 0.06 negligible. [A table](crowd-margins) shows how many verdicts this margin decides.
+# *One rule for words.* We allow our number to differ from a printed one by half a unit in the last printed digit, which is 0.005 for two digits. Sometimes the paper has a word such as "negligible", "approaches zero" or "similar" in place of a number. Then we allow a difference of 0.02, and in statements the word "small" also stands for at most 0.02. The paper itself calls losses from 0.01 to 0.06 negligible. [A table](crowd-margins) shows how many verdicts depend on this margin.
 #
-# If noise was drawn, we also allow half the width of the 95% interval of the difference. [The part on noise](crowd-noise-error) estimates it.
+# If noise was drawn, we add half the width of the 95% interval of the difference to what is allowed. [The section on the uncertainty of gains](crowd-noise-error) estimates this interval.
 
 # %% [markdown]
 # (crowd-by-hand)=
 # ### Two verdicts by hand, and all the others
 #
-# How does a number become a verdict? We apply [the rule](scoreboard-rule) to two errors of Fig. 1: that of the FREQ_ROI prior alone and that of BAYES. Two printed digits can stand for any value within 0.005. We attack every cab, so our means have no sampling error, and this half unit in the last digit is all that is allowed.
+# How does a number become a verdict? We apply [the rule](scoreboard-rule) to two profiling errors of Fig. 1: the error of the FREQ_ROI prior alone and the error of BAYES with this prior. A number that is printed with two digits can stand for any value within 0.005 of it. We attack every cab, so our means have no sampling error, and a difference of 0.005 is all that we allow.
 
 # %%
 from lib.papers.aggregation_privacy.experiments import errors
@@ -204,7 +215,7 @@ for strategy, printed in {"BAYES": 0.62, "PRIOR": 0.65}.items():
     )
 
 # %% [markdown]
-# In our box, BAYES is within 0.005 of the printed number, and the prior is not. But the paper does not print the bounds of its map, and the error depends on them. We compute both again for ten boxes near ours, in which one side or all four are moved by a twentieth of the box. The verdict asks how many of the eleven boxes agree:
+# In our box, the error of BAYES is within 0.005 of the printed number, and the error of the prior is not. But the errors depend on the box, which the paper does not print. We therefore compute both errors, and that of MAX_ROI, in the ten other boxes as well. Each of these is our box with one side, or all four sides, moved outwards or inwards by a twentieth of the box. The verdict depends on how many of the eleven boxes agree:
 
 # %%
 from lib.papers.aggregation_privacy.interpretation_experiments import errors_in_boxes
@@ -228,11 +239,11 @@ for strategy, printed in {"BAYES": 0.62, "PRIOR": 0.65, "MAX_ROI": 0.71}.items()
     )
 
 # %% [markdown]
-# BAYES agrees in every box, so it is *reproduced*. For the prior, two boxes give an error that would be printed as 0.65. Its verdict depends on a setting that is not printed, so it is *undecided*. MAX_ROI agrees in no box, so it is *contradicted*.
+# BAYES agrees in every box, so its error is *reproduced*. For the prior, two of the eleven boxes give an error that would be printed as 0.65. The verdict on this error depends on a setting that the paper does not print, so it is *undecided*. MAX_ROI agrees in no box, so its error is *contradicted*.
 #
-# The rule treats hits and misses alike. It would be wrong to try the other boxes only for a number that misses in our box. A miss would then have ten more chances to agree, while a hit could not fail.
+# The rule treats numbers that agree in our box and numbers that do not in the same way. It would be wrong to try the other boxes only for a number that does not agree in our box. Such a number would have ten more chances to agree, and a number that agrees in our box could not fail.
 #
-# The paper prints 44 means for single strategies on the cabs without noise. How many of them agree with ours, and for which strategies? The column *allowed* of the table `means` has 0.005 for a printed number, and 0.02 for a word.
+# The paper prints 44 means for single strategies on the cabs without noise. How many of them agree with ours, and for which strategies? In the table `means`, the column *allowed* gives the difference that we allow: 0.005 for a printed number, and 0.02 for a word.
 
 # %%
 import pandas as pd
@@ -261,13 +272,13 @@ by_strategy = means.groupby(["strategy", "verdict"]).size().unstack(fill_value=0
 by_strategy.T
 
 # %% [markdown]
-# The figure shows each of the 44 means:
+# The figure shows how far our mean is from the printed one, for each of the 44 means:
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-boxes", "caption": "The 44 means on the cabs, by strategy: ours minus the printed one. The mark is our box, and the bar reaches from the lowest to the highest of eleven boxes. The grey band is what is allowed: 0.005 for a printed number, 0.02 for a word. A mean is reproduced if its whole bar lies in the band, undecided if some boxes lie in it, and contradicted if none does. MAX_ROI agrees only with words."}, "image": {"alt": "One row for each of 44 means, grouped by strategy, with the range of differences over eleven boxes and the allowed band. Most bars of the prior, of BAYES and of ALL cross the edge of the band. Five of MAX_ROI lie outside it, and its other four lie in the wide band of a word."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-boxes", "caption": "The 44 means on the cabs, by strategy: the difference between our mean and the printed one. The mark shows our box, and the bar reaches from the lowest to the highest of the eleven boxes. The grey band shows the differences that we allow: 0.005 for a printed number, 0.02 for a word. A mean is reproduced if it lies in the band in all boxes, undecided if it does so in some boxes only, and contradicted if it does so in none. The means of MAX_ROI agree only where the paper has a word."}, "image": {"alt": "One row for each of 44 means, grouped by strategy, with the range of differences over eleven boxes and the allowed band. Most bars of the prior, of BAYES and of ALL cross the edge of the band. Five of MAX_ROI lie outside it, and its other four lie in the wide band of a word."}} tags=["hide-input"]
 figures.show_in_boxes(means)
 
 # %% [markdown]
-# Does agreement in all boxes say anything, or do losses near 0 agree with everything?
+# Is agreement in all boxes strong evidence, or would any loss near 0 agree?
 
 # %%
 compared = ["PRIOR", "ALL"]  # losses are relative to these, so they have none
@@ -275,9 +286,11 @@ losses = every_box.query("box == 'ours' and strategy not in @compared")["loss"]
 print(f"{(losses < 0.02).sum()} of our {len(losses)} losses are below 0.02")
 
 # %% [markdown]
-# Of the twelve reproduced means, seven are words such as "negligible". They say little: any loss below 0.02 would pass, and many of our losses are that small. The other five say more. They have to agree to two digits in every box, and permuted numbers ({ref}`crowd-rep-ex-chance`) seldom agree to two digits even in one box. Four of these five are errors or losses of BAYES and of MAX_USER.
+# Of the twelve reproduced means, seven are described in the paper by words such as "negligible". They are weak evidence: any loss below 0.02 would pass, and many of our losses are that small. The other five are stronger evidence, because they agree to two digits in every box. If the printed numbers are permuted, they seldom agree to two digits even in one box ({ref}`crowd-rep-ex-chance`). Four of these five means are errors or losses of BAYES and of MAX_USER.
 #
-# The verdicts depend on the strategy. The means of MAX_ROI are reproduced only where the paper says in words that it gains nothing from the counts. The other five are contradicted. Numbers of the prior and of ALL are mostly undecided, and so are three of the six of BAYES: they agree in some boxes. Both means of POP are contradicted, although POP assigns no users at all, and so is the profiling error of TIME_DAY_WEEK alone. So the assignment of MAX_ROI cannot be the only difference between the paper's computation and ours.
+# The verdicts depend on the strategy. The means of MAX_ROI are reproduced only where the paper says in words that this strategy gains nothing from the counts. The other five means of MAX_ROI are contradicted. The means of the prior alone and of ALL are mostly undecided, which means that they agree in some boxes. So are three of the six means of BAYES.
+#
+# The assignment of users by MAX_ROI cannot be the only difference between the paper's computation and ours. Both means of POP are contradicted, although POP assigns no users, and so is the profiling error of the TIME_DAY_WEEK prior alone.
 
 # %%
 wrong = means[means["verdict"] == "contradicted"]
@@ -287,7 +300,7 @@ wrong[["published", "here", "lowest", "highest", "allowed"]].round(4)
 # (crowd-margins)=
 # ### Which verdicts depend on our margin for words?
 #
-# The margin of 0.02 is our own choice, and we had seen the paper's numbers when we chose it. What would the verdicts on the nine means be with a margin of 0.01 or 0.03?
+# The margin of 0.02 is our own choice, and we had seen the paper's numbers when we chose it. The paper describes nine of the 44 means by a word. What would their verdicts be with a margin of 0.01 or 0.03?
 
 # %%
 MARGINS = 0.01, 0.02, 0.03
@@ -305,7 +318,7 @@ with_margin.insert(
 with_margin.astype({"away in our box": float}).round(4)
 
 # %% [markdown]
-# The same constant is the margin in statements, such as "the loss is small". We judge the whole paper again with each of the two other margins in statements:
+# We use the same margin of 0.02 in statements such as "the loss is small". To see how much depends on it there, we judge the whole paper again with each of the other two margins in statements:
 
 # %% tags=["hide-input"]
 from unittest.mock import patch
@@ -319,16 +332,16 @@ for margin in (0.01, 0.03):
     print(f"margin {margin} in statements: {changed.any(axis=1).sum()} verdicts change")
 
 # %% [markdown]
-# Five of the nine verdicts are the same with all three margins, and four depend on the margin. With 0.01, two of the seven reproduced words would be contradicted: the losses of MAX_ROI with last week and with last day. With 0.03, the loss of MAX_USER with TIME_DAY_WEEK would no longer be contradicted. AGGREGATE lies at the very edge of our margin, and its verdict is a different one with each of the three. No verdict that rests on a statement changes.
+# Five of the nine verdicts are the same with all three margins, and four depend on the margin. With 0.01, two of the seven reproduced means would be contradicted: the losses of MAX_ROI with LAST_WEEK and with LAST_DAY. With 0.03, the loss of MAX_USER with TIME_DAY_WEEK would be undecided instead of contradicted. The error of AGGREGATE lies at the edge of our margin, and its verdict differs between all three margins. No verdict on a statement changes.
 #
-# A margin of 0.01 would be smaller than some of the losses that the paper itself calls negligible. So 0.02 is not generous, but the text does not determine it either.
+# A margin of 0.01 would be smaller than some of the losses that the paper itself calls negligible. So a margin of 0.02 is not generous, but nothing in the paper's text requires it.
 #
-# For the gains that the paper describes by a word, [the part on noise](crowd-noise-error) has the same table.
+# The section on the uncertainty of gains has [the same table](crowd-noise-error) for the gains that the paper describes by a word.
 
 # %% [markdown]
 # ### Why are claims contradicted?
 #
-# The table counts all contradicted claims by what they are about. The [best-fitting interpretation](crowd-conventions) explains a claim if the claim's number agrees under it. For the other claims, the remarks in the tables below say what we tried.
+# The table sorts the contradicted claims by their subject. It also counts how many of them the [best-fitting interpretation](crowd-conventions) explains: a claim counts as explained if its verdict under this interpretation is *reproduced* or *supported*. For the other claims, the remarks in the tables below say what we tried.
 
 # %% tags=["hide-input"]
 ABOUT = {
@@ -361,76 +374,88 @@ causes.loc["all"] = causes.sum()
 plots.show_table(causes, "causes")
 
 # %% [markdown]
-# The best-fitting interpretation explains only four of the 23 contradictions, and we picked it from sixteen interpretations. The other 19 remain unexplained, although another of the sixteen, which breaks ties at random, [fits one of them and comes close to a second](crowd-conventions). A mistake in our code, a mistake in the paper and an interpretation that nobody has tried would look the same.
+# The best-fitting interpretation explains only four of the 23 contradictions, although we picked it from sixteen interpretations. The other 19 contradictions remain unexplained. Another of the sixteen interpretations, which breaks ties at random, [fits one of these 19 and comes close to a second](crowd-conventions). We cannot tell whether a contradiction is due to a mistake in our code, a mistake in the paper, or an interpretation that nobody has tried.
 #
-# The sections below show what we tried:
+# The sections in the last column show what we tried:
 #
 # | about | what is known | section |
 # |---|---|---|
-# | number of cabs | the paper counts 536 before filtering, our file has 537; without those that send nothing in the three weeks both have 534 | [data](crowd-data) |
-# | MAX_ROI | some printed numbers fit other interpretations than the one that the paper states | [interpretations](crowd-conventions) |
-# | POP, TIME_DAY_WEEK alone | none of the eleven boxes explains them | {numref}`fig-rep-crowd-boxes` |
-# | MAX_USER with TIME_DAY_WEEK | ours nearly equals MAX_ROI, in the paper they differ; if the ties of MAX_ROI are drawn at random, they differ | [localization](crowd-largest), [interpretations](crowd-conventions) |
-# | last week, last day | seven interpretations were tried, and none fits | [the LAST priors](crowd-last) |
-# | the hour of the day | London's clock comes closer than San Francisco's, and gives a peak in the morning | [when](crowd-hours) |
-# | gains under noise | they depend on the transform, and perhaps on clipping and rounding | [gains](crowd-saturated), [transforms](crowd-fpa-readings) |
+# | number of cabs | the paper counts 536 cabs before filtering, and our file has 537; after the cabs without data in the three weeks are removed, both have 534 | [data](crowd-data) |
+# | MAX_ROI | some printed numbers do not fit the interpretation that the paper states, but fit another one | [interpretations](crowd-conventions) |
+# | POP, TIME_DAY_WEEK alone | the printed numbers agree with ours in none of the eleven boxes | {numref}`fig-rep-crowd-boxes` |
+# | MAX_USER with TIME_DAY_WEEK | MAX_USER and MAX_ROI have nearly the same results here, and in the paper their results mostly differ; if MAX_ROI breaks ties at random, they also differ here | [localization](crowd-largest), [interpretations](crowd-conventions) |
+# | last week, last day | we tried seven interpretations, and none fits | [the LAST priors](crowd-last) |
+# | the hour of the day | with London's clock our numbers come closer to the printed ones than with San Francisco's, and the error has its peak in the morning, as in the paper | [when](crowd-hours) |
+# | gains under noise | the gains depend on the transform, and perhaps on how noisy counts are clipped and rounded | [gains](crowd-saturated), [transforms](crowd-fpa-readings) |
 #
 # ```{admonition} In ninety minutes
 # :class: tip
-# *Goals.* After this session students can apply a rule to a printed number, compute how many agreements chance would give, sort contradictions by what is known about their cause, and say what a surrogate can show. *Before it:* [](../crowd.ipynb) up to {prf:ref}`alg-crowd`, and [the rule](scoreboard-rule).
+# *Goals.* After this session, students can apply a rule for verdicts to a printed number, compute how many agreements would occur by chance, sort contradictions by what is known about their cause, and say what a surrogate can show. *Before the session*, they read [](../crowd.ipynb) up to {prf:ref}`alg-crowd`, and [the rule](scoreboard-rule).
 #
 # | minutes | what |
 # |---|---|
-# | 25 | [the setting](crowd-replicated-setup) on the board (5), [two verdicts by hand](crowd-by-hand) with {numref}`fig-rep-crowd-boxes` on the wall (10), {ref}`crowd-rep-ex-digit` (10) |
-# | 25 | {numref}`fig-rep-crowd-agreement`: guess (10), then {ref}`crowd-rep-ex-chance` at the keyboard (15) |
-# | 25 | the worksheet on contradictions, in pairs (15), then together (10) |
+# | 25 | explain [the setting](crowd-replicated-setup) on the board (5); go through [two verdicts by hand](crowd-by-hand) with {numref}`fig-rep-crowd-boxes` on the wall (10); {ref}`crowd-rep-ex-digit` (10) |
+# | 25 | guess from {numref}`fig-rep-crowd-agreement` (10), then {ref}`crowd-rep-ex-chance` at the keyboard (15) |
+# | 25 | the worksheet on contradictions: in pairs (15), then together (10) |
 # | 15 | [the surrogate](crowd-calibration) (10) and {ref}`crowd-rep-ex-half` (5) |
 #
 # {ref}`crowd-rep-ex-baseline` is homework, and {ref}`crowd-rep-ex-project` is a project for a week.
 #
-# *The guess.* Show {numref}`fig-rep-crowd-agreement` and ask how many of the 44 means would agree if the paper's numbers had nothing to do with ours. Collect guesses before you compute.
+# *The guess.* Show {numref}`fig-rep-crowd-agreement`. Ask how many of the 44 means would agree by chance, if the paper's numbers had nothing to do with ours. Collect guesses before you compute the answer.
 #
-# *Worksheet.* Each pair takes these five claims: `crowd-data-sfc-taxis-raw` *contradicted*, `crowd-fig1-sfc-prof-max-roi-freq-roi-err` *contradicted*, `crowd-fig6-sfc-midday-prior` *contradicted*, `crowd-fig13-sfc-prof-prior-last-week-err` *contradicted* and `crowd-fig8-fpa-pg-eps1` *contradicted*. Each is in a table below; search the page for its name. For each claim they fill in one line. It has the printed number and ours, how far apart the two are and how far apart they may be, and what was tried (in the table, after the word *tried*). At its end stands one of four words: *interpretation* (a choice that the paper does not print explains it), *data* (another map, clock or week could explain it), *slip* (either side may have made a mistake), *unknown*. They also write down what evidence would settle the question. A sixth claim, `crowd-fig4-sfc-loc-pop-freq-roi-err` *contradicted*, serves as a model. The printed error of POP is 0.90, and ours is 0.8915. It is 0.0085 away, where 0.005 is allowed. Ten other boxes were tried, and none gives the printed number. The word is *unknown*. The authors' list of places that POP names for one cab would settle the question. At the end, count the words on the board. Students tend to write *slip* for the authors and *interpretation* for us. Ask what they would have written if the names were exchanged.
+# *Worksheet.* Each pair of students takes these five claims: `crowd-data-sfc-taxis-raw` *contradicted*, `crowd-fig1-sfc-prof-max-roi-freq-roi-err` *contradicted*, `crowd-fig6-sfc-midday-prior` *contradicted*, `crowd-fig13-sfc-prof-prior-last-week-err` *contradicted* and `crowd-fig8-fpa-pg-eps1` *contradicted*. Each claim is in a table below and can be found by searching the page for its name. For each claim, the students fill in one line with
+#
+# - the printed number and ours;
+# - the difference between the two, and the difference that is allowed;
+# - what was tried (the table gives this after the word *tried*);
+# - one of four words for the likely cause: *interpretation* (a choice that the paper does not print explains the difference), *data* (another map, clock or week could explain it), *slip* (the authors or we may have made a mistake), *unknown*;
+# - the evidence that would settle the question.
+#
+# A sixth claim, `crowd-fig4-sfc-loc-pop-freq-roi-err` *contradicted*, serves as a model. The printed error of POP is 0.90, and ours is 0.8915. The difference is 0.0085, and 0.005 is allowed. Ten other boxes were tried, and none gives the printed number. The word is *unknown*. To settle the question, one would need the authors' list of the places that POP names for one cab.
+#
+# At the end, count the words on the board. Students tend to write *slip* for the authors and *interpretation* for us. Ask what they would have written if the names were exchanged.
 # ```
 #
 # ```{admonition} Key to the worksheet
 # :class: dropdown
-# More than one word can be defended in each line. What counts is the reason.
+# More than one word can be defended in each line. The reason that a student gives matters more than the word.
 #
-# | claim | printed | ours | how far apart | what was tried | words with a good reason | what would settle it |
+# | claim | printed | ours | difference | what was tried | words that can be defended | what would settle it |
 # |---|---|---|---|---|---|---|
-# | number of cabs | 536 | 537 | 1 away, 0.5 allowed | without cabs that send nothing in the three weeks: 534 | *data*: another version of the file. *Slip*: either side may have miscounted | the list of the authors' cabs |
-# | MAX_ROI with FREQ_ROI | 0.71 | 0.689 | 0.021 away, 0.005 allowed | an assignment without null: 0.714; ten boxes | *interpretation*: but it was found by trying sixteen. *Unknown* is the cautious answer | the authors' code for MAX_ROI |
-# | prior at mid-day | 0.57 | 0.65 | 0.08 away, 0.005 allowed | London's clock: 0.595 | *data*: another clock comes closer but does not agree | the authors' time zone |
-# | last week | 0.67 | 0.600 | 0.070 away, 0.005 allowed | seven interpretations; ten boxes | *unknown*. *Slip* has no evidence for either side, and *interpretation* failed for all seven that we tried | the authors' prior for one cab |
-# | FPA at ε = 1 | near 0 | 0.099 | 0.099 away, 0.0235 allowed | three other transforms: 0.014 to 0.067 | *interpretation*: one transform is inside what is allowed, but does not fit the printed errors | the authors' code for FPA |
+# | number of cabs | 536 | 537 | 1, where 0.5 is allowed | removing the cabs without data in the three weeks, which gives 534 | *data*: the authors may have had another version of the file. *Slip*: the authors or we may have miscounted | the list of the authors' cabs |
+# | MAX_ROI with FREQ_ROI | 0.71 | 0.689 | 0.021, where 0.005 is allowed | an assignment without null, which gives 0.714; ten other boxes | *interpretation*: an assignment without null explains the difference, but we found it by trying sixteen interpretations. *Unknown* is the more cautious answer | the authors' code for MAX_ROI |
+# | prior at mid-day | 0.57 | 0.65 | 0.08, where 0.005 is allowed | London's clock, which gives 0.595 | *data*: another clock comes closer, but does not agree | the authors' time zone |
+# | last week | 0.67 | 0.600 | 0.070, where 0.005 is allowed | seven interpretations; ten other boxes | *unknown*: there is no evidence of a *slip* on either side, and none of the seven interpretations that we tried agrees | the authors' prior for one cab |
+# | FPA at ε = 1 | near 0 | 0.099 | 0.099, where 0.0235 is allowed | three other transforms, which give 0.014 to 0.067 | *interpretation*: under one transform the gain is within what is allowed, but the MREs do not fit the printed ones | the authors' code for FPA |
 # ```
 
 # %% [markdown]
 # (crowd-how-to-read)=
 # ### How to read the lists of claims
 #
-# Each of the following parts ends with the paper's claims. Those that are contradicted or undecided are shown, and the others are in a folded cell. The column *here* has the one number that decides, and below it what it measures and the data that it comes from. A statement may consist of several inequalities. Then we show the difference of the one that is nearest to failing, or that fails by most. A negative number in this column means that the inequality does not hold. For sampled quantities, "nearest" is measured in standard errors.
+# Most of the following sections end with the paper's claims. The contradicted and undecided claims are visible, and the others are in a folded cell. The column *here* has the one number that decides the verdict. Below this number, the column says what the number measures and on which data we computed it.
 #
-# The number after ± is a standard error. For means over the surrogate's users it reflects the variation between users, and for an MRE the variation between releases. [The part on noise](crowd-noise-error) says what it is for gains on the cabs. Intervals in the tables are different: they are 95% intervals over users, or over releases where the text says so.
+# A statement may consist of several inequalities. Then the column *here* shows the difference between the two sides of one of them: the inequality that is nearest to failing, or the one that fails by most. A negative difference means that the inequality does not hold. For quantities with sampling error, distances are measured in standard errors.
 #
-# In the figures, a star marks a mean that the paper prints, in the colour of its attacker. Where a figure shows whole distributions, an upright stroke of the same colour marks our mean. If a star stands on its stroke, the two means are equal. In box plots our mean is a level stroke.
+# The number after ± is a standard error. For means over the surrogate's users, it reflects the variation between users, and for an MRE, the variation between releases. [The section on the uncertainty of gains](crowd-noise-error) says what it reflects for gains on the cabs. The intervals in the tables are 95% intervals over users, or over releases where the text says so.
 #
-# Several totals occur in these parts. All of them count what the paper says about the cabs without noise:
+# In the figures, a star marks a mean that the paper prints, in the colour of the attacker. Where a figure shows whole distributions, a vertical stroke of the same colour marks our mean. If a star lies on its stroke, the two means are equal. In box plots, a horizontal stroke marks our mean.
+#
+# Several totals occur in the following sections. All of them count what the paper says about the cabs without noise:
 #
 # | total | what it counts | boxes |
 # |---|---|---|
 # | 44 | mean errors and mean losses of single strategies | eleven |
-# | 47 | these 44, and three shares of users whose error the counts reduce | eleven |
-# | 50 | these 47, two losses relative to POP, and the mid-day error of Fig. 6 | eleven for 47 of them, ours for three |
-# | 13 of the 50 | numbers that depend on the [interpretation of the attacks](crowd-conventions) | ours |
-# | 13 statements | orders, bounds and the like, which are not among the 50 numbers | eleven |
+# | 47 | these 44 means, and three shares of users whose error the counts reduce | eleven |
+# | 50 | these 47 numbers, two losses relative to POP, and the mid-day error of Fig. 6 | eleven for 47 of them, ours for three |
+# | 13 of the 50 | those numbers that depend on the [interpretation of the attacks](crowd-conventions) | ours |
+# | 13 statements | orders, bounds and similar statements, which are not among the 50 numbers | eleven |
 
 # %% [markdown]
 # (crowd-artefacts)=
 # ## Where to find each part of the paper
 #
-# Figures and Tables 3 to 5 are below, under the paper's labels. Definitions are in a chapter or in the library:
+# Our versions of the paper's figures and of its Tables 3 to 5 are below, under the paper's labels. The definitions are in a chapter or in the library:
 #
 # | label | what | where |
 # |---|---|---|
@@ -454,21 +479,21 @@ plots.show_table(causes, "causes")
 # (crowd-priors)=
 # ### Table 2, and Eq. 7 to 14
 #
-# | prior | the attacker knows how often the user is | equation |
+# | prior | what the attacker knows about the user | equation |
 # |---|---|---|
-# | FREQ_ROI | in each ROI, at any time | 7 |
-# | ROI_DAY, ROI_DAY_WEEK | in each ROI, for each hour of the day, of the week | 8, 9 |
-# | TIME_DAY, TIME_DAY_WEEK | *anywhere* in that hour of the day, of the week; then uniform over all ROIs. Our decision: null with certainty in hours when the user was never seen | 10, 11 |
-# | POP of another prior | the ROIs with probability $\delta = 0.5$ or more; our decision: null if there is none | 12 |
-# | ALL of another prior | every ROI with positive probability; our decision: null only if there is no other | 13 |
-# | LAST_WEEK, LAST_DAY, LAST_HOUR | where the user was a week, a day, an hour before | 14 |
+# | FREQ_ROI | how often the user is in each ROI, at any time | 7 |
+# | ROI_DAY, ROI_DAY_WEEK | how often the user is in each ROI, for each hour of the day, or for each hour of the week | 8, 9 |
+# | TIME_DAY, TIME_DAY_WEEK | in which hours of the day, or of the week, the user is *anywhere*; in these hours, all ROIs have the same probability. We decided that the prior is null with certainty in hours in which the user was never seen | 10, 11 |
+# | POP of another prior | the ROIs to which the other prior gives a probability of at least $\delta = 0.5$. We decided on null if there is no such ROI | 12 |
+# | ALL of another prior | every ROI to which the other prior gives a positive probability. We decided on null only if there is no such ROI | 13 |
+# | LAST_WEEK, LAST_DAY, LAST_HOUR | where the user was a week, a day or an hour before | 14 |
 #
-# LAST_DAY and LAST_HOUR use the true places of the week that the attacker wants to infer. They are oracles rather than priors. We keep both as the paper defines them.
+# LAST_DAY and LAST_HOUR use the user's true places in the week that the attacker wants to infer. They are therefore oracles rather than priors. We keep both as the paper defines them.
 #
 # (crowd-data)=
 # ## The data (Sec. 4.1)
 #
-# Statistics are computed for each user over the whole window, and for each ROI over the inference week, without null. Neither this paper nor Knock-Knock prints the bounds of the cabs' grid. Our bounds are those that agree with most of these statistics, so this agreement proves nothing. Most claims about the data are therefore inputs.
+# How do our data compare with the paper's? Statistics of users are computed over the whole period of the data, and statistics of ROIs over the inference week. Null does not count as a visit. Neither this paper nor Knock-Knock prints the bounds of the cabs' grid. We chose the bounds under which most of these statistics agree with the printed ones, so this agreement proves nothing. For this reason, most claims about the data are inputs.
 
 # %% tags=["hide-input"]
 facts = crowd.statistics.stored().set_index("data")
@@ -489,7 +514,7 @@ scoreboard.show(judged[~open_claims], "crowd-data")
 # (crowd-js)=
 # ## The distance (Sec. 2; Eq. 1, Eq. 2)
 #
-# In base 2 the divergence lies in $[0, 1]$, and its square root satisfies the triangle inequality. The table checks both on triples of random distributions. Its last column is the share of triples.
+# The paper says that in base 2 the JS divergence lies in $[0, 1]$, and that its square root is a metric, so that it satisfies the triangle inequality. The table checks both statements on triples of random distributions. Its last column is the share of triples that satisfy the inequality. Both statements hold on all triples.
 
 # %% tags=["hide-input"]
 of_distance = crowd.js_distance.stored().set_index("data")
@@ -508,7 +533,7 @@ scoreboard.show(judged, "crowd-js")
 # (crowd-profiling)=
 # ## Profiling (Sec. 4.2; Fig. 1 to 3, 10 to 13)
 #
-# Profiling means estimating the user's distribution over places in each hour. How well does an attacker do with each prior and each strategy? The tables show mean errors on the cabs, beside two attackers without counts. One always answers null (nowhere). The other names the prior's likeliest place if it has at least half of the probability, and null otherwise. The tables cover all cabs, so nothing was sampled and there are no intervals.
+# How well does an attacker estimate the user's distribution over places in each hour, with each prior and each strategy? The tables show mean errors on the cabs, together with those of two attackers who do not use the counts. One always answers null. The other names the prior's likeliest place if its probability is at least one half, and null otherwise. The tables cover all cabs, so nothing was sampled and there are no intervals.
 
 # %% tags=["hide-input"]
 print(crowd.compare_with_null.source())
@@ -518,9 +543,9 @@ plots.show_table(on_cabs.T.drop(columns=list(LAST)), "null-profiling")
 plots.show_table(on_cabs.T[list(LAST)], "null-profiling-last")
 
 # %% [markdown]
-# BAYES has a larger error than always answering null with every prior except LAST_HOUR. MAX_USER beats always answering null with four of the five probabilistic priors, but by less than 0.02. MAX_ROI beats it with the two TIME priors and with LAST_HOUR. With the TIME priors MAX_ROI makes nearly the same choices as MAX_USER.
+# With every prior except LAST_HOUR, BAYES has a larger error than an attacker who always answers null. MAX_USER has a smaller error than always answering null with four of the five probabilistic priors, but by less than 0.02. MAX_ROI has a smaller error with the two TIME priors and with LAST_HOUR. With the TIME priors, MAX_ROI makes nearly the same choices as MAX_USER.
 #
-# If the attacker knows the frequent places (FREQ_ROI), always answering null has a smaller error than BAYES and MAX_ROI on all four datasets. The paper says that POP, which then always answers null, is good at localizing London's users (Sec. 4.3.1). It does not make this comparison for profiles. The folded tables show the other datasets.
+# With FREQ_ROI, always answering null has a smaller error than BAYES and MAX_ROI on all four datasets. The paper says that POP, which always answers null with this prior, is good at localizing London's users (Sec. 4.3.1). It does not compare POP with the strategies for profiling. The folded tables show the other datasets.
 
 # %% tags=["hide-cell"]
 for data in ("commuters", "flights-by-number", "flights-by-tail"):
@@ -528,7 +553,9 @@ for data in ("commuters", "flights-by-number", "flights-by-tail"):
     plots.show_table(figures.null_table(null, "profiling", data), f"null-{data}")
 
 # %% [markdown]
-# The next table puts the numbers that the paper prints for the cabs beside ours. A loss is the share of the prior's error that the counts remove. The column *allowed* gives how far our number may be away. The column *half interval* treats the cabs as a sample from a larger fleet, and no verdict uses it. The paper says that logarithms have base 2. But half of the eight errors that it prints for the prior alone agree with natural logarithms in our box, and none agrees with base 2, which makes every error 20% larger.
+# The next table puts the numbers that the paper prints for the cabs beside ours. A loss is the share of the prior's error that the counts remove. The column *allowed* gives the difference that we allow. The column *half interval* treats the cabs as a sample from a larger fleet, and no verdict uses it.
+#
+# The paper says that logarithms have base 2. But half of the eight errors that it prints for the prior alone agree with natural logarithms in our box. None agrees with base 2, which makes every error 20% larger.
 
 # %% tags=["hide-input"]
 table = published_means("profiling")
@@ -539,42 +566,42 @@ plots.show_table(table, "beside-profiling")
 # %% [markdown]
 # ### Fig. 1: frequent ROIs (FREQ_ROI)
 #
-# Each curve shows the share of users (vertical axis) whose error is at most the value on the horizontal axis. The farther left a curve lies, the smaller the errors. Compare each star with its stroke. On the cabs the star and the stroke of the prior nearly coincide, and so do those of BAYES. The star of MAX_ROI stands to the right of our stroke.
+# Each curve shows the share of users (vertical axis) whose error is at most the value on the horizontal axis. The farther left a curve lies, the smaller the errors are. Compare each star with the stroke of the same colour. On the cabs, the star and the stroke nearly coincide for the prior and for BAYES. The star of MAX_ROI lies to the right of our stroke.
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-1", "caption": "Figure 1 of the paper: share of users with at most some profiling error, for the FREQ_ROI prior; stars mark printed means, strokes of the same colour ours. BAYES lies left of the prior, so its errors are smaller. On the cabs MAX_ROI lies right of the prior for most users."}, "image": {"alt": "Four panels: share of users against profiling error with the FREQ_ROI prior. BAYES lies left of the prior in each; MAX_ROI crosses it on the cabs."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-1", "caption": "Figure 1 of the paper: the share of users whose profiling error is at most the value on the horizontal axis, for the FREQ_ROI prior. Stars mark printed means, and strokes of the same colour mark ours. BAYES lies left of the prior, so its errors are smaller. On the cabs, MAX_ROI lies right of the prior for most users."}, "image": {"alt": "Four panels: share of users against profiling error with the FREQ_ROI prior. BAYES lies left of the prior in each; MAX_ROI crosses it on the cabs."}} tags=["hide-input"]
 rows = crowd.errors.stored()
 figures.show_errors(rows, "profiling", ["FREQ_ROI"])
 
 # %% [markdown]
-# The paper calls the error of AGGREGATE "quite similar" to that of the prior, 0.65. In our box it is 0.670, just within the margin of 0.02, and in other boxes it is outside: `crowd-fig1-sfc-prof-aggregate-freq-roi-err` *undecided*. It is 0.013 above the error of our own prior.
+# The paper calls the error of AGGREGATE "quite similar" to that of the prior, which it prints as 0.65. In our box the error of AGGREGATE is 0.670. This is just within the margin of 0.02. In some other boxes the error is outside the margin: `crowd-fig1-sfc-prof-aggregate-freq-roi-err` *undecided*. Our own prior has an error that is 0.013 smaller.
 #
 # ### Fig. 2: hours of the week (ROI_DAY_WEEK)
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-2", "caption": "Figure 2 of the paper: share of users against profiling error with ROI_DAY_WEEK; stars mark printed means, strokes of the same colour ours. Errors are smaller on regular data, and on the cabs the strategies lie close to the prior."}, "image": {"alt": "The same panels with the ROI_DAY_WEEK prior: errors are smaller for the regular datasets, and the strategies lie close to the prior for the cabs."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-2", "caption": "Figure 2 of the paper: the share of users whose profiling error is at most the value on the horizontal axis, for the ROI_DAY_WEEK prior. Stars mark printed means, and strokes of the same colour mark ours. Errors are smaller on regular data, and on the cabs the strategies lie close to the prior."}, "image": {"alt": "The same panels with the ROI_DAY_WEEK prior: errors are smaller for the regular datasets, and the strategies lie close to the prior for the cabs."}} tags=["hide-input"]
 figures.show_errors(rows, "profiling", ["ROI_DAY_WEEK"])
 
 # %% [markdown]
 # ### Fig. 3, 10 and 11: the other priors
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-3", "caption": "Figures 10 (ROI_DAY), 3 (TIME_DAY_WEEK) and 11 (TIME_DAY) of the paper; stars mark printed means, strokes of the same colour ours. With TIME priors MAX_ROI and MAX_USER nearly coincide, because all places are tied."}, "image": {"alt": "Panels for ROI_DAY, TIME_DAY_WEEK and TIME_DAY and each dataset; with TIME priors MAX_ROI and MAX_USER nearly coincide."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-3", "caption": "Figures 10 (ROI_DAY), 3 (TIME_DAY_WEEK) and 11 (TIME_DAY) of the paper. Stars mark printed means, and strokes of the same colour mark ours. With the TIME priors, MAX_ROI and MAX_USER nearly coincide, because all places are tied."}, "image": {"alt": "Panels for ROI_DAY, TIME_DAY_WEEK and TIME_DAY and each dataset; with TIME priors MAX_ROI and MAX_USER nearly coincide."}} tags=["hide-input"]
 figures.show_errors(rows, "profiling", ["ROI_DAY", "TIME_DAY_WEEK", "TIME_DAY"])
 
 # %% [markdown]
 # ### Fig. 12 and 13: last week, last day, last hour
 #
-# Fig. 12 concerns London, replaced here by the surrogate; Fig. 13 concerns the cabs. We add the flights.
+# Fig. 12 of the paper is about London's commuters, in whose place we use the surrogate. Fig. 13 is about the cabs. We add the flights.
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-12", "caption": "Figures 12 (commuters) and 13 (cabs) of the paper, and flights, with the three assignment priors; stars mark printed means, strokes of the same colour ours. On the cabs the strategies lie on the prior. On the other data MAX_ROI and MAX_USER reduce the errors of last hour most."}, "image": {"alt": "Panels for the three assignment priors and each dataset: the strategies lie on the prior for the cabs; with last hour MAX_ROI and MAX_USER lie left of it for commuters and flights."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-12", "caption": "Figures 12 (commuters) and 13 (cabs) of the paper, and flights, with the three LAST priors. Stars mark printed means, and strokes of the same colour mark ours. On the cabs, the curves of the strategies nearly coincide with that of the prior. On the other data, MAX_ROI and MAX_USER reduce the errors of LAST_HOUR most."}, "image": {"alt": "Panels for the three assignment priors and each dataset: the strategies lie on the prior for the cabs; with last hour MAX_ROI and MAX_USER lie left of it for commuters and flights."}} tags=["hide-input"]
 figures.show_errors(rows, "profiling", LAST)
 
 # %% [markdown]
-# The table shows means and losses with these priors on all datasets. On the cabs no strategy that adds counts to a prior has a loss above 0.012. With LAST_HOUR, MAX_ROI has a loss of 0.20 on the flights and of 0.12 on the commuters.
+# The table shows mean errors and losses with the LAST priors on all datasets. On the cabs, no strategy that adds counts to a prior has a loss above 0.012. With LAST_HOUR, the loss of MAX_ROI is 0.20 on the flights and 0.12 on the commuters.
 
 # %% tags=["hide-input"]
 plots.show_table(figures.last_table(rows, "profiling"), "profiling-LAST")
 
 # %% [markdown]
-# The folded tables show means and losses with the other priors. The column *better* is the share of users whose error the counts reduced.
+# The folded tables show mean errors and losses with the other priors. The column *better* is the share of users whose error the counts reduce.
 
 # %% tags=["hide-cell"]
 for kind in ("FREQ_ROI", "ROI_DAY_WEEK", "ROI_DAY", "TIME_DAY_WEEK", "TIME_DAY"):
@@ -593,7 +620,7 @@ scoreboard.show(judged[~open_claims], "crowd-profiling")
 # (crowd-last)=
 # ### Other interpretations of the LAST priors
 #
-# On the cabs, our profiling errors of LAST_WEEK and LAST_DAY are lower than the printed ones, although the localization errors nearly agree. What else could the paper have computed? The table shows the error of the prior alone under seven interpretations. Some use other logarithms, the divergence in place of its square root, or only the hours in which the user is out. The last two copy a different week, day or hour. One goes back twice as far: two weeks, two days or two hours. The other takes the last week, day or hour before the inference week, and repeats it for the whole week.
+# On the cabs, our profiling errors of LAST_WEEK and LAST_DAY are lower than the printed ones, although the localization errors nearly agree. What else could the paper have computed? The table shows the error of the prior alone under seven interpretations. The first is ours. The next four use logarithms of base 2, the divergence in place of its square root, both, or only the hours in which the user is out. The last two copy a different week, day or hour: one goes back twice as far, to two weeks, two days or two hours before, and the other repeats the last week, day or hour before the inference week throughout this week.
 
 # %% tags=["hide-input"]
 printed = {"LAST_WEEK": 0.67, "LAST_DAY": 0.63, "LAST_HOUR": 0.53}
@@ -608,12 +635,12 @@ print(
 )
 
 # %% [markdown]
-# For each of the three priors we find an interpretation whose error is within 0.015 of the printed one. But no single interpretation comes close to all three, so the claim about last week remains unexplained (`crowd-fig13-sfc-prof-prior-last-week-err` *contradicted*). The printed order fails, too (`crowd-fig13-order` *contradicted*), but only because last week (0.600) and last day (0.602) change places. The difference is small, but it has the same sign in all eleven boxes: last day has the larger error, by 0.0019 to 0.0025.
+# For each of the three priors, some interpretation gives an error within 0.015 of the printed one. But no single interpretation comes close to all three, so the claim about last week remains unexplained (`crowd-fig13-sfc-prof-prior-last-week-err` *contradicted*). The printed order of the three priors does not hold either (`crowd-fig13-order` *contradicted*), but only because LAST_WEEK (0.600) and LAST_DAY (0.602) change places. The difference between them is small, but it has the same sign in all eleven boxes: the error of LAST_DAY is larger by 0.0019 to 0.0025.
 #
 # (crowd-localization)=
 # ## Localization (Sec. 4.3; Fig. 4, 5, 14 to 16)
 #
-# Localization means naming the user's places in each hour. POP names the places with probability 0.5 or more, and ALL every possible one. Like the paper, we state losses relative to ALL or, for LAST priors, to the prior itself. For ROI_DAY_WEEK on the cabs the paper states two losses relative to POP, and for these two losses we use POP as well. The tables show mean errors on the cabs, beside those of always answering null.
+# How well does an attacker name the user's places in each hour? POP names the places with a probability of 0.5 or more, and ALL names every possible place. Like the paper, we state losses relative to ALL or, with LAST priors, relative to the prior itself. The paper states two losses with ROI_DAY_WEEK on the cabs relative to POP, and for these two we do the same. The tables show mean errors on the cabs, together with those of always answering null.
 
 # %% tags=["hide-input"]
 on_cabs = figures.null_table(null, "localization", "cabspotting")
@@ -637,16 +664,16 @@ plots.show_table(table, "beside-localization")
 # %% [markdown]
 # ### Fig. 4, 5 and 16: FREQ_ROI, ROI_DAY_WEEK, TIME_DAY_WEEK
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-4", "caption": "Figures 4, 5 and 16 of the paper: share of users against localization error; stars mark printed means, strokes of the same colour ours. ALL is worst for the sparse data, and POP, which answers null, for the cabs."}, "image": {"alt": "Panels for FREQ_ROI, ROI_DAY_WEEK and TIME_DAY_WEEK and each dataset: share of users against localization error. ALL is worst for sparse datasets, POP for the cabs."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-4", "caption": "Figures 4, 5 and 16 of the paper: the share of users whose localization error is at most the value on the horizontal axis. Stars mark printed means, and strokes of the same colour mark ours. On the sparse data ALL has the largest errors. On the cabs POP does, because it answers null."}, "image": {"alt": "Panels for FREQ_ROI, ROI_DAY_WEEK and TIME_DAY_WEEK and each dataset: share of users against localization error. ALL is worst for sparse datasets, POP for the cabs."}} tags=["hide-input"]
 figures.show_errors(rows, "localization", ["FREQ_ROI", "ROI_DAY_WEEK", "TIME_DAY_WEEK"])
 
 # %% [markdown]
 # (crowd-largest)=
-# The largest difference from the paper is here. With TIME_DAY_WEEK the paper says that MAX_ROI improves the localization of *all* cabs, and MAX_USER that of 60%. In our computation each of the two improves it for only 54% of the cabs (`crowd-fig16-sfc-improved-max-roi` *contradicted*). With this prior all places are equally likely, so both strategies always begin with the same users, those with most reports, and make nearly the same choices. If MAX_ROI draws the order of tied users at random instead, it improves the localization of 96% of the cabs, which is close to all. [Below](crowd-conventions) we compare this interpretation with others.
+# The largest difference from the paper occurs with TIME_DAY_WEEK. The paper says that with this prior MAX_ROI improves the localization of *all* cabs, and that MAX_USER improves that of 60%. In our computation, each of the two improves it for only 54% of the cabs (`crowd-fig16-sfc-improved-max-roi` *contradicted*). With this prior all places are equally likely, so many users are tied. Both strategies begin with the same users, those with the most reports, and therefore make nearly the same choices. If MAX_ROI takes tied users in a random order instead, it improves the localization of 96% of the cabs, which is close to all. We compare this interpretation with others [below](crowd-conventions).
 #
 # ### Fig. 14 and 15: last week, last day, last hour
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-14", "caption": "Figures 14 (commuters) and 15 (cabs) of the paper, and flights: share of users against localization error; stars mark printed means, strokes of the same colour ours. MAX_ROI and MAX_USER lie close to the prior."}, "image": {"alt": "Panels for the three assignment priors and each dataset: MAX_ROI and MAX_USER lie close to the prior, farthest from it for the commuters."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-14", "caption": "Figures 14 (commuters) and 15 (cabs) of the paper, and flights: the share of users whose localization error is at most the value on the horizontal axis. Stars mark printed means, and strokes of the same colour mark ours. MAX_ROI and MAX_USER lie close to the prior."}, "image": {"alt": "Panels for the three assignment priors and each dataset: MAX_ROI and MAX_USER lie close to the prior, farthest from it for the commuters."}} tags=["hide-input"]
 figures.show_errors(rows, "localization", LAST)
 
 # %% tags=["hide-cell"]
@@ -668,9 +695,9 @@ scoreboard.show(judged[~open_claims], "crowd-localization")
 # (crowd-conventions)=
 # ## Which interpretation did the authors possibly use?
 #
-# The paper leaves open whether MAX_ROI can assign users to null, and which users count in a printed share. It does say how ties between users are broken: the user with more reports comes first. Not all of its numbers fit this rule. For example, MAX_ROI with FREQ_ROI has a printed error of 0.71. Ours is lower (`crowd-fig1-sfc-prof-max-roi-freq-roi-err` *contradicted*). If MAX_ROI assigns nobody to null, we obtain the printed error in [both orders of tied users](crowd-readings-of-max-roi) that we show.
+# The paper leaves open whether MAX_ROI can assign users to null, and which users count in a printed share of users. It does say how ties between users are broken: the user with more reports comes first. Not all of the printed numbers fit this rule together with an assignment to null. For example, the error of MAX_ROI with FREQ_ROI is printed as 0.71, and ours is lower (`crowd-fig1-sfc-prof-max-roi-freq-roi-err` *contradicted*). If MAX_ROI assigns nobody to null, we obtain the printed error for [both ways to order tied users](crowd-readings-of-max-roi) that we show below.
 #
-# Each combination of these choices is an interpretation: two choices for null, four for ties and two for shares, so sixteen in all. We evaluated every one on the cabs, in our box. We judge each one on all 50 numbers that the paper prints for the cabs without noise, and on its 13 statements about them. An interpretation *meets* a printed number if our number under it, in our box, agrees with the printed one. The column *within 0.01* counts the numbers that are at most 0.01 away, and *mean difference* averages over all 50. The table shows the best five interpretations and the one that the paper states (*literal*).
+# Which combination of choices fits the printed numbers best? There are two choices for null, four for ties and two for shares, so there are sixteen interpretations. We evaluated each of them on the cabs, in our box. We judge each one by the 50 numbers that the paper prints for the cabs without noise, and by its 13 statements about them. An interpretation *meets* a printed number if the number that we compute under it agrees with the printed one. The column *within 0.01* counts the numbers that differ by at most 0.01, and the column *mean difference* averages over all 50 numbers. The table shows the best five interpretations and the one that the paper states (*literal*).
 
 # %% tags=["hide-input"]
 found = findings_by_interpretation()
@@ -678,7 +705,9 @@ tried = interpretations.table(found)
 plots.show_table(tables.table(tried, interpretations.LITERAL), "readings")
 
 # %% [markdown]
-# How much of this agreement is chance? Of the 50 numbers, 13 depend on the choices (not to be confused with the 13 statements). We permuted the printed numbers within each kind, so that an error takes the place of another error of the same kind. We did this two thousand times. Each time we counted the agreements of the best of the sixteen interpretations, because we chose our best-fitting interpretation as the best of sixteen, too. The last row shows the mean over all sixteen instead.
+# The first row of the table is the best-fitting interpretation of the attacks: MAX_ROI assigns nobody to null, and it takes tied users in the order in which they appear in the file.
+#
+# How much of this agreement is due to chance? Of the 50 numbers, 13 depend on the choices. (These 13 numbers are unrelated to the 13 statements.) We permuted the printed numbers two thousand times within each kind, so that an error takes the place of another error of the same kind. Each time we counted the agreements of the best of the sixteen interpretations, because we also chose our best-fitting interpretation as the best of sixteen. The last row of the next table gives the mean over all sixteen interpretations instead.
 
 # %% tags=["hide-input"]
 plots.show_table(
@@ -689,10 +718,12 @@ plots.show_table(
 )
 
 # %% [markdown]
-# The first row of the upper table is the best-fitting interpretation of the attacks: MAX_ROI assigns nobody to null, and it takes tied users in the order in which they appear in the file. In the lower table, the first two rows both count the agreements of the best interpretation. Our rule for verdicts also asks for a short interval, and the second row drops this condition, because the permuted numbers are counted without it. Here the two counts are equal. Only 1.2% of the permutations reach eight of 13 numbers. It is a weak hint nevertheless, because the second row of the upper table has the same count, and the third row is only one number behind and has a much smaller mean difference. We chose this interpretation after seeing the paper's numbers, and nothing else in this book uses it. The four best rows leave null out, but an interpretation that keeps null and draws ties at random meets 28 numbers, too.
+# Only 1.2% of the permutations reach the eight agreements of the best interpretation. (The first two rows of this table have the same count. Our rule for verdicts also requires a short interval. The second row drops this requirement, because the permuted numbers are counted without it.)
+#
+# This is a weak hint nevertheless. In the upper table, the second interpretation meets the same number of printed values as the first. The third meets only one fewer and has a much smaller mean difference. The four best interpretations leave null out, but an interpretation that keeps null and draws ties at random also meets 28 numbers. We chose the best-fitting interpretation after seeing the paper's numbers, and nothing else in this book uses it.
 #
 # (crowd-readings-of-max-roi)=
-# Where do the interpretations differ? The next table shows the contradicted numbers of MAX_ROI under four of them. Under *ties drawn*, MAX_ROI assigns users to null as the paper states, and in each epoch it takes tied users in a random order. Under *both changes*, it assigns nobody to null and takes tied users in a random order. The last row is a share of users. The other rows are errors and losses.
+# Where do the interpretations differ? The next table shows the contradicted numbers of MAX_ROI under four of them. Under *ties drawn*, MAX_ROI assigns users to null as the paper states, and in each hour it takes tied users in a random order. Under *both changes*, it assigns nobody to null and takes tied users in a random order. The last row of the table is a share of users. The other rows are errors and losses.
 
 # %% tags=["hide-input"]
 of_max_roi = {
@@ -720,21 +751,23 @@ plots.show_table(
 )
 
 # %% [markdown]
-# The error and the loss with FREQ_ROI need an assignment without null, and random ties do not change them. With the TIME priors, a user who may be out is equally likely to be at any place, so many users are tied. The printed numbers for these priors fit *ties drawn*: all three losses agree, and MAX_ROI improves the localization of 96% of the cabs, where the paper says all. The best-fitting interpretation gives 51% there. It leads the upper table by one number only. So a single best interpretation, chosen by a count, can hide that another one explains the largest difference.
+# The printed profiling error and localization loss with FREQ_ROI are met only if MAX_ROI assigns nobody to null. Random ties do not change our values of these two numbers. With the TIME priors, a user who may be out is equally likely to be at any place, so many users are tied. The printed numbers for these priors fit *ties drawn*: all three losses agree, and MAX_ROI improves the localization of 96% of the cabs, where the paper says all. Under the best-fitting interpretation, MAX_ROI improves the localization of only 51%.
 #
-# The paper does not print its grid either. We moved one side of our box, or all four, outwards or inwards by a twentieth of the box, and judged 47 numbers in each (the 50 without the three that we computed in our box only). The table shows the best five of the eleven boxes.
+# The best-fitting interpretation leads the upper table by one number only. Choosing a single interpretation by such a count can hide that another one explains the largest difference from the paper.
+#
+# Could another box explain the differences? In each of the eleven boxes we judged 47 numbers, which are the 50 numbers without the three that we computed in our box only. The table shows the best five of the eleven boxes.
 
 # %% tags=["hide-input"]
 by_box = judged_in(findings_by_box())
 plots.show_table(tables.table(by_box, interpretations.OURS, "ours"), "boxes")
 
 # %% [markdown]
-# None of the ten other boxes agrees with more numbers than ours, and we chose ours by the paper's statistics. So none of the boxes that we tried explains most of the differences. It is a different question whether *some* box agrees with a given number. That is what the verdicts use.
+# None of the ten other boxes agrees with more numbers than ours. This is no surprise, because we chose our box by the paper's statistics. None of the boxes that we tried explains most of the differences. The verdicts answer a different question, namely whether *some* box agrees with a given number.
 #
 # (crowd-sanity)=
-# ### Which sanity bound?
+# ### Which sanity bound did the paper use?
 #
-# We searched in the same way for the sanity bound of the relative errors (Tables 4 and 5): two hundred constants, four rules, and four variants of FPA's transform.
+# The paper's MREs depend on a sanity bound that it does not fully specify. We searched among two hundred constants and four rules, each combined with four variants of FPA's transform. For the cabs, we compare our MREs with those printed in Tables 4 and 5.
 
 # %% tags=["hide-input"]
 of_cabs = judge_sanity_bounds()
@@ -746,9 +779,11 @@ print(
 )
 
 # %% [markdown]
-# A constant of 4.5 users with the plain transform that is not mirrored fits best, so these two make up the best-fitting interpretation of the noise. No reader of the paper could have known it. With the same transform our five users meet only seven numbers. Why do we keep five? We chose it as a round number after looking at the tables but before this search. From London's tables, [two crude models](crowd-within) estimate a bound of 5.1 and of 6.7 users. If we changed it to 4.5, the 23 numbers that agree would agree because of the search. With either constant the errors are *inputs*, and the claims about their order do not depend on it. So a bound of five users does not reproduce the tables to the printed digit, and we do not claim that it does.
+# A constant of 4.5 users with the plain transform that is not mirrored fits best: 23 of 25 numbers agree. These two choices make up the best-fitting interpretation of the noise. No reader of the paper could have known this constant. With the same transform, our constant of five users meets only seven numbers.
 #
-# Of the four rules, the one based on the median place comes closest on the cabs. The next table tests this rule on the surrogate, as if its commuters were London's (Tables 3 and 5). No attack is needed for these errors, so we use all 10,000 commuters.
+# Why do we keep five? We chose it as a round number after looking at the tables but before this search. If we changed it to 4.5, the 23 numbers would agree only because of the search. From London's tables, [two crude models](crowd-within) estimate bounds of 5.1 and 6.7 users. With either constant, the MREs are *inputs*, and the verdicts on their order are the same. A bound of five users does not reproduce the tables to the printed digit, and we do not claim that it does.
+#
+# Of the four rules, one comes closest on the cabs: it sets the bound to 0.1% of the sum of the counts of the median place. If the paper used this rule, it should also fit London's MREs (Tables 3 and 5). The next table tests this on the surrogate, in place of London's commuters. These MREs require no attack, so we use all 10,000 commuters.
 
 # %% tags=["hide-input"]
 plots.show_table(
@@ -759,12 +794,12 @@ plots.show_table(
 )
 
 # %% [markdown]
-# The rule meets none of London's 25 numbers on the surrogate, because 0.1% of the sum of the median station is far below one user. Even the best constant meets only nine of them. So this rule does not fit both datasets.
+# The rule meets none of London's 25 numbers on the surrogate, so it does not fit both datasets. The reason is that 0.1% of the sum for the median station is far below one user. Even the best constant meets only nine of the 25 numbers.
 #
 # (crowd-calibration)=
 # ### How regular are the surrogate's commuters?
 #
-# One constant of the surrogate, its *weekly noise*, decides how much the weeks of a commuter differ from each other. We tried seven values on 2,000 commuters, and chose the one that fits a single printed number best: the profiling error with last week as the prior, which is 0.17. This number was used, so it cannot test the surrogate. The paper prints 57 other mean errors and losses of London, and we predicted these with each of the values.
+# One constant of the surrogate, its *weekly noise*, determines how much a commuter's weeks differ from each other. Does a value that fits one printed number also fit the others? We tried seven values on 2,000 commuters, and chose the one that fits a single printed number best: the profiling error with LAST_WEEK, which is 0.17. This number cannot test the surrogate, because we used it in the choice. The paper prints 57 other mean errors and losses for London, and we computed these with each of the seven values.
 
 # %% tags=["hide-input"]
 from lib.papers.aggregation_privacy import calibration_experiments as surrogate
@@ -774,11 +809,11 @@ plots.show_table(surrogate.judged(calibrated).drop(columns="others"), "calibrati
 print("chosen by last week's error:", surrogate.chosen(calibrated))
 
 # %% [markdown]
-# The last column gives the average number of agreements if the printed numbers are permuted within each of four kinds: errors and losses of profiling, and errors and losses of localization.
+# The last column gives the average number of agreements if the printed numbers are permuted within each of four kinds: errors of profiling, losses of profiling, errors of localization, and losses of localization.
 #
-# The value 1.75 fits the printed number best, and all results on commuters in this book use it. On the other 57 numbers it does not have the most agreements: weekly noise of 1.5 and of 2 gives more. The smallest value, 0.5, makes the commuters too regular: their error with last week as the prior is 0.089, and the mean distance of the other numbers is 0.068. With 1.75 this distance is 0.037.
+# The value 1.75 fits the single printed number best, and all results on commuters in this book use it. On the other 57 numbers it does not have the most agreements, because a weekly noise of 1.5 and one of 2 have more. The smallest value, 0.5, makes the commuters too regular: their error with LAST_WEEK is only 0.089. The mean distance of the 57 numbers from the printed ones is then 0.068, compared with 0.037 for the value 1.75.
 #
-# The claims on this page use 10,000 commuters, as many as the paper. How many of the 57 numbers are then within 0.05?
+# The claims on this page use 10,000 commuters, the same number as the paper. How many of the 57 numbers are within 0.05 of the printed ones with this larger crowd?
 
 # %%
 from lib.papers.aggregation_privacy.calibration_experiments import USED, calibration
@@ -801,17 +836,19 @@ by_measure.loc["MAX_ROI, last week"] = london.loc[one, by_measure.columns].astyp
 by_measure.round(3)
 
 # %% [markdown]
-# The column *value* is the mean of the printed numbers. The other two columns are the means of our numbers, with 2,000 and with 10,000 commuters. In the larger crowd eight more numbers agree, and all eight are losses, which are smaller there on average. The errors hardly change, and the same number of them agree. In a crowd of 2,000 each commuter is a larger part of the counts, so the counts say more about them. The last row is one example, the loss of MAX_ROI in localization with last week as the prior: it is 0.074 among 2,000 commuters and 0.026 among 10,000, and the paper prints 0.02. A privacy loss from counts cannot be interpreted without the size of the crowd. The calibration should therefore have used a crowd as large as the paper's.
+# With the larger crowd, eight more numbers are within 0.05 of the printed ones, and all eight are losses. (In the table, the column *value* is the mean of the printed numbers, and the other two columns are the means of ours.) On average, losses are smaller in the larger crowd, and errors hardly change. In a crowd of 2,000, each commuter is a larger part of the counts, so the counts reveal more about them. The last row of the table is an example: the localization loss of MAX_ROI with LAST_WEEK is 0.074 among 2,000 commuters and 0.026 among 10,000. The paper prints 0.02.
 #
-# Agreement within 0.05 does not make the surrogate London. By the rule for claims, which asks for the printed digits, it is inconsistent with most of these numbers. One of its constants was fitted. Many of its other properties cannot be compared with London's, because the data are closed.
+# A privacy loss from counts can be interpreted only together with the size of the crowd. We should therefore have used a crowd as large as the paper's for the calibration.
+#
+# Agreement within 0.05 does not mean that the surrogate behaves like London. The rule for claims asks for agreement in the printed digits, and by this rule the surrogate is inconsistent with most of these numbers. One of the surrogate's constants was fitted. Many of its other properties cannot be compared with London's, because the data are closed.
 
 # %% [markdown]
 # (crowd-hours)=
-# ## When (Sec. 4.4; Fig. 6)
+# ## When do the counts help most? (Sec. 4.4; Fig. 6)
 #
-# At which hours do the counts help most? Fig. 6 shows the error of the ROI_DAY prior in each hour, the error after the attacker uses the counts, and the error of always answering null. The tables average them over parts of the week. Hours are local: San Francisco's for the cabs (UTC-7) and New York's for the flights (UTC-4).
+# In which hours do the counts help the attacker most? For each hour of the week, Fig. 6 shows the error of the ROI_DAY prior alone, the error after the attacker uses the counts, and the error of always answering null. The tables average these errors over parts of the week. All hours are local: San Francisco's for the cabs (UTC-7) and New York's for the flights (UTC-4).
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-6", "caption": "Figure 6 of the paper: mean profiling error over the hours of a week; each panel has its own vertical scale. Except on the cabs, BAYES follows the attacker who always answers null. On the surrogate commuters BAYES reduces the error of the prior far less at weekday peaks than at mid-day."}, "image": {"alt": "A panel for each dataset: mean profiling error over the 168 hours of the week for the prior, BAYES and always null. It is near 0 at night for all but the cabs, and for commuters BAYES comes close to the prior at weekday peaks."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-6", "caption": "Figure 6 of the paper: mean profiling error in each hour of a week. Each panel has its own vertical scale. Except on the cabs, the error of BAYES follows that of the attacker who always answers null. On the surrogate commuters, BAYES reduces the error of the prior far less at weekday peaks than at mid-day."}, "image": {"alt": "A panel for each dataset: mean profiling error over the 168 hours of the week for the prior, BAYES and always null. It is near 0 at night for all but the cabs, and for commuters BAYES comes close to the prior at weekday peaks."}} tags=["hide-input"]
 figures.show_hours(crowd.hours.stored())
 
 # %% tags=["hide-input"]
@@ -820,15 +857,15 @@ parts = crowd.parts.stored()
 plots.show_parts(figures.week_parts_table(parts), "hours")
 
 # %% [markdown]
-# The paper says that commuters lose more privacy at mid-day, in the evening and at weekends than in the morning. On the surrogate, the counts reduce the error far more at mid-day and at weekends than in the morning. In the evening, the reduction is barely larger than in the morning. The paper also says that the prior's error is smaller in the morning than later. The surrogate does not follow it there: its error is 0.427 in the morning and 0.354 at mid-day (`crowd-fig6-tfl-morning` *not tested*, inconsistent).
+# The paper says that commuters lose more privacy at mid-day, in the evening and at weekends than in the morning. On the surrogate, the counts reduce the error far more at mid-day and at weekends than in the morning. In the evening they reduce it barely more than in the morning. The paper also says that the prior's error is smaller in the morning than later. This does not hold on the surrogate, for which the prior's error is 0.427 in the morning and 0.354 at mid-day (`crowd-fig6-tfl-morning` *not tested*, inconsistent).
 #
-# For the cabs, morning and mid-day depend on the time zone, which the paper does not state. The table shows the mean error of the ROI_DAY prior in several time zones, and by how much MAX_USER reduces it, on weekdays and on all seven days. The weekday values of San Francisco are those of the table above.
+# For the cabs, the time zone determines which hours count as morning and as mid-day. The paper does not state its time zone. For several time zones, the table shows the mean error of the ROI_DAY prior and by how much MAX_USER reduces it, on weekdays and on all seven days. The weekday values for San Francisco are those of the table above.
 
 # %% tags=["hide-input"]
 plots.show_table(figures.clocks_table(parts, crowd.hours.stored()), "clocks")
 
 # %% [markdown]
-# Does the prior's error have its peak in the morning of weekdays, as the paper says? We answer this from the stored errors of each hour, first with the hours of San Francisco and then with those of London:
+# Is the prior's error largest in the morning of weekdays, as the paper says? We answer this question from the stored errors of each hour, first with San Francisco's clock and then with London's:
 
 # %%
 from lib.papers.aggregation_privacy.experiments import CLOCKS, hours
@@ -848,9 +885,11 @@ for city in ("San Francisco", "London"):
     print(f"    BAYES takes off {morning:.3f} in the morning, {midday:.3f} at mid-day")
 
 # %% [markdown]
-# The paper says that the prior's error has a spike in the morning of weekdays and is smaller at mid-day (0.57). It also says that BAYES and MAX_USER reduce it more at mid-day. By San Francisco's clock the error is larger at mid-day than in the morning, and both strategies reduce it less. By London's clock and on weekdays the order is the paper's. The largest error is that of nine in the morning. From 7 to 10 it is 0.649 on average, and from 12 to 16 it is 0.585. BAYES takes off clearly more at mid-day. MAX_USER takes off 0.111 at mid-day and 0.107 in the morning, which is nearly the same.
+# The paper says that the prior's error has a spike in the morning of weekdays and is smaller at mid-day (0.57). It also says that BAYES and MAX_USER reduce the error more at mid-day. By San Francisco's clock, neither statement holds on weekdays: the error is larger at mid-day than in the morning, and both strategies reduce it less at mid-day.
 #
-# So the authors may have read the hours of the cabs by their own clock. We cannot know this, and we looked at other clocks only after seeing that ours did not fit. Nor does London's clock agree with the printed number: on all seven days, on which the verdict rests, it gives 0.595 where 0.57 is printed. The verdicts use San Francisco's clock: `crowd-fig6-sfc-midday-prior` *contradicted* (on all seven days) and `crowd-fig6-sfc-peak` *contradicted* (on weekdays).
+# By London's clock, the order on weekdays is the paper's, both for the error and for the reductions. The largest error is that of nine in the morning. From 7 to 10 the error is 0.649 on average, and from 12 to 16 it is 0.585. BAYES reduces it clearly more at mid-day. MAX_USER reduces it by 0.111 at mid-day and by 0.107 in the morning, which is nearly the same.
+#
+# So the authors may have used their own clock, London's, for the hours of the cabs. We cannot know this, and we looked at other clocks only after seeing that San Francisco's did not fit. London's clock does not give the printed number either. The verdict on this number rests on all seven days, on which London's clock gives 0.595 where 0.57 is printed. The verdicts use San Francisco's clock: `crowd-fig6-sfc-midday-prior` *contradicted* (on all seven days) and `crowd-fig6-sfc-peak` *contradicted* (on weekdays).
 
 # %% tags=["remove-input"]
 scoreboard.show(judged[open_claims], "crowd-hours")
@@ -860,11 +899,13 @@ scoreboard.show(judged[~open_claims], "crowd-hours")
 
 # %% [markdown]
 # (crowd-regularity)=
-# ## Who loses more (Sec. 4.2)
+# ## Who loses more privacy? (Sec. 4.2)
 #
-# Do regular users lose more? Not on these data, under BAYES with FREQ_ROI. The tables divide users into thirds, first by how often they repeat a visit a week later (*recurrence*), then by how often they are seen (*visits*). Users without a visit that could be repeated within the data have no recurrence and are left out: 13 of the 534 cabs. On all datasets the third that is seen least loses most, and on all but the flights by tail the third that repeats least does, too. On the cabs the middle and the high third by recurrence hardly differ, and on the flights by tail the intervals of all three thirds by recurrence overlap.
+# Do regular users lose more privacy? The tables show mean losses under BAYES with FREQ_ROI. They divide the users into thirds in two ways: first by how often users repeat a visit a week later (*recurrence*), then by how often they are seen (*visits*). Some users have no visit that could be repeated within the data. They have no recurrence and are left out of the first division. Among the cabs these are 13 of 534.
 #
-# The paper also explains the errors of MAX_ROI and MAX_USER by the kind of cabs that each strategy assigns to places. {ref}`The chapter <crowd-who>` tests both explanations. The one for MAX_USER does not hold. The one for MAX_ROI holds in part: cabs that visit few squares are placed more often, but their own errors grow least.
+# Regular users do not lose more on these data. On all datasets, the third that is seen least loses most. The third that repeats least also loses most, except on the flights by tail. On the cabs, the middle and the high third by recurrence hardly differ. On the flights by tail, the intervals of all three thirds by recurrence overlap.
+#
+# The paper also explains the errors of MAX_ROI and MAX_USER by the kind of cabs that each strategy assigns to places. {ref}`The chapter <crowd-who>` tests both explanations. The explanation for MAX_USER does not hold. The explanation for MAX_ROI holds in part: cabs that visit few squares are assigned to places more often than other cabs, but their own errors grow least.
 
 # %% tags=["hide-input"]
 plots.show_parts(figures.thirds_table(crowd.thirds.stored()), "regularity")
@@ -873,7 +914,9 @@ plots.show_parts(figures.thirds_table(crowd.thirds.stored()), "regularity")
 # (crowd-noise)=
 # ## Output perturbation (Sec. 5.2; Table 3, Table 4, Fig. 7, Fig. 8)
 #
-# The data holder adds noise to the counts. SCM adds Laplace noise in four scales, and FPA perturbs Fourier coefficients. We draw five releases of each kind. The attacks on noisy counts take long, so we use only 1,000 of the commuters for them, and [the errors of these releases](crowd-size) cannot be compared with London's. The sanity bound of the mean relative error (MRE) is five users, chosen after seeing the published numbers ([why five](crowd-sanity)).
+# In output perturbation, the data holder adds noise to the counts before releasing them. How large is the error of the noisy counts, and how much privacy do users gain? SCM adds Laplace noise of four different scales, and FPA adds noise to the Fourier coefficients of the counts. We draw five releases for each setting.
+#
+# The attacks on noisy counts take long, so we use only 1,000 of the commuters for them. [The MREs of these releases](crowd-size) cannot be compared with London's. The sanity bound of the MRE is five users, and we chose it after seeing the published numbers ([why five](crowd-sanity)).
 #
 # ### Table 3 (commuters) and Table 4 (cabs)
 
@@ -887,7 +930,7 @@ more = release_errors.stored("cabspotting")["releases"].max()
 print(f"releases: {figures.RELEASES} in the tables, {more:,} in the lines of Table 4")
 
 # %% [markdown]
-# Five releases leave the order of the larger scales open. The claims' lines of Table 4 therefore use a thousand releases of the cabs, and their numbers differ a little from those in the table. The folded table gives half the width of the 95% intervals over the five releases.
+# Five releases are too few to determine which of the larger scales has the larger MRE. The verdicts on Table 4 therefore use a thousand releases of the cabs, and their numbers differ a little from those in the table above. The folded table gives half the width of the 95% intervals over the five releases.
 
 # %% tags=["hide-cell"]
 plots.show_table(figures.noise_table(noise, "MRE half").round(4), "mre-output-half")
@@ -896,7 +939,7 @@ plots.show_table(figures.noise_table(noise, "MRE half").round(4), "mre-output-ha
 # (crowd-size)=
 # ### What does the size of the crowd do to these errors?
 #
-# The first table gives 99.27 for the largest noise on the surrogate, and London's printed error is 739.9. Noisy counts are clipped to the range from 0 to $|U|$, the number of users. Noise that is much larger than $|U|$ sends half of the counts to 0 and the other half to $|U|$. A place where nobody is counted then has a mean error of $|U| / 2$, divided by the sanity bound. With five users as the bound this is 100 in a crowd of 1,000, and 1,000 in a crowd of 10,000. So the two crowds cannot have the same error. We therefore compute the errors of 10,000 commuters, too:
+# For the largest noise, our MRE on the surrogate is 99.27, and London's printed MRE is 739.9. Is the smaller crowd the reason? Noisy counts are clipped to the range from 0 to $|U|$, the number of users. Noise that is much larger than $|U|$ sends half of the counts to 0 and the other half to $|U|$. The absolute error at a place where nobody is counted is then $|U| / 2$ on average, and it is divided by the sanity bound. With a bound of five users, the result is 100 in a crowd of 1,000, and 1,000 in a crowd of 10,000. So the two crowds cannot have the same MRE. We therefore also compute the MREs of 10,000 commuters:
 
 # %%
 from lib.papers import figures as plots
@@ -933,11 +976,11 @@ most_reports = crowd.statistics.stored("commuters")["sensitivity"].item()
 print(f"Δ: {most_reports:.0f} in the surrogate, 224 in London")
 
 # %% [markdown]
-# With 10,000 commuters the largest error is 873.5. It is less than 1,000, because in a place with more users than the bound the error is divided by the count, which is larger than the bound. With five users as the bound, most errors of SpotMe and of the scales without Δ are still above the printed ones, by about a fifth. The last column uses six users, the constant that [the search](crowd-sanity) found best for these tables. Then all errors of SpotMe and of these three scales are within a tenth of the printed ones: one chosen constant, and 17 errors.
+# With 10,000 commuters, the largest MRE is 873.5. It is less than 1,000 because in places with more users than the bound, the error is divided by the larger true count. With a bound of five users, most MREs of SpotMe and of the three Laplace scales without Δ are still about a fifth above the printed ones. The last column uses six users, the constant that [the search](crowd-sanity) found best for these tables. With this one constant, which was chosen to fit, all 17 MREs of SpotMe and of these three scales are within a tenth of the printed ones.
 #
-# Two mechanisms do not agree. With Lap(Δ/ε) our noise is too small, because Δ is the largest number of visits of one user, 88 in one week of the surrogate and 224 in London. (Hours at null are not counted here. The [page of Knock-Knock](kkr-setup) counts them, so its $\Delta$ of the surrogate is far larger.) FPA is far off for another reason: the printed errors do not fit its printed formula, as the next section shows.
+# Two mechanisms do not agree. One is Lap(Δ/ε), for which our noise is too small. Here Δ is the largest number of visits of one user in a week, which is 88 in the surrogate and 224 in London. (Hours at null do not count as visits here. The [page of Knock-Knock](kkr-setup) counts them, so its $\Delta$ of the surrogate is far larger.) The other is FPA, which is far off for another reason: its printed MREs do not fit its printed formula, as the next section shows.
 #
-# So, with one constant chosen to fit, the size of the crowd and the sanity bound are enough to bring 18 of London's 21 errors under Laplace noise and SpotMe within a tenth of the printed ones. The rows for the claims of Tables 3 and 5 below were computed with 1,000 commuters, so they tell us nothing about the printed errors. The gains of Fig. 7 and 9 come from the same 1,000. We did not attack noisy counts of 10,000, so we do not know how far the gains would change. How many claims does this concern?
+# So the size of the crowd and one fitted sanity bound bring 18 of London's 21 MREs under Laplace noise and SpotMe within a tenth of the printed ones. The lines for the claims of Tables 3 and 5 below were computed with 1,000 commuters, so they tell us nothing about the printed MREs. The gains of Fig. 7 and 9 were computed with the same 1,000 commuters. We did not attack noisy counts of 10,000 commuters, so we do not know how far these gains would change. How many claims are affected?
 
 # %%
 on_commuters = judged[
@@ -953,15 +996,17 @@ for words, some in {"noise": under_noise, "no noise": ~under_noise}.items():
 # (crowd-within)=
 # ### Do the errors of Tables 3 and 5 agree with each other?
 #
-# London's data are closed, but its tables can be tested without them. In more than half of London's cells (a station in an hour) nobody is counted, because a station is active in 71 of 168 hours. Elsewhere the noise mostly exceeds the count. So we first pretend that all counts are 0. The error of a cell then depends on the noise alone, and the ratio of two errors follows from a formula. We take the error of Lap(1/ε) at $\varepsilon = 0.001$ as the reference and predict the others from the printed formulas. A value is consistent if it is within 5% of the prediction, or within rounding.
+# London's data are closed, but we can test whether its tables agree with each other. We take the MRE of Lap(1/ε) at $\varepsilon = 0.001$ as the reference and predict the other MREs from the printed formulas.
+#
+# The prediction assumes at first that all counts are 0. In more than half of London's cells nobody is counted, because a station is active in only 71 of 168 hours. In the other cells, the noise mostly exceeds the count. If all counts are 0, the error of a cell depends on the noise alone, and the ratio of two MREs follows from a formula. A value is consistent if it is within 5% of the prediction, or equal to it after rounding.
 
 # %% tags=["hide-input"]
 plots.show_parts(within_paper.by_mechanism("crowd"), "within-paper")
 
 # %% [markdown]
-# The errors of the three larger Laplace scales are all consistent. One of three values of Lap(1/ε) is not (0.9 where 0.74 is predicted), and one of SpotMe's five is not. Those of FPA are 6 to 32 times smaller than its printed formula predicts.
+# The printed MREs of the three larger Laplace scales are all consistent. So are those of Lap(1/ε) and SpotMe, with two exceptions. One of the three predicted values of Lap(1/ε) is printed as 0.9, where 0.74 is predicted, and one of SpotMe's five values is inconsistent. The printed MREs of FPA are 6 to 32 times smaller than its printed formula predicts.
 #
-# Are the two inconsistent values an effect of pretending that all counts are 0? They belong to little noise, where this assumption is worst. London's printed statistics allow a better model: a station has 818 reports in the week, in 71 active hours, so about 12 in an active hour. We let 71 of 168 cells have 12 users and the others none.
+# Are the two exceptions due to the assumption that all counts are 0? Both belong to settings with little noise, for which this assumption is worst. London's printed statistics allow a better model. A station has 818 reports in the week, in 71 active hours, which is about 12 for each active hour. We therefore assume that 71 of 168 cells have 12 users each, and that the other cells have none.
 
 # %%
 import numpy as np
@@ -1015,17 +1060,19 @@ print(f"    {off.drop(larger).abs().max():.1%} for the others")
 two_models.map(lambda value: f"{value:.4g}")
 
 # %% [markdown]
-# With two kinds of cells, every value in this table is within 5% of the printed one or within its rounding. Those of the three larger scales are even within 3%. Only the first value of Lap(1/ε) agrees by construction, because it is the reference. So the printed errors of Laplace noise and of SpotMe agree with each other and with the printed statistics. The sanity bound that this implies is 5.1 users, or 6.7 if all counts were 0. If the authors used one constant for London, these two models put it at 5.1 and 6.7 users. Both models are crude, so the constant may also lie outside this range.
+# With two kinds of cells, every value in this table is within 5% of the printed one or within its rounding. For the three larger scales, every value is within 3%. Only the first value of Lap(1/ε) agrees by construction, because it is the reference. So the printed MREs of Laplace noise and of SpotMe agree with each other and with the printed statistics. If the authors used one constant as the sanity bound for London, the model with two kinds of cells implies 5.1 users, and the model with all counts 0 implies 6.7. Both models are crude, so the constant may also lie outside this range.
 #
-# FPA remains. Its printed errors are too small by factors from 6 to 32, so no single factor explains them. A plain transform in place of an orthonormal one divides the noise by $\sqrt{168}$, about 13. Coefficients that are not mirrored divide it by about 2 more, so by about 26 together. At $\varepsilon = 0.001$ the noise of the printed formula exceeds the number of users, and clipping hides most of the difference: the ratio of errors is 6. At $\varepsilon = 1$ the error is printed as 0.3, and the error of leaving out coefficients comes on top. A ratio of 32 is more than any of the [four transforms](crowd-fpa-readings) that we tried gives.
+# The printed MREs of FPA remain unexplained. They are too small by factors from 6 to 32, so no single factor explains them. If the transform is plain rather than orthonormal, the noise is divided by $\sqrt{168}$, about 13. If the coefficients are not mirrored, the noise is divided by another factor of about 2, so by about 26 in total.
+#
+# The smaller ratios have possible reasons. At $\varepsilon = 0.001$, where the ratio is 6, the noise of the printed formula exceeds the number of users, and clipping hides most of the difference. At $\varepsilon = 1$, where the MRE is printed as 0.3, the error of leaving out coefficients adds to that of the noise. But a ratio of 32 is more than any of the [four transforms](crowd-fpa-readings) that we tried gives.
 
 # %% [markdown]
 # (crowd-noise-error)=
 # ### How uncertain is a gain?
 #
-# All cabs were attacked, so only the drawn noise makes their gains uncertain. We estimate the standard error of a gain from four gains that differ by nothing but the drawn noise: those of the largest Laplace scale at the four values of ε. We *assume* that all other gains on the cabs have the same error, so their rows say *3 degrees of freedom*. Nothing on this page tests this assumption. The four gains are [saturated](crowd-saturated), and gains under less noise may vary more or less than these.
+# How uncertain is the mean gain of the cabs? We attacked all cabs, so only the drawn noise makes their gains uncertain. We estimate the standard error of a gain from four gains that differ only by the drawn noise: those of the largest Laplace scale at the four values of ε. We *assume* that all other gains on the cabs have the same standard error. Because the estimate rests on four gains, the lines of the claims say *3 degrees of freedom*. Nothing on this page tests this assumption. The four gains are [saturated](crowd-saturated), and gains under less noise may vary more or less than these.
 #
-# The printed gains were computed from drawn noise, too, and we assume the same standard error for them. So the standard error of the difference between a printed gain and ours is $\sqrt{2}$ times that of one gain. Half the width of the 95% interval of this difference is added to what is allowed: to 0.005 for a number with two digits, and to 0.02 for a word.
+# The printed gains were also computed from drawn noise, and we assume that they have the same standard error. The standard error of the difference between a printed gain and ours is then $\sqrt{2}$ times that of one gain. We add half the width of the 95% interval of this difference to what is allowed: to 0.005 for a number with two digits, and to 0.02 for a word.
 
 # %%
 gains_on_cabs = crowd.noise.stored("cabspotting").query("what == 'at'")
@@ -1041,7 +1088,7 @@ for kind, margin in {"a number with two digits": 0.005, "a word": 0.02}.items():
     )
 
 # %% [markdown]
-# The rows of the claims round the last sum to 0.024. The 0.02 in it is [our own margin](crowd-margins). Which of the gains that the paper describes by a word would agree with another margin? The last two rows are FPA at $\varepsilon = 1$ again, with two [other transforms](crowd-fpa-readings).
+# The lines of the claims round the last sum to 0.024. It contains [our own margin](crowd-margins) of 0.02 for words. Which of the gains that the paper describes by a word would agree with another margin? The first four rows of the table are gains on the cabs. The last two rows are the gain of FPA at $\varepsilon = 1$ again, with two [other transforms](crowd-fpa-readings).
 
 # %%
 from lib.papers.aggregation_privacy.experiments import fpa_interpretations
@@ -1063,16 +1110,16 @@ for margin in MARGINS:
 gains.round(4)
 
 # %% [markdown]
-# The verdicts on the four gains are the same with all three margins. The result for the best-fitting interpretation is not: the plain transform that is not mirrored misses by 0.002 with our margin, and with 0.03 it would agree. The plain, mirrored transform agrees with ours, but not with 0.01.
+# The verdicts on the four gains are the same with all three margins. The results for the two other transforms depend on the margin. With our margin, the transform of the best-fitting interpretation (plain, not mirrored) misses by 0.002, and with 0.03 it would agree. The plain, mirrored transform agrees with our margin, but not with 0.01.
 
 # %% [markdown]
 # ### Fig. 7 (commuters) and Fig. 8 (cabs)
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-7", "caption": "Figures 7 and 8 of the paper, and flights: privacy gain of users; boxes are quartiles with the median, whiskers reach from 5% to 95%, stars mark printed means and blue strokes ours. As in the paper, the largest scale is left out. The attacker uses MAX_USER on the cabs and flights by tail, and MAX_ROI on the others. Large scales give a gain at every ε; that of Lap(1/ε) vanishes as ε grows."}, "image": {"alt": "A panel for each dataset: boxes of users' privacy gain for four mechanisms at each epsilon. Large scales give gain at every epsilon; Lap(1/ε) and FPA lose it as epsilon grows."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-7", "caption": "Figures 7 and 8 of the paper, and flights: the privacy gain of users. Boxes show the quartiles with the median, and whiskers reach from 5% to 95%. Stars mark printed means, and blue strokes mark ours. As in the paper, the largest scale is left out. The attacker uses MAX_USER on the cabs and on flights by tail, and MAX_ROI on the commuters and on flights by number. The larger scales give a gain at every ε. The gain of Lap(1/ε) vanishes as ε grows."}, "image": {"alt": "A panel for each dataset: boxes of users' privacy gain for four mechanisms at each epsilon. Large scales give gain at every epsilon; Lap(1/ε) and FPA lose it as epsilon grows."}} tags=["hide-input"]
 figures.show_gains(noise)
 
 # %% [markdown]
-# The first tables show mean gains of the users. The attacker is MAX_USER on the cabs and on flights by tail, and MAX_ROI on the commuters and on flights by number. The last tables show two attackers who ignore the counts: their error, and the gain that a user would have if the attacker gave up the counts for them. Any attacker can ignore the counts. So the part of a gain that exceeds the smaller of these two values arises only because the attacker trusts the noise.
+# The first tables show users' mean gains against the attackers named in the caption. The last tables show two attackers who ignore the counts: their error, and the gain that users would have if the attacker ignored the counts. Any attacker can ignore the counts. So if a gain exceeds the smaller of these two values, the excess arises only because the attacker trusts the noisy counts.
 
 # %% tags=["hide-input"]
 plots.show_parts(figures.noise_table(noise, "gain"), "gain-output")
@@ -1083,17 +1130,23 @@ plots.show_parts(ignored.round(4), "ignored")
 
 # %% [markdown]
 # (crowd-saturated)=
-# Large gains are *saturated*: once the noise is much larger than the counts, the attacker learns nothing from them, and more noise changes nothing. On the cabs every mechanism that is noisy enough has a gain from 0.354 to 0.359, whatever its scale or its ε. Four claims about the cabs are reproduced at this one value: those on the two larger scales and two on FPA. They show that such noise hides everything, and that our MAX_USER does with useless counts what the paper's does. They do not test the mechanisms: all four transforms of FPA that we tried [would pass](crowd-fpa-readings). An attacker who always answers null instead would give the users a gain of only 0.047.
+# Large gains are *saturated*. Once the noise is much larger than the counts, the attacker learns nothing from the counts, and more noise changes nothing. In the table for the cabs, every mechanism with enough noise has a gain from 0.354 to 0.359, whatever its scale or its ε. An attacker who always answers null instead would give the users a gain of only 0.047.
 #
-# The gains below saturation do test the mechanisms. Two of them do not agree:
+# Four claims about the cabs are reproduced at this saturated value, two on the larger scales and two on FPA. They show that such noise hides everything, and that our MAX_USER does the same with useless counts as the paper's. They do not test the mechanisms, because all four transforms of FPA that we tried [would pass](crowd-fpa-readings).
 #
-# - *Lap(1/ε) at $\varepsilon = 0.01$.* The paper says that it behaves like the larger scales, whose gain is 0.36. Ours is 0.29 (`crowd-fig8-scm-1-pg-eps-le-0.01` *contradicted*). This gain also depends on how noisy counts are clipped and rounded. The paper does not say how, and we tried one way only.
-# - *FPA at $\varepsilon = 1$.* The paper says that the gain approaches zero. Ours is 0.099 (`crowd-fig8-fpa-pg-eps1` *contradicted*), with an orthonormal transform.
+# Gains below saturation do test the mechanisms, and two of them do not agree:
+#
+# - *Lap(1/ε) at $\varepsilon = 0.01$.* The paper says that this scale behaves like the larger scales, whose gain is 0.36. Our gain is 0.29 (`crowd-fig8-scm-1-pg-eps-le-0.01` *contradicted*). This gain also depends on how noisy counts are clipped and rounded. The paper does not say how it clips and rounds them, and we tried one way only.
+# - *FPA at $\varepsilon = 1$.* The paper says that the gain approaches zero. Our gain is 0.099 (`crowd-fig8-fpa-pg-eps1` *contradicted*) with an orthonormal transform.
 #
 # (crowd-fpa-readings)=
 # ### Four interpretations of FPA
 #
-# FPA leaves open how its transform is normalised and whether the coefficients are mirrored. With an orthonormal transform, FPA adds as much noise as the nominal $\varepsilon$ requires. With a plain one it adds less, by a factor of $\sqrt{168}$, about 13, because there are 168 hours. For the cabs the paper prints MREs from 24.1 down to 0.3, and a gain near 0 at $\varepsilon = 1$. Only the transform *plain, not mirrored* comes within a tenth of these errors. Its gain is 0.0255, where 0.0235 is allowed. It misses by 0.002, and [with a larger margin of ours](crowd-noise-error) it would agree. The gain of the plain, mirrored transform is 0.0139, which is inside, but that transform does not fit the errors. We chose the plain transform that is not mirrored as the best-fitting interpretation after seeing the numbers. For the commuters the paper calls the gain at $\varepsilon = 1$ "negligible". On the surrogate no interpretation has a negligible gain. The first four tables show MREs, the last four show gains.
+# The paper leaves open how FPA's transform is normalised and whether the coefficients are mirrored. Do other choices explain the printed MREs and gains? With an orthonormal transform, FPA adds the noise that the nominal $\varepsilon$ requires. With a plain transform, the noise is smaller by a factor of $\sqrt{168}$, about 13, because there are 168 hours. The first four tables below show MREs, and the last four show gains.
+#
+# *On the cabs*, the paper prints MREs from 24.1 down to 0.3, and a gain near 0 at $\varepsilon = 1$. Only the transform *plain, not mirrored* gives MREs within a tenth of the printed ones. Its gain at $\varepsilon = 1$ is 0.0255, where at most 0.0235 is allowed. It misses by 0.002, and [with a larger margin](crowd-noise-error) it would agree. The gain of the plain, mirrored transform is 0.0139, which is allowed, but the MREs of this transform do not fit. We chose *plain, not mirrored* as the best-fitting interpretation after seeing the numbers.
+#
+# *On the commuters*, the paper calls the gain at $\varepsilon = 1$ "negligible". On the surrogate, no interpretation has a negligible gain.
 
 # %% tags=["hide-input"]
 of_fpa = crowd.fpa_interpretations.stored()
@@ -1124,11 +1177,11 @@ plots.show_parts(figures.spotme_table(noise), "spotme")
 # %% [markdown]
 # ### Fig. 9
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-9", "caption": "Figure 9 of the paper: mean privacy gain of SpotMe against p, with 95% intervals over users; stars mark printed means. The gain rises with p, and least on the cabs."}, "image": {"alt": "A line for each dataset: mean privacy gain of SpotMe against p, with intervals over users. It rises with p."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-9", "caption": "Figure 9 of the paper: the mean privacy gain of SpotMe against p, with 95% intervals over users. Stars mark printed means. The gain rises with p on every dataset, and it rises least on the cabs."}, "image": {"alt": "A line for each dataset: mean privacy gain of SpotMe against p, with intervals over users. It rises with p."}} tags=["hide-input"]
 figures.show_spotme(noise)
 
 # %% [markdown]
-# What does a gain cost? The first table shows, for each dataset, the mechanism that reaches at least half of the largest gain with the smallest error. If that mechanism is SpotMe, **the gain comes without any useful privacy guarantee**: SpotMe satisfies differential privacy for no finite $\varepsilon$ ([derivation](crowd-spotme-guarantee)). The second table shows why: at $\varepsilon = 1$ the δ of a week is 0.5 or more, and a guarantee with so large a δ says next to nothing. Typical values of δ are far smaller, such as one in a million.
+# What does a gain cost? The first table shows, for each dataset, the mechanism that reaches at least half of the largest gain with the smallest MRE. On the commuters and on the flights by tail, this mechanism is SpotMe, and **its gain comes without any useful privacy guarantee**. SpotMe satisfies differential privacy for no finite $\varepsilon$ ([derivation](crowd-spotme-guarantee)). It satisfies $(\varepsilon, \delta)$-differential privacy, but only with a large δ. The second table shows that at $\varepsilon = 1$ the δ of a week is 0.5 or more, and a guarantee with such a large δ says next to nothing. Typical values of δ are far smaller, such as one in a million.
 
 # %% tags=["hide-input"]
 plots.show_table(figures.half_price_table(noise), "price")
@@ -1144,7 +1197,7 @@ print(
 )
 
 # %% [markdown]
-# No claim about SpotMe is contradicted or undecided. But of 17 claims only four could be tested: two gains on the cabs, that their errors grow with $p$, and that the estimate of the counts has no bias. The last line checks this in simulated cells, and its largest bias is no larger than chance explains.
+# No claim about SpotMe is contradicted or undecided. But only four of 17 claims could be tested. Two of them are gains on the cabs. The third says that the cabs' MREs grow with $p$, and the fourth that the estimate of the counts has no bias. The last line of the output checks the fourth claim in simulated cells: the largest bias there is no larger than chance explains.
 
 # %% tags=["hide-cell"]
 scoreboard.show(judged, "crowd-spotme")
@@ -1153,7 +1206,9 @@ scoreboard.show(judged, "crowd-spotme")
 # (crowd-all-at-once)=
 # ## All users at once
 #
-# The paper's strategies look at one user or one place at a time. This section, which is not in the paper, compares them with two methods that treat all users jointly: the assignment of users to places that is most probable given all counts (*transport*), and maximum-entropy beliefs. The *Brier score* of an answer is the sum over places of the squared difference between the attacker's probability and the share of the user's reports at the place, averaged over users and hours. A smaller score is better. We score every seventh hour of the inference week, 24 of 168. The profiling errors in the column *JS distance* therefore differ a little from those in the [tables above](crowd-profiling), which average over all hours. The commuters are left out because each epoch would take minutes.
+# The paper's strategies look at one user or one place at a time. Does an attacker do better if they treat all users jointly? This section is not in the paper. It compares the paper's strategies with two joint methods: the assignment of users to places that is most probable given all counts (*transport*), and the beliefs that have maximum entropy given the counts (*max entropy*).
+#
+# We compare them by the *Brier score*. For one user and hour, it is the sum over places of the squared difference between the attacker's probability and the share of the user's reports at the place. The score is averaged over users and hours, and a smaller score is better. We score every seventh hour of the inference week, 24 of 168. The profiling errors in the column *JS distance* therefore differ a little from those in the [tables above](crowd-profiling), which average over all hours. The commuters are left out because each hour would take minutes to compute.
 
 # %% tags=["hide-input"]
 joint = crowd.joint.stored()
@@ -1165,14 +1220,14 @@ plots.show_parts(told, "joint-ROI_DAY")
 plots.show_table(figures.joint_table(joint, "FREQ_ROI"), "joint-FREQ_ROI")
 
 # %% [markdown]
-# "No or two answers" is the share of users and hours for which a strategy names nothing, or names null *and* a place. "Visits found" is the share of true visits that a strategy puts in the right place. On the flights the exact assignment names exactly one place for every user and hour. On the cabs it cannot: a cab can be counted in several places within an hour, so there are more visits than cabs. The remaining visits go to the most likely cabs, including some that were assigned null.
+# "Visits found" is the share of true visits that a strategy puts in the right place. "No or two answers" is the share of users and hours for which a strategy names nothing, or names both null *and* a place. On the flights, transport names exactly one place for every user and hour. On the cabs it cannot do so, because a cab can be counted in several places within an hour, so there are more visits than cabs. The remaining visits are assigned to the most likely cabs, including some that are already assigned to null.
 #
-# By the Brier score BAYES is best on the cabs. The counts of the cabs add up to nearly eight times the number of cabs, so the maximum-entropy beliefs use the shares of the counts. Null then gets only about 4%, although a cab is at null in 31% of the hours. [The chapter](crowd-brier) tests this reason: if null keeps its count, the maximum-entropy solution has the best score on the cabs.
+# By the Brier score, BAYES is best on the cabs. The maximum-entropy beliefs have a worse score there than the prior alone. A likely reason is the count of null. The counts of the cabs add up to nearly eight times the number of cabs, so the maximum-entropy beliefs use each place's share of the counts in place of the counts. Null then gets only about 4%, although a cab is at null in 31% of the hours. [The chapter](crowd-brier) tests this reason: if null keeps its count, the maximum-entropy solution has the best score on the cabs.
 #
 # (crowd-ambiguities)=
 # ## Where the paper is unclear, and what we decided
 #
-# The folded table lists each point at which the text leaves a choice, and what we decided. [](../reference/decisions.md) gives the reasons, for all five papers.
+# The folded table lists each point at which the paper leaves a choice, and what we decided. [](../reference/decisions.md) gives the reasons for our decisions, for all five papers.
 
 # %% tags=["hide-cell"]
 plots.display_table(decisions())
@@ -1183,7 +1238,7 @@ plots.display_table(decisions())
 #
 # ```{exercise} A digit more (★, 10 minutes)
 # :label: crowd-rep-ex-digit
-# Suppose that the paper had printed the error of BAYES as 0.621 in place of 0.62. What would the verdict be? Apply the whole rule: first our box, then the ten others. Now suppose that somebody publishes *our* errors with the prior FREQ_ROI, rounded to two digits or to three, and does not print the box. A replication uses one of the ten boxes near ours. In how many of them would each number agree? Predict, then count.
+# Suppose that the paper had printed the error of BAYES (with FREQ_ROI) as 0.621 in place of 0.62. What would the verdict be? Apply the whole rule: first our box, then the ten others. Now suppose that somebody publishes *our* errors with the prior FREQ_ROI, rounded to two digits or to three, and does not print the box. Somebody else repeats the computation in one of the ten boxes near ours. For how many of these ten boxes would each number agree? Predict the answer, then count.
 # ```
 
 # %% [markdown]
@@ -1191,7 +1246,7 @@ plots.display_table(decisions())
 # :class: dropdown
 # ````
 #
-# With three digits, half a unit in the last one is 0.0005. Ours is 0.6216, so the number 0.621 is 0.0006 away and does not agree in our box. The output counts the boxes that agree:
+# With three digits, half a unit in the last digit is 0.0005. Our error is 0.6216. It differs from 0.621 by 0.0006, so it does not agree in our box. The output counts the boxes that agree:
 
 # %%
 of_bayes = boxes.query("strategy == 'BAYES'").set_index("box")["error"]
@@ -1200,7 +1255,7 @@ print(of_bayes.round(4).to_string())
 print(f"{near_621.sum()} of {len(near_621)} boxes agree: {verdict(near_621)}")
 
 # %% [markdown]
-# Two of the other boxes agree: *west in* gives 0.6208 and *all out* gives 0.6206. So the verdict is *undecided*. For the second question, the table counts for each strategy in how many of the ten boxes its number would agree:
+# Two of the other boxes agree: *west in* gives 0.6208 and *all out* gives 0.6206. So the verdict is *undecided*. For the second question, the table gives, for each strategy, the number of the ten boxes in which our rounded error would agree:
 
 # %%
 own = boxes.query("box == 'ours'").set_index("strategy")["error"]
@@ -1216,14 +1271,14 @@ agreeing = {
 pd.DataFrame(agreeing).T
 
 # %% [markdown]
-# With two digits nearly every box gives the same number, and with three digits few do. *Learned:* the more digits a paper prints, the more of its settings it must print, and the more an agreement says.
+# With two digits, nearly every box gives the same number. With three digits, few do. *Learned:* if a paper prints more digits, it must also print more of its settings, and an agreement says more.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} How often does chance agree? (★★, 15 minutes)
 # :label: crowd-rep-ex-chance
-# Many of the 44 numbers are similar, so some would agree with ours even if the paper had printed them in another order. Permute the printed numbers separately for each combination of goal and measure, so that an error changes places with another error of the same goal. Count how many agree with ours in our box, within what is allowed, and repeat this a thousand times. How does the true number of agreements compare?
+# Many of the 44 printed means are similar, so some would agree with ours even if the paper had printed them in another order. Permute the printed numbers separately for each combination of goal and measure, so that an error changes places only with another error of the same goal. Count how many agree with ours in our box, within what is allowed, and repeat this a thousand times. How does the true number of agreements compare with these counts?
 # ```
 
 # %% [markdown]
@@ -1261,24 +1316,24 @@ for what, ours_agree, by_chance in zip(
     )
 
 # %% [markdown]
-# None of the thousand permutations comes near the true number of agreements. So the agreement is no accident, although only about half of the numbers agree in our box. It does not come from the words alone: of the numbers with two digits 16 agree, where chance gives 2.2. *Learned:* a number of agreements means little without the number that chance would give. The permutation keeps what makes agreement easy (similar numbers) and destroys what we want to test (the right number in the right place).
+# None of the thousand permutations comes near the true number of agreements. So the agreement is not due to chance, although only about half of the numbers agree in our box. The words alone do not explain it either: of the numbers with two digits, 16 agree, where chance gives 2.2 on average. *Learned:* a number of agreements means little without the number that chance would give. The permutation keeps what makes agreement easy (similar numbers) and removes what we want to test (the right number in the right place).
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Half of a claim (★, 5 minutes)
 # :label: crowd-rep-ex-half
-# "Commuters lose more privacy than cabs" is *not tested*, although we do have data on cabs. Name a result about real commuters that would contradict the claim whatever the cabs do, and say why the surrogate cannot give it.
+# The claim "Commuters lose more privacy than cabs" is *not tested*, although we have the paper's data on cabs. Name a result about real commuters that would contradict the claim, whatever the result for the cabs. Say why the surrogate cannot give this result.
 # ```
 #
 # ```{solution} crowd-rep-ex-half
 # :class: dropdown
-# Suppose that real commuters lost nothing. Then the claim would be false, however much or little the cabs lost. The surrogate cannot show this. It was calibrated to the statistics that the papers print about London, and everything else about its commuters was our own choice ([above](crowd-calibration)). Its results say what happens to such commuters, and nothing about London's. *Learned:* a substitute can make a claim plausible or doubtful. It cannot test the claim.
+# Suppose that real commuters lost nothing. Then the claim would be false, whatever the cabs lost. The surrogate cannot show this. It was calibrated to the statistics that the papers print about London, and everything else about its commuters was our own choice ([above](crowd-calibration)). Its results say what happens to such synthetic commuters, and nothing about London's. *Learned:* a substitute can make a claim plausible or doubtful, but it cannot test the claim.
 # ```
 #
 # ```{exercise} The missing baseline (★★, 20 minutes)
 # :label: crowd-rep-ex-baseline
-# With FREQ_ROI, the counts reduce the attacker's mean error on the flights by number from 0.195 (the prior alone) to 0.067 (BAYES). How much of this reduction can an attacker achieve without counts? Compute, for each prior and for BAYES and MAX_ROI, the share of the prior's mean error that the strategy removes. Then compute it again with the best attacker without counts as the reference: the prior alone, always null, or the prior's likeliest place. Does the strategy with counts still have a loss?
+# With FREQ_ROI, the counts reduce the attacker's mean profiling error on the flights by number from 0.195 (the prior alone) to 0.067 (BAYES). How much of this reduction can an attacker achieve without counts? For each prior, and for BAYES and MAX_ROI, compute the share of the prior's mean error that the strategy removes. Then compute the share again with another reference: the error of the best attacker without counts. This is the prior alone, always null, or the prior's likeliest place, whichever has the smallest error. Does the strategy with counts still have a loss?
 # ```
 
 # %% [markdown]
@@ -1303,11 +1358,13 @@ for strategy in ("BAYES", "MAX_ROI"):
 losses.round(3)
 
 # %% [markdown]
-# With FREQ_ROI, always answering null has an error of 0.057, which is *less* than that of BAYES. So the attacker can achieve all of the reduction, and more, without a single count. BAYES has no loss beyond the best attacker without counts with any prior. The counts mainly tell the attacker that most users are nowhere at most hours, and always answering null uses this without any counts.
+# With FREQ_ROI, always answering null has an error of 0.057, which is *less* than that of BAYES. So the attacker can achieve all of the reduction, and more, without any counts. Whatever the prior, BAYES has no loss relative to the best attacker without counts. The counts mainly tell the attacker that most users are nowhere in most hours, and always answering null uses this fact without counts.
 #
-# With MAX_ROI and ROI_DAY, something remains. Its error is 0.009, below the 0.017 of the likeliest place. So with this prior the counts do reveal something about these flights. With ROI_DAY_WEEK the error of MAX_ROI is 0.006, far below the 0.044 of the prior alone. But an attacker who names the likeliest place, without any counts, also has an error of 0.006. Measured against the prior alone, or against an attacker who always answers null, the loss would have looked real. With LAST_DAY a small loss of 0.055 remains: the errors are 0.017 with MAX_ROI and 0.018 without counts. The answer depends on how good an attacker without counts we can think of.
+# With ROI_DAY, MAX_ROI still has a loss. Its error is 0.009. The best attacker without counts names the likeliest place and has an error of 0.017. So with this prior the counts do reveal something about these flights. With LAST_DAY, a small loss of 0.055 remains: the errors are 0.017 with MAX_ROI and 0.018 without counts.
 #
-# This table uses mean errors. The paper averages the losses of users, in which an increase counts as 0. The two can differ: for BAYES with ROI_DAY the mean errors give 0.015, and the mean over users is 0.115. A flight whose error grows reduces the first number. In the second number it counts as a loss of 0.
+# With ROI_DAY_WEEK no loss remains. The error of MAX_ROI is 0.006, far below the 0.044 of the prior alone. But an attacker who names the likeliest place, without counts, also has an error of 0.006. If we had compared only with the prior alone, or with always answering null, the loss would have looked real. So the answer depends on how good an attacker without counts we can think of.
+#
+# This table uses mean errors. The paper instead averages the losses of users, where a user whose error increases has a loss of 0. The two can differ. For BAYES with ROI_DAY, the share computed from mean errors is 0.015, and the mean of the users' losses is 0.115. A flight whose error grows reduces the first number, but it counts as 0 in the second. The next table shows the mean losses of users:
 
 # %%
 from lib.papers.aggregation_privacy.experiments import errors
@@ -1318,12 +1375,19 @@ same = errors.stored().query(
 same.pivot(index="prior", columns="strategy", values="loss").round(3)
 
 # %% [markdown]
-# *Learned:* an error that falls only because the prior was bad is not a loss of privacy. Compare with the best attacker who does not use the release, and say over what the mean is taken.
+# *Learned:* if an error falls only because the prior was bad, this is not a loss of privacy. Compare with the best attacker who does not use the release, and say how the mean is taken.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Fix a rule before you look (★★★, project)
 # :label: crowd-rep-ex-project
-# Every decision on this page was made by people who had seen the paper's numbers. Do one without. Choose a line of the [folded table](crowd-ambiguities) and write down, before you compute anything: another decision that the text allows; which of the claims will change their number; how far each may move before you call it a change; and what you will conclude in each case. Give the sheet to somebody else. Then change the decision in a copy of the library, compute what it touches on the cabs again with the functions of `lib.localization` and of `lib.papers.aggregation_privacy.experiments`, and judge all claims again with `lib.papers.verdicts.judged("crowd")`. Report every verdict that changed, in both directions, and those that you had predicted. There is no known answer. A report is good if a reader can tell which sentences of it were written before the results.
+# Every decision on this page was made by people who had seen the paper's numbers. Make one decision before you see its results. Choose a line of the [folded table](crowd-ambiguities). Before you compute anything, write down
+#
+# - another decision that the text allows;
+# - the claims whose numbers will change;
+# - how far each number may move before you call it a change;
+# - what you will conclude in each case.
+#
+# Give the sheet to somebody else. Then change the decision in a copy of the library. Recompute the results on the cabs that depend on it, with the functions of `lib.localization` and of `lib.papers.aggregation_privacy.experiments`. Judge all claims again with `lib.papers.verdicts.judged("crowd")`. Report every verdict that changed, in both directions, and say which of these changes you had predicted. There is no known answer. A report is good if a reader can tell which of its sentences were written before the results.
 # ```
