@@ -13,15 +13,12 @@
 # %% [markdown]
 # # Where was Dan? Locating people from counts
 #
-# A transport company publishes how many people were at each station in each hour. Everybody knows that Dan was counted,
-# because he travels every day. An attacker wants to know *where* he was. The attacker already knows something about Dan:
-# the places he visits often, or his usual hours. Do the counts tell them more? {cite:t}`pyrgelis2017crowd` ask this
-# question for a whole population. After this chapter you can
+# A transport company publishes how many people were at each station in each hour. Everybody knows that Dan was counted, because he travels every day. An attacker wants to know *where* he was. The attacker already knows something about Dan: the places that he visits often, or his usual hours. Do the counts tell the attacker more? {cite:t}`pyrgelis2017crowd` ask this question for a whole population. After this chapter you can
 #
 # - combine prior knowledge with counts, using the paper's attacks BAYES, MAX_ROI and MAX_USER;
-# - compute the attacker's error and the privacy loss, by hand for one person and by code for thousands;
-# - compare an attack with attackers who ignore the counts, and say which attacks beat them;
-# - solve the problem that these attacks approximate, in which the counts constrain all users at once.
+# - compute the attacker's error and the privacy loss, by hand for one person and in code for thousands;
+# - compare each attack with rules that ignore the counts, and say which attacks beat these rules;
+# - solve the problem that these attacks approximate, in which all users together must produce the counts.
 #
 # ````{admonition} For the lecturer
 # :class: dropdown
@@ -45,12 +42,9 @@ mix = 0.05
 # (crowd-bet)=
 # ## In which hour do the counts reveal Dan?
 #
-# Here are the six people of the [first chapter](foundations.ipynb) again. The attacker watched Dan on Monday. He was once at
-# the station, once at home, once in the park, and once at none of the four places, which the figure calls *null*. On Tuesday
-# the attacker sees only the counts of all six people. **In which hour do the counts reveal Dan's place?** Choose one before you read on. If you would like to know more about the other five people, write down what.
+# Here are the six people of the [first chapter](foundations.ipynb) again. On Monday the attacker watched all of them for four hours. Dan spent one hour at the station, one at home, one in the park, and one at none of the four places, which the figure calls *null*. On Tuesday the attacker sees only the counts of all six people. **In which hour do the counts reveal Dan's place?** Choose an hour before you read on. If you would need to know something about the other five people to decide, write down what it is.
 #
-# In this first example the attacker remembers how often each person was at each place on Monday, but not at which hour. The attacker's **prior** for a
-# place is therefore the share of Monday's four hours that the person spent there. The cell calls it `prior`.
+# In this first example the attacker remembers how often each person was at each place on Monday, but not in which hour. The attacker's **prior** for a person and a place is therefore the share of Monday's four hours that the person spent there. The code calls it `prior`.
 
 # %%
 import numpy as np
@@ -73,34 +67,30 @@ dan = list(six.users).index("Dan")
 figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 
 # %% [markdown]
-# A person who is at none of the four places is assigned to an extra place, called **null**. It is counted, predicted and
-# scored like any other place, because it is also informative to learn that somebody was *not* out. Publishing a count for
-# null is an assumption. The data holder must know the total number of users, and each user must be in one place per hour.
+# A person who is at none of the four places is assigned to an extra place, called **null**. Null is counted, predicted and scored like any other place, because it is also informative to learn that somebody was *not* out. We assume that the count of null is published, too. To compute it from the counts of the other places, the data holder must know the total number of users, and each user must be in one place per hour.
 #
 # The chapter uses these symbols:
 #
 # | symbol | meaning | in code |
 # |---|---|---|
 # | $u$, $s$, $t$ | a user, a place (region of interest), an hour | `users`, `rois`, `epochs` |
-# | $A_{s,t}$ | the counts of all users in the attacked period | `counts` |
-# | $P^u_{s,t}$ | the prior: the attacker's probability, before the counts, that $u$ is at $s$ | `loc.prior(traces, kind)` |
-# | $\hat P^u_{s,t}$ | the attacker's probability after seeing the counts | `loc.bayes`, `loc.max_roi`, `loc.max_user` |
+# | $A_{s,t}$ | the count: how many users were at $s$ in hour $t$ of the attacked period | `counts` |
+# | $P^u_{s,t}$ | the prior: the attacker's probability, before seeing the counts, that $u$ is at $s$ in hour $t$ | `loc.prior(traces, kind)` |
+# | $\hat P^u_{s,t}$ | the same probability after seeing the counts | `loc.bayes`, `loc.max_roi`, `loc.max_user` |
 #
 # ## Which rules must an attack beat?
 #
-# An attack is worth something only if it beats simple rules that anyone could apply. We compare every attack with four such rules. (When we score the answers of [all users together](crowd-brier), a fifth rule joins them. It corrects the prior's share of null, and uses no counts either.)
+# An attack is useful only if it beats simple rules that anyone could apply. We compare every attack with four such rules. (A fifth rule is added later, when we score [the answers to the joint problem](crowd-brier). It corrects the probability that the prior gives to null, and uses no counts.)
 #
 # - **Always null** places everybody at null in every hour.
-# - **The counts alone** gives every user the distribution of the whole population. At nine, three of six people were at
-#   the station, so this rule gives Dan a probability of 1/2 there.
-# - **The prior alone** ignores the counts. For Dan it gives 1/4 to each of his four places, in every hour.
-# - **Likeliest place, no counts** names every place whose prior is at least `delta`, here one half. If there is no such place, it names null.
-#   The paper calls this rule POP. For Dan it answers null.
+# - **The counts alone** gives every user the same probabilities: the shares of the whole population that were counted at each place. At nine, three of six people were at the station, so this rule gives Dan a probability of 1/2 of being there.
+# - **The prior alone** ignores the counts. For Dan it gives a probability of 1/4 to home, the station, the park and null, in every hour.
+# - **Likeliest place, no counts** names every place whose prior is at least `delta`, here one half. If there is no such place, it names null. The paper calls this rule POP. For Dan, whose prior is nowhere above 1/4, it answers null.
 #
 # (crowd-attacks)=
 # ## How do the attacks combine prior and counts?
 #
-# BAYES multiplies the prior by the counts and rescales the product to sum to 1. For Dan at nine:
+# BAYES multiplies the prior of each place by its count, and rescales the products so that they sum to 1. The table shows this for Dan at nine:
 
 # %%
 product = prior[dan] * counts[:, 1]
@@ -111,16 +101,15 @@ plots.show_table(pd.DataFrame(at_nine, six.rois.index).T, "at-nine")
 # %% [markdown]
 # Why a product? Bayes' theorem says that a posterior is proportional to the prior times the **likelihood**, the probability of what was observed. In place of this likelihood the paper uses the count of the place (Eq. 15), so a place where many people were counted gains weight.
 #
-# This likelihood is an approximation. The exact likelihood is the probability that *all six* people together produce these counts if Dan is at the station, and it depends on the priors of the other five. BAYES looks at one user at a time, and would give the same answer for the same counts if the other five were different people. [A later section](crowd-joint) computes the exact posterior.
+# The count is only an approximation of the likelihood. For the station, the exact likelihood is the probability that *all six* people together produce these counts if Dan is at the station. It depends on the priors of the other five. BAYES ignores these priors, because it looks at one user at a time. If the other five were different people, BAYES would still give the same answer for the same counts. [A later section](crowd-joint) computes the exact posterior.
 #
-# The other two attacks compare users. They need the priors of all six:
+# The other two attacks compare users with each other, so they need the priors of all six:
 
 # %%
 plots.show_table(pd.DataFrame(prior, six.users, six.rois.index), "priors")
 
 # %% [markdown]
-# MAX_ROI considers one place at a time. Two people were counted in the park at 18:00. MAX_ROI assigns to the park the two users
-# who have the largest prior for it. Only Dan and Fay have a positive prior for the park, so no tie has to be broken:
+# MAX_ROI considers one place at a time. Two people were counted in the park at 18:00, so MAX_ROI assigns to the park the two users with the largest priors for it. Only Dan and Fay have a positive prior for the park, so no tie has to be broken:
 
 # %%
 park, evening = 3, 3
@@ -128,9 +117,7 @@ likeliest = np.argsort(-prior[:, park], kind="stable")[: counts[park, evening]]
 list(six.users[likeliest])
 
 # %% [markdown]
-# MAX_USER considers one user at a time. The users with the most visits on Monday come first. An hour at null is not a visit, so Dan and Eve
-# have three visits and the others have four. MAX_USER assigns each user to every place at which
-# their prior is positive and some of the count is still left. At 18:00:
+# MAX_USER considers one user at a time. The users with the most visits on Monday come first. An hour at null is not a visit, so Dan and Eve have three visits and the others have four. MAX_USER assigns each user to every place for which their prior is positive and whose count is not yet used up. At 18:00 the result is:
 
 # %%
 left = counts[:, evening].copy()
@@ -146,21 +133,18 @@ for user in order:
 assigned
 
 # %% [markdown]
-# Ada is first in the list and is assigned to three places at once. Cleo and Eve are assigned to none, so the attack concludes that they
-# are at null. For the cabs it will matter that MAX_USER places the most active users several times and others not at all.
+# Ada is first in the list and is assigned to three places at once. Cleo and Eve are assigned to no place, so the attack concludes that they are at null. In general, MAX_USER places the most active users several times and others not at all. This will matter for the taxis of a later section.
 #
 # ````{prf:algorithm} BAYES, MAX_ROI, MAX_USER (Algorithms 3.1 to 3.3 of the paper)
 # :label: alg-crowd
 # **BAYES** (Eq. 15): $\hat P^u_{s,t} = P^u_{s,t} A_{s,t} / \sum_j P^u_{j,t} A_{j,t}$ for each user and hour.
 #
-# **MAX_ROI**: for each place and hour, assign the $A_{s,t}$ users with the largest prior. If priors are equal, users with more visits come first. If fewer users have a positive prior than were counted, users with a prior of 0 are assigned as well.
+# **MAX_ROI**: for each place and hour, assign the $A_{s,t}$ users with the largest priors to the place. If priors are equal, users with more visits come first. If fewer users have a positive prior than were counted, users with a prior of 0 are assigned as well.
 #
-# **MAX_USER**: in each hour, go through the users in decreasing order of their number of visits. Assign each user to every place at which
-# their prior is positive and the count is not yet used up.
+# **MAX_USER**: in each hour, go through the users in decreasing order of their number of visits. Assign each user to every place for which their prior is positive and whose count is not yet used up.
 # ````
 #
-# On Tuesday Dan was in the office, at the station, at null, and in the park. How much probability does each attacker give to
-# his true place? From now on we use the library. First we check its prior, which it calls `FREQ_ROI`, and its implementation of BAYES against our calculation by hand:
+# On Tuesday Dan was in the office at eight, at the station at nine, at null at noon, and in the park at 18:00. How much probability does each attacker give to his true place? From now on we use the library. First we compare its prior, which it calls `FREQ_ROI`, and its implementation of BAYES with our calculation by hand:
 
 # %%
 known = loc.prior(six, "FREQ_ROI", inference=4)  # users x places x hours
@@ -171,7 +155,7 @@ by_library = loc.bayes(known, counts).toarray()
 print("BAYES by hand is the same:", np.allclose(by_hand, by_library))
 
 # %% [markdown]
-# MAX_ROI and MAX_USER may assign a user to no place or to several. Then we make probabilities of their answer: null if there is no place, and equal shares if there are several.
+# MAX_ROI and MAX_USER may assign a user to no place or to several places. We turn such answers into probabilities. A user without a place is taken to be at null, and a user with several places gets the same probability for each of them.
 
 
 # %%
@@ -183,7 +167,7 @@ def spread(answer):
 
 
 # %% [markdown]
-# Here is the probability of Dan's true place, for the four rules and the three attacks. Each column names the hour and the place where he was:
+# The table gives the probability of Dan's true place under each of the four rules and the three attacks. The head of each column names the hour and this place:
 
 # %%
 where_dan = tuesday.trace("Dan").argmax(axis=0)  # his place in each hour
@@ -205,7 +189,7 @@ his_hours = [f"{hour}, {at}" for hour, at in zip(hours, places_of_dan, strict=Tr
 plots.show_table(pd.DataFrame(truth, index=his_hours).T, "dan")
 
 # %% [markdown]
-# If you bet on nine, BAYES agrees with you: it gives the station a probability of 3/4. If you bet on 18:00, MAX_ROI and MAX_USER agree with you, and both are certain. At noon they are just as certain and right. Is the reason that one person was counted at null, and that both attacks prefer Dan to Eve because he comes first in the list? We test this with Eve at the head of the list. The table names the people whom each attack assigns to each place at noon:
+# If you bet on nine, BAYES agrees with you: it gives the station a probability of 3/4. If you bet on 18:00, MAX_ROI and MAX_USER agree with you, and both are certain. At noon both are certain and right as well. Is this only because Dan comes before Eve in the list? One person was counted at null, and Dan and Eve have the same prior for null and the same number of visits. To test this, we put Eve at the head of the list. The table names the people whom each attack then assigns to each place at noon:
 
 # %%
 another_order = six.select(users=["Eve", "Ada", "Ben", "Cleo", "Dan", "Fay"])
@@ -222,43 +206,37 @@ at_noon.loc["count"] = counts[:, 2].astype(str)
 plots.show_table(at_noon, "noon")
 
 # %% [markdown]
-# Now both attacks assign the visit at null to Eve, and Dan is assigned to no place. But an answer without a place is taken as null, so both attacks still answer null for Dan. They are right because nothing else is left for him. Both attacks assign the only visit at home and the only one at the station to Ada. Nobody was counted in the park, and Dan had never been seen in the office.
+# Now both attacks assign Eve to null, and Dan to no place. An answer without a place is taken as null, so both attacks still answer null for Dan. They are right because no other place is left for him. The one person counted at home and the one counted at the station are both taken to be Ada. Nobody was counted in the park, and Dan had never been seen in the office.
 #
-# At eight none of the three attacks is right, because Dan had never been seen in the office. BAYES and MAX_USER cannot put him there, since his prior for it is 0. MAX_ROI would do so only if more people were counted there than have a positive prior. But only one was counted.
+# At eight Dan was in the office for the first time, and none of the three attacks is right. BAYES and MAX_USER cannot put him there, because his prior for the office is 0. MAX_ROI would do so only if more people were counted in the office than have a positive prior for it, but only one was counted.
 #
-# Who wins the bet? The three attacks disagree, so they cannot settle it. [A later section](crowd-joint) takes into account that all six people together must produce the counts. There, if the priors are right, Dan's place is certain in one of the four hours.
+# Which hour wins the bet? The three attacks disagree, so they cannot settle it. [A later section](crowd-joint) takes into account that all six people together must produce the counts. Then Dan's place is certain in one of the four hours, provided that the priors are right.
 #
-# ````{admonition} Decisions of ours that the paper leaves open
+# ````{admonition} Choices that the paper leaves open
 # :class: note
-# - If an attack assigns a user to no place, its answer is null. If it assigns a user to several places, each gets the same probability.
-# - If prior and counts have no place in common, BAYES keeps the prior.
-# - Null is scored like a place. When the prior is computed, an hour at null counts as an observation.
-# - Remaining ties are broken by position in the list.
-# - The distance below uses the natural logarithm. The paper says base 2. But half of the errors that it prints for the prior on cabs fit the natural logarithm, and none fits base 2.
+# - As described above, a user without a place is taken to be at null, and a user with several places gets the same probability for each.
+# - If all places with a positive prior have a count of 0, BAYES returns the prior unchanged.
+# - Null is scored like a place. When the prior is computed, each hour at null counts as one observation.
+# - In MAX_ROI and MAX_USER, ties that remain are broken by the order of the users in the list.
+# - The distance in the next section uses the natural logarithm, although the paper says base 2. Half of the errors that the paper prints for the prior on the cabs agree with the natural logarithm, and none agrees with base 2.
 #
-# [The replication](crowd-ambiguities) lists all such decisions.
+# [The replication](crowd-ambiguities) lists all choices of this kind.
 # ````
 #
 # ## How do we measure the attacker's error?
 #
 # ````{prf:definition} Profiling error, and privacy loss of aggregation privacy (Eq. 4 and 6)
 # :label: def-crowd-profiling
-# Let $\hat P$ be the attacker's distribution in one hour and $L$ the true one, spread evenly over the places where the user
-# was. The attacker's **profiling error** in this hour is the *Jensen-Shannon distance*
+# Let $\hat P$ be the attacker's distribution over the places in one hour. Let $L$ be the true distribution, which is spread evenly over the places where the user was in this hour. The attacker's **profiling error** in this hour is the *Jensen-Shannon distance*
 # $\sqrt{\tfrac12 D(L \| Z) + \tfrac12 D(\hat P \| Z)}$ with $Z = (L + \hat P)/2$ and $D(a \| b) = \sum_s a_s \ln (a_s / b_s)$.
-# Let $e_P$ be its mean over the week for the prior alone, and $e_{P,A}$ for an attacker who also uses the counts. The user's
-# **privacy loss** is $\max(0, (e_P - e_{P,A}) / e_P)$, and 0 if $e_P = 0$.
+# Let $e_P$ be the mean profiling error over the week of the prior alone, and $e_{P,A}$ that of an attacker who also uses the counts. The user's **privacy loss** is $\max(0, (e_P - e_{P,A}) / e_P)$, and 0 if $e_P = 0$.
 # ````
 #
-# In plain words, the error is 0 if the attacker's distribution equals the true one. For a user at one place this means that the attacker is certain and right. The error is $\sqrt{\ln 2} \approx 0.83$ if the attacker gives the true places
-# no probability. The privacy loss is the share by which the attacker's error is smaller than the prior's, and 0 if it is not smaller.
+# In plain words, the error is 0 if the attacker's distribution equals the true one. For a user at one place this means that the attacker is certain and right. The error is largest, $\sqrt{\ln 2} \approx 0.83$, if the attacker gives the true places no probability. The privacy loss is the share by which the attacker's error is smaller than that of the prior alone. It is 0 if the error is not smaller.
 #
-# Why this distance? The attacker's answer is a distribution, and so is the truth if a cab visits several squares in one hour. The
-# Kullback-Leibler divergence $D(L \| \hat P)$ would be infinite if the attacker gave no probability to a place where the user was. By comparing
-# both distributions with their average $Z$, the Jensen-Shannon distance stays finite.
+# Why this distance? The attacker's answer is a distribution, and so is the truth if a user visits several places in one hour. The Kullback-Leibler divergence $D(L \| \hat P)$ would be infinite if the attacker gave no probability to a place where the user was. The Jensen-Shannon distance is always finite, because it compares both distributions with their average $Z$.
 #
-# If the user is in one place, to which the attacker gives probability $p$, the distance is the square root of
-# $\ln 2 - \tfrac12 (1+p) \ln (1+p) + \tfrac12 p \ln p$ ({ref}`an exercise <crowd-proof>`). The table gives the error for five values of $p$, which head its columns:
+# If the user is at one place, and the attacker gives this place the probability $p$, the distance is the square root of $\ln 2 - \tfrac12 (1+p) \ln (1+p) + \tfrac12 p \ln p$ ({ref}`an exercise <crowd-proof>`). The table gives this distance for five values of $p$, one in each column:
 
 # %%
 from scipy.special import xlogy  # x ln y, and 0 if x is 0
@@ -275,12 +253,9 @@ scale = scale.rename_axis(columns="probability of the true place")
 plots.show_table(scale.round(3), "scale")
 
 # %% [markdown]
-# BAYES gives Dan's place at nine a probability of 3/4, so its error in this hour is 0.309. An error of 0.617 in one hour means that the attacker gave the true place a probability of 1/4.
-# The table applies only to a single hour in which the user is at one place. The [cabs](crowd-real-taxis) are in many squares of the map in the same hour, and we give them a scale of their own.
+# BAYES gives Dan's place at nine a probability of 3/4, so its error in this hour is 0.309. Conversely, an error of 0.617 in one hour means that the attacker gave the true place a probability of 1/4. The table applies only to a single hour in which the user is at one place. The [taxis of the next section](crowd-real-taxis) visit many squares of the map in the same hour, so we compute another table for them.
 #
-# Dan's whole day can now be computed by hand. The prior alone gives his true place a probability of 0 at eight and of 1/4 in the other three hours. Its mean error
-# is $(0.833 + 3 \cdot 0.617) / 4 = 0.671$. For BAYES these probabilities are 0, 3/4, 1/3 and 2/5, as its row in [the table for Dan](crowd-attacks) shows. We apply the formula to these four numbers,
-# and check both means with the library:
+# We can now compute the mean error for Dan over the whole day by hand. The prior alone gives his true place a probability of 0 at eight and of 1/4 in the other three hours. Its mean error is $(0.833 + 3 \cdot 0.617) / 4 = 0.671$. BAYES gives his true place the probabilities 0, 3/4, 1/3 and 2/5, as its row in [the table for Dan](crowd-attacks) shows. The code applies the formula to these four numbers, and checks both means with the library:
 
 # %%
 dans_errors = error_at_one_place(truth["BAYES"])  # in each of the four hours
@@ -292,11 +267,12 @@ print(f"Dan's day: prior {before:.3f}, with counts {after:.3f}", end=", ")
 print(f"loss {(before - after) / before:.2f}")
 
 # %% [markdown]
+# For Dan on Tuesday, the counts reduce the mean error from 0.671 to 0.557, so his privacy loss under BAYES is 0.17.
+#
 # (crowd-real-taxis)=
 # ## How much do counts reveal about cabs?
 #
-# One of the paper's two datasets, Cabspotting, records 534 taxis in San Francisco. We call them *cabs*. The dataset is dense: a cab is on the road in two thirds of all hours, and in each of these hours it reports from about eleven squares of the map. Its true distribution is then spread evenly over these squares. An **hour out** is an hour in which a user is at some place other than null. The table
-# compares the cabs with the flights of the next section. Its column *hours out* gives the mean number of such hours per user.
+# One of the paper's two datasets, Cabspotting, records the positions of 534 taxis in San Francisco, which we call *cabs*. The places are the hundred squares of a map. The dataset is dense: a cab is on the road in two thirds of all hours, and in each of these hours it visits about eleven squares. Its true distribution in such an hour is spread evenly over these squares. An **hour out** is an hour in which a user is at some place other than null. The table compares the cabs with the flights of a later section. Its column *hours out* gives the mean number of such hours per user.
 
 # %%
 from lib.papers.aggregation_privacy import experiments as crowd
@@ -309,7 +285,7 @@ density["places per hour out"] = facts["reports_mean"] / density["hours out"]
 plots.show_table(density.rename(index=figures.plain_name).round(1), "density")
 
 # %% [markdown]
-# How large is the error if the truth is spread over eleven squares? The cell computes it for five answers on a map of a hundred squares:
+# How large is the error if the truth is spread over eleven squares? The table gives it for five possible answers of the attacker:
 
 # %%
 from lib import metrics
@@ -337,18 +313,16 @@ of_eleven = {
 plots.show_table(pd.DataFrame({"error": of_eleven}).round(3), "eleven")
 
 # %% [markdown]
-# An attacker who is certain of one square, and right, still errs by 0.733, because ten other squares are missing. A large error of a cab therefore does not mean that the attacker knows nothing. Apart from one rough check below, we compare such errors only with each other.
+# An attacker who names a single square, and is right, still has an error of 0.733, because the ten other squares are missing. A large error on a cab therefore does not mean that the attacker knows nothing. Apart from one rough check below, we compare errors on the cabs only with each other.
 #
-# The attacker has observed two weeks and wants to know where each cab was in the third, the **attacked week**. The attacks on all cabs take a while, so we read their stored results, for three of the paper's eight kinds of prior:
+# The attacker has observed the cabs for two weeks and wants to know where each of them was in the third week, the **attacked week**. In this section the attacker states probabilities, which the paper calls *profiling*. ([An optional section](crowd-where) treats the paper's other goal, *localization*.) Running the attacks on all cabs takes a while, so we read stored results. We use three of the paper's eight kinds of prior:
 #
 # ````{prf:definition} Frequent places, hour of the day, hour of the week (Eq. 7 to 9)
 # :label: def-crowd-freq-roi
-# **Frequent places** (FREQ_ROI): the share of the user's observations that fell on each place, the same in every hour. Visits
-# are observations, and so are empty hours, which count as observations of null. **Hour of day** (ROI_DAY) and **hour of week** (ROI_DAY_WEEK):
-# the same share, computed separately for each of the 24 hours of the day or the 168 hours of the week.
+# **Frequent places** (FREQ_ROI): for each place, the share of the user's past observations that fell on it. This prior is the same in every hour. Each visit is one observation, and each hour without a visit (an *empty hour* or *hour at null*) is one observation of null. **Hour of day** (ROI_DAY) and **hour of week** (ROI_DAY_WEEK): the same share, computed separately for each of the 24 hours of the day or each of the 168 hours of the week.
 # ````
 #
-# Before you look at the results, make a prediction. A cab is on the road in two thirds of all hours. Which of the three attacks will have a smaller error than an attacker who always answers null? The table gives the results for the prior of frequent places, and the figure those for all three priors:
+# Before you look at the results, make a prediction. A cab is on the road in two thirds of all hours. Which of the three attacks will have a smaller error than an attacker who always answers null? The table gives the results with frequent places as the prior, and the figure those with all three priors. The last column of the table averages only over the hours in which a cab was out:
 
 # %%
 computed = crowd.compare_with_null.source("cabspotting").split(", ")[-1]
@@ -362,17 +336,13 @@ plots.show_table(cab_errors.loc[figures.WORDS["FREQ_ROI"]], "cabs")
 figures.show_profiling(cabs)
 
 # %% [markdown]
-# Only MAX_USER has a smaller error than always null. With two of the three priors its error is smaller by about 0.01, and [a table below](crowd-significant) shows that this difference is significant. BAYES and MAX_ROI have a larger error than always null with every prior.
+# Only MAX_USER ever has a smaller error than always null. With two of the three priors its error is smaller by about 0.01, and [a table below](crowd-significant) shows that this difference is significant. BAYES and MAX_ROI have a larger error than always null with every prior.
 #
-# This section is about the goal of profiling. [An optional section](crowd-where) is about the paper's other goal, localization.
+# **With the counts, BAYES and MAX_USER err a little less on the cabs than the prior alone. But MAX_USER gains only in the hours in which the cabs rest, and with two of the three priors BAYES gains mainly in these hours.** With frequent places, the prior alone has a mean error of 0.657 and BAYES one of 0.622. Averaged over all cabs, the privacy loss is 0.055 under BAYES and 0.150 under MAX_USER, the strongest of the three attacks.
 #
-# **With the counts, the attacks err a little less on the cabs. But MAX_USER gains only in the hours in which the cabs rest, and with two of the three priors BAYES gains mainly in these hours.** With frequent places, BAYES lowers the mean error from
-# 0.657 to 0.622. Averaged over all cabs, its privacy loss is 0.055. MAX_USER, the strongest of the three attacks, has a loss of 0.150.
+# But the rule *always null*, which uses no counts, has almost the same error as MAX_USER: 0.576 against 0.566. The last column of the table, and the right panel of {numref}`fig-crowd-cabs`, show why. In the hours in which a cab was out, MAX_USER has a larger error than the prior alone, and BAYES has only a slightly smaller one.
 #
-# But the rule *always null*, which uses no counts, has almost the same error as MAX_USER: 0.576 against 0.566. The last column, and the right panel of
-# {numref}`fig-crowd-cabs`, show why. They average only over the hours in which a cab was out. In these hours MAX_USER has a larger error than the prior alone, and BAYES has a slightly smaller one.
-#
-# How much of each reduction comes from the hours out? Always null errs by 0.833 in every hour out and by 0 in every hour at null, in which the cab rests. The mean error of always null therefore gives the share of hours out. We multiply this share by the reduction of the error in the hours out. What is left of the whole reduction comes from the hours at null:
+# How much of each attacker's gain over the prior alone comes from the hours out, and how much from the hours at null, in which the cab rests? Always null errs by 0.833 in every hour out and by 0 in every hour at null. Its mean error, divided by 0.833, is therefore the share of hours out. We multiply this share by the reduction of the error in the hours out. The rest of the whole reduction comes from the hours at null:
 
 # %%
 by_prior = cabs[cabs["goal"] == "profiling"].set_index(["prior", "strategy"])
@@ -393,16 +363,18 @@ reductions = pd.DataFrame(reductions, parts_of_it).T.rename_axis(["prior", "atta
 plots.show_table(figures.with_decimals(reductions), "cabs-reductions")
 
 # %% [markdown]
-# With frequent places, BAYES reduces the mean error by 0.036, and only about 0.013 of this comes from the hours out. With the first two priors, most of what BAYES gains comes from the hours in which the cabs rest; with the hour of the week the two parts are nearly equal. MAX_USER and always null gain only in these hours, and lose in the hours out. Part of what BAYES gains at null may not need counts. [A later section](crowd-brier) shows for the hour of the day that the prior gives null too little probability. An attacker can correct this from the weeks before.
+# With frequent places, BAYES reduces the mean error by 0.036, and only about 0.013 of this reduction comes from the hours out. With the hour of the day, too, most of what BAYES gains comes from the hours at null. With the hour of the week the two parts are nearly equal. MAX_USER and always null gain only in the hours at null. In the hours out they have a larger error than the prior alone.
 #
-# The two parts are approximate, because we multiply two means over the cabs. They would be exact if the share of hours out and the reduction in these hours were unrelated from cab to cab.
+# An attacker might achieve part of what BAYES gains in the hours at null without any counts. [A later section](crowd-brier) shows that the prior of the hour of the day gives null too little probability, and that an attacker can correct this from the weeks before the attacked week.
 #
-# If we call every reduction of the error a "loss", whatever its cause, then always null, which looks at no count, has a loss of 0.151. This is as large as the loss of MAX_USER. A large loss is no success of the counts if a rule without counts has the same loss.
+# The two parts of the reduction are approximate, because we multiply two means over the cabs. They would be exact if the share of hours out and the reduction in these hours were uncorrelated across the cabs.
+#
+# The privacy loss counts every reduction of the error, whatever its cause. Therefore always null, which uses no counts, also has a "loss": 0.151, as large as that of MAX_USER. A large privacy loss does not show that the counts helped if a rule without counts has the same loss.
 #
 # (crowd-this-cab)=
 # ### Does BAYES know where this cab is?
 #
-# Does BAYES know in the hours out where *this* cab is, or only where cabs are? The counts alone say the latter: they give every cab the same distribution. We compare BAYES with both attackers, cab by cab, over the hours in which the cab was out:
+# In the hours out, does BAYES know where *this* cab is, or only where cabs are in general? The counts alone know only where cabs are in general, because they give every cab the same distribution. We compare BAYES with the prior alone and with the counts alone, cab by cab, over the hours in which the cab was out. A positive difference means that BAYES has the smaller error:
 
 # %%
 plots.show_table(
@@ -410,20 +382,22 @@ plots.show_table(
 )
 
 # %% [markdown]
-# Whichever prior the attacker has, the error of BAYES is smaller than that of the prior alone, by 0.011 to 0.019. Compared with that of the counts alone, the error of BAYES is smaller by at most 0.007 with two of the priors, and larger by 0.046 with the hour of the week. **In the hours out, the error of BAYES is hardly smaller than that of an attacker who gives every cab the same distribution, and with the hour of the week it is larger.** Part of this may come from null: in an hour out, BAYES loses the probability that it gives to null, and the counts alone give null only a few percent. The table does not separate the two.
+# With every prior, the error of BAYES is smaller than that of the prior alone, by 0.011 to 0.019. With two of the priors it is also smaller than that of the counts alone, but by at most 0.007. With the hour of the week it is larger than that of the counts alone, by 0.046. **In the hours out, the error of BAYES is hardly smaller than that of an attacker who gives every cab the same distribution, and with the hour of the week it is larger.**
 #
-# Why is BAYES worse with the hour of the week? The table has the errors with the two priors that depend on time:
+# The probability of null may explain part of this result. In an hour out, whatever BAYES gives to null is lost, whereas the counts alone give null only a few percent. The table does not show how large this effect is.
+#
+# Why is BAYES worse than the counts alone with the hour of the week? The table gives the errors of all attackers with the two priors that depend on time:
 
 # %%
 plots.show_table(cab_errors.drop(index=figures.WORDS["FREQ_ROI"]), "cabs-by-time")
 
 # %% [markdown]
-# A likely reason is that in two weeks each hour of the week was observed only twice. A square that the cab did not visit in these two hours has a prior of 0, and BAYES must leave it at 0. In the last column, the prior alone has an error of 0.692 in the hours out, and the counts alone only 0.634. Multiplying by the counts reduces this error by only 0.011. Null may be a second reason. The table does not show how much of this error is probability that the attacker gave to null.
+# A likely reason is that in two weeks each hour of the week was observed only twice. A square that the cab did not visit in these two hours has a prior of 0, and BAYES must leave it at 0. In the hours out (last column), the prior alone therefore has a large error, 0.692, whereas the counts alone have an error of only 0.634. Multiplying the prior by the counts reduces its error by only 0.011. The probability of null may be a second reason, and the table does not show how much it contributes.
 #
 # (crowd-who)=
-# ### Which cabs does MAX_USER place, and where?
+# ### Which cabs does MAX_USER place?
 #
-# MAX_USER owes its small error to the way in which it assigns places. It goes through the cabs in the order of their visits, most visits first. It places each of them in every square that the cab has ever visited and whose count is not yet used up. Cabs near the end of the order find no counts left. How near the front of the order must a cab be to be placed at all? We divide the cabs into tenths by their visits before the week that is attacked, most visits first. All tables of this section have frequent places as the prior:
+# MAX_USER owes its small error to the way in which it assigns places. It goes through the cabs in the order of their visits, most visits first. It places each cab in every square that the cab has ever visited and whose count is not yet used up, so cabs near the end of the order find no counts left. How near the front must a cab be to be placed at all? We order the cabs by their number of visits before the attacked week and divide them into tenths, the most active cabs first. All tables of this section have frequent places as the prior:
 
 # %%
 tenths = crowd.tenths.stored("cabspotting")
@@ -432,9 +406,9 @@ of_max_user = by_visits[by_visits["strategy"] == "MAX_USER"]
 plots.show_table(figures.placed_table(of_max_user), "tenths")
 
 # %% [markdown]
-# In an average hour each cab of the busiest tenth is placed in 47 squares at once, nearly half of the map. The next tenths get fewer and fewer, and the less active half of the cabs is hardly ever placed in a square. For a cab without a place the answer of MAX_USER is null, which is right in the hours in which the cab rests, and wrong in the others.
+# In an average hour MAX_USER places each cab of the most active tenth in 47 squares at once, nearly half of the map. The next tenths get fewer and fewer squares, and the less active half of the cabs is hardly ever placed in a square. A cab that is not placed in any square is taken to be at null. This answer is right in the hours at null and wrong in the hours out.
 #
-# So MAX_USER gives the busiest cabs nearly half of the map, and the least active ones nothing. Which of them lose privacy? {numref}`fig-crowd-tenths` and the table below it subtract the error of the attack from the error of the prior alone. A positive number means that the counts helped the attacker.
+# Which of these cabs lose privacy? {numref}`fig-crowd-tenths` and the table below it subtract, for each tenth, the error of MAX_USER from the error of the prior alone. A positive number means that the counts helped the attacker.
 
 # %% mystnb={"figure": {"name": "fig-crowd-tenths", "caption": "Error of the prior alone minus that of MAX_USER, for each tenth of the cabs, with 95% intervals over cabs. Above the dotted line the counts helped the attacker. Over all hours (filled circles), MAX_USER gains most from the least active cabs. In the hours out (hollow squares), it errs more than the prior alone in every tenth."}, "image": {"alt": "Two lines over ten tenths of the cabs, ordered by visits. Over all hours the line rises from slightly below zero for the busiest tenth to more than 0.2 for the two least active tenths. In hours out the line is below zero everywhere, and lowest in the sixth to ninth tenths."}} tags=["hide-input"]
 figures.show_tenths(of_max_user)
@@ -443,13 +417,15 @@ figures.show_tenths(of_max_user)
 plots.show_table(figures.tenths_error_table(of_max_user), "tenths-error")
 
 # %% [markdown]
-# **Over all hours MAX_USER gains most from the least active cabs, and it gains nothing from the most active ones.** For the busiest tenth its error is larger than that of the prior alone. For the three least active tenths it is smaller by 0.18 to 0.24, because these cabs rest often and MAX_USER nearly always answers null for them. In the hours in which a cab was out, MAX_USER errs more than the prior alone in every tenth.
+# **Over all hours MAX_USER gains most from the least active cabs, and it gains nothing from the most active ones.** For the most active tenth its error is larger than that of the prior alone. For the three least active tenths its error is smaller by 0.18 to 0.24, because these cabs rest often and MAX_USER nearly always answers null for them. In the hours out, MAX_USER errs more than the prior alone in every tenth.
 #
-# In Sec. 4.2.1 the paper draws the opposite conclusion. From the success of MAX_USER it concludes that the most active cabs are regular and lose more privacy. This comparison of tenths rests on a single attacked week in our copy of the cab data, and we made it only after we had seen the errors above. Even so, the difference between the first and the last tenth is large: over all hours it is twice the width of the wider one of their two intervals.
+# The paper draws the opposite conclusion. In Sec. 4.2.1 it concludes from the success of MAX_USER that the most active cabs are regular and lose more privacy. Our comparison of the tenths has two limitations: it rests on a single attacked week in our copy of the cab data, and we made it only after we had seen the errors above. Still, the difference between the first and the last tenth is large. Over all hours it is twice the width of the wider of their two intervals.
 #
 # ### To which cabs does MAX_ROI give squares? (optional)
 #
-# MAX_ROI has a larger error than the prior alone. The paper attributes this to cabs that visit few squares: their prior for each of these squares is large, so they are preferred to cabs that visit many. If this is true, MAX_ROI must give such cabs more squares than their hours out justify. We order the cabs by the number of different squares that they visited. Cabs that are out more often should be given more squares. We therefore divide the number of squares that MAX_ROI names in an average hour by the share of hours out:
+# Why does MAX_ROI have a larger error than the prior alone? The paper attributes this to cabs that visit few squares. Such a cab has a large prior for each of its squares, so MAX_ROI prefers it to cabs that visit many squares. If this explanation is right, MAX_ROI must give such cabs more squares than their hours out justify.
+#
+# To check this, we order the cabs by the number of different squares that they visited before the attacked week, most squares first. A cab that is out more often should be given more squares. We therefore divide the number of squares that MAX_ROI names in an average hour by the share of hours out. The last column of the table is the error of the prior alone minus that of MAX_ROI, in the hours out:
 
 # %% tags=["hide-input"]
 by_squares = tenths[
@@ -464,11 +440,13 @@ plots.show_table(
 )
 
 # %% [markdown]
-# **The placement partly agrees with the paper.** From the first to the ninth tenth this quotient rises from 9.0 to 14.5, with small exceptions. So cabs that visit fewer squares are indeed given more squares for each hour out. In the last tenth the quotient is 10.6, less than in the ninth, but more than in the first. Its cabs are also by far the least active, so the effect of visiting few squares cannot be separated from that of low activity. The first eight tenths differ little in their share of hours out, which lies between 0.67 and 0.78. Even among them, the quotient tends to rise as the number of squares visited falls.
+# **The squares that MAX_ROI names partly agree with the paper's explanation.** The number of squares named, divided by the share of hours out, rises from 9.0 in the first tenth to 14.5 in the ninth, with small exceptions. So cabs that visited fewer squares are indeed given more squares for each hour out. In the last tenth this quotient is only 10.6, but its cabs are also by far the least active, so the effect of visiting few squares cannot be separated there from that of low activity. The first eight tenths differ little in their share of hours out. Even among them, the quotient tends to rise as the number of squares visited falls.
 #
-# **The damage does not fall on the cabs for which this quotient is largest.** In the hours out, MAX_ROI increases the error most where many squares were visited, by 0.085 in the first tenth and by 0.086 in the third. In the ninth tenth the increase is 0.051, and in the last one the interval includes 0. This does not refute the paper. Whatever part of a count MAX_ROI gives to one cab is no longer available for another. So the errors of the cabs with many squares may be large because these cabs are given too few. The stored results do not say how many squares the cabs of each tenth truly visited in an hour out, so the table cannot distinguish this explanation from others.
+# **But the error does not increase most for the cabs with the largest quotient.** In the hours out, MAX_ROI increases the error most for cabs that visited many squares, by 0.085 in the first tenth and by 0.086 in the third. In the ninth tenth the increase is only 0.051, and in the last tenth the interval includes 0.
 #
-# One possible reason for the large error of MAX_ROI can be checked with numbers that we have. How many of the squares that it names are right?
+# This does not refute the paper's explanation. Whatever part of a count MAX_ROI gives to one cab is no longer available for another, so the errors of the cabs that visit many squares may be large because these cabs are given too few squares. The table cannot distinguish this explanation from others, because the stored results do not say how many squares the cabs of each tenth truly visited in an hour out.
+#
+# One possible reason for the large error of MAX_ROI can be checked with the stored results: few of the squares that it names may be right. How many are right?
 
 # %%
 every_seventh = crowd.joint.stored("cabspotting").set_index(["prior", "answer"])
@@ -477,13 +455,12 @@ print(f"MAX_ROI finds {hit:.0%} of the visits in every seventh hour,", end=" ")
 print(f"so {hit * 11:.1f} of 11 squares")
 
 # %% [markdown]
-# Averaged over all cabs and hours, MAX_ROI names between seven and eight squares in an hour. Of the eleven squares that a cab visits in an hour in which it is out, MAX_ROI finds fewer than three. According to [our scale](crowd-real-taxis), three right squares out of eight give an error of 0.688. (This comparison is rough, because MAX_ROI may name more squares in the hours out than in the others.) The prior alone has an error of only 0.647 in the hours out, because it gives some probability to every square that the cab has visited before, and more to those that it visits often. An answer of this kind therefore errs more than the prior alone.
+# Averaged over all cabs and hours, MAX_ROI names between seven and eight squares in an hour. Of the eleven squares that a cab visits in an hour out, MAX_ROI finds fewer than three. According to [our table for eleven squares](crowd-real-taxis), an attacker who names eight squares, three of them right, has an error of 0.688. In the hours out the prior alone has an error of only 0.647, because it gives some probability to every square that the cab has visited before, and more to those that it visits often. So an answer with as few hits as that of MAX_ROI errs more than the prior alone. This comparison is rough, because MAX_ROI may name more squares in the hours out than in the others.
 #
 # (crowd-significant)=
 # ### Are the differences significant?
 #
-# The same 534 cabs face every attacker, so we can compare the errors in pairs. For each cab we subtract the attack's error from that of an
-# attacker without counts. Whatever makes a cab hard to predict affects both errors, so their difference varies less from cab to cab than each error does. The first table gives the intervals for two mean errors, the second the intervals for the differences.
+# All attackers are scored on the same 534 cabs, so we can compare their errors in pairs. For each cab we subtract the attack's error from that of the prior alone or of always null. Whatever makes a cab hard to predict affects both errors, so their difference varies less from cab to cab than each error does. The first table gives two mean errors with their 95% intervals. The second gives the differences, and also treats the counts alone as an attack:
 
 # %%
 two_means = figures.attacker_table(cabs, attackers=("PRIOR", "BAYES"))
@@ -492,31 +469,30 @@ cab_pairs = crowd.pairs.stored("cabspotting")
 plots.show_table(figures.paired_table(cabs, cab_pairs), "cabs-paired")
 
 # %% [markdown]
-# With frequent places, the interval of the prior's mean error is [0.651, 0.664] and that of BAYES is [0.615, 0.628]. The interval of their difference is far narrower, [0.035, 0.037].
+# With frequent places, the 95% interval of the mean error is [0.651, 0.664] for the prior alone and [0.615, 0.628] for BAYES. The interval of their difference is far narrower, [0.035, 0.037].
 #
-# Compared with the prior alone, BAYES and MAX_USER reduce the error significantly with every prior. MAX_ROI and the counts alone
-# increase it.
+# With every prior, BAYES and MAX_USER have a significantly smaller error than the prior alone. MAX_ROI and the counts alone have a larger error.
 #
-# Only MAX_USER ever has a smaller error than always null: by 0.009 if the prior is frequent places or the hour of the day. If it is the hour of the week,
-# the comparison is inconclusive, because the interval of the difference includes 0.
+# Only MAX_USER ever has a smaller error than always null. With frequent places and with the hour of the day its error is smaller by 0.009. With the hour of the week the comparison is inconclusive, because the interval of the difference includes 0.
 #
 # ```{note}
 # The intervals treat the cabs as independent, although a single table of counts links them all and only one week was attacked.
 #
-# The privacy loss is set to 0 for a cab whose error increases. Its mean is therefore positive even for the counts alone (0.015), whose
-# mean error is higher than the prior's. The mean errors can be compared without this effect.
+# The privacy loss of a cab is set to 0 if the cab's error increases. The mean privacy loss is therefore positive even for the counts alone (0.015), although their mean error is larger than that of the prior alone. Mean errors can be compared without this effect.
 #
-# Cabs are not commuters. The paper's other dataset, on London's fare cards, is not public.
+# The results hold for cabs, which are not commuters. The paper's other dataset, from London's fare cards, is not public.
 #
-# With frequent places, the rule of the likeliest place gives the same answers as always null, because no square ever has half of a cab's prior. With the hour of the day, its answers differ so rarely that the errors agree to three decimals.
+# With frequent places, the rule of the likeliest place gives the same answers as always null, because no square ever has a prior of one half. With the hour of the day, its answers differ from always null so rarely that the errors agree to three decimals.
 # ```
 #
 # (crowd-sparse)=
 # ## Do sparse data look different?
 #
-# The cabs are out most of the time. What changes if users are almost always at null? The users are now flights out of New York, and the places are airports. A flight visits its origin in the hour in which it
-# leaves and its destination in the hour in which it lands. In all other hours, more than nine out of ten, it is at null. Flights with the same number repeat every week, as commuters do. Aircraft, identified by their tail numbers, change their routes, as cabs do. So we make two datasets from the record of all flights out of New York in four weeks, *flights by number* and *aircraft*. Each keeps only users with at least 16 visits. Fewer flight numbers than aircraft have so many, and we drew the same number of aircraft at random. Both datasets therefore have the same number of users, but not the same flights. The attacker has observed three weeks
-# and wants to know where each user was in the fourth.
+# The cabs are out most of the time. What changes if users are almost always at null? The users are now flights out of New York, and the places are airports. A flight visits its origin in the hour in which it leaves and its destination in the hour in which it lands. In all other hours, more than nine out of ten, it is at null.
+#
+# We make two datasets from the record of all flights out of New York in four weeks. In the first, *flights by number*, each user is a flight number. Most flight numbers are flown at the same hours every week, so they resemble commuters. In the second, *aircraft*, each user is an aircraft, identified by its tail number. Aircraft change their routes, as cabs do. By *the flights* we mean both datasets.
+#
+# Each dataset contains only users with at least 16 visits. Fewer flight numbers than aircraft reach this number, so we drew the same number of aircraft at random. Both datasets therefore have the same number of users, but not the same flights. The attacker has observed three weeks and wants to know where each user was in the fourth.
 
 # %%
 from lib.papers import fitting
@@ -544,7 +520,7 @@ described = pd.DataFrame.from_dict(described, orient="index")
 plots.show_table(described.rename_axis("data"), "data")
 
 # %% [markdown]
-# This table leaves null out. There are fewer than 0.1 visits per user and hour, so users are at null more than nine hours out of ten. The results for the cabs were stored, whereas the attacks on the flights run when the page is executed. The function below computes each user's error for seven attackers.
+# The table does not count null as a place. There are fewer than 0.1 visits per user and hour, so users are at null more than nine hours out of ten. The results for the cabs were stored, whereas the attacks on the flights run when the page is executed. The function below computes each user's error for the four rules and the three attacks.
 
 
 # %%
@@ -570,8 +546,7 @@ errors = {
 }
 
 # %% [markdown]
-# The privacy loss compares each user's error with the same user's error under the prior alone. The table covers the flights by number with two of the three priors. Each prior has a block of seven rows. The first four rows are the
-# simple rules, and the last three are the attacks. Only an attack with a smaller mean error than all four rules shows that it helps to combine prior and counts.
+# The table gives the results for the flights by number with two of the three priors. For each prior, the first four rows are the simple rules, and the last three are the attacks. Combining prior and counts helps only if an attack has a smaller mean error than all four rules.
 
 # %%
 units = dict.fromkeys(weeks, crowd.SELECTED_UNITS)  # both kinds of error, three priors
@@ -585,19 +560,18 @@ plots.show_table(figures.with_decimals(of_first), "profiling-first")
 
 # %% [markdown]
 # (crowd-all-flights)=
-# The folded cell has the full table, with the aircraft and the third prior. The figure below it shows all these errors.
+# The folded cell contains the full table, with the aircraft and the third prior. The figure below it shows all these errors.
 
 # %% tags=["hide-cell"]
 plots.show_table(figures.with_decimals(pd.concat(tables, axis=1)), "profiling")
 
-# %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error of the attacks on flights, with 95% intervals over users; the dotted line is always null. With frequent places no attack beats it. On flights by number, only with the hour of the day does MAX_ROI beat every attacker who uses the same prior without counts. On aircraft no attack does, and in the hours out all errors are close to the largest possible one."}, "image": {"alt": "Two rows of panels, flights by number and aircraft, each over all hours and over hours out, with seven attackers and three priors. On flights by number, likeliest place and MAX_ROI lie near zero with the hour of the day and of the week; on aircraft no mark lies clearly left of the dotted line of always null."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error of the attacks on flights, with 95% intervals over users; the dotted line is always null. With frequent places no attack beats it. On flights by number with the hour of the day as the prior, MAX_ROI errs less than every attacker who uses this prior without counts. It does so with no other prior. On aircraft no attack does, and in the hours out all errors are close to the largest possible one."}, "image": {"alt": "Two rows of panels, flights by number and aircraft, each over all hours and over hours out, with seven attackers and three priors. On flights by number, likeliest place and MAX_ROI lie near zero with the hour of the day and of the week; on aircraft no mark lies clearly left of the dotted line of always null."}} tags=["hide-input"]
 figures.show_profiling(rows)
 
 # %% [markdown]
-# **If the prior is frequent places, no attack on the flights beats the rule *always null*.** On the flights by number, BAYES has an error of 0.067 and a privacy loss of 0.664. This looks
-# like a serious loss. But always null, which uses no counts, has a smaller error and a "loss" of 0.714.
+# **With frequent places as the prior, no attack on the flights beats the rule *always null*.** On the flights by number, BAYES has an error of 0.067 and a privacy loss of 0.664. This looks like a serious loss. But always null, which uses no counts, has a smaller error and a "loss" of 0.714.
 #
-# Did BAYES at least learn from the counts in which hours a user is out? If it did, it would give null a smaller probability in the hours out than in the empty hours. The table gives the means of this probability over these two kinds of hours. Its last column, the AUC, is the probability that null gets a smaller probability in a randomly chosen hour out than in a randomly chosen empty hour. A value of 0.5 means that the attacker cannot tell the two kinds of hours apart:
+# Did BAYES at least learn from the counts in which hours a user is out? If it did, it would give null a smaller probability in the hours out than in the empty hours. The table gives the mean probability of null in each of these two kinds of hours. Its last column, the AUC, says how well this probability separates them: it is the probability that null gets a smaller probability in a randomly chosen hour out than in a randomly chosen empty hour. An AUC of 0.5 means that the attacker cannot tell the two kinds of hours apart. The lines above the table give the smallest share of users who are counted at null in any hour:
 
 # %% tags=["hide-input"]
 null_given = {}
@@ -619,17 +593,15 @@ null_given = pd.DataFrame(null_given, ["hours out", "empty hours", "AUC"]).T
 plots.show_table(null_given.rename_axis(["data", "attacker"]), "null-given")
 
 # %% [markdown]
-# BAYES did learn something about the hours in which a user is out. On the flights by number its AUC is 0.698, and that of the prior is 0.568. For each user this prior is the same in every hour, so the difference must come from the counts. They show in which hours many users are out.
+# BAYES did learn something about the hours in which a user is out. On the flights by number its AUC is 0.698, and that of the prior alone is 0.568. For each user this prior is the same in every hour, so the difference must come from the counts, which show in which hours many users are out.
 #
-# But the probabilities that BAYES states hardly reflect what it learned. In every hour at least 87.6% of the flights by number and 91.1% of the aircraft are counted at null, so the counts push every user towards null in every hour. On the flights by number BAYES gives null a mean probability of 0.9993 in the hours out and of 0.9995 in the empty hours. It has become almost the rule *always null*, and this explains its "loss". The aircraft show the same.
+# But the probabilities that BAYES states hardly reflect what it learned. In every hour at least 87.6% of the flights by number are counted at null, so the counts push every user towards null in every hour. BAYES gives null a mean probability of 0.9993 in the hours out and of 0.9995 in the empty hours. BAYES has become almost the rule *always null*, and this explains its privacy loss. The aircraft show the same pattern.
 #
-# Always null is hard to beat if users are at null in nine hours out of ten. The measure of privacy loss cannot show this, because it
-# compares an attack with the prior alone, and the prior alone is a poor attacker on sparse data.
+# Always null is hard to beat if users are at null in nine hours out of ten. The privacy loss cannot show this, because it compares an attack only with the prior alone. With frequent places, the prior alone is a poor attacker on sparse data.
 #
 # ### Does any attack beat the best rule without counts?
 #
-# On the flights, the likeliest place is the best rule without counts, or nearly so. We subtract each attack's error from the error of this
-# rule, flight by flight. The first row for each prior gives the mean error of the rule itself:
+# On the flights, the likeliest place is the best rule without counts, or nearly the best. We subtract each attack's error from the error of this rule, user by user. A positive difference means that the attack has the smaller error. The first row for each prior gives the mean error of the rule itself:
 
 # %%
 paired, drawn = {}, []
@@ -653,20 +625,21 @@ figures.show_differences(
 )
 
 # %% [markdown]
-# **Of the six pairs of data and prior, only one has an attack that beats all rules without counts that use the same prior: flights by number, with the hour of the day.** There MAX_ROI reduces the error of the likeliest place by 0.0073 [0.0064, 0.0082], which is nearly half of it. In {numref}`fig-crowd-paired` this is the only mark that lies clearly to the right of the dotted line. With the hour of the week
-# MAX_ROI is slightly but significantly *worse*, by 0.0007. With that prior, an attacker who simply names the likeliest place errs by only 0.006, before seeing any counts. This leaves little for the counts to add.
+# **Of the six pairs of data and prior, only one has an attack that beats all rules without counts that use the same prior: flights by number, with the hour of the day.** There MAX_ROI reduces the error of the likeliest place by 0.0073 [0.0064, 0.0082], which is nearly half of that error. In {numref}`fig-crowd-paired` this is the only mark that lies clearly to the right of the dotted line.
 #
-# What do the counts tell an attacker who uses the hour of the day as prior? For one thing, they reveal which timetable applies. The attacker's hours are UTC, and New York's clocks changed
-# after the first week. On the attacker's clock, a flight that leaves at nine in the morning then moved by one hour. A flight that operates only on working days had been seen at its new hour on 10 of the 21 observed days: five in the second week and five in the third. This is less than half, so the rule of the likeliest place answers null. The counts show that flights leave at the new hour.
-# If the attacker forgets the first week, hardly any gain is left on working days ({ref}`an exercise <crowd-clocks>`). The gain over the whole week falls from 0.0073 to 0.0046, and most of what remains is on Saturday, when the counts show that it is not a working day.
+# With the hour of the week, MAX_ROI is slightly but significantly *worse* than the likeliest place, by 0.0007. With this prior the likeliest place has an error of only 0.006 without any counts, so there is little left for the counts to add.
 #
-# All flights share the same change of clocks. The intervals treat the flights as independent, so they understate the uncertainty: in a week without such a change the gain may be quite different.
+# What do the counts tell an attacker who uses the hour of the day as prior? One thing that they reveal is which timetable applies. The attacker's hours are in UTC, and New York's clocks changed after the first week. On the attacker's clock, each flight therefore moved by one hour after the first week. Consider a flight that operates only on working days. The attacker has seen it at its new hour on 10 of the 21 observed days: five in the second week and five in the third. This is less than half, so the rule of the likeliest place answers null. But the counts show that flights leave at the new hour.
 #
-# On the aircraft, no attack beats the rule of the likeliest place with any prior. A likely reason is that aircraft do not repeat their week, so a count cannot say to which of many aircraft it belongs.
+# We can test this explanation with an attacker who does not use the first week ({ref}`an exercise <crowd-clocks>`). For this attacker hardly any gain is left on working days. The gain over the whole week falls from 0.0073 to 0.0046. Most of what remains is on Saturday, when the counts show that it is not a working day.
+#
+# All flights share the same change of clocks. The intervals treat the flights as independent, so they understate the uncertainty. In a week without such a change the gain may be quite different.
+#
+# On the aircraft, no attack beats the rule of the likeliest place with any prior. A likely reason is that aircraft do not repeat their week, so the attacker cannot tell which of many aircraft was counted.
 #
 # #### How much of the gain depends on the threshold? (optional)
 #
-# The rule of the likeliest place asks for a prior of at least `delta`, which is 0.5. At the new hour, the prior of the flights described above narrowly misses this threshold, because 10/21 is 0.476. We repeat the comparison with smaller thresholds. We also add a bolder rule. It names the airport with the largest prior if this prior is at least `delta`, even if the prior of null is larger:
+# The rule of the likeliest place requires a prior of at least `delta`, which is 0.5. The flights described above have a prior of 10/21 or 0.476 at their new hour, which narrowly misses this threshold. Would the gain of MAX_ROI disappear with a smaller threshold? We repeat the comparison with three smaller thresholds. We also add a bolder rule, *likeliest airport*. It names the airport with the largest prior if this prior is at least `delta`, even if the prior of null is larger:
 
 
 # %%
@@ -700,11 +673,15 @@ thresholds = pd.Series(thresholds).unstack(sort=False)
 plots.show_table(thresholds.rename_axis("delta"), "thresholds")
 
 # %% [markdown]
-# A threshold of 0.45 hardly helps the rule of the likeliest place, and a smaller one harms it. At 0.45 this rule names the airport at the new hour, but it names null as well, because null still has 11 of the 21 days. The bolder rule does help: at 0.4 it errs by only 0.0135, and MAX_ROI then reduces the error by 0.0041 [0.0036, 0.0047]. So the counts still beat these rules, but more than 40% of the gain of 0.0073 arose only because the original rule was too cautious. And an attacker who switches to another prior does better without any count: with the hour of the week, the rule of the likeliest place errs by only 0.006, and MAX_ROI with the hour of the day by 0.009. We chose these thresholds after seeing the results, and the attacker could not know the best one.
+# With a threshold of 0.45 the likeliest place has hardly a smaller error than with 0.5, and with the two smaller thresholds it has a larger one. At 0.45 this rule names the airport at the new hour, but it names null as well, because null still has a prior of 11/21. The bolder rule does help. At a threshold of 0.4 its error is only 0.0135, and MAX_ROI is then better by 0.0041 [0.0036, 0.0047] instead of 0.0073. So the counts still help, but more than 40% of the gain arose only because the original rule was too cautious.
+#
+# An attacker who switches to another prior does better without any counts. With the hour of the week, the likeliest place has an error of only 0.006. With the hour of the day, MAX_ROI has an error of 0.009.
+#
+# We chose the thresholds of this section after seeing the results, and the attacker could not know the best one.
 #
 # ### What happens in the hours out?
 #
-# Always null is good because it is right about the empty hours. In the hours out it is wrong every time, with the largest possible error, 0.833. (The attacker does not know which hours these are.) How large are the errors of the others in these hours?
+# Always null has a small mean error because it is right in the empty hours. In the hours out it is always wrong, with the largest possible error, 0.833. How large are the errors of the other attackers in the hours out? (The attackers do not know which hours these are.)
 
 # %%
 in_hours_out = pd.concat(tables, names=["data"])["error in hours out"]
@@ -714,27 +691,25 @@ in_hours_out = in_hours_out[[figures.WORDS[who] for who in others]]
 plots.show_table(figures.with_decimals(in_hours_out), "flights-out")
 
 # %% [markdown]
-# In the hours out BAYES is *worse than the prior alone*, on both kinds of flights and with every prior. The reason is the one that we saw above. Most users are counted at null in every hour, so multiplying by the counts moves each user's probabilities towards null, even in the hours in which the user is out. On the cabs, which are out most of the time, BAYES errs slightly less than the prior alone in these hours.
+# In the hours out BAYES is *worse than the prior alone*, on both datasets and with every prior. The reason is the same as above. Most users are counted at null in every hour, so multiplying by the counts moves each user's probabilities towards null, even in the hours in which the user is out. The cabs are out most of the time. On them, BAYES errs slightly less than the prior alone in the hours out.
 #
-# **A small mean error can hide that nobody was located**, as always null shows on both kinds of data, cabs and flights.
+# **A small mean error can hide that nobody was located.** The rule *always null* shows this on the cabs and on the flights.
 #
-# On the flights by number, with the hour of the day, MAX_ROI halves the error of the likeliest place in these hours: 0.131 against 0.259. This agrees with the conclusion that the counts
-# do locate flights in this case. Better evidence comes [at the end of the chapter](crowd-visits), where we count the visits that each attacker finds.
+# On the flights by number, with the hour of the day, MAX_ROI has half the error of the likeliest place in the hours out: 0.131 against 0.259. This agrees with the conclusion that the counts do help to locate flights in this case. Better evidence comes [in a later section](crowd-visits), where we count the visits that each attacker finds.
 #
 # (crowd-where)=
 # ## What if the attacker must name places? (optional)
 #
-# So far the attacker has stated probabilities. In **localization** the attacker names places, one or several for each hour, and the answer is scored by
-# what it hits:
+# So far the attacker has stated probabilities. In **localization** the attacker names places, one or several for each hour. The score depends on how many of the named places are right:
 #
 # ````{prf:definition} Localization error (Eq. 3 and 5)
 # :label: def-crowd-localization
-# $1 - F_1$, where $F_1 = 2\,\mathrm{hits} / (\mathrm{named} + \mathrm{true})$ counts (place, hour) pairs over the whole week, null among them.
+# The localization error is $1 - F_1$ with $F_1 = 2\,\mathrm{hits} / (\mathrm{named} + \mathrm{true})$. All three numbers count pairs of a place and an hour over the whole week: *named* the pairs that the attacker names, *true* the pairs in which the user was at the place, and *hits* the pairs that are both. Null counts as a place.
 # ````
 #
-# For example, suppose that there is only one hour, and that a user was at the station. An attacker who names the station and the park has one hit, two named places and one true place. Then $F_1 = 2 \cdot 1/(2+1) = 2/3$, and the error is 1/3.
+# For example, suppose that there is only one hour, and that a user was at the station. An attacker who names the station and the park has named two places, of which one is a hit, and there is one true place. Then $F_1 = 2 \cdot 1/(2+1) = 2/3$, and the error is 1/3.
 #
-# Dan's Tuesday is a longer example. MAX_ROI puts Dan in the park at 18:00 and at null in the other three hours, so it names four places. There are four true places, one for each hour. Two of the four answers are hits, null at noon and the park at 18:00:
+# Dan's Tuesday is a longer example. MAX_ROI puts Dan in the park at 18:00 and at null in the other three hours, so it names four places, one for each hour. There are also four true places. Two of the four answers are hits, null at noon and the park at 18:00, so the error is 1/2:
 
 # %%
 for n_hits, n_named, n_true in [(1, 2, 1), (2, 4, 4)]:
@@ -744,8 +719,7 @@ of_dan = loc.localization_error(attacks["MAX_ROI"], tuesday)[dan]
 print(f"Dan's day with the library: {of_dan:.3f}")
 
 # %% [markdown]
-# Besides always null there are two rules without counts. ALL names every place with a positive prior. POP names the likeliest place, as above, and null if no place
-# has half of the prior. MAX_ROI and MAX_USER already name places. For the cabs the table shows stored results:
+# Which rules without counts can name places? Always null does. The rule ALL names every place with a positive prior. POP is the rule of the likeliest place: it names every place that has at least half of the prior, and null if there is no such place. The table gives the mean localization error of these three rules and of MAX_ROI and MAX_USER, which also name places. The results for the cabs are stored:
 
 # %% tags=["hide-input"]
 localized = figures.attacker_table(
@@ -756,11 +730,11 @@ localized = figures.attacker_table(
 plots.show_table(localized, "localization")
 
 # %% [markdown]
-# **With frequent places, naming many places is a good answer on dense data, and naming null is a good answer on sparse data.** A cab visits about eleven squares in an hour out. ALL names every square that the cab was ever seen in, so it has many hits. On the cabs its error is therefore smaller than that of always null, which hits nothing while a cab is out. On the flights, ALL also names places in hours in which the flight is at null. With frequent places it therefore has a larger error than every other attacker: 0.956 for flights by number and 0.989 for aircraft. If the prior depends on the time, fewer places have a positive prior in each hour, so ALL names fewer wrong places.
-# With the hour of the week, ALL has a smaller error than always null on the flights by number, 0.058 against 0.068.
+# **With frequent places, naming many places is a good answer on dense data, and naming null is a good answer on sparse data.** In an hour out a cab visits about eleven squares. ALL names every square in which the cab was ever seen, so it has many hits. On the cabs its error is therefore smaller than that of always null, which has no hits while a cab is out. On the flights, ALL also names places in hours in which the flight is at null. With frequent places it therefore has the largest error of all: 0.956 for flights by number and 0.989 for aircraft.
 #
-# In Sec. 4.3.1 the paper gives the same reason for the small error of POP on London's fare cards: this "occurs due to the fact that
-# the TFL dataset is relatively sparse". It measures the privacy loss of localization mostly against ALL. For the cabs with the hour of the week it uses POP instead. For the cabs we read the paired comparison of ALL with MAX_ROI from the stored results:
+# If the prior depends on the time, fewer places have a positive prior in each hour, so ALL names fewer wrong places. With the hour of the week, ALL has a smaller error than always null on the flights by number, 0.058 against 0.068.
+#
+# In Sec. 4.3.1 the paper gives a similar reason for the small error of POP on London's fare cards (the TFL dataset): this "occurs due to the fact that the TFL dataset is relatively sparse". The paper measures the privacy loss of localization mostly against ALL, and for the cabs with the hour of the week against POP. Does MAX_ROI improve on ALL? For the cabs we read the paired comparison from the stored results. A positive difference means that MAX_ROI has the smaller error:
 
 # %% tags=["hide-input"]
 where = cab_pairs.query("goal == 'localization' and prior == other")
@@ -771,28 +745,26 @@ where = where.rename(columns={"error": "ALL minus MAX_ROI"})
 plots.show_table(where.round(3), "localization-paired")
 
 # %% [markdown]
-# On the cabs, MAX_ROI improves on ALL only with frequent places, a prior that contains no information about time. With the hour of the day the difference is inconclusive, and with the hour of the week MAX_ROI is worse. On the flights by number and the aircraft, MAX_ROI has a smaller error than ALL with every prior, as the larger table above shows. We did not compare these errors in pairs.
+# On the cabs, MAX_ROI improves on ALL only with frequent places, a prior that contains no information about time. With the hour of the day the difference is inconclusive, and with the hour of the week MAX_ROI is worse. On both datasets of flights, MAX_ROI has a smaller error than ALL with every prior, as the larger table above shows. We did not compare these errors in pairs.
 #
 # (crowd-when)=
 # ## At which hours do the counts help? (optional)
 #
-# A mean over the week hides when the counts help. The paper's Fig. 6 therefore follows the error through the week. We repeat this analysis with the paper's prior, the hour of the day. The axis shows local time in the attacked week: UTC-7 in San Francisco, UTC-4 in New York. San Francisco's
-# clocks did not change in these weeks. In San Francisco, therefore, an hour on the attacker's clock corresponds to the same local hour in every week.
+# A mean over the week hides when the counts help. The paper's Fig. 6 therefore follows the error through the week. We repeat this analysis with the paper's prior, the hour of the day. The axis of the figure shows local time in the attacked week: UTC-7 in San Francisco, UTC-4 in New York. San Francisco's clocks did not change in the weeks of the data. For the cabs, therefore, an hour on the attacker's clock corresponds to the same local hour in every week.
 
-# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Mean profiling error in each hour of the week, by local time, without intervals (the table has some). Light grey: noon to four on working days; darker grey: midnight to five. On the cabs, BAYES errs less than the prior in every hour; in the afternoon of working days it also errs less than always null, and at night always null is better. On the flights and the aircraft, always null is never far from BAYES."}, "image": {"alt": "Three panels over the hours of the week. Cabs: the prior near 0.63 all day, BAYES a little below it with deep dips at night, always null far below at night and above both in the afternoon of working days. Flights by number: BAYES coincides with always null. Aircraft: both far below the prior."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Mean profiling error in each hour of the week, by local time, without intervals (the table has some). Light grey: noon to four on working days; darker grey: midnight to five. On the cabs, BAYES errs less than the prior in every hour. Its mean error is also below that of always null in the afternoon of working days, but not at night. On the flights and the aircraft, always null is never far from BAYES."}, "image": {"alt": "Three panels over the hours of the week. Cabs: the prior near 0.63 all day, BAYES a little below it with deep dips at night, always null far below at night and above both in the afternoon of working days. Flights by number: BAYES coincides with always null. Aircraft: both far below the prior."}} tags=["hide-input"]
 hourly = figures.beside_stored(crowd.hours.stored("cabspotting"), crowd.hours(weeks))
 figures.show_hours(hourly, figures.plain_name, ["weekday 12-16h", "all nights 0-5h"])
 
 # %% [markdown]
-# The table shows the error of the prior alone minus the attacker's error. A negative number means that the attacker is worse than the prior.
+# For parts of the week, the table gives the error of the prior alone minus the attacker's error, with 95% intervals. A negative number means that the attacker is worse than the prior alone.
 
 # %% tags=["hide-input"]
 parts = figures.beside_stored(crowd.parts.stored("cabspotting"), crowd.parts(weeks))
 plots.show_table(figures.hours_table(parts), "hours")
 
 # %% [markdown]
-# **In the afternoon of a working day, when most cabs are out, BAYES helps only a little.** From noon to four, BAYES reduces the prior's error by 0.017 [0.016, 0.018].
-# In these hours always null has a larger error than the prior alone, so most cabs must be out. How many? The error of always null is 0.833 times the share of hours out ({ref}`an exercise <crowd-nothing>`):
+# **In the afternoon of a working day, when most cabs are out, BAYES helps only a little.** From noon to four, BAYES reduces the error of the prior alone by 0.017 [0.016, 0.018]. In these hours always null has a larger error than the prior alone, so most cabs must be out. How many? The error of always null is 0.833 times the share of hours out ({ref}`an exercise <crowd-nothing>`):
 
 # %%
 cab_hours = crowd.hours.stored("cabspotting")
@@ -802,9 +774,9 @@ print(f"always null, working days from noon to four: error {null_error:.2f}", en
 print(f"share out {null_error / np.sqrt(np.log(2)):.0%}")
 
 # %% [markdown]
-# About 79% of the cabs are out. In the hours out of the whole week, BAYES reduces the error of this prior by 0.015, as [the comparison cab by cab](crowd-this-cab) has shown. We did not compute this separately for the afternoons. In the morning the table does not decide between BAYES and always null. At night always null is the better attacker: it reduces the prior's error by 0.185, and BAYES by 0.079.
+# About 79% of the cabs are out in these afternoons. In the hours out of the whole week, BAYES reduces the error of this prior by 0.015, as [the comparison cab by cab](crowd-this-cab) has shown. We did not compute this number separately for the afternoons. For the morning the table does not decide whether BAYES or always null is better. At night always null is better: it reduces the error of the prior alone by 0.185, and BAYES reduces it by 0.079.
 #
-# On the flights by number, BAYES is worse than the prior on working days and better at weekends. Why? The hour-of-day prior is the same on every day. We compare the probability that it gives to the airports with the share of flights that were at one, and add the probability that BAYES gives:
+# On the flights by number, BAYES is worse than the prior alone on working days and better at weekends. Why? The prior of the hour of the day is the same on every day. For the hours from 7 to 20, local time, the table compares the share of flights that were at an airport (*truly*) with the probability that the prior alone and BAYES give to all airports together:
 
 # %% tags=["hide-input"]
 at_airport = {}
@@ -824,40 +796,39 @@ at_airport = pd.DataFrame(at_airport).T.rename_axis(["data", "part"])
 plots.show_table(at_airport.round(3), "at-airport")
 
 # %% [markdown]
-# BAYES gives the airports almost no probability, so on the flights by number it is nearly the rule *always null*. On working days it thereby loses what the prior knows. At weekends fewer flights operate, 0.076 instead of 0.102, but the prior expects 0.091 on every day, because it was learned mostly on working days. There null is the better answer. On the aircraft, BAYES
-# has a smaller error than the prior in all parts of the week. The error of always null is smaller still, or equal to that of BAYES.
+# BAYES gives the airports almost no probability, so on the flights by number it is nearly the rule *always null*. On working days it thereby loses what the prior knows about the airports. At weekends fewer flights operate: a share of 0.076 is at an airport, instead of 0.102 on working days. But the prior expects 0.091 on every day, because it was learned mostly on working days. So at weekends the prior gives the airports too much probability, and null is the better answer.
 #
-# What does the paper say? About cabs it says that the counts help more from noon to four than in the morning. In our table the opposite is true: BAYES gains 0.023 [0.021, 0.025] in the morning, but only 0.017 [0.016, 0.018] from noon to four. The paper does not state its time zone. The replication tried several. With London's clock, the prior's error at mid-day comes closer to the number that the paper prints than with San Francisco's, but it does not reach it. The replication has {ref}`a table of the time zones that we tried <crowd-hours>`, and <a href="replication/crowd.html#claim-crowd-fig6-sfc-midday-prior">its verdict</a> on the paper's statement.
+# On the aircraft, BAYES has a smaller error than the prior alone in all parts of the week. The error of always null is smaller still, or equal to that of BAYES.
 #
-# The paper also says that MAX_USER gives the attacker a remarkable advantage at weekends. In our table it reduces the prior's error by 0.090 at weekends, but always null, which uses no counts, reduces it by nearly as much: 0.086.
+# What does the paper say? For the cabs it says that the counts help more from noon to four than in the morning. In our table the opposite is true: BAYES reduces the error by 0.023 [0.021, 0.025] in the morning, but only by 0.017 [0.016, 0.018] from noon to four. The paper does not state its time zone, so the replication tried several. With London's clock, the error of the prior alone at mid-day is closer to the number that the paper prints than with San Francisco's clock, but it does not reach that number. The replication has {ref}`a table of the time zones that we tried <crowd-hours>`, and <a href="replication/crowd.html#claim-crowd-fig6-sfc-midday-prior">its verdict</a> on the paper's statement.
 #
-# About London's commuters the paper says that they lose more at mid-day and in the evening than in the morning, and more at weekends than on weekdays. We do not have their data, and flights are not commuters.
+# The paper also says that MAX_USER gives the attacker a remarkable advantage at weekends. In our table MAX_USER reduces the error of the prior alone by 0.090 at weekends. But always null, which uses no counts, reduces it by nearly as much: 0.086.
+#
+# The paper says that London's commuters lose more privacy at mid-day and in the evening than in the morning, and more at weekends than on weekdays. We cannot check this statement, because we do not have the commuters' data, and flights are not commuters.
 #
 # (crowd-joint)=
 # ## What if all users must fit the counts together?
 #
-# We return to the bet. BAYES treats each user separately. But the counts constrain all users at once: if two people were counted in the park at 18:00, exactly two of the six must be placed there.
-# The **joint problem** asks for the assignment of all users to places that reproduces the counts and has the largest
-# probability. Let $x_{u,s}$ be 1 if user $u$ is assigned to place $s$, and 0 otherwise. For one hour:
+# We return to the bet. BAYES treats each user separately. But the counts constrain all users at once: if two people were counted in the park at 18:00, exactly two of the six must be placed there. The **joint problem** asks for the assignment of all users to places that reproduces the counts and has the largest probability. Let $x_{u,s}$ be 1 if user $u$ is assigned to place $s$, and 0 otherwise. For one hour the joint problem is
 #
 # $$\max_x \sum_{u,s} x_{u,s} \ln P^u_s \quad\text{subject to}\quad \sum_s x_{u,s} = 1 \text{ for each } u, \quad \sum_u x_{u,s} = A_s \text{ for each } s.$$
 #
-# The objective is the logarithm of the probability of the whole assignment, because users are independent before the counts are seen. The two conditions can hold together only if the counts add up to the number of users. For the six people they do, because everybody is in exactly one place in each hour.
+# The objective is the logarithm of the probability of the whole assignment, because we assume that users are independent before the counts are seen. The two conditions can hold together only if the counts add up to the number of users. For the six people they do, because everybody is in exactly one place in each hour.
 #
-# For the park at 18:00, the problem can be solved without a computer. The priors for the park are one column of the [table of all priors](crowd-attacks):
+# For the park at 18:00, the problem can be solved without a computer. The table repeats the priors for the park from the [table of all priors](crowd-attacks):
 
 # %%
 plots.show_table(pd.DataFrame({"park": prior[:, park]}, six.users).T, "park")
 
 # %% [markdown]
-# Only Dan and Fay had ever been in the park. Any other assignment of the two visits has a probability of 0. If the priors are right, the two people were Dan and Fay.
-# Dan is revealed by a habit that the other four do not share.
+# Only Dan and Fay had ever been in the park, so any other assignment of two people to the park has a probability of 0. If the priors are right, the two people were Dan and Fay. Dan is revealed by a habit that he shares only with Fay.
 #
 # (crowd-exact)=
 # ### The exact probabilities, by enumeration
 #
-# The attacker may also want probabilities. Imagine six seats. Each place has one seat for each person who was counted there. The six people can sit down in $6! = 720$ orders. Each order has a probability, the product of the six priors. This assumes that the six people choose their places independently. If two people swap two seats at the same place, the order changes but the assignment does not. Each assignment therefore occurs in the same number of orders, and this number cancels when we divide. The probability
-# that Dan was in the park is the total probability of the orders that put him there, divided by the total of all orders. The function below goes through all orders, and we call it for each of the four hours:
+# The joint problem gives a single assignment. The attacker may also want the probability of each place. To compute it, imagine six seats: each place has one seat for each person who was counted there. The six people can sit down in $6! = 720$ orders. The probability of an order is the product of the six people's priors for the places where they sit, if the six people choose their places independently.
+#
+# If two people at the same place swap their seats, the order changes but the assignment does not. Each assignment therefore occurs in the same number of orders, and this number cancels when we divide. The probability that Dan was in the park is the total probability of the orders that put him there, divided by the total of all orders. The function below goes through all orders, and we call it for each of the four hours:
 
 # %%
 from itertools import permutations
@@ -876,13 +847,13 @@ exact = [exact_probabilities(prior, counts[:, hour]) for hour in range(4)]
 exact = np.stack(exact, axis=-1)  # users x places x hours
 
 # %% [markdown]
-# In the interactive figure you can choose an hour and change its counts. It shows what BAYES and the exact answer then say about Dan. At 18:00, for example, take one person out of the park and add one at home. Which of the two probabilities that Dan was in the park falls by more?
+# In the interactive figure you can choose an hour and change its counts. The figure then shows the probabilities that BAYES and the exact answer give to Dan's places. At 18:00, for example, take one person out of the park and add one at home. Both probabilities that Dan was in the park fall. Which falls by more, that of BAYES or the exact one?
 #
 # ```{raw} html
 # :file: static/dan.html
 # ```
 #
-# Here is the answer to the question, computed with the functions of this page:
+# The code answers this question with the functions of this page:
 
 # %%
 moved = counts[:, evening].copy()
@@ -894,7 +865,7 @@ for told, now in {"as counted": counts[:, evening], "one person moved": moved}.i
     print(f"{told}: BAYES {by_bayes:.3f}, exact {by_enumeration:.3f}")
 
 # %% [markdown]
-# The exact answer falls by more, from 1 to 0.554, and BAYES falls from 0.400 to 0.200. With two people in the park, these must have been Dan and Fay. With one, it may have been either of them. BAYES does not use this reasoning: it never looks at the other five people.
+# The exact probability falls by more, from 1 to 0.554, while that of BAYES falls from 0.400 to 0.200. If two people were in the park, they must have been Dan and Fay. If one person was there, it may have been either of them. BAYES does not use this reasoning, because it never looks at the other five people.
 #
 # The table gives the exact probabilities of Dan's places in the four hours of Tuesday:
 
@@ -911,27 +882,27 @@ true_places = six.rois.index.to_numpy()[presence.argmax(axis=1)]
 plots.show_table(pd.DataFrame(true_places, six.users, hours), "tuesday")
 
 # %% [markdown]
-# At 18:00 Dan was in the park, and the exact answer is certain and right. At nine the same reasoning fails. The exact answer gives the park 0.609, but Dan was at the station. Only Dan and Fay had been seen in the park before, yet the person who was counted there at nine was Eve, on her first visit. At eight Dan was in the office for the first time, and the exact answer gives it 0.
+# At 18:00 Dan was in the park, and the exact answer is certain and right. At nine the same reasoning fails. The exact answer gives the park a probability of 0.609, but Dan was at the station. Only Dan and Fay had been seen in the park before, yet the person who was counted there at nine was Eve, on her first visit. At eight Dan was in the office for the first time, and the exact answer gives the office a probability of 0.
 #
-# **An exact answer is exact only for a given prior, and that prior may be wrong.** Nothing tells the attacker beforehand which hour to trust.
+# **An exact answer is exact only for a given prior, and that prior may be wrong.** Nothing tells the attacker beforehand which hours to trust.
 #
 # (crowd-fitting)=
 # ### An approximation for many users: iterative proportional fitting
 #
-# For six people there are 720 orders. For a thousand people there are far too many to enumerate. So we ask for less. We look for a table of probabilities $q^u_s$ in which each user's probabilities add up to 1, and
-# the probabilities of each place add up to its count. The exact probabilities have these two properties, but so do many other tables. Of all of them we take the one nearest to the prior in relative entropy, $\sum_{u,s} q^u_s \ln (q^u_s / P^u_s)$. This is the $D$ of {prf:ref}`def-crowd-profiling`, summed over the users. The nearest table is
-# called the **maximum-entropy solution**, because if all priors are uniform, the table with the smallest relative entropy is the one with the largest entropy. It treats users as independent and asks only that the expected counts match, whereas the exact answer admits only assignments that reproduce the counts. So the two can differ, even for the same prior.
+# For six people there are 720 orders. For a thousand people there are far too many to enumerate, so we ask for less. We look for a table of probabilities $q^u_s$ in which each user's probabilities add up to 1, and the probabilities of each place add up to its count. The exact probabilities have these two properties, but so do many other tables. Of all these tables we take the one nearest to the prior in relative entropy, $\sum_{u,s} q^u_s \ln (q^u_s / P^u_s)$. The relative entropy is the $D$ of {prf:ref}`def-crowd-profiling`, summed over the users. The nearest table is called the **maximum-entropy solution**, because if all priors are uniform, the table with the smallest relative entropy is the one with the largest entropy.
 #
-# We find it by rescaling columns and rows in turn. This algorithm is known as *iterative proportional fitting*. Why does it find the nearest table? Leave out the places with a count of 0, where nobody can be. Suppose first that all other priors are positive, as they will be after the mixing below. Then a Lagrange argument shows that the nearest table has the form $q^u_s = P^u_s a_u b_s$, with one factor for each user and one for each place. Conversely, once all rows and columns of a table of this form have the required sums, the table is the nearest one ({ref}`an exercise <crowd-nearest>` has a proof). Rescaling rows and columns never leaves this form. In general the sums fit only in the limit of many rounds. It is a known theorem, which we do not prove, that the rounds converge to a table of this form. The limit is therefore the nearest table.
+# The maximum-entropy solution treats users as independent and requires only that the expected counts match. The exact answer admits only assignments that reproduce the counts. So the two can differ, even for the same prior.
 #
-# If some priors are 0, the limit may lose this form, because some positive priors may shrink to 0. The next example shows this. If some table with the required sums has a finite relative entropy, the rounds still converge to the nearest one. We do not prove this either.
+# We find the maximum-entropy solution by rescaling columns and rows in turn. This algorithm is known as *iterative proportional fitting*. Why does it find the nearest table? Leave out the places with a count of 0, where nobody can be. Suppose first that all other priors are positive, as they will be after the mixing described below. Then a Lagrange argument shows that the nearest table has the form $q^u_s = P^u_s a_u b_s$, with one factor for each user and one for each place. Conversely, once all rows and columns of a table of this form have the required sums, the table is the nearest one ({ref}`an exercise <crowd-nearest>` has a proof). Rescaling rows and columns never leaves this form. In general the rows and columns have the required sums only in the limit of many rounds. It is a known theorem, which we do not prove, that the rounds converge to a table of this form. The limit is therefore the nearest table.
+#
+# If some priors are 0, the limit may lose this form, because some probabilities whose prior is positive may shrink to 0. The next example shows such a case. If some table with the required sums has a finite relative entropy, the rounds still converge to the nearest table. We do not prove this either.
 #
 # You can compute the first round by hand for Dan at 18:00. The counts were 2 at home, 1 at the station, 1 in the office, 2 in the park, and 0 at null.
 #
-# 1. *Columns.* Sum the [priors of all six people](crowd-attacks) for each place. The sums are 2 for home, 3/2 for the station, 3/2 for the office, 1/2 for the park and 1/2 for null. Multiply each column by the count and divide by this sum. For home, the station, the park and null, where Dan was seen, the factors are 1, 2/3, 4 and 0. Dan's priors of 1/4 become 1/4 for home, 1/6 for the station, 1 for the park, and 0 for null.
-# 2. *Rows.* Dan's four numbers add up to 17/12. Divide by this sum, so that they add up to 1 again. The park gets $12/17 \approx 0.71$.
+# 1. *Columns.* Sum the [priors of all six people](crowd-attacks) for each place. The sums are 2 for home, 3/2 for the station, 3/2 for the office, 1/2 for the park and 1/2 for null. Multiply each column by its count and divide it by its sum. For the four places where Dan was seen (home, the station, the park and null), the factors are 1, 2/3, 4 and 0. Dan's priors of 1/4 become 1/4 for home, 1/6 for the station, 1 for the park, and 0 for null.
+# 2. *Rows.* Dan's four numbers add up to 17/12. Divide each of them by this sum, so that they add up to 1 again. The park gets $12/17 \approx 0.71$.
 #
-# Here are both steps in code, with Dan's row of the table after each of them:
+# The code performs both steps. The table gives Dan's row after each of them:
 
 # %%
 now = counts[:, evening]
@@ -946,7 +917,7 @@ plots.show_table(pd.DataFrame(steps, six.rois.index).T, "first-round")
 print(f"park, after one round: Dan {both[dan, park]:.2f}, Fay {both[fay, park]:.2f}")
 
 # %% [markdown]
-# One round has raised the probability that Dan was in the park from 0.25 to 0.71. But the same two steps give Fay $12/19 \approx 0.63$, and the two add up to less than the count of 2. So we repeat both steps:
+# One round has raised the probability that Dan was in the park from 0.25 to 0.71. The same two steps give Fay a probability of $12/19 \approx 0.63$ for the park. Together the two probabilities are less than 2, the count of the park, so we repeat both steps:
 
 # %%
 q = prior[:, :-1]  # without null, where nobody was counted
@@ -958,9 +929,9 @@ for n_rounds in range(1, 1001):
         print(f"at home {q[dan, 0]:.4f}; Fay in the park {q[fay, park]:.4f}")
 
 # %% [markdown]
-# In the limit Dan and Fay each get 1, since nobody else had been in the park. Dan's positive prior for home must therefore shrink to 0, and it does so slowly.
+# In the limit Dan and Fay each have a probability of 1 for the park, because nobody else had been there. Although Dan's prior for home is positive, his probability for home must therefore shrink to 0, and it does so slowly.
 #
-# People also go to places where they were never seen. We therefore first replace a small share of each prior (`mix`, 5%) by the distribution of the whole population in the attacked hour, which the counts give. This uses the counts twice, in the prior and as a condition, but the first time with a weight of only 5%. Then the other four may have been in the park, too, and Dan's probability stays below 1.
+# People also go to places where they were never seen. We therefore first replace a small share of each prior (`mix`, 5%) by the distribution of the whole population in the attacked hour, which we take from the counts. With this *mixed prior* the other four people may have been in the park, too, and Dan's probability stays below 1. The mixed prior uses the counts a second time, in addition to the condition on the sums, but only with a weight of 5%.
 
 
 # %%
@@ -979,8 +950,9 @@ by_library = loc.max_entropy(known, counts, mix).toarray()
 print("same as the library:", np.allclose(fitted, by_library))
 
 # %% [markdown]
-# Finding the most likely assignment is an **assignment problem**. It is also a *transportation problem* of linear programming: each user is one unit of a good, each place receives as many units as were counted there, and the cost of sending user $u$ to place $s$ is $-\ln P^u_s$. The library solves it exactly, even for a thousand users. It uses the same mixed prior, and the enumeration above does not.
-# We therefore repeat the enumeration with the mixed prior. How much probability does each method give to Dan's true place?
+# The joint problem itself, finding the most likely assignment, is an **assignment problem**. It is also a *transportation problem* of linear programming: each user is one unit of a good, each place receives one unit for each user who was counted there, and the cost of sending user $u$ to place $s$ is $-\ln P^u_s$. The library solves this problem exactly, even for a thousand users.
+#
+# Both library functions use the mixed prior, but the enumeration above used the prior without mixing. We therefore repeat the enumeration with the mixed prior. How much probability does each method give to Dan's true place?
 
 # %%
 profiles = {
@@ -997,11 +969,11 @@ joint_truth = {name: b[where_dan, range(4)] for name, b in of_methods.items()}
 plots.show_table(pd.DataFrame(joint_truth, index=his_hours).T.round(3), "dan-joint")
 
 # %% [markdown]
-# Three rows have the same mixed prior, those of max entropy, of the most likely assignment and of the exact answer with this prior. At 18:00 the mixing alone lowers the exact probability from 1 to 0.877. The maximum-entropy solution gives only 0.782, because it asks only that the expected counts match.
+# Three rows of the table use the mixed prior: *max entropy*, *most likely* and *exact, mixed prior*. At 18:00 the mixing alone lowers the exact probability from 1 to 0.877. The maximum-entropy solution gives only 0.782, because it requires only that the expected counts match.
 #
-# **The exact probability of Dan's true place is 1 at 18:00 and 0 at eight.** Both are exact for the same prior, the one of the last row. The mixed prior allows for a first visit, but at eight it gives Dan's true place only 0.004.
+# **Without mixing, the exact probability of Dan's true place is 1 at 18:00 and 0 at eight.** Both numbers are exact for the same prior. The mixed prior allows for a first visit, but even with it the exact probability of Dan's true place at eight is only 0.004.
 #
-# The row of the most likely assignment contains only zeros and ones, because the library returns a single assignment. But is there only one that is most likely? We count the assignments that share the largest probability, and those among them that put Dan at his true place:
+# The row *most likely* contains only zeros and ones, because the library returns a single assignment. But is this assignment the only one with the largest probability? We count the assignments that share the largest probability, and those among them that put Dan at his true place:
 
 
 # %%
@@ -1022,15 +994,14 @@ for h, hour in enumerate(hours):
 plots.show_table(pd.Series(ties).unstack(sort=False), "dan-ties")
 
 # %% [markdown]
-# Both priors give the same numbers. **Only at 18:00 is the most likely assignment unique.** At eight there are two, and neither puts Dan in the office. At nine seven assignments share the largest probability, and at noon eight. Dan is at his true place in three of the seven and in six of the eight. The library returns an assignment that puts him elsewhere, so the zeros at nine and at noon say nothing about the method.
+# The prior and the mixed prior give the same numbers. **Only at 18:00 is the most likely assignment unique.** At eight there are two, and neither puts Dan in the office. At nine seven assignments share the largest probability, and three of them put Dan at his true place. At noon six of eight do. In both hours the library returns an assignment that puts him elsewhere, so the zeros at nine and at noon depend on the choice of this assignment and say nothing about the method.
 #
 # (crowd-brier)=
 # ### Does solving the joint problem help on real data?
 #
-# We score every answer in every seventh hour of the cabs' week, with the hour of the day as prior. The **Brier score** is the squared difference between the
-# attacker's probability and the truth, summed over places. On average it is smallest for an attacker who states the true probabilities. If a cab is in eleven squares in an hour, its truth is 1/11 for each of them, as in the profiling error.
+# Do the answers to the joint problem describe real users better than BAYES and MAX_ROI do? We first score the answers on the cabs, in every seventh hour of the attacked week, with the hour of the day as the prior. The **Brier score** is the squared difference between the attacker's probability and the truth, summed over places. On average it is smallest for an attacker who states the true probabilities. If a cab is in eleven squares in an hour, the truth is 1/11 for each of them, as in the profiling error.
 #
-# Dan at nine is an example. He was at the station, and BAYES gave it 3/4 and the park 1/4. The Brier score is $(1 - 3/4)^2 + (0 - 1/4)^2 = 1/8$. The prior alone, with 1/4 for each of four places, has $(3/4)^2 + 3 \cdot (1/4)^2 = 3/4$. The assignment that the library returns is one of seven that are equally likely, and it puts Dan in the park. Its score is $1 + 1 = 2$, the largest possible one. The Brier score is one line of code:
+# Dan at nine is an example. He was at the station. BAYES gives a probability of 3/4 to the station and 1/4 to the park, so its Brier score is $(1 - 3/4)^2 + (0 - 1/4)^2 = 1/8$. The prior alone, with 1/4 for each of four places, has the score $(3/4)^2 + 3 \cdot (1/4)^2 = 3/4$. The assignment that the library returns is one of seven equally likely ones, and it puts Dan in the park. Its score is $1 + 1 = 2$, the largest possible one. The Brier score is one line of code:
 
 
 # %%
@@ -1049,7 +1020,7 @@ for who, belief in compared_at_nine.items():
     print(f"{who}, at nine: {brier(belief, true)[1]:.3f}")
 
 # %% [markdown]
-# For the cabs, the joint problem as stated above has no solution. It demands that each user is in *one* place, so the counts must add up to the number of users. But a cab is counted in every square that it visits in the hour. How much larger is the sum of the counts than the number of cabs? We compute it from two means that are printed above, the share of hours out and the number of squares in an hour out:
+# For the cabs, the joint problem as stated above has no solution. It requires that each user is in exactly *one* place, so the counts must add up to the number of users. But a cab is counted in every square that it visits in the hour. How much larger is the sum of the counts than the number of cabs? We compute the ratio from two numbers given above, the share of hours out and the mean number of squares in an hour out:
 
 # %%
 squares = density.loc["cabspotting", "places per hour out"]
@@ -1060,12 +1031,12 @@ print(f"null: {share_at_null:.0%} of the hours", end=", ")
 print(f"{share_at_null / per_cab:.0%} of all counts")
 
 # %% [markdown]
-# The counts add up to nearly eight times the number of cabs. So no assignment with one place for each cab reproduces them. The library then solves two *relaxed* problems.
+# The counts add up to nearly eight times the number of cabs, so no assignment with one place for each cab reproduces them. The library therefore solves two *relaxed* problems:
 #
-# - **Max entropy** uses the shares of the counts. Averaged over the cabs, the probability of each place must equal the share that this place has of all counts.
+# - **Max entropy** replaces each count by its share of all counts. The probability of each place, averaged over the cabs, must equal the share of this place.
 # - **Most likely** gives each cab *at least* one place. It reproduces the counts, so a cab gets nearly eight places on average.
 #
-# The table gives the mean Brier score of each answer, with 95% intervals over cabs:
+# The table gives the mean Brier score of each answer, with 95% intervals over cabs. Smaller scores are better:
 
 # %%
 computed = crowd.joint.source("cabspotting").split(", ")[-1]
@@ -1074,11 +1045,11 @@ dense = figures.joint_scores_table(crowd.joint.stored("cabspotting"), "ROI_DAY")
 plots.show_table(dense, "joint-cabs")
 
 # %% [markdown]
-# BAYES has the best score. The maximum-entropy solution scores worse than the prior alone. The most likely assignment has nearly the same score as MAX_ROI, which also names places. No paired difference of these two scores is stored, so we cannot say which one is better.
+# BAYES has the best score, and the maximum-entropy solution scores worse than the prior alone. The most likely assignment has nearly the same score as MAX_ROI, which also names places. We did not store the paired difference of these two scores, so we cannot say which one is better.
 #
-# Why does the maximum-entropy solution score so badly? A likely reason is the relaxation. A cab that is out is counted in many squares, and a cab at null only once. So null has only about 4% of all counts, although a cab is at null in 31% of the hours. The shares force the average probability of null down to these few percent. But the attacker knows better. A cab at null is nowhere else, so the count of null, divided by the number of cabs, is the exact share of the cabs at null.
+# Why does the maximum-entropy solution score so badly? A likely reason is the relaxation. A cab that is out is counted in many squares, and a cab at null is counted only once. So null has only about 4% of all counts, although a cab is at null in 31% of the hours. The relaxed condition forces the average probability of null down to these few percent. But the attacker knows better. A cab at null is nowhere else, so the count of null, divided by the number of cabs, is the exact share of the cabs at null.
 #
-# We test this explanation. We keep the count of null, and rescale the counts of all squares so that all counts together add up to the number of cabs. With $n$ cabs, the count $c_s$ of a square becomes $c_s\, (n - c_\text{null}) / \sum_{s'} c_{s'}$, where the sum is over all squares. Then we fit again in the same way. For a fair comparison BAYES gets the rescaled counts, too. These are stored results of the real cabs:
+# To test this explanation, we keep the count of null and rescale the counts of all squares so that all counts together add up to the number of cabs. With $n$ cabs, the count $c_s$ of a square becomes $c_s\, (n - c_\text{null}) / \sum_{s'} c_{s'}$, where the sum is over all squares. Then we fit the maximum-entropy solution again in the same way. For a fair comparison BAYES gets the rescaled counts, too. The table gives stored results for the cabs. Its second row is a rule without counts, which we explain below:
 
 # %%
 from lib.papers.aggregation_privacy import joint_experiments as with_null
@@ -1087,17 +1058,21 @@ kept_null = with_null.joint_with_null.stored("cabspotting")
 plots.show_table(figures.null_kept_table(kept_null, "ROI_DAY"), "joint-null-kept")
 
 # %% [markdown]
-# *Score: the mean Brier score, with 95% intervals over cabs. The last column subtracts, cab by cab, the score of the last answer. Last line: the true share of the cabs at null.*
+# *The score is the mean Brier score over the hours, with 95% intervals over cabs. The next two columns split it into hours out and hours at null. The last column subtracts, cab by cab, the score of the last answer, max entropy with null kept. The last line gives the true share of the cabs at null.*
 #
-# The row *max entropy* shows the fault: averaged over the cabs, the library's maximum-entropy solution gives null a probability of 0.050, but 0.305 of the cabs are at null. If null keeps its count, its probability is right. (BAYES with the same counts overshoots, with 0.420. A likely reason is that a product favours one large place, null, over many small squares. {ref}`An exercise <crowd-twice>` shows how a product overshoots.) **With the count of null kept, the maximum-entropy solution has the best score in the table, and it is better than BAYES with the same counts.** So its bad score in the table before comes from the relaxation, and not from fitting all users together.
+# The row *max entropy* shows the fault. Averaged over the cabs, the library's maximum-entropy solution gives null a probability of 0.050, but a share of 0.305 of the cabs is at null. If the count of null is kept, the probability of null is right. **With the count of null kept, the maximum-entropy solution has the best score in the table, and it is better than BAYES with the same counts.** So its bad score in the previous table comes from the relaxation, and not from fitting all users together.
 #
-# The columns for the two kinds of hours show where the gain comes from. The score improves in the hours at null, and it gets worse in the hours out. Compared with the library's solution, keeping the count of null therefore helps only in the hours at null.
+# BAYES with the same counts gives null too much probability, 0.420. A likely reason is that a product favours one large place, null, over many small squares. {ref}`An exercise <crowd-twice>` shows how multiplying by the counts can give a place too much probability.
 #
-# Could the attacker have known this without any counts? The prior gives null only 0.121, because it counts visits: an hour out with eleven squares is eleven observations, and an hour at null is one. The second row corrects this from the weeks before. It gives null its share of the observed *hours* (at the same hour of the day), and divides the rest among the squares as the prior does. **This rule uses no counts, and it is better than BAYES.** The maximum-entropy solution with null kept is still better, but only by 0.009 [0.006, 0.011]. This remainder comes from the hours out, 0.214 against 0.242. In the hours at null the rule without counts is better, 0.312 against 0.346. So most of the gain of 0.062 over the prior alone is a repair of the prior, and not what the counts reveal.
+# In which hours does the maximum-entropy solution improve? Compared with the library's solution, keeping the count of null improves the score in the hours at null and makes it worse in the hours out.
 #
-# This comparison has two limitations. We looked for the reason only after we had seen the scores, and we did not relax the problem of the most likely assignment in another way.
+# Could the attacker have corrected the probability of null without any counts of the attacked week? The prior gives null only 0.121, because it counts visits: an hour out with eleven squares is eleven observations, and an hour at null is only one. The second row of the table, *the prior, null by hours*, corrects this from the weeks before. It gives null its share of the observed *hours* (at the same hour of the day), and divides the rest among the squares as the prior does. **This rule uses no counts, and it has a better score than BAYES.**
 #
-# For the flights we need not relax any condition. We score them in every fourteenth hour, which gives twelve hours of the week. In these hours no flight is at two airports, so the counts add up to the number of flights. First we compute all answers, and the truth, and check these sums:
+# The maximum-entropy solution with null kept is still better than this rule, but only by 0.009 [0.006, 0.011]. Its advantage comes from the hours out, and in the hours at null the rule without counts is better. The maximum-entropy solution improves on the prior alone by 0.062. Most of this gain is therefore a repair of the prior, which needs no counts.
+#
+# This comparison has two limitations. We looked for the reason only after we had seen the scores. And we did not try another relaxation of the problem of the most likely assignment.
+#
+# For the flights we need not relax any condition. We score the answers in every fourteenth hour, which gives twelve hours of the week. In these hours no flight is at two airports, so the counts add up to the number of flights. First we compute all answers and the truth, and check these sums:
 
 # %%
 small = {name: week for name, week in weeks.items() if week.truth.n_users <= 2000}
@@ -1125,7 +1100,7 @@ for name, week in small.items():
     print(*sorted(sums), f"for {week.truth.n_users} users")
 
 # %% [markdown]
-# For each flight we take its mean score over the hours. The table gives the means over the flights, with 95% intervals:
+# For each flight we average the Brier score over the twelve hours. The table gives the means over the flights, with 95% intervals:
 
 
 # %%
@@ -1145,7 +1120,7 @@ means = pd.Series(means, dtype=str).unstack(sort=False) if small else no_table
 plots.show_if_any(means, "joint", too_many)
 
 # %% [markdown]
-# All answers are about the same flights in the same hours, so we can compare them in pairs. For each flight we subtract the second attacker's score from the first one's. A positive number means that the second attacker is better:
+# All answers concern the same flights in the same hours, so we can compare them in pairs. For each flight we subtract the second attacker's score from the first one's. A positive number means that the second attacker is better:
 
 # %%
 comparisons = [
@@ -1167,14 +1142,13 @@ differences = (
 plots.show_if_any(differences, "joint-paired", too_many)
 
 # %% [markdown]
-# **On the flights by number, fitting all users together improves on the prior, but the most likely assignment is not measurably better than MAX_ROI.** The maximum-entropy solution has a smaller score than the prior alone and than the likeliest place. BAYES scores worse than the prior alone, because it treats the counts as independent evidence
-# about each user ({ref}`an exercise <crowd-twice>`).
+# **On the flights by number, fitting all users together improves on the prior alone, but the most likely assignment is not measurably better than MAX_ROI.** The maximum-entropy solution has a smaller score than the prior alone and than the likeliest place. BAYES scores worse than the prior alone, because it treats the counts as independent evidence about each user ({ref}`an exercise <crowd-twice>`).
 #
-# On these flights MAX_ROI has a smaller score than the likeliest place, by 0.0176 [0.0134, 0.0217]. On the aircraft its score is larger, by 0.0402. On the flights by number the difference between MAX_ROI and the most likely assignment, 0.0017 [-0.0001, 0.0036], is inconclusive. So solving the joint problem exactly has no measurable advantage there over the simple greedy rule. Some answers of MAX_ROI name an airport and null together, which changes its score. [An optional part](crowd-double) studies these answers.
+# On the flights by number the difference between MAX_ROI and the most likely assignment, 0.0017 [-0.0001, 0.0036], is inconclusive. So there, solving the joint problem exactly has no measurable advantage over MAX_ROI, a *greedy* rule that fills each place separately. Compared with the likeliest place, MAX_ROI has a score that is smaller by 0.0176 [0.0134, 0.0217] on the flights by number, but larger by 0.0402 on the aircraft. Some answers of MAX_ROI name an airport and null together, which changes its score. [An optional part](crowd-double) studies these answers.
 #
 # #### Why do answers that name places score better? (optional)
 #
-# On the flights by number, why do MAX_ROI and the most likely assignment, which name places, beat the maximum-entropy solution, which states probabilities? The Brier score rewards probabilities that agree with the truth. We check whether they do. We collect all flights and hours for which an attacker gives an airport a probability in some range, and compute how often the flight was there:
+# On the flights by number, MAX_ROI and the most likely assignment name places, and the maximum-entropy solution states probabilities. Why do the attackers who name places have better scores? The Brier score rewards stated probabilities that agree with the truth, so we check whether they do. A case is a flight, an hour and an airport. We collect all cases in which an attacker's probability lies in a given range, and compute the share of these cases in which the flight was at the airport:
 
 # %% tags=["hide-input"]
 calibration, corrected_scores = {}, {}
@@ -1197,24 +1171,25 @@ calibration = pd.DataFrame(calibration, measured).T if small else no_table
 plots.show_if_any(calibration.round(3), "joint-calibration", too_many)
 
 # %% [markdown]
-# If an attacker's probabilities were right, the last two columns would agree. But if the maximum-entropy solution gives an airport a probability between 0.5 and 0.75, the share of cases in which the flight is there is 0.937. If it gives between 0.25 and 0.5, this share is only 0.247, less than the mean probability of 0.341. So its probabilities are too cautious, and those of the prior are, too.
+# If an attacker's probabilities were right, the last two columns would agree. Consider the cases in which the maximum-entropy solution gives the airport a probability between 0.5 and 0.75. The flight was there in a share of 0.937 of these cases. For probabilities between 0.25 and 0.5, with a mean of 0.341, the share is only 0.247. So the solution's probabilities are too cautious: too small for likely airports, and too large for unlikely ones. Those of the prior alone are too cautious as well.
 #
-# How much of the Brier score is due to this caution? We divide the interval from 0 to 1 into ten ranges, and replace each stated probability by the share of cases in its range in which the flight was at the place:
+# How much of the Brier score is due to this caution? We divide the interval from 0 to 1 into ten ranges. We replace each stated probability by the share of cases in its range in which the flight was at the place:
 
 # %% tags=["hide-input"]
 corrected_scores = pd.DataFrame(corrected_scores, ["as stated", "corrected"]).T
 plots.show_if_any(corrected_scores.round(4), "joint-corrected", too_many)
 
 # %% [markdown]
-# The score of the maximum-entropy solution falls from 0.0323 to 0.0236, close to that of the most likely assignment. The correction uses the truth, so no attacker could make it. It shows that most of the difference from the attackers who name places comes from probabilities that are too cautious.
+# The score of the maximum-entropy solution falls from 0.0323 to 0.0236, close to that of the most likely assignment. So probabilities that are too cautious can account for most of the difference between the maximum-entropy solution and the attackers who name places. No attacker could make this correction, because it uses the truth of the same week.
 #
-# A likely reason is that the prior was learned from one week before the change of clocks and two weeks after it. Even if the counts
-# show which timetable applies, the maximum-entropy solution still assigns some probability to the old hour.
+# A likely reason for the caution is that the prior was learned from one week before the change of clocks and two weeks after it. Even if the counts show which timetable applies, the maximum-entropy solution still assigns some probability to the old hour.
 #
 # (crowd-visits)=
 # ### How many visits does each attacker find?
 #
-# A Brier score does not say how many people were located. We return to the flights in every fourteenth hour of the attacked week, twelve hours in all, with the hour of the day as prior (`answers` has what each attacker says, `truths` where the flights were). Four attackers name places instead of stating probabilities: the likeliest place, MAX_ROI, MAX_USER and the most likely assignment. For these attackers we can count the visits that they assign to the right place. *Visits found* is the share of these visits among all visits outside null. It is the mean number of hits per flight divided by the mean number of visits per flight. We compute its interval as for a ratio estimate. From each flight's hits we subtract the overall share times the flight's number of visits. These differences are 0 on average. We divide them by the mean number of visits, and their spread over the flights gives the interval. In the last two rows of the table, we subtract the hits of the likeliest place from those of an attack, flight by flight, and do the same with these differences.
+# A Brier score does not say how many people were located. We return to the flights in every fourteenth hour of the attacked week, twelve hours in all, with the hour of the day as prior. (In the code, `answers` has what each attacker says, and `truths` has where the flights were.) Four attackers name places instead of stating probabilities: the likeliest place, MAX_ROI, MAX_USER and the most likely assignment. For these attackers we count the *hits*, the visits that they assign to the right place. The table gives the share of all visits that are hits; hours at null do not count as visits.
+#
+# This share is the mean number of hits per flight divided by the mean number of visits per flight. We compute its interval as for a ratio estimate. From each flight's hits we subtract the overall share times the flight's number of visits. These differences are 0 on average. We divide them by the mean number of visits, and their spread over the flights gives the interval. The last two rows of the table compare two attacks with the likeliest place. For these rows we subtract the hits of the likeliest place from those of the attack, flight by flight, and treat the differences in the same way as the hits.
 
 
 # %%
@@ -1246,9 +1221,9 @@ shares = pd.Series(shares, dtype=str).unstack(sort=False) if small else no_table
 plots.show_if_any(shares, "joint-found", too_many)
 
 # %% [markdown]
-# **On the flights by number, MAX_ROI and the most likely assignment both find about nine visits in ten, in the twelve hours that we scored. But the likeliest place, which uses no counts, already finds 0.79 of them. On the aircraft no attack finds more than about one in twenty.**
+# **On the flights by number, MAX_ROI and the most likely assignment both find about nine visits in ten, in the twelve hours that we scored. But the likeliest place, which uses no counts, already finds a share of 0.79. On the aircraft no attack finds more than about one visit in twenty.**
 #
-# On the flights by number, the counts add about one visit in eight: the difference, computed before rounding, is 0.12 [0.09, 0.14] for MAX_ROI. MAX_USER finds fewer visits than the likeliest place. All four attackers use the hour of the day as prior. In the attacked week, part of the gain may therefore come from the change of clocks, which the attacker could have known without counts.
+# On the flights by number, the counts add about one visit in eight. For MAX_ROI the difference from the likeliest place, computed before rounding, is 0.12 [0.09, 0.14]. MAX_USER finds fewer visits than the likeliest place. All four attackers use the hour of the day as prior. Part of the gain may therefore come from the change of clocks, which the attacker could have known without counts.
 #
 # ```{note}
 # The intervals treat flights as independent, although one assignment couples all of them.
@@ -1257,7 +1232,7 @@ plots.show_if_any(shares, "joint-found", too_many)
 # (crowd-double)=
 # #### Why does MAX_ROI score better than the most likely assignment? (optional)
 #
-# On the aircraft the most likely assignment has the worst Brier score of all, and MAX_ROI the second worst. Both must give each counted visit to some aircraft, and both nearly always choose the wrong one. Why does MAX_ROI score better? It treats null like any other place, so it may give an airport and null to the same user in the same hour. We count how often it does, and score it again without null in these cases. The lines above the table compare this new score with that of the most likely assignment. They give the mean of the differences, flight by flight, with 95% intervals:
+# On the aircraft the most likely assignment has the worst Brier score of all, and MAX_ROI the second worst. Both must give each counted visit to some aircraft, and both nearly always choose the wrong one. Why does MAX_ROI score better? It treats null like any other place, so it may assign the same user to an airport and to null in the same hour. We count how often it does so, and score it again without null in these cases. The lines above the table give the mean difference between this new score and that of the most likely assignment, flight by flight, with 95% intervals:
 
 # %% tags=["hide-input"]
 placed_by = {}
@@ -1287,31 +1262,32 @@ if small:
 plots.show_if_any(placed_by.round(4), "joint-placed", too_many)
 
 # %% [markdown]
-# MAX_ROI wrongly places slightly fewer aircraft than the most likely assignment, 455 instead of 483, because it may give several visits to the same aircraft. More important, in half of its 455 cases it names null as well. If it names one airport and null, each has a probability of 1/2, and the score is 1/2 instead of 2. Without these double answers its score would be 0.1531, nearly that of the most likely assignment. It would still be smaller, by 0.0052 [0.0005, 0.0098].
+# MAX_ROI places an aircraft that was truly at null in 455 cases, slightly fewer than the 483 of the most likely assignment, because it may give several visits to the same aircraft. More importantly, in half of these 455 cases it names null as well. If it names one airport and null, each has a probability of 1/2, and the score is 1/2 instead of 2.
 #
-# On the flights by number, the double answers help MAX_ROI as well. Without them its score would be 0.0241, against 0.0223 for the most likely assignment. This difference, 0.0018 [-0.0002, 0.0037], is again inconclusive. So neither rule is measurably better on these flights, whether the double answers count or not. We looked for this reason after we had seen the scores.
+# If MAX_ROI did not name null in these cases, its score would be 0.1531, nearly that of the most likely assignment. It would still be smaller, by 0.0052 [0.0005, 0.0098].
+#
+# On the flights by number, naming null as well helps MAX_ROI, too. Without null in these cases its score would be 0.0241, against 0.0223 for the most likely assignment. This difference, 0.0018 [-0.0002, 0.0037], is again inconclusive. So neither rule is measurably better on these flights, with or without the double answers.
+#
+# We looked for this reason after we had seen the scores.
 #
 # (crowd-found)=
 # ## What the paper found
 #
-# [The replication](replication/crowd.ipynb) compares every number and statement of the paper with ours and gives each a verdict, which we print in italics. [The scoreboard](scoreboard.md) defines the verdicts.
+# [The replication](replication/crowd.ipynb) compares every number and statement of the paper with ours and gives each of them a verdict, which we print in italics. [The scoreboard](scoreboard.md) defines the verdicts.
 #
-# - The paper attacks cabs with frequent places as the prior. It finds that BAYES has a slightly smaller error than the prior alone, that MAX_USER has the smallest error, and that MAX_ROI has a larger error than the prior alone. On the paper's own cabs this is *<a href="replication/crowd.html#claim-crowd-fig1-maxroi-hurts-sfc">supported</a>*.
-# - The mean error that the paper prints for MAX_ROI with frequent places, 0.71, is *<a href="replication/crowd.html#claim-crowd-fig1-sfc-prof-max-roi-freq-roi-err">contradicted</a>*: ours is 0.689. The paper does not say whether MAX_ROI may assign a cab to null. The printed number fits an attack that never does. {ref}`The replication <crowd-conventions>` tries both.
-# - The paper also finds that commuters lose more than cabs. This is *<a href="replication/crowd.html#claim-crowd-fig1-tfl-over-sfc">not tested</a>*, because London's fare cards are not public. On a synthetic surrogate our results are consistent with a larger loss for commuters. If flights by number take the place of commuters and aircraft that of cabs, the answer depends on the attack. With frequent places as prior and BAYES as attack, the aircraft lose more. With the hour of the day and MAX_ROI, the flights by number lose more. [The full table of the flights](crowd-all-flights) and {ref}`the replication <crowd-regularity>` have the numbers.
-# - This chapter uses three of the paper's eight priors. Two of the others repeat each user's places of the preceding week or day. For most days the preceding day lies within the attacked week, so that prior uses places that the attacker wants to infer. The profiling errors that the paper prints for these two priors on cabs are *<a href="replication/crowd.html#claim-crowd-fig13-sfc-prof-prior-last-week-err">contradicted</a>*.
+# - The paper attacks the cabs with frequent places as the prior. It finds that BAYES has a slightly smaller error than the prior alone, that MAX_USER has the smallest error, and that MAX_ROI has a larger error than the prior alone. With our attacks on the paper's own cab data this is *<a href="replication/crowd.html#claim-crowd-fig1-maxroi-hurts-sfc">supported</a>*.
+# - The mean error that the paper prints for MAX_ROI with frequent places, 0.71, is *<a href="replication/crowd.html#claim-crowd-fig1-sfc-prof-max-roi-freq-roi-err">contradicted</a>*: ours is 0.689. The paper does not say whether MAX_ROI may assign a cab to null. The printed number fits an attack that never does. {ref}`The replication <crowd-conventions>` tries both versions.
+# - The paper also finds that commuters lose more privacy than cabs. This is *<a href="replication/crowd.html#claim-crowd-fig1-tfl-over-sfc">not tested</a>*, because London's fare cards are not public. On a synthetic surrogate our results are consistent with a larger loss for commuters. We also let flights by number take the place of commuters, and aircraft that of cabs. Then the answer depends on the prior and the attack. With frequent places as prior and BAYES as attack, the aircraft lose more. With the hour of the day as prior and MAX_ROI as attack, the flights by number lose more. [The full table of the flights](crowd-all-flights) and {ref}`the replication <crowd-regularity>` have the numbers.
+# - This chapter uses three of the paper's eight priors. Two of the others repeat each user's places of the preceding week or of the preceding day. For most days the preceding day lies within the attacked week, so the second of these priors uses places that the attacker wants to infer. The profiling errors that the paper prints for these two priors on cabs are *<a href="replication/crowd.html#claim-crowd-fig13-sfc-prof-prior-last-week-err">contradicted</a>*.
 #
 # ## Take-aways
 #
-# - Compare every attack with attackers who ignore the counts. On the cabs, always null has almost the same error as the
-#   strongest attack. On the flights, no attack with frequent places beats always null.
-# - A privacy loss compares an attack with the prior alone. If the prior alone is a poor attacker, a large loss proves little.
-# - Look at the hours in which people are out. If the prior is frequent places, BAYES gives null nearly the same probability in a flight's hours out as in its empty hours, because the counts
-#   push every user towards null in every hour. On the cabs, it learns a little about *where* they are, but its error in the hours out is hardly smaller than that of an attacker who knows only the counts.
-# - Compare attackers in pairs, user by user.
-# - Counts help if they answer a question that the prior leaves open. On the flights by number, they show which timetable applies. How much they help depends on the rule without counts that we compare with. An attacker with a better prior may not need them: on the cabs, a prior with the right share of null has a better Brier score than BAYES, and uses no counts.
-# - Counts constrain all users at once, so a small count reveals people with a rare habit. The joint problem can be solved
-#   exactly, but its answer is only as good as the prior. If users are counted in several places at once, it must be relaxed, and the way in which this is done matters.
+# - Compare every attack with rules that ignore the counts. On the cabs, always null has almost the same error as the strongest attack. On the flights, no attack with frequent places as prior beats always null.
+# - The privacy loss compares an attack with the prior alone. If the prior alone is a poor attacker, a large loss proves little.
+# - Look at the hours in which people are out. On the flights, with frequent places as the prior, BAYES gives null nearly the same probability in a user's hours out as in the empty hours, because the counts push every user towards null in every hour. On the cabs, BAYES learns a little about *where* they are, but its error in the hours out is hardly smaller than that of an attacker who knows only the counts.
+# - Compare the errors of two attackers in pairs, user by user.
+# - Counts help if they answer a question that the prior leaves open. On the flights by number, they show which timetable applies. How much they help depends on the rule without counts that we compare with. An attacker with a better prior may not need the counts: on the cabs, a prior with the right share of null has a better Brier score than BAYES, and uses no counts.
+# - Counts constrain all users at once, so a small count can reveal people with a rare habit. The joint problem can be solved exactly, but its answer is only as good as the prior. If users are counted in several places at once, the problem must be relaxed, and the choice of the relaxation matters.
 # - Next: [noise as a defense](crowd_defenses.ipynb). Related: [was Dan counted at all?](knock_knock.ipynb), and
 #   [how much can *any* attacker learn?](fano.ipynb)
 #
@@ -1319,8 +1295,7 @@ plots.show_if_any(placed_by.round(4), "joint-placed", too_many)
 #
 # ```{exercise} Fay's evening (★, 5 minutes)
 # :label: crowd-fay
-# What probabilities does BAYES give to Fay's places at 18:00, and what are the exact ones? Now suppose that Eve had been in the park on Monday, in the hour in which she was at null.
-# Predict how probable it then is that Dan was in the park at 18:00: 1, 2/3, or something else? Check it with `exact_probabilities`.
+# What probabilities does BAYES give to Fay's places at 18:00, and what are the exact ones? Now suppose that on Monday Eve had been in the park in the hour in which she was at null. How probable is it then that Dan was in the park at 18:00: 1, 2/3, or something else? Predict the answer first, and then check it with `exact_probabilities`.
 # ```
 
 # %% [markdown]
@@ -1339,15 +1314,14 @@ in_park = exact_probabilities(changed, counts[:, evening])[:, park]
 plots.show_table(pd.DataFrame({"park": in_park}, six.users).T.round(3), "fay-eve")
 
 # %% [markdown]
-# *Learned:* what a count says about one person depends on who else could have been counted. With three candidates for two visits, the attacker is no longer certain of anybody. The three probabilities add up to 2,
-# but they are not equal. Dan's probability is above 2/3. Eve and Fay might have been in the office at that hour. Dan had never been there, so the park is more likely for him.
+# *Learned:* what a count says about one person depends on who else could have been counted. With three candidates for two visits, the attacker is no longer certain of anybody. The three probabilities add up to 2, but they are not equal. Dan's is above 2/3, and those of Eve and Fay are below. Eve and Fay might have been in the office at that hour, but Dan had never been there, so the park is more likely for him.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} A tie at noon (★, on paper, 10 minutes)
 # :label: crowd-tie
-# The counts at noon are 1 at home, 1 at the station, 3 in the office, 0 in the park and 1 at null. Use the [priors of all six people](crowd-attacks). List the assignments with the largest probability. In how many of them is Dan at null?
+# The counts at noon are 1 at home, 1 at the station, 3 in the office, 0 in the park and 1 at null. Use the [priors of all six people](crowd-attacks) to list the assignments with the largest probability. In how many of them is Dan at null?
 # ```
 
 # %% [markdown]
@@ -1355,14 +1329,14 @@ plots.show_table(pd.DataFrame({"park": in_park}, six.users).T.round(3), "fay-eve
 # :class: dropdown
 # ````
 #
-# Every positive prior is 1/4 or 1/2, so we want as many halves as possible. Cleo has 1/2 in the office. Ada and Ben each have 1/2 at home, but only one person was counted there. So Cleo is in the office, and either Ada or Ben is at home. The four others have 1/4 each, and the probability is $(1/2)^2 (1/4)^4 = 1/1024$.
+# Every positive prior is 1/4 or 1/2, so the most likely assignments use a prior of 1/2 for the largest possible number of people. Cleo has a prior of 1/2 for the office. Ada and Ben each have 1/2 for home, but only one person was counted there. So Cleo is in the office, and either Ada or Ben is at home. The four others have 1/4 each, and the probability of the assignment is $(1/2)^2 (1/4)^4 = 1/1024$.
 #
 # Suppose that Ada is at home. Ben, Dan, Eve and Fay must fill the station, two places in the office, and null. Only Dan and Eve have a positive prior for null, and Dan has none for the office.
 #
 # - If Dan is at null, one of Ben, Eve and Fay is at the station, and the other two are in the office. These are three assignments.
 # - If Eve is at null, Dan must be at the station, and Ben and Fay are in the office. This is one assignment.
 #
-# By symmetry there are four more with Ben at home. Of the eight assignments, six put Dan at null.
+# By symmetry there are four more assignments with Ben at home. Of the eight assignments, six put Dan at null.
 
 # %%
 tied = most_likely_assignments(prior, counts[:, 2])
@@ -1371,14 +1345,14 @@ n_dan = sum(each[dan] == null_place for each in tied)
 print(f"{len(tied)} assignments, Dan at null in {n_dan}")
 
 # %% [markdown]
-# *Learned:* one most likely assignment may be one of many. If several are equally likely, a program that returns only one of them hides this.
+# *Learned:* a most likely assignment may be one of many. If several are equally likely, a program that returns only one of them hides the others.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} What null costs (★, 10 minutes)
 # :label: crowd-nothing
-# Show that the profiling error of always null is $\sqrt{\ln 2}$ times the share of hours in which the user was out. Check it on the first dataset.
+# Show that the profiling error of always null is $\sqrt{\ln 2}$ times the share of hours in which the user was out. Check this on the first dataset.
 # (Hint: `crowd.without_null(week.truth).rois_per_epoch()` is the number of places of each user in each hour.)
 # ```
 
@@ -1387,8 +1361,7 @@ print(f"{len(tied)} assignments, Dan at null in {n_dan}")
 # :class: dropdown
 # ````
 #
-# In an hour at null the attacker is certain and right, and the error is 0. In every other hour the attacker gives the true place no probability, and the error is $\sqrt{\ln 2}$.
-# The mean over all hours is therefore $\sqrt{\ln 2}$ times the share of hours in which the user was out.
+# In an hour at null, always null is certain and right, so the error is 0. In every other hour it gives the true place no probability, so the error is $\sqrt{\ln 2}$. The mean over all hours is therefore $\sqrt{\ln 2}$ times the share of hours in which the user was out.
 
 # %%
 name, week = next(iter(weeks.items()))
@@ -1401,16 +1374,14 @@ share_out = of_cabs["active_slots_mean"] / of_cabs["epochs"]
 print(f"cabs, three weeks: {np.sqrt(np.log(2)) * share_out:.2f}")
 
 # %% [markdown]
-# *Learned:* the error of always null is a statistic of the data. If a paper states how often users are out, you can compute what always null would
-# have achieved. The cabs are out in 339 of 504 hours, so always null would have an error of about 0.56 over all three weeks. In the attacked week alone its error is 0.576.
+# *Learned:* the error of always null depends only on how often users are out. If a paper states this number, you can compute what always null would have achieved. The cabs are out in 339 of 504 hours, so always null would have an error of about 0.56 over all three weeks. In the attacked week alone its error is 0.576.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} What BAYES counts twice (★, 10 minutes)
 # :label: crowd-twice
-# A hundred users have the same prior, 0.6 for null and 0.4 for the station. The counts are 60 and 40, exactly as expected, so the attacker has learned
-# nothing. What probabilities do BAYES and the maximum-entropy solution give?
+# A hundred users have the same prior, 0.6 for null and 0.4 for the station. The counts are 60 at null and 40 at the station, exactly as expected, so the attacker has learned nothing. What probabilities do BAYES and the maximum-entropy solution give?
 # ```
 
 # %% [markdown]
@@ -1425,17 +1396,15 @@ print("BAYES:", loc.bayes(same, expected).toarray([0]).ravel().round(3))
 print("max entropy:", loc.max_entropy(same, expected).toarray([0]).ravel().round(3))
 
 # %% [markdown]
-# *Learned:* counts that confirm the prior should change nothing. BAYES multiplies the two, as if the counts were independent evidence about
-# *this* user. But the priors already predict these counts, so BAYES counts twice what the prior already says.
+# *Learned:* counts that confirm the prior should change nothing. The maximum-entropy solution leaves the prior as it is, but BAYES raises the probability of null. BAYES multiplies the prior by the counts, as if the counts were independent evidence about *this* user. But the priors already predict these counts, so BAYES uses the same information twice.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} An attacker who forgets the first week (★★, 15 minutes)
 # :label: crowd-clocks
-# New York's clocks changed after the first week. Suppose that the attacker does not use that week. By how much do the counts of the first dataset then reduce the attacker's error, with the hour of the day as prior and with the hour of the week?
-# On which days do they reduce it? Predict first whether the gain on working days will grow or shrink. (Hints: `name, week = next(iter(weeks.items()))` gives the first dataset. `week.traces.select(epochs=slice(168, None))` drops its first week. `crowd.ObservedWeek(traces, inference)` makes a new week from what is left.
-# `crowd.gain_by_day(week, name, delta)` takes the amount by which MAX_ROI improves on the likeliest place, with the hour of the day as the prior, and splits it by day.)
+# New York's clocks changed after the first week. Suppose that the attacker does not use that week. On the first dataset, by how much does MAX_ROI then reduce the error of the likeliest place, with the hour of the day as prior and with the hour of the week? On which days does it reduce this error? Predict first whether the gain on working days will grow or shrink.
+# (Hints: `name, week = next(iter(weeks.items()))` gives the first dataset. `week.traces.select(epochs=slice(168, None))` drops its first week. `crowd.ObservedWeek(traces, inference)` makes a new week from the rest. `crowd.gain_by_day(week, name, delta)` gives, for each kind of day, the amount by which MAX_ROI improves on the likeliest place with the hour of the day as the prior.)
 # ```
 
 # %% [markdown]
@@ -1460,19 +1429,16 @@ whole, without = (crowd.gain_by_day(each, name, delta) for each in (week, later)
 pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 
 # %% [markdown]
-# *Learned:* with the hour of the day the counts add less than before, 0.0046 instead of 0.0073. If all weeks are used, working days contribute 0.0062 of the gain of 0.0073. On these days the counts
-# show that the clocks have changed, which the attacker could have known anyway. Without the first week, most of the gain comes on Saturday, when the counts reveal that it is
-# not a working day. Always ask where else the attacker could have learned the same thing.
+# *Learned:* with the hour of the day as the prior the counts add less than before, 0.0046 instead of 0.0073. If all weeks are used, working days contribute 0.0062 of the gain of 0.0073. On these days the counts show that the clocks have changed, which the attacker could have known without them. Without the first week, most of the gain comes on Saturday, when the counts reveal that it is not a working day. Always ask where else the attacker could have learned the same thing.
 #
-# If the prior is the hour of the week, which this attacker has observed for only two weeks, the counts now reduce the error by 0.0006 [0.0001, 0.0011]. Measured by the mean error of the likeliest place, which is small already, that is between 3% and 22%. (These shares treat the mean error as known, although it was estimated as well.)
+# This attacker has observed each hour of the week only twice. With the hour of the week as the prior, the counts now reduce the error by 0.0006 [0.0001, 0.0011]. This is between 3% and 22% of the mean error of the likeliest place, which is small already. (These percentages treat that mean error as known, although it was estimated as well.)
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} The distance of a distribution (★★, proof, 15 minutes)
 # :label: crowd-proof
-# The user is at one place, and the attacker's distribution gives it probability $p$. Show that the Jensen-Shannon divergence is $\ln 2 - \tfrac12 (1+p) \ln (1+p) + \tfrac12 p \ln p$,
-# however the attacker distributes the rest. For which $p$ is it 0, and what is it at $p = 0$?
+# The user is at one place, and the attacker's distribution gives this place the probability $p$. Show that the Jensen-Shannon divergence, the square of the distance, is $\ln 2 - \tfrac12 (1+p) \ln (1+p) + \tfrac12 p \ln p$, however the attacker distributes the rest. For which $p$ is it 0, and what is it at $p = 0$?
 # ```
 
 # %% [markdown]
@@ -1483,7 +1449,7 @@ pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 # Let $L$ be the truth and $Z = (L + \hat P)/2$. At the user's place $Z = (1+p)/2$, so $D(L \| Z) = \ln \frac{2}{1+p}$. Elsewhere $Z = \hat P / 2$, so each place contributes $\hat P_s \ln 2$ to $D(\hat P \| Z)$. Together these
 # places contribute $(1-p) \ln 2$, and $D(\hat P \| Z) = p \ln \frac{2p}{1+p} + (1-p) \ln 2$. Half of the sum of the two divergences is the expression above. At $p = 1$ it is $\ln 2 - \ln 2 = 0$; at $p = 0$, with $0 \ln 0 = 0$, it is $\ln 2$. Its derivative, $\tfrac12 \ln \frac{p}{1+p}$, is negative for $0 < p \le 1$. So the divergence decreases, and it is 0 only at $p = 1$.
 #
-# *Learned:* this error does not reward being nearly right. A wrong place in the next street is as wrong as one in another town.
+# *Learned:* the profiling error does not reward being nearly right. A wrong place in the next street gives the same error as one in another town.
 #
 # ````{solution-end}
 # ````
@@ -1498,24 +1464,23 @@ pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 # :class: dropdown
 # ````
 #
-# If $r$ is positive where the prior is 0, its relative entropy is infinite. Otherwise
+# If $r$ is positive where the prior is 0, its relative entropy to the prior is infinite. Otherwise
 #
 # $$\sum_{u,s} r^u_s \ln \frac{r^u_s}{P^u_s} = \sum_{u,s} r^u_s \ln \frac{r^u_s}{q^u_s} + \sum_{u,s} r^u_s (\ln a_u + \ln b_s).$$
 #
-# The last sum is $\sum_u \ln a_u + \sum_s A_s \ln b_s$, because the rows of $r$ add up to 1 and its columns to the counts. It is the same for $q$, whose relative entropy to the prior is exactly this sum. The first sum on the right is the relative entropy between $r$ and $q$, which is positive if $r \ne q$.
+# The last sum is $\sum_u \ln a_u + \sum_s A_s \ln b_s$, because the rows of $r$ add up to 1 and its columns to the counts. It has the same value for $q$, and the relative entropy of $q$ to the prior is exactly this value. The first sum on the right is the relative entropy of $r$ to $q$, which is positive if $r \ne q$. So $r$ is farther from the prior than $q$.
 #
-# At 18:00 two people were in the park, and only Dan and Fay have a positive prior for it. So every table with finite relative entropy gives each of them 1 there, and Dan 0 at home. But Dan's prior at home is 1/4, and with positive factors $\tfrac14 a_u b_s$ cannot be 0.
+# At 18:00 two people were in the park, and only Dan and Fay have a positive prior for it. So every table with finite relative entropy gives each of them a probability of 1 for the park, and Dan a probability of 0 for home. But Dan's prior for home is 1/4, and with positive factors $\tfrac14 a_u b_s$ cannot be 0.
 #
-# *Learned:* the factors depend on the tables only through their sums. This is why rescaling rows and columns is enough.
+# *Learned:* the factors enter the relative entropy of a table only through the table's row and column sums. This is why rescaling rows and columns is enough.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} An attacker who knows when (★★, 20 minutes)
 # :label: crowd-gate
-# *Always null* is best in empty hours. In the hours out, MAX_ROI is better. Write an attacker who chooses between the two answers. Such a rule is called a *gate*. The attacker answers null wherever the prior (hour of the week) gives null a probability above one half, and uses MAX_ROI's
-# answer elsewhere. Compare its error with that of MAX_ROI and of the two rules without counts, on all datasets. (Hints: `loc.profiling_error_by_epoch(profile, week.truth)` is each user's error
-# in each hour, and `known.select([t]).toarray()` has the prior of hour `t` for all users and places; null is the last place.)
+# *Always null* is best in empty hours, and MAX_ROI is better in the hours out. Write an attacker who chooses between the two answers. Such a rule is called a *gate*. The attacker answers null wherever the prior (hour of the week) gives null a probability above one half, and uses MAX_ROI's answer elsewhere. On all datasets, compare the error of this attacker with the errors of MAX_ROI, the likeliest place and always null.
+# (Hints: `loc.profiling_error_by_epoch(profile, week.truth)` is each user's error in each hour, and `known.select([t]).toarray()` has the prior of hour `t` for all users and places; null is the last place.)
 # ```
 
 # %% [markdown]
@@ -1538,15 +1503,14 @@ for name, week in weeks.items():
     print(f"likeliest place {rule:.4f}, always null {lazy.mean():.4f}")
 
 # %% [markdown]
-# *Learned:* answering null where the prior expects it improves MAX_ROI, but the result is still no better than the best rule without counts. The improvement came from the prior and not from the counts.
+# *Learned:* answering null where the prior expects it improves MAX_ROI, but the result is still no better than the best rule without counts. The improvement comes from the prior and not from the counts.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} One rare habit (★★, 20 minutes)
 # :label: crowd-rare
-# Each of $n$ users is at home with probability $1 - r$ and at the clinic with probability $r$. One more user, Gil, is at the clinic with probability 1/2. The count of the clinic is 1. For $n = 5$ and $r = 0.01$, how probable is it that Gil is at the
-# clinic according to BAYES, and according to the exact answer? What happens as $n$ grows?
+# Each of $n$ users is at home with probability $1 - r$ and at the clinic with probability $r$. One more user, Gil, is at the clinic with probability 1/2, and otherwise at home. One person is counted at the clinic. For $n = 5$ and $r = 0.01$, how probable is it that this person is Gil, according to BAYES and according to the exact answer? What happens as $n$ grows?
 # ```
 
 # %% [markdown]
@@ -1563,17 +1527,16 @@ for n in (5, 50, 500):
     print(f"n = {n}: exact {gil / (gil + other):.3f}, BAYES {by_bayes:.3f}")
 
 # %% [markdown]
-# The exact probability is $\frac{1-r}{1-r+nr}$. It is above 1/2 as long as $nr < 1 - r$, that is, as long as the expected number of other users at the clinic is below about one. As $n$ grows it tends to 0. BAYES gives $\frac{1}{1+n}$, whatever $r$ is. So BAYES ignores how rare the visits of the others are.
+# The exact probability is $\frac{1-r}{1-r+nr}$. It is above 1/2 as long as $nr < 1 - r$, that is, as long as the expected number of other users at the clinic is below about one. It tends to 0 as $n$ grows. BAYES gives $\frac{1}{1+n}$, whatever $r$ is, so it ignores how rare the visits of the others are.
 #
-# *Learned:* BAYES asks how popular a place is. The exact answer asks who else would go there. A count of 1 at a small place reveals a person who goes there often, as long as there are not too many others who might go there once.
+# *Learned:* BAYES takes into account only how popular a place is. The exact answer takes into account who else would go there. A count of 1 at a small place reveals a person who goes there often, as long as there are not too many others who might go there once.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Why the greedy rule is not exact (★★, 20 minutes)
 # :label: crowd-greedy
-# Find priors of two users for two places and null, such that MAX_ROI assigns one user twice and the other never. Which assignments are the most likely ones? Why is a
-# third place needed, unless the two users have the same prior?
+# Find priors of two users for two places and null, and counts, such that MAX_ROI assigns one user twice and the other never. Which assignments are the most likely ones? Why is a third place needed, unless the two users have the same prior?
 # ```
 
 # %% [markdown]
@@ -1590,9 +1553,9 @@ print("its probability:", two[0, 1, 0] * two[1, 0, 0])
 print("the users exchanged:", two[0, 0, 0] * two[1, 1, 0])
 
 # %% [markdown]
-# Two assignments are equally likely here, with a probability of 0.15 each. They differ in which user is at which place, and the library returns one of them.
+# Two assignments are equally likely here, with a probability of 0.15 each. They differ in which user is at which place. The library returns one of them.
 #
-# Suppose that there are only two places, and that the priors of the two users differ. The user who is more likely to be at the first place is then less likely to be at the second, so MAX_ROI assigns each user once. If the priors are equal, two places are enough. The tie rule then prefers the same user at both places:
+# Suppose that there are only two places, and that the priors of the two users differ. The user who is more likely to be at the first place is then less likely to be at the second, so MAX_ROI assigns each user once. If the priors are equal, two places are enough, because the tie rule prefers the same user at both places:
 
 # %%
 equal = np.full((2, 2, 1), 0.5)
@@ -1606,6 +1569,5 @@ print("MAX_ROI:", loc.max_roi(equal, once[:2]).toarray()[:, :, 0].tolist())
 #
 # ```{exercise} Your own counts (★★★, an evening)
 # :label: crowd-project
-# Run this chapter on your own records (`make run NOTEBOOK=crowd PARAMS="datasets=[my.yml]"`). For which users does an attack beat both the prior alone and the counts alone in the hours when they were out? *A good answer* shows the rules without counts beside
-# every attack, intervals over users, and one hour of one person as a story.
+# Run this chapter on your own records (`make run NOTEBOOK=crowd PARAMS="datasets=[my.yml]"`). For which users does an attack beat both the prior alone and the counts alone in the hours when they were out? *A good answer* shows the rules without counts beside every attack, gives intervals over users, and tells one hour of one person as a story.
 # ```
