@@ -30,16 +30,18 @@
 #
 # ````{admonition} For the lecturer
 # :class: dropdown
-# *The figure to remember:* {numref}`fig-fano-noise-bounds`. *A question for a class:* Two analysts estimate Dan's mobility model from the same diary. The first analyst finds that the best attacker succeeds with probability 0.57, and the second finds 0.06. Which number would you publish? *Two common mistakes:* students think that a guess must be a possible path, and that a smaller bound is always better.
+# *The figure to remember:* {numref}`fig-fano-noise-bounds`. *A question for a class:* Two analysts estimate Dan's mobility model from the same diary. The first analyst finds that the best attacker succeeds with probability 0.57, and the second finds 0.06. Which number would you publish? *Two common mistakes:* students think that a guess must be a possible path ({ref}`fano-impossible` shows that it need not be), and that a smaller bound is always better (a bound below the best success is false, as {numref}`fig-fano-days` shows).
 #
 # **In ninety minutes**
 #
 # | minutes | topic |
 # |---|---|
-# | 10 | [guessing step by step](fano-modes), with {numref}`fig-fano-modes` |
-# | 25 | [counting right steps](fano-gap): add up Dan's four bounds on the board, from the table of his six sequences of bits; {ref}`fano-sharp` is homework |
-# | 30 | [noise](fano-noise): the example with two places; the real world and the reference world, with {numref}`fig-fano-worlds`; and the halfway part of the theorem, without its proof. Take $Q \le 0.137$ as given. In {numref}`fig-fano-noise-bounds` discuss only the moment bound and the halfway test |
-# | 15 | [short diaries](fano-unseen), with the question for the class and our [answer](fano-class) |
+# | 10 | [guessing step by step](fano-modes): show [Dan's seventeen paths](fano-paths), find his most probable place in step 1 on the board, and show {numref}`fig-fano-modes` |
+# | 10 | [counting right steps](fano-gap): Markov's inequality, and the moment bound with its proof |
+# | 15 | [Dan's four bounds](fano-board-section) on the board, in 28ths: do the row *seen in step 4* yourself, and let the class do *seen in step 3* ({ref}`fano-board`). The rows 1, 2, and 1 and 4 contain one path each. Give the row *never*, and add up; {ref}`fano-sharp` is homework |
+# | 15 | [noise](fano-noise): the [example with two places](fano-two-places), and the two worlds with {numref}`fig-fano-worlds` |
+# | 15 | [the theorem](fano-worlds), only the bound with the halfway reference and without its proof. Take $Q \le 0.137$ as given. In {numref}`fig-fano-noise-bounds` discuss only the moment bound and the halfway test; {ref}`fano-half` is homework |
+# | 15 | [short diaries](fano-unseen): {numref}`fig-fano-days`, the question for the class and our [answer](fano-class) |
 # | 10 | time for questions |
 #
 # In class, one sentence about the other three bounds is enough: all five bounds hold at the same time, and on the small map one of these three is the smallest under strong noise. Students can read the rest at home. This includes the recursion behind the moment bound, the proof of the bound from hypothesis tests, the improved tight bound, the attacks with which we compare the bounds, and [sensors that choose where to look](fano-adaptive).
@@ -61,9 +63,18 @@ seed = 2024
 # (fano-modes)=
 # ## When is it better to guess step by step?
 #
-# In the last chapter, the attacker guessed the most probable path given the counts (MAP). The attacker can also guess the place in each step separately. When is this second guess better? We return to Dan and to the mobility model from his diary. For four hours, a sensor stands at his home and never sees him. We list all paths and keep those that agree with these counts. For each step and each place, we then add up the probabilities of the paths that are at this place in this step, and divide by the total probability of the paths that we kept. The result is the **posterior marginal** distribution of each step. It says how probable each place is in this step, given all counts.
+# In the last chapter, the attacker guessed the most probable path given the counts (MAP). The attacker can also guess the place in each step separately. This section shows when the second guess is better.
+#
+# (fano-paths)=
+# ### Dan's seventeen paths
+#
+# We return to Dan and to the mobility model from his diary of eight hours. The first line of the output is this diary. It contains seven moves. Their relative frequencies are the transition probabilities $P$ in the table, and the column *is there* contains the stationary distribution, from which we draw the first place:
 
 # %%
+from collections import Counter
+from itertools import product
+from math import comb
+
 import numpy as np
 import pandas as pd
 from lib import reconstruction as rec
@@ -74,19 +85,65 @@ from lib.papers.fano_loss import figures
 
 plots.use_style()
 six = load("six-users")
-places, HOME = [*six.rois.index, "elsewhere"], 0
+places = [*six.rois.index, "elsewhere"]
+HOME, ELSEWHERE = 0, 4
+print(", ".join(places[x] for x in fano.diary(six, "Dan")))
 dan = fano.diary_chain(six, "Dan")
-paths = np.indices((5,) * 4).reshape(4, -1).T
-probability = np.exp(dan.log_probability(paths))
+plots.show_table(figures.moves(dan, places).round(3), "dan")
+
+# %% [markdown]
+# The probability of a path is a product along its steps. From the station, for example, Dan goes home, then to the office, and then back to the station. This path has the probability $\frac27 \cdot \frac12 \cdot 1 \cdot 1 = \frac{4}{28}$.
+#
+# Suppose that for four hours a sensor stands at Dan's home. In each hour, or *step*, it tells the attacker one bit: whether Dan is there. Only 17 of the $5^4$ paths are possible, and all their probabilities are multiples of 1/28. The table sorts these paths by what the sensor sees. Each path is written with the initials of its places, followed by its probability in 28ths. For example, *SHOS 4* is the path above, on which the sensor sees Dan in step 2.
+
+# %%
+paths = np.array(list(product(range(5), repeat=4)))
+first, later = dan.initial[paths[:, 0]], dan.transition[paths[:, :-1], paths[:, 1:]]
+probability = first * later.prod(axis=1)
+
+initials = [place[0].upper() for place in places]  # H, S, O, P, E
+by_bits = {}  # steps in which Dan is seen at home -> {path: probability in 28ths}
+for path, each in zip(paths, probability, strict=True):
+    if each > 0:
+        seen = " and ".join(str(t + 1) for t in range(4) if path[t] == HOME) or "never"
+        word = "".join(initials[x] for x in path)
+        by_bits.setdefault(seen, {})[word] = round(28 * each)
+by_bits = dict(sorted(by_bits.items()))
+listed = {
+    seen: {
+        "probability, in 28ths": sum(row.values()),
+        "paths": ", ".join(f"{word} {n}" for word, n in row.items()),
+    }
+    for seen, row in by_bits.items()
+}
+table = pd.DataFrame(listed).T.rename_axis("seen at home in step")
+plots.show_table(table, "paths")
+
+# %% [markdown]
+# ### The most probable place in each step
+#
+# Now suppose that the sensor never sees Dan. The ten paths that agree with this observation have a total probability of 14/28. Four of them begin elsewhere: ESES, ESEP, EPES and EPEP, with 1, 1, 2 and 2 parts of 28. So Dan was elsewhere in step 1 with probability $6/14$, which is 0.43. For the other steps and places, the calculation is the same: add up the probabilities of the paths that are at this place in this step, and divide by the total. The result is the **posterior marginal** distribution of each step. It says how probable each place is in this step, given all counts.
+
+# %%
 unseen = (paths != HOME).all(axis=1)
 marginals = np.array([np.bincount(x[unseen], probability[unseen], 5) for x in paths.T])
 marginals = marginals / probability[unseen].sum()  # step x place
+print("step 1:", {places[x]: f"{marginals[0, x]:.2f}" for x in range(5)})
 
 # %% [markdown]
 # ````{prf:definition} Posterior modes
 # :label: def-fano-modes
 # The posterior modes are the guess that names, in each step, the place that is most probable in this step given all counts: $\hat X_t = \arg\max_x \Pr[X_t = x \mid \text{counts}]$. The literature also calls this guess *posterior decoding* or the *maximum posterior marginal* (MPM).
 # ````
+#
+# Our code uses short names for the attacks and bounds of this chapter:
+#
+# | on this page | in the code | what it is |
+# |---|---|---|
+# | MAP | `"MAP"`, and `"viterbi"` as an argument | the most probable path, given the counts |
+# | posterior modes | `"marginal"` | the most probable place in each step, given the counts |
+# | maximum a priori | `"prior"` | the most probable path without any counts |
+# | moment bound | `"moments"` | the bound of the [next section](fano-gap) |
 #
 # If there are too many paths to list, two passes over the $T$ steps compute the same distributions. With $M$ places, the computing time is proportional to $T M^2$:
 #
@@ -110,26 +167,61 @@ both = np.array(forward) * backward[::-1]
 print("as listed:", np.allclose(both / both.sum(axis=1, keepdims=True), marginals))
 
 # %% [markdown]
-# How do the posterior modes differ from MAP? Given these counts, four paths are equally probable, and MAP may name any of them. The output has one line for each of these four paths, and a last line for the posterior modes. Each line shows the mean number of right steps and the probability that the whole path is right.
+# We compare the posterior modes with MAP. Of the ten paths on which the sensor never sees Dan, four have the largest probability, 2/28, and MAP may name any of them. The output has one line for each of these four paths, and a last line for the posterior modes. Each line shows the mean number of right steps and the probability that the whole path is right.
 
 # %%
 tied = paths[unseen & np.isclose(probability, probability[unseen].max())]
 for guess in (*tied, marginals.argmax(axis=1)):
     right = marginals[range(4), guess].sum()
-    whole = np.exp(dan.log_probability(guess)) / probability[unseen].sum()
+    whole = probability[(paths == guess).all(axis=1)].sum() / probability[unseen].sum()
     names = ", ".join(places[x] for x in guess)
     print(f"{names}: {right:.3f} right steps on average, as a path {whole:.2f}")
 
-# %% mystnb={"figure": {"name": "fig-fano-modes", "caption": "Where Dan may be in each of four steps, if no count saw him at home (posterior marginals as shades and numbers). The posterior modes say elsewhere four times. That path is impossible, because his diary never has him elsewhere twice in a row, and yet more of its steps are right on average. MAP is drawn for one of the four tied paths."}, "image": {"alt": "A grid of steps by places, shaded by probability. MAP moves between places; the posterior modes stay elsewhere in all four steps."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-modes", "caption": "Posterior modes and MAP, if the sensor at Dan's home never sees him: the posterior modes say elsewhere in all four steps. That path is impossible, because his diary never has him elsewhere twice in a row, and yet more of its steps are right on average. Shades and numbers show the posterior marginals, the probability of each place in each step. MAP is drawn for one of the four tied paths. In steps 1 and 3 both guesses say elsewhere, and their marks stand one above the other."}, "image": {"alt": "A grid of steps by places, shaded by probability. MAP moves between places; the posterior modes stay elsewhere in all four steps."}} tags=["hide-input"]
 taken = rec.viterbi_trajectory(dan, np.full(4, HOME), np.zeros(4))
 figures.show_posterior(
     marginals, places, {"MAP": taken, "marginal": marginals.argmax(axis=1)}
 )
 
 # %% [markdown]
-# On average, the posterior modes have 1.857 right steps. None of the paths that MAP may name has more than 1.571. But the posterior modes cannot be right in all four steps at once, because they do not form a possible path: Dan's diary never has him elsewhere twice in a row.
+# On average, the posterior modes have 1.857 right steps. This is the sum of the four largest posterior marginals, $\frac{6 + 6 + 8 + 6}{14}$. None of the paths that MAP may name has more than 1.571. But the posterior modes cannot be right in all four steps at once, because they do not form a possible path: Dan's diary never has him elsewhere twice in a row.
 #
-# So far we have looked at one sequence of counts. The next table takes into account all sequences of counts that the sensor may publish. It shows the probability that at most $s$ steps of a guess are wrong. The success of MAP depends on which path it names if several paths are equally probable (a tie). If there are ties, the column *MAP, by ties* shows the success for the worst and for the best way of breaking ties. The column *maximum a priori* belongs to the guess that ignores the counts, and the column *best* shows the largest success that any guess can have.
+# So far we have looked at one sequence of counts. The next table takes into account all sequences of counts that the sensor may publish. It shows the probability that at most $s$ steps of a guess are wrong.
+#
+# - *maximum a priori* is the guess that ignores the counts.
+# - *MAP, by ties* shows two numbers if the success of MAP depends on which of several equally probable paths it names. They belong to the worst and to the best way of breaking such ties.
+# - *best* is the largest success that any guess can have.
+#
+# We compute the success of the posterior modes by hand first. For each row of the table of paths, we find the initial with the largest probability in each step, and then add up the paths on which this guess has at least $4 - s$ right steps:
+
+
+# %%
+def right_steps(guess, path):
+    return sum(g == p for g, p in zip(guess, path, strict=True))
+
+
+def modes_of(row):  # row: {path: probability in 28ths}
+    guess = ""
+    for t in range(4):
+        weights = Counter()
+        for path, n in row.items():
+            weights[path[t]] += n
+        guess += weights.most_common(1)[0][0]
+    return guess
+
+
+print({seen: modes_of(row) for seen, row in by_bits.items()})
+for s in range(4):
+    success = 0
+    for row in by_bits.values():
+        guess = modes_of(row)
+        success += sum(
+            n for path, n in row.items() if right_steps(guess, path) >= 4 - s
+        )
+    print(f"s = {s}: posterior modes succeed with {success}/28 = {success / 28:.3f}")
+
+# %% [markdown]
+# In the table, the column *posterior modes* contains these four numbers again. The library computes the other columns:
 
 # %%
 of_dan = fano.losses_by_errors(dan, np.full(4, HOME))
@@ -144,13 +236,17 @@ plots.show_table(table, "by-errors")
 # %% [markdown]
 # **For Dan it is best to guess a path if almost all steps must be right, and to guess step by step if a few right steps are enough.** MAP is best for $s = 0$ and $s = 1$, however its ties are broken. The posterior modes are best for $s = 2$ and $s = 3$.
 #
-# Which parts of this result hold in general? For $s = 0$ no guess is better than MAP, whoever the target is. And no guess ever has more right steps *on average* than the posterior modes. Between these two extremes, the better guess depends on the person. [Below](fano-gap) we meet a person for whom MAP is better although half of the steps may be wrong.
+# Two parts of this result hold for every target. For $s = 0$ no guess is better than MAP. And no guess ever has more right steps *on average* than the posterior modes. Between these two extremes, the better guess depends on the person. [Below](fano-gap) we meet a person for whom MAP is better although half of the steps may be wrong.
 
 # %% [markdown]
 # (fano-gap)=
 # ## Can counting right steps bound every attacker?
 #
-# We look for a bound that holds for every attacker and stays close to the best attack. We derive it from the number $C$ of right steps of a guess. The mean $\mathbb{E}[C]$ is a sum over the steps: each step adds the probability that the guess is right in this step. The posterior modes have the largest such probability in every step. So no guess has a larger mean than the posterior modes.
+# We look for a bound that holds for every attacker and stays close to the best attack. We derive it from the number $C$ of right steps of a guess.
+#
+# ### From a mean to a bound
+#
+# The mean $\mathbb{E}[C]$ is a sum over the steps: each step adds the probability that the guess is right in this step. The posterior modes have the largest such probability in every step. So no guess has a larger mean than the posterior modes.
 #
 # This largest mean limits the success of *every* guess. For Dan, as we compute below, no guess has more than 2.82 of four steps right on average. Suppose that a guess has all four steps right with probability $p$. These cases alone contribute $4p$ to the mean, and the other cases cannot contribute less than 0. So $4p \le 2.82$, and $p$ is at most 0.705. This argument is **Markov's inequality**.
 #
@@ -165,62 +261,84 @@ plots.show_table(table, "by-errors")
 # If $C \ge r$, then $\binom{C}{k} \ge \binom{r}{k}$. Otherwise $\binom{C}{k} \ge 0$. So $\binom{C}{k}$ is never smaller than $\binom{r}{k}$ times the indicator of $C \ge r$. Taking the mean of both sides gives the theorem.
 # ````
 #
-# To bound *all* attackers, we need the largest mean $\mathbb{E}\binom{C}{k}$ that any guess can have. For Dan we find it by enumeration. In each of the four steps, the sensor at his home gives the attacker one bit: whether Dan is there. So there are 16 sequences of bits. For each sequence and for $k = 1, \dots, 4$, we take the guess with the largest mean, and then we add up over the sequences. All four steps must be right, so $r = 4$. Each line of the output divides the largest mean by $\binom{4}{k}$ to obtain the bound.
+# (fano-board-section)=
+# ### Dan's four bounds by hand
+#
+# To bound *all* attackers, we need the largest mean $\mathbb{E}\binom{C}{k}$ that any guess can have. For Dan, we can find it on paper, from the [table of his paths](fano-paths). The attacker sees one of six sequences of bits and chooses a guess for it. We find the best guess for each row of the table, and then we add up the rows.
+#
+# Take the row *seen in step 4*, with the paths SESH and PESH, each with probability 1/28. The guess SESH has all four steps right on the first path, and the last three steps right on the second. So it has $4 \cdot 1 + 3 \cdot 1 = 7$ right steps, $6 \cdot 1 + 3 \cdot 1 = 9$ right pairs, $4 \cdot 1 + 1 \cdot 1 = 5$ right triples and $1$ right quadruple, all in 28ths. In plain Python:
+
+
+# %%
+def mean_of_sets(guess, row, k):  # in 28ths
+    return sum(n * comb(right_steps(guess, path), k) for path, n in row.items())
+
+
+row = {"SESH": 1, "PESH": 1}  # seen in step 4
+print([mean_of_sets("SESH", row, k) for k in (1, 2, 3, 4)])
+
+# %% [markdown]
+# In this row no guess does better. To check this, and to do the other rows, we try all $5^4$ guesses for each row and each $k$. We then add up the rows and divide twice: by 28 to obtain the largest mean, and by $\binom{4}{k}$ to obtain the bound, because all four steps must be right ($r = 4$).
+
+# %%
+guesses = ["".join(each) for each in product("HSOPE", repeat=4)]
+largest = pd.DataFrame(
+    {
+        f"k = {k}": {
+            seen: max(mean_of_sets(guess, row, k) for guess in guesses)
+            for seen, row in by_bits.items()
+        }
+        for k in (1, 2, 3, 4)
+    }
+)
+for k in (1, 2, 3, 4):
+    total = largest[f"k = {k}"].sum()
+    bound = total / 28 / comb(4, k)
+    print(f"k = {k}: {total}/28 = {total / 28:.3f}, / {comb(4, k)} = {bound:.3f}")
+largest.loc["sum"] = largest.sum()
+plots.show_table(largest.rename_axis("seen in step (in 28ths)"), "sequences")
+
+# %% [markdown]
+# For $k = 1$ the largest mean is the 2.82 that we used for Markov's inequality. For $k = 2$ we count pairs. Four right steps contain six right pairs, and no guess has more than $98/28 = 3.5$ right pairs on average. So all four steps are right with probability at most 0.583.
+#
+# This bound is lower than the bound of 0.705 for $k = 1$, because failures count for less in it. A guess with one or two right steps fails, but it still adds to the mean. For $k = 1$ it adds one or two, and a success adds four. For $k = 2$ it adds at most one, and a success adds six. For $k = 4$ only a success adds to the mean, and the bound is $13/28$, or 0.464, which is exactly the success of MAP. So for Dan's whole path, the bound with $k = 4$ cannot be improved.
+#
+# The next cell repeats the enumeration with arrays, for all sequences of bits at once. We use these arrays below:
 
 # %%
 from scipy.special import binom
 
-answers = (paths == HOME) @ [8, 4, 2, 1]
+answers = (paths == HOME) @ [8, 4, 2, 1]  # the four bits as a number from 0 to 15
 joint = probability[:, None] * np.eye(16)[answers]  # path x answer
 right = (paths[:, None] == paths).sum(axis=2)  # guess x path
-by_answer = {f"k = {k}": (binom(right, k) @ joint).max(axis=0) for k in (1, 2, 3, 4)}
-for k in (1, 2, 3, 4):
-    largest_mean = by_answer[f"k = {k}"].sum()
-    bound = largest_mean / binom(4, k)
-    print(f"k = {k}: {largest_mean:.3f} / {binom(4, k):.0f} = {bound:.3f}")
+enumerated = np.array([(binom(right, k) @ joint).max(axis=0) for k in range(5)])
+print("largest means:", enumerated.sum(axis=1)[1:].round(3))
 
 # %% [markdown]
-# Where do the four largest means come from? Only six of the 16 sequences of bits are possible, and the table shows what each of them contributes. Each entry is the probability of the sequence, times the largest mean given this sequence. For example, the sensor never sees Dan with probability 0.5. Given this sequence, the posterior modes have 1.857 right steps on average. So the first entry in the column $k = 1$ is $0.5 \times 1.857$, which is 0.929 after rounding.
-
-# %% tags=["hide-input"]
-contributions = pd.DataFrame({"probability": joint.sum(axis=0), **by_answer})
-contributions = contributions[contributions["probability"] > 0]
-steps_seen = [
-    " and ".join(str(t + 1) for t in range(4) if answer & (8 >> t)) or "never"
-    for answer in contributions.index
-]
-contributions.index = pd.Index(steps_seen, name="seen at home in step")
-contributions.loc["sum"] = contributions.sum()
-plots.show_table(contributions.map("{:.3f}".format), "sequences")
-
-# %% [markdown]
-# The last row contains the four largest means from above. For $k = 1$ this is the 2.82 that we used for Markov's inequality. For $k = 2$ we count pairs. Four right steps contain six right pairs, and no guess has more than 3.5 right pairs on average. So all four steps are right with probability at most 0.583.
-#
-# Why is this bound lower than the bound of 0.705 for $k = 1$? A guess with one or two right steps fails, but it still adds to the mean. For $k = 1$ it adds one or two, and a success adds four. For $k = 2$ it adds at most one, and a success adds six. For $k = 4$ only a success adds to the mean, and the bound is 0.464, which is exactly the success of MAP. So for Dan's whole path, the bound with $k = 4$ cannot be improved.
-#
 # ### How is the largest mean computed without enumeration?
 #
 # For longer paths, enumeration is impossible. Instead, we compute an upper bound on the largest mean. We begin with guesses that are made without counts. We call a set of $k$ steps right if the guess is right in every step of the set. So $\mathbb{E}\binom{C}{k}$ is the mean number of right sets of $k$ steps. It is a sum of probabilities, one for each set.
 #
-# Each of these probabilities is a product along the chain. The first factor is the probability that the target is at the guessed place in the first step of the set. Each further factor is the probability of getting from the guessed place in one step of the set to the guessed place in the next step of the set. A recursion over the last step of the set finds an upper bound on the sum. Let $F_k(t, x)$ be a bound on the part of the sum that comes from sets whose last step is $t$, if the guess for step $t$ is $x$:
+# Each of these probabilities is a product along the chain. For steps 1 and 3, for example, it is the probability of being at the guessed place in step 1, times the probability of getting from there to the guessed place of step 3 in two moves. In general, the first factor is the probability that the target is at the guessed place in the first step of the set. Each further factor is the probability of getting from the guessed place in one step of the set to the guessed place in the next step of the set. A recursion over the last step of the set finds an upper bound on the sum. Let $F_k(t, x)$ be a bound on the part of the sum that comes from sets whose last step is $t$, if the guess for step $t$ is $x$:
 #
 # $$F_1(t, x) = \Pr[X_t = x], \qquad F_k(t, x) = \sum_{u < t} \max_y F_{k-1}(u, y)\, P^{t-u}(y, x) .$$
 #
 # The whole sum is at most $\sum_t \max_x F_k(t, x)$. Here $P^g$ is a power of the transition matrix $P$: its entries are the probabilities of getting from one place to another in $g$ moves.
 #
-# As an example, we compute a few terms for Dan. The only pair of steps that ends with step 2 is (1, 2), so $F_2(2, x) = \max_y \pi(y)\, P(y, x)$. Here $x$ is the guess for step 2, and the maximum is over the guess $y$ for step 1. The first line of the output shows $F_2(2, x)$ for every place $x$. The other two lines show the corresponding maxima for the pairs (1, 3) and (1, 4), if the guess for the last step is *elsewhere*. They also name the guess for step 1 that attains the maximum:
+# As an example, we compute $F_2(t, \text{elsewhere})$ for Dan, that is, the part of the sum that comes from pairs of steps whose last step is $t$, if the guess for step $t$ is *elsewhere*. For $t = 3$ there are two such pairs, (1, 3) and (2, 3). The recursion takes the best guess $y$ for the first step of each pair, and adds up the two maxima. Because $\pi$ is stationary, Dan is at $y$ with probability $\pi(y)$ in every step. The output shows each maximum in 28ths, with the places $y$ that attain it:
 
 # %%
-pair = dan.initial[:, None] * dan.transition  # at y in step 1 and at x in step 2
-print("F_2(2, x):", {places[x]: f"{pair[:, x].max():.3f}" for x in range(5)})
-for last in (3, 4):
-    onward = np.linalg.matrix_power(dan.transition, last - 1)
-    pair = dan.initial * onward[:, places.index("elsewhere")]
-    where_first = [places[y] for y in range(5) if np.isclose(pair[y], pair.max())]
-    print(f"steps 1 and {last}: {pair.max():.3f} from", " or ".join(where_first))
+for t in (2, 3, 4):
+    print(f"F_2({t}, elsewhere):", end=" ")
+    for u in range(1, t):
+        onward = np.linalg.matrix_power(dan.transition, t - u)
+        pair = 28 * dan.initial * onward[:, ELSEWHERE]  # at y in step u, elsewhere in t
+        best = [places[y] for y in range(5) if np.isclose(pair[y], pair.max())]
+        print(f"steps ({u}, {t}) {pair.max():.0f} from {' or '.join(best)}", end="; ")
+    print()
 
 # %% [markdown]
-# For the pair (1, 3) the maximum has *elsewhere* in step 1. For the pair (1, 4) it has the station or the park there. A real guess must name the same place for step 1 in both pairs. The recursion lets each maximum choose its own place, so its result is only an upper bound on the largest mean.
+# So $F_2(3, \text{elsewhere})$ is $(6 + 4)/28$. For the pair (1, 3) the maximum has *elsewhere* in step 1. For the pair (1, 4) it has the station or the park there. A real guess must name the same place for step 1 in both pairs. The recursion lets each maximum choose its own place, so its result is only an upper bound on the largest mean.
 #
 # Now we write the recursion in code for all $k$. We take the simulated person of the last chapter, who moves on a line, here of ten places. At least five of the ten steps must be right:
 
@@ -243,7 +361,7 @@ print(f"smallest {min(bounds):.3f}, library {rec.moment_ball(walker, 10, 5):.3f}
 # %% [markdown]
 # Every $k$ gives a valid bound, so we take the smallest. Without any count, no guess has five or more of the ten steps right with a probability above 0.137. Let $Q$ be the best success without counts, that is, the largest success of any guess that ignores the counts. We have shown that $Q$ is at most 0.137. We will need this number in the section on noise.
 #
-# For Dan's whole path, the bound became smaller with every $k$. Here the bound is smallest for $k = 2$, and for $k = 5$ it exceeds 1 and says nothing. Why? We compare the bounds with one particular guess, which names the second place of the line in every step. The distribution of its number of right steps can be computed exactly. For each $k$, the output shows $\mathbb{E}\binom{C}{k} \big/ \binom{5}{k}$ for this guess. The last line shows the success of this guess, and the number of sets of five among ten right steps.
+# For Dan's whole path, the bound became smaller with every $k$. Here the bound is smallest for $k = 2$, and for $k = 5$ it exceeds 1 and says nothing. To understand this, we compare the bounds with one particular guess, which names the second place of the line in every step. The distribution of its number of right steps can be computed exactly. For each $k$, the output shows $\mathbb{E}\binom{C}{k} \big/ \binom{5}{k}$ for this guess. The last line shows the success of this guess, and the number of sets of five among ten right steps.
 
 # %%
 chance = np.zeros((n_steps + 1, 10))  # right steps so far x place
@@ -251,7 +369,7 @@ chance[0] = walker.initial
 for t in range(n_steps):
     if t > 0:
         chance = chance @ walker.transition
-    chance[:, 1] = np.roll(chance[:, 1], 1)  # one more right step at the second place
+    chance[:, 1] = [0, *chance[:-1, 1]]  # at the second place: one more right step
 of_C = chance.sum(axis=1)
 n_right = np.arange(n_steps + 1)
 own = [binom(n_right, k) @ of_C / binom(required, k) for k in range(1, required + 1)]
@@ -259,14 +377,24 @@ print("this guess, by k:", np.round(own, 3))
 print(f"its success {of_C[required:].sum():.3f}, right sets of ten: {binom(10, 5):.0f}")
 
 # %% [markdown]
-# Large values of $k$ give poor bounds here for two reasons.
+# For $k = 1$ the bound of 0.217 is poor for the same reason as for Dan: guesses with one or two right steps fail, and still add to the mean. Large values of $k$ give poor bounds here for two other reasons.
 #
 # - *A guess may have more right steps than required.* For Dan all four steps were required, so $C$ could not exceed $r$. Here $r$ is five, and $C$ can be as large as ten. A guess with ten right steps has 252 right sets of five. For $k = 5$, the event that all ten steps are right therefore enters the mean with the value 252, although it is only one success. For the guess above, the mean for $k = 5$ is 0.656, although its success is only 0.056.
 # - *In the recursion, each set chooses its own places.* For $k = 2$ this costs almost nothing: the bound is 0.137, and the guess above attains 0.136. For $k = 5$ the bound is 1.288, about twice the value of 0.656 that the guess attains. These differences show how much the choice of places can cost at most, because another guess may have a larger mean than this one.
 #
 # ### How do exact counts enter?
 #
-# How does the recursion change if the attacker receives exact counts, that is, counts without noise? A *sighting* is a step in which a sensor sees the target. In such a step the attacker knows the place, so the guess is right. A sighting also [cuts the path](fano-fig5): once the place in one step is known, the earlier and the later steps are independent. Between the sightings there are **stretches** of steps in which no sensor sees the target. A stretch begins at the start of the path or at a sighting, and it ends at the next sighting or at the end of the path. A stretch may be empty, for example between two sightings in successive steps.
+# The recursion above is for an attacker without counts. We now extend it to exact counts, that is, counts without noise. (If you only want the result, go on to the [table of Dan's bounds](fano-orders).)
+#
+# A *sighting* is a step in which a sensor sees the target. In such a step the attacker knows the place, so the guess is right. A sighting also [cuts the path](fano-fig5): once the place in one step is known, the earlier and the later steps are independent. Between the sightings there are **stretches** of steps in which no sensor sees the target. A stretch begins at the start of the path or at a sighting, and it ends at the next sighting or at the end of the path. The steps of the sightings themselves belong to no stretch. A stretch may be empty, for example between two sightings in successive steps. On the path HOSH, for example, Dan is seen in steps 1 and 4. The stretch between these sightings consists of steps 2 and 3:
+#
+# | step | 1 | 2 | 3 | 4 |
+# |---|---|---|---|---|
+# | place | H | O | S | H |
+# | bit | seen | not seen | not seen | seen |
+# | part of the path | sighting | stretch | stretch | sighting |
+#
+# The other two stretches, before step 1 and after step 4, are empty.
 #
 # On each stretch we run the recursion with one change. Every probability is now the probability that the target is at a place *and* has not been seen. So after every move, the place of the sensor gets probability 0. After the last right step of a set, the target must remain unseen until the stretch ends. If a sighting ends the stretch, the target must then be seen by the sensor of this sighting.
 #
@@ -277,6 +405,14 @@ print(f"its success {of_C[required:].sum():.3f}, right sets of ten: {binom(10, 5
 # $$\sum_k z^k \max_{\hat x}\, \mathbb{E}\Big[\tbinom{C}{k};\ \text{these bits}\Big] \;\le\; (1 + z)^j \prod_{\text{stretches}} S(z) \qquad \text{for each power of } z .$$
 #
 # The mean on the left counts only the cases with this sequence of bits, and we do not divide it by the probability of the sequence.
+#
+# The inequality holds because the stretches are independent, given the sightings. So the probability that a set of steps is right is a product with one factor for each stretch. If we fix how many steps of the set lie in each stretch, the sum over all such sets is a product of sums, and each of these sums is at most the corresponding $S_k$, whatever the guess is. Multiplying the polynomials adds up these products over all ways of dividing the $k$ steps among the stretches and the sightings.
+#
+# The path HOSH shows this on paper. It has the probability 2/28, and it is the only path on which Dan is seen in steps 1 and 4. The stretch contains one empty set, two sets of one step and one set of two steps, and a guess that names O and S is right in all of them. In 28ths, its polynomial is $2 + 4z + 2z^2$, if we include the probability of the sightings. The two sightings multiply it by $(1 + z)^2$:
+#
+# $$ (2 + 4z + 2z^2)(1 + 2z + z^2) = 2 + 8z + 12z^2 + 8z^3 + 2z^4 . $$
+#
+# The coefficients 8, 12, 8 and 2 are those of the row *1 and 4* in the table of largest means.
 #
 # In our code for Dan, the sensor stays at his home in every step. So the same matrix `unseen_move` describes every move that ends without a sighting, and its power describes $g$ such moves. If the sensor moved, we would need a product of different matrices instead of this power.
 #
@@ -308,7 +444,6 @@ def stretch_polynomial(first, n, ending):
 between = stretch_polynomial(unseen_move[HOME], 2, dan.transition[:, HOME])
 between *= dan.initial[HOME]  # the empty stretch before step 1
 never_seen = stretch_polynomial(dan.initial * away, 4, np.ones(5))
-enumerated = np.array([(binom(right, k) @ joint).max(axis=0) for k in range(5)])
 examples = {
     "1 and 4, stretch": [*between, 0, 0],
     "1 and 4, with the sightings": np.convolve(between, [1, 2, 1]),  # (1 + z)²
@@ -316,17 +451,21 @@ examples = {
     "never, recursion": never_seen,
     "never, enumerated": enumerated[:, 0],
 }
-table = pd.DataFrame(examples.values(), examples.keys()).round(3)
-plots.show_table(table.add_prefix("k = ").rename_axis("seen in steps"), "stretch")
+table = (28 * pd.DataFrame(examples.values(), examples.keys())).round().astype(int)
+table = table.add_prefix("k = ").rename_axis("seen in steps (in 28ths)")
+plots.show_table(table, "stretch")
 
 # %% [markdown]
-# With sightings in steps 1 and 4, the recursion and the enumeration agree. They must agree, because only one path fits these bits, so every set of steps chooses the places of this path. If Dan is never seen, several paths fit, and each set of steps may take its places from a different path. The recursion can then exceed the enumeration: for $k = 2$ it gives 0.964, and the enumeration gives only 0.821.
+# With sightings in steps 1 and 4, the recursion and the enumeration agree. They must agree, because only one path fits these bits, so every set of steps chooses the places of this path. If Dan is never seen, several paths fit, and each set of steps may take its places from a different path. The recursion can then exceed the enumeration: for $k = 2$ it gives 27/28, and the enumeration gives only 23/28.
 #
 # We still have to add up the results for the $2^T$ sequences of bits. The polynomial of a stretch depends only on where the stretch begins and ends, so sequences of bits that share a stretch share its polynomial. Let $A_e(z)$ be the sum over all sequences of bits up to a sighting in step $e$, and let $A_0 = 1$ stand for the start of the path. Then
 #
 # $$A_e(z) = (1 + z) \sum_{b < e} A_b(z)\, S_{b,e}(z) ,$$
 #
-# where $S_{b,e}$ is the polynomial of the stretch from $b$ to $e$. The sum over all sequences of bits is $\sum_b A_b(z)\, S_{b,\text{end}}(z)$. Its coefficients bound the largest means, and we divide them by $\binom{r}{k}$ as before. The computing time therefore grows with the number of stretches, which is about $T^2/2$, instead of the number of sequences, which is $2^T$. The library's `moment_bound` carries out this computation.
+# where $S_{b,e}$ is the polynomial of the stretch from $b$ to $e$. The formula sorts the sequences by their last sighting before $e$, which is in step $b$, or at the start of the path if $b = 0$. The stretch between the two contributes the factor $S_{b,e}$, and the sighting in step $e$ contributes $1 + z$. The sum over all sequences of bits is $\sum_b A_b(z)\, S_{b,\text{end}}(z)$. Its coefficients bound the largest means, and we divide them by $\binom{r}{k}$ as before. The computing time therefore grows with the number of stretches, which is about $T^2/2$, instead of the number of sequences, which is $2^T$. The library's `moment_bound` carries out this computation.
+#
+# (fano-orders)=
+# ### How close is the moment bound to the best attack?
 #
 # The next table shows the result for Dan, with one bound for each number of required steps $r$ and each $k$. Bounds above 1 are cut to 1. The moment bound is the smallest of the bounds in a row. The last column shows the success of the best attack, for comparison. For $r = 4$, the lines above the table show by how much the recursion exceeds the enumeration, in total and for the sequence in which Dan is never seen.
 
@@ -347,7 +486,7 @@ plots.show_table(orders.rename_axis("r"), "orders")
 # %% [markdown]
 # For $r = 4$ and $k = 4$ the bound is exact. For $k = 2$ and $k = 3$ the recursion gives slightly more than the enumeration above, for example 0.607 instead of 0.583 for $k = 2$. This excess arises because each set may choose its own places, and it comes entirely from the sequence in which Dan is never seen. For two or three required steps, the bound is above the success of the best attack.
 #
-# Is the bound ever below the success of the best attack? If not, by how much does it exceed this success? We check this on the two hundred random chains of the [last chapter](fano-bounds). The table uses only the chains on which the best success is below 0.9, because on the others even a bound of 1 would be nearly exact. We distinguish between chains on which the whole path must be right, $s = 0$, and chains on which errors are allowed, $s > 0$. For each bound, the table counts the chains on which the bound equals the best success, and those on which the bound is 1 and says nothing. The last three columns show the smallest, the median and the largest value of the bound minus the best success.
+# Dan is only one person. A valid bound is never below the success of the best attack, and a good one is not far above it. We check both on the two hundred random chains of the [last chapter](fano-bounds), on which the library finds the best success by enumeration. The table uses only the chains on which the best success is below 0.9, because on the others even a bound of 1 would be nearly exact. We distinguish between chains on which the whole path must be right, $s = 0$, and chains on which errors are allowed, $s > 0$. For each bound, the table counts the chains on which the bound equals the best success, and those on which the bound is 1 and says nothing. The *excess* is the bound minus the best success.
 
 # %%
 cases = fano.enumerated_chains(["analytic"], seed=seed)
@@ -363,7 +502,7 @@ for errors, each in (("s = 0", hard[hard["s"] == 0]), ("s > 0", hard[hard["s"] >
             "chains": len(each),
             "equal": (excess == 0).sum(),
             "bound is 1": np.isclose(each[name], 1).sum(),
-            **excess.agg(least="min", median="median", largest="max"),
+            "median excess": excess.median(),
         }
 table = pd.DataFrame(checked).T.rename_axis("errors, bound")
 plots.show_table(table.round(3), "moments-truth")
@@ -373,14 +512,28 @@ plots.show_table(table.round(3), "moments-truth")
 #
 # ### On the simulated person
 #
-# We return to the simulated person of the last chapter, who moves on a line of $M$ places. Five of the ten steps may be wrong. How close is the moment bound to the attacks on these larger maps? In each step, one sensor is switched on at a random place. The table shows means over such sequences of sensors, with 95% intervals.
+# We return to the simulated person of the last chapter, who moves on a line of $M$ places. Five of the ten steps may be wrong. In each step, one sensor is switched on at a random place. For one such sequence of sensors on the line of ten places, each attack and each bound is one call. The argument 5 is the number of steps that may be wrong:
+
+# %%
+sensors = fano.sample_sensors(seed, 10, n_steps, n_sequences)  # a row for each sequence
+print("sensors at places", sensors[0] + 1)
+print(f"MAP {rec.exact_loss(walker, sensors[0], 5, 'viterbi'):.3f}", end=", ")
+print(
+    f"posterior modes {rec.exact_loss(walker, sensors[0], 5, 'marginal'):.3f}", end=", "
+)
+print(f"moment bound {rec.moment_bound(walker, sensors[0], 5):.3f}")
+every = [rec.moment_bound(walker, each, 5) for each in sensors]
+print(f"mean moment bound over {len(sensors)} sequences: {np.mean(every):.3f}")
+
+# %% [markdown]
+# The library's `sweeps` makes the same calls for several sequences of sensors on each of several lines. The table shows the means over the sequences, with 95% intervals. The moment bound in its first row is the mean that we have just computed, rounded to two digits.
 
 # %%
 person = {"n_epochs": n_epochs, "allowed_errors": allowed_errors}
 person |= {"tau": tau, "seed": seed}
 drawn = person | {"map_sizes": map_sizes, "n_sequences": n_sequences}
 by_map = {"simulated": [("M", m) for m in map_sizes]}
-sweep = fano.sweeps(["simulated"], units=by_map, times=[], **drawn)
+sweep = fano.sweeps(["simulated"], units=by_map, times=[], **drawn)  # without timing
 lines = ["MAP", "marginal", "moments", "tight"]
 plots.show_table(figures.swept_table(sweep, lines, "places M"), "maps")
 
@@ -389,7 +542,7 @@ lines = ["loose", "tight", "moments", "marginal", "MAP"]
 figures.show_swept(sweep, lines, "places M", each=True)
 
 # %% [markdown]
-# How far is each bound above the better of the two attacks? We divide the mean of each bound by the mean success of the better attack:
+# To compare each bound with the better of the two attacks, we divide the mean of the bound by the mean success of the better attack:
 
 # %%
 means = sweep.groupby("M")[["moments", "tight", "MAP", "marginal"]].mean()
@@ -398,9 +551,9 @@ ratios = means[["moments", "tight"]].div(attack, axis=0).rename(columns=figures.
 plots.show_table(ratios.map("{:,.1f}".format).rename_axis("places M"), "ratios")
 
 # %% [markdown]
-# **On these maps, the moment bound stays within a factor of three of the better attack.** From 50 places on, the tight bound is hundreds to tens of thousands of times the success of the better attack. The reason is that the two bounds use the counts in different ways. The tight bound uses only one number about the counts, the information $I$. The same value of $I$ can also arise from counts that reveal the whole path in a few cases and nothing otherwise, and the tight bound must hold for such counts, too. The moment bound uses what each single count reveals.
+# **On these maps, the moment bound stays within a factor of three of the better attack.** From 50 places on, the tight bound is hundreds to tens of thousands of times the success of the better attack. The two bounds use the counts in different ways. The tight bound uses only one number about the counts, the information $I$. The same value of $I$ can also arise from counts that reveal the whole path in a few cases and nothing otherwise, and the tight bound must hold for such counts, too. The moment bound uses what each single count reveals.
 #
-# Which of the two attacks is better? Both are evaluated on the same sequences of sensors, so we take the difference of their success on each sequence:
+# The two attacks are close to each other, but they can be compared precisely: both are evaluated on the same sequences of sensors, so we take the difference of their success on each sequence.
 
 # %%
 plots.show_table(figures.gain_table(sweep), "gain")
@@ -408,7 +561,7 @@ plots.show_table(figures.gain_table(sweep), "gain")
 # %% [markdown]
 # With ten places the posterior modes are better. With 20 places the comparison is inconclusive. With 50 or more places MAP is better.
 #
-# Why does the better attack depend on the size of the map? Our explanation is that five right steps are rare on a large map. They become more probable if the guessed steps fit together, because one right step then makes the next one more probable. The steps of MAP always fit together, because they form one possible path. The posterior modes are chosen separately for each step.
+# Our explanation for this change is that five right steps are rare on a large map. They become more probable if the guessed steps fit together, because one right step then makes the next one more probable. The steps of MAP always fit together, because they form one possible path. The posterior modes are chosen separately for each step.
 #
 # If this explanation is right, the size of the map matters because it decides how rare five right steps are. On each map, the posterior modes should then be better if few steps are required, and MAP should be better if many are required. To test this, we divide the mean success of the posterior modes by that of MAP, for several numbers of required steps. The intervals come from the paired differences, divided by the mean success of MAP:
 
@@ -445,9 +598,10 @@ plots.show_table(table.rename_axis("required steps r"), "by-required")
 #
 # A data holder who adds noise to the counts wants to know how much protection the noise guarantees. The moment bound of the last section takes no account of noise. It stays valid, because an attacker could add noise to exact counts, but it does not fall as the noise grows. **Hypothesis testing** {cite:p}`hayes2023,kaissis2023` gives a bound that falls as the noise grows. For this bound, we need only the standard deviation of the noise and an upper bound on $Q$, the best success without counts.
 #
+# (fano-two-places)=
 # ### Two places and one noisy count
 #
-# Dan is at home or at the office, each with probability 1/2. A sensor at home publishes one bit, which is 1 if Dan is there and 0 otherwise, plus normal noise of standard deviation $\sigma$. The best attacker guesses "home" if the noisy bit is above 1/2. This guess is right unless the noise exceeds 1/2 in the wrong direction. So the best possible success is $\Phi(1 / (2 \sigma))$, where $\Phi$ is the distribution function of the standard normal distribution. We check this formula by simulation:
+# Suppose that Dan is at home or at the office, each with probability 1/2. A sensor at home publishes one bit, which is 1 if Dan is there and 0 otherwise, plus normal noise of standard deviation $\sigma$. The best attacker guesses "home" if the noisy bit is above 1/2. This guess is right unless the noise exceeds 1/2 in the wrong direction. So the best possible success is $\Phi(1 / (2 \sigma))$, where $\Phi$ is the distribution function of the standard normal distribution. We check this formula by simulation:
 
 # %%
 from scipy.stats import norm
@@ -460,21 +614,26 @@ for sigma in (0.5, 1.0, 3.0):
     print(f"σ = {sigma}: simulated {simulated:.3f}, by formula {formula:.3f}")
 
 # %% [markdown]
+# (fano-worlds)=
 # ### The attacker as a test
 #
 # For longer paths we cannot compute the success of the best attacker. Instead we compare the real world with an imaginary one in which the counts are useless. In this **reference world**, the attacker receives fixed numbers plus noise, and these numbers have nothing to do with the target's path. Every guess in the reference world succeeds with probability at most $Q$.
 #
-# How much more can the attacker achieve with the real counts? Fix a path $x$ of the target. We say that the attacker *accepts* $x$ if the guess differs from $x$ in at most $s$ steps. Every attacker therefore performs a test between two distributions of the counts: the distribution in the reference world, and the distribution that $x$ produces in the real world. The false positive rate of this test is the probability that the attacker accepts $x$ in the reference world. The true positive rate is the probability that the attacker accepts $x$ in the real world if the target takes the path $x$. Averaged over the target's paths, these two rates are the probabilities of success in the two worlds.
+# To bound what the attacker gains from the real counts, fix a path $x$ of the target. We say that the attacker *accepts* $x$ if the guess differs from $x$ in at most $s$ steps. Every attacker therefore performs a test between two distributions of the counts: the distribution in the reference world, and the distribution that $x$ produces in the real world. The false positive rate of this test is the probability that the attacker accepts $x$ in the reference world. The true positive rate is the probability that the attacker accepts $x$ in the real world if the target takes the path $x$. Averaged over the target's paths, these two rates are the probabilities of success in the two worlds.
 #
 # The **Neyman-Pearson lemma** says which test is best: the test that compares the likelihood ratio of the counts with a threshold. No other test with the same false positive rate has a larger true positive rate. (A later chapter uses the same lemma for membership inference, and explains there why it holds; see {prf:ref}`thm-neyman-pearson`.)
 #
-# In our case both distributions are normal, and each of the $T$ counts has standard deviation $\sigma$. Only the means of the two distributions differ. The likelihood ratio then depends only on where the counts lie along the line through the two means. So a test with $T$ counts is equivalent to a test with one number that has normal noise. Let $\mu$ be the Euclidean distance between the two means, divided by $\sigma$. Then the best test with false positive rate $q$ has the true positive rate
+# In our case both distributions are normal, and each of the $T$ counts has standard deviation $\sigma$. Only the means of the two distributions differ. Let $m_0$ and $m_1$ be the two vectors of means, and $y$ the vector of counts. The squares of $y$ cancel in the ratio of the two densities, so the logarithm of the likelihood ratio is
+#
+# $$ \log \frac{f_1(y)}{f_0(y)} = \frac{\lVert y - m_0 \rVert^2 - \lVert y - m_1 \rVert^2}{2 \sigma^2} = \frac{(m_1 - m_0) \cdot y}{\sigma^2} + \text{a constant} . $$
+#
+# It depends only on where the counts lie along the line through the two means. So a test with $T$ counts is equivalent to a test with one number that has normal noise. Let $\mu$ be the Euclidean distance between the two means, divided by $\sigma$. Then the best test with false positive rate $q$ has the true positive rate
 #
 # $$ G(q, \mu) = \Phi\big(\Phi^{-1}(q) + \mu\big) . $$
 #
-# How large is $\mu$? The answer depends on the fixed numbers in the reference world, which we call the *reference*. In the literature, the reference is a release without the target, in which every bit is 0. We call it the *absent* reference. If the target is seen in $j$ steps, the real bits differ from this reference by 1 in $j$ counts. The Euclidean distance is the root of the sum of squares, so $\mu = \sqrt{j} / \sigma$, which is at most $\sqrt{T} / \sigma$.
+# The distance $\mu$ depends on the fixed numbers in the reference world, which we call the *reference*. In the literature, the reference is a release without the target, in which every bit is 0. We call it the *absent* reference. If the target is seen in $j$ steps, the real bits differ from this reference by 1 in $j$ counts. The Euclidean distance is the root of the sum of squares, so $\mu = \sqrt{j} / \sigma$, which is at most $\sqrt{T} / \sigma$.
 #
-# We may choose a better reference. In the *halfway* reference, every bit is **1/2**. Each real bit, whether 0 or 1, then differs from the reference by exactly 1/2, so $\mu = \sqrt{T} / (2 \sigma)$ for every path. No sensor can count half a person, but the reference need not be a possible release. It only has to be independent of the target.
+# We may choose a better reference. In the *halfway* reference, every bit is **1/2**. Each real bit, whether 0 or 1, then differs from the reference by exactly 1/2, so $\mu = \sqrt{T} / (2 \sigma)$ for every path. No sensor can count half a person, but the reference need not be a possible release. It only has to be independent of the target. No other constant does better ({ref}`fano-half`).
 #
 # {numref}`fig-fano-worlds` shows both references for the simulated person, with ten counts and $\sigma = 3$. The threshold is the same in both panels. We choose it so that the false positive rate is $q = 0.137$, our upper bound on $Q$. The closer the two worlds are, the less the true positive rate $G$ exceeds $q$.
 
@@ -493,7 +652,7 @@ figures.show_worlds(min(bounds), both_references)
 # ````
 #
 # ````{prf:proof}
-# For a path $x$, let $q_x$ be the probability in the reference world that the guess is within $s$ errors of $x$. By the Neyman-Pearson lemma, the corresponding probability in the real world is at most $G(q_x, \mu)$. Now we average over the target's path $X$. The slope of $G$ in its first argument $q$ is the likelihood ratio at the threshold of the test. A larger $q$ means a lower threshold, so the slope falls as $q$ rises. Therefore $G$ is concave in $q$, and the average of $G(q_X, \mu)$ is at most $G(\mathbb{E}[q_X], \mu)$. In the reference world the guess is independent of the path, so $\mathbb{E}[q_X] \le Q$. Both inequalities of the theorem now follow, because $G$ increases in both arguments.
+# For a path $x$, let $q_x$ be the probability in the reference world that the guess is within $s$ errors of $x$. By the Neyman-Pearson lemma, the corresponding probability in the real world is at most $G(q_x, \mu)$. Now we average over the target's path $X$. With $z = \Phi^{-1}(q)$, the slope of $G$ in its first argument is $\varphi(z + \mu) / \varphi(z) = e^{-z \mu - \mu^2 / 2}$, where $\varphi$ is the standard normal density. This slope falls as $q$ rises, because $z$ rises with $q$. Therefore $G$ is concave in $q$, and the average of $G(q_X, \mu)$ is at most $G(\mathbb{E}[q_X], \mu)$. In the reference world the guess is independent of the path, so $\mathbb{E}[q_X] \le Q$. Both inequalities of the theorem now follow, because $G$ increases in both arguments.
 # ````
 #
 # For two places and one count we have $Q = 1/2$, so $\Phi^{-1}(Q) = 0$. The bound with the halfway reference is then $\Phi(1 / (2\sigma))$, which is exactly the success of the best attack. With the absent reference, which is used in the literature, the bound is $\Phi(1 / \sigma)$, which is too high.
@@ -516,10 +675,10 @@ for sigma in (3.0, 10.0):
 # | bound | where it comes from | falls as the noise grows | depends on the sensors | what it uses for $Q$ |
 # |---|---|---|---|---|
 # | *tight* | the tight bound of the paper | yes | yes | the right side of Eq. 5 |
-# | *improved tight* | the tight bound with the [full inequality](fano-tight-proof), and with the exact information of each noisy count on its own | yes | yes | the bound from counting right steps |
+# | *improved tight* | the tight bound with the [full inequality](fano-tight-proof), and with the exact information of each noisy count on its own | yes | yes | the moment bound without counts |
 # | *moment* | the moment bound for exact counts | no, but it remains valid | yes | nothing |
-# | *test, halfway* (the *halfway test*) | the bound from hypothesis tests with the halfway reference | yes | no | the bound from counting right steps |
-# | *test, absent* (the *absent test*) | the same with the absent reference | yes | no | the bound from counting right steps |
+# | *test, halfway* (the *halfway test*) | the bound from hypothesis tests with the halfway reference | yes | no | the moment bound without counts |
+# | *test, absent* (the *absent test*) | the same with the absent reference | yes | no | the moment bound without counts |
 #
 # The improved tight bound is the only one of the five that we have not computed yet. It uses the full inequality, which compares two probabilities of success. The first is $p$, the probability in the real world. The second is the probability of success in a world in which counts and path are independent, and it is at most $Q$. The inequality says that the difference between the two is limited by the information $I$:
 #
@@ -527,7 +686,7 @@ for sigma in (3.0, 10.0):
 #
 # [An exercise](fano-tight-proof) of the last chapter gives the proof. The paper's tight bound drops one term of this inequality. The bound that we want is the largest $p$ that the inequality allows. For $p \ge Q$ the left side grows with $p$, so we only have to find the $p$ at which both sides are equal.
 #
-# In the code, the argument `"exact"` asks for the exact information. Under noise, the library computes the information in each noisy count on its own, and adds these values up. If the exact counts together carry less information than this sum, the library uses their information instead, because noise cannot add information:
+# In the code, the argument `"exact"` asks for the exact information. Under noise, the library computes the information in each noisy count on its own, and adds these values up. The sum cannot be too small: given the path the noisy counts are independent, and what two counts reveal twice is counted twice. If the exact counts together carry less information than this sum, the library uses their information instead, because noise cannot add information:
 
 # %%
 from scipy.optimize import brentq
@@ -566,7 +725,7 @@ for name, guess in without_counts.items():
     print(f"{name}: places {guess + 1}, success {rec.guess_loss(walker, guess, 5):.4f}")
 
 # %% [markdown]
-# For each map, each $\sigma$ and each sequence of sensors, the library computes the attacks, both tests and the paper's tight bound:
+# For each map, each $\sigma$ and each sequence of sensors, the library computes the attacks, both tests and the paper's tight bound. The success of the attacks on noisy counts is estimated from `n_runs` simulated paths:
 
 # %%
 sigmas = [0.1, 0.3, 1.0, 3.0, 10.0, 30.0]
@@ -577,7 +736,7 @@ compared = fano.noise_comparison(
 )
 
 # %% [markdown]
-# We add the improved tight bound for each sequence of sensors. The moment bounds for exact counts are those of [the section above](fano-gap). In the table, square brackets contain 95% intervals, and the column *best attack* shows the success of the best attack that we know:
+# We add the improved tight bound for each sequence of sensors. The moment bounds for exact counts are those of [the section above](fano-gap). There is one table for each map, with a row for each $\sigma$. Square brackets contain 95% intervals, the column *best attack* shows the success of the best attack that we know, and a star marks the smallest bound in each row:
 
 
 # %%
@@ -595,7 +754,7 @@ for (m, sigma), of_both in compared.groupby(["M", "σ"]):
     improved = improved_tight(m, sigma, on_Q)
     parts.append(of_both.assign(moments=exact, improved=improved, Q=on_Q))
 five_bounds = pd.concat(parts)
-plots.show_table(figures.comparison_table(five_bounds), "five-bounds")
+plots.show_parts(figures.comparison_table(five_bounds), "five-bounds")
 
 # %% tags=["hide-input"]
 for sigma, each in compared.query("M == @map_sizes[0] and σ >= 3").groupby("σ"):
@@ -610,7 +769,7 @@ print(
     np.allclose(smaller, compared["moments"]),
 )
 
-# %% mystnb={"figure": {"name": "fig-fano-noise-bounds", "caption": "Five bounds on the success of any attacker against the noise, for five of ten steps right. Under weak noise the moment bound is smallest, and it does not fall. On the small map the improved tight bound is smallest from σ = 1 on, and under strong noise the halfway test is hardly above it. On the large map the halfway test is smallest from σ = 10 on. The black line with the grey area is the best known attack, and the thin dotted line is our bound on Q, the best success without counts. Both tight bounds are orange, and both tests are purple. The vertical scales of the two panels differ."}, "image": {"alt": "Two panels with logarithmic axes, ten and a hundred places: probability of success against the standard deviation of the noise. The moment bound is level in both. With ten places the tight bound stays at 1, and the improved tight bound and the two hypothesis tests fall towards a dotted line at 0.14. With a hundred places the tight and the improved tight bound fall slowly, and the two hypothesis tests fall from 1 to below the moment bound, towards a dotted line at 0.00002."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-noise-bounds", "caption": "Five bounds on the success of any attacker against the noise, for five of ten steps right. Under weak noise the moment bound is smallest, and it does not fall. On the small map the improved tight bound is smallest from σ = 1 on, and under strong noise the halfway test is hardly above it. On the large map the halfway test is smallest from σ = 10 on. A broad yellow band marks the smallest of the five bounds. The black line with the grey area is the best known attack, and the thin dotted line is our bound on Q, the best success without counts. Both tight bounds are orange, and both tests are purple. The vertical scales of the two panels differ."}, "image": {"alt": "Two panels with logarithmic axes, ten and a hundred places: probability of success against the standard deviation of the noise. A yellow band follows the smallest bound. The moment bound is level in both. With ten places the tight bound stays at 1, and the improved tight bound and the two hypothesis tests fall towards a dotted line at 0.14. With a hundred places the tight and the improved tight bound fall slowly, and the two hypothesis tests fall from 1 to below the moment bound, towards a dotted line at 0.00002."}} tags=["hide-input"]
 figures.show_comparison(five_bounds)
 
 # %% [markdown]
@@ -625,20 +784,20 @@ figures.show_comparison(five_bounds)
 # - The two hypothesis tests take the noise into account, but they ignore the sensors: they assume that every single count carries information about the target. On a large map, a random sensor seldom meets the target. Under weak noise, this assumption therefore makes the bounds far too high there.
 # - The improved tight bound takes the noise and the sensors into account, but only through one number, the information. It must hold even if the counts reveal the whole path in a few cases and nothing otherwise. The cost of this requirement depends on $Q$. With ten places, $Q$ is between 0.056 and 0.137. Under strong noise, the requirement then raises the bound only a little, but under weak noise the bound is 1 and says nothing. With a hundred places, $Q$ is tiny. A few cases in which the whole path is revealed would then make up most of the success, so the requirement raises the bound considerably at every noise level.
 #
-# The improved tight bound is never above the tight bound, because none of the three replacements can raise it. This is least obvious for the new upper bound on $Q$. Consider the moment bound without counts for $k = r$, which is one of the bounds of which we take the smallest. Each of the $\binom{T}{s}$ sets of $T - s$ steps contributes at most $q_{T-s}$ to it, so it is at most the last term of the sum in [Eq. 5](fano-bounds). The table of the five bounds shows by how much the three replacements together lower the tight bound. In every row in which the improved tight bound is below 1, it is strictly below the tight bound.
+# The improved tight bound is never above the tight bound, because none of the three replacements can raise it. This is least obvious for the new upper bound on $Q$. Consider the moment bound without counts for $k = r$, which is one of the bounds of which we take the smallest. Each of the $\binom{T}{s}$ sets of $T - s$ steps contributes at most the largest probability of being at $T - s$ chosen places in $T - s$ chosen steps. So the bound is at most the last term of the sum in [Eq. 5](fano-bounds). The tables of the five bounds show by how much the three replacements together lower the tight bound. In every row in which the improved tight bound is below 1, it is strictly below the tight bound.
 #
 # ### Why do the bounds stop falling?
 #
-# With ten places, the improved tight bound and both tests fall towards 0.137 instead of 0. The row *no counts* shows the reason. An attacker without counts still succeeds with probability $Q$. So no valid bound can fall below $Q$, however strong the noise is. We do not know $Q$ exactly, and our bounds cannot fall below 0.137, our upper bound on $Q$.
+# With ten places, the improved tight bound and both tests fall towards 0.137 instead of 0. The last row of each table, *no counts*, shows the reason. An attacker without counts still succeeds with probability $Q$. So no valid bound can fall below $Q$, however strong the noise is. We do not know $Q$ exactly, and our bounds cannot fall below 0.137, our upper bound on $Q$.
 #
-# How much of the gap between the smallest bound and the best attack is due to our uncertainty about $Q$? The best guess without counts that we know has a success of 0.056, so $Q$ is between 0.056 and 0.137. At $\sigma = 10$ the smallest bound is 0.170. Most of the gap is therefore due to our uncertainty about $Q$. The rest of the gap, above 0.137, vanishes as the noise grows.
+# Part of the gap between the smallest bound and the best attack is due to our uncertainty about $Q$. With ten places, the best guess without counts that we know has a success of 0.056, so $Q$ is between 0.056 and 0.137. At $\sigma = 10$ the smallest bound is 0.170. Most of the gap is therefore due to our uncertainty about $Q$. The rest of the gap, above 0.137, vanishes as the noise grows.
 #
 # With a hundred places, the two tests approach our bound on $Q$ more slowly. At $\sigma = 10$ the halfway test still gives $4.07 \cdot 10^{-5}$, about twice the bound on $Q$. Here we cannot say how much of the gap between the smallest bound and the best attack is due to our uncertainty about $Q$, because a smaller $Q$ would lower the bound by more than the difference in $Q$.
 #
 # ```{note}
 # - With noise, the library's `moment_bound` returns the smaller of *moment* and *improved tight*.
 # - The best possible success lies between the success of the best attack that we know and the smallest of the five bounds. We do not know where in this range it lies. With ten places and $\sigma = 10$, the range is from 0.056 to 0.170.
-# - In some rows, the best attack that we know is a guess that ignores the counts. These are the four rows with a hundred places from $\sigma = 1$ on, and the three rows with ten places from $\sigma = 3$ on. An attacker who uses the counts may do better. With a hundred places, five right steps are too rare to be simulated. With ten places, neither simulated attack is significantly better than this guess, as the lines below the table show.
+# - In some rows, the best attack that we know is a guess that ignores the counts. These are the four rows with a hundred places from $\sigma = 1$ on, and the three rows with ten places from $\sigma = 3$ on. An attacker who uses the counts may do better. With a hundred places, five right steps are too rare to be simulated. With ten places, neither simulated attack is significantly better than this guess, as the lines below the tables show.
 # - The halfway reference is ours. The proof of its bound uses the same argument as the proof for the absent reference, but we have not found this reference in the literature.
 # - Both bounds from hypothesis tests hold for any sensors. Wherever a sensor stands, its count is never farther from the reference than the bound assumes. Both bounds hold even for sensors that react to the counts, as in the [next section](fano-adaptive). This is easy to see for the halfway reference. Whichever sensor is chosen, its bit differs from the reference by exactly 1/2. Given the earlier counts, the term that each count adds to the log-likelihood ratio therefore has the same distribution as it would with fixed sensors. The bound with the absent reference then holds, too, because it is never smaller than the bound with the halfway reference.
 # - The other three bounds, as we compute them here, assume that the sensors are fixed in advance.
@@ -648,7 +807,7 @@ figures.show_comparison(five_bounds)
 # (fano-adaptive)=
 # ## What if sensors choose where to look?
 #
-# In the paper, sensors do not react to the counts. The paper leaves **adaptive sensors**, which do react to them, to future work. How much more does an attacker learn from adaptive sensors? Imagine an operator who wants to track the target. In each step, the operator switches on the sensor whose bit is expected to be most informative. According to {numref}`fig-fano-bit`, a sensor is most informative if the probability that the target is at its place is closest to 1/2. This strategy is *greedy*, because it considers only the next bit. After each bit, the operator rules out the places that contradict it, and then uses the mobility model to predict where the target is in the next step.
+# In the paper, sensors do not react to the counts. The paper leaves **adaptive sensors**, which do react to them, to future work. Imagine an operator who wants to track the target. In each step, the operator switches on the sensor whose bit is expected to be most informative. According to {numref}`fig-fano-bit`, a sensor is most informative if the probability that the target is at its place is closest to 1/2. This strategy is *greedy*, because it considers only the next bit. After each bit, the operator rules out the places that contradict it, and then uses the mobility model to predict where the target is in the next step.
 #
 # Suppose that Dan walks from the station to his home, then to the office, and back to the station. Each line of the output shows where the operator's sensor is, whether it sees Dan, and how probable each place is in the next step:
 
@@ -665,7 +824,7 @@ for true in [1, 0, 2, 1]:
 # %% [markdown]
 # The sensors saw Dan in the first two steps. In the last two steps, the attacker knew where he was without seeing him, because his diary allows only one continuation. In these two steps no sensor could add any information. All sensors were equally good, and the code took the first one in its list, at home.
 #
-# Do greedy sensors help an attacker of the simulated person? We simulate runs with greedy and with random sensors, on small maps and with exact counts. With exact counts, the information is the entropy of the bits. For greedy sensors, we estimate it from the runs. In each run, we add up the entropies of the bits, each computed just before the bit is revealed. We then take the mean over the runs.
+# For the simulated person, we simulate runs with greedy and with random sensors, on small maps and with exact counts. With exact counts, the information is the entropy of the bits. For greedy sensors, we estimate it from the runs. In each run, we add up the entropies of the bits, each computed just before the bit is revealed. We then take the mean over the runs.
 #
 # Greedy sensors differ from random ones in two ways: they react to the counts, and they use the mobility model to choose good places. To distinguish these two effects, we add sensors with a *schedule*. A schedule also uses the mobility model, but it is fixed in advance. We choose its places one step after another. In each step, we take the place whose count adds most to the information of the earlier counts, on average over their possible values. For a schedule, the information and the success of MAP can be computed exactly, so its rows in the table have no intervals. The counts have no noise here, so the argument `"exact"` asks for the information in all counts together.
 
@@ -696,7 +855,7 @@ plots.show_table(figures.one_level(table.loc[order]), "adaptive")
 # %% [markdown]
 # **On every map, the attacker learns more from greedy sensors than from the schedule. On the two smaller maps, MAP also succeeds more often with greedy sensors.** With 50 places, success is too rare for a conclusion.
 #
-# How much of the gain over random sensors is due to good places? With ten places, the information is 3.02 nats with random sensors, 3.35 with the schedule and 4.44 with greedy sensors. So the good places of this schedule account for about a quarter of the gain in information. The rest comes from reacting to the counts, or from still better places that a better schedule would find. With 50 places, the schedule alone accounts for about half of the gain in information. With the schedule, MAP succeeds about as often as with random sensors.
+# A part of the gain over random sensors is due to good places alone. With ten places, the information is 3.02 nats with random sensors, 3.35 with the schedule and 4.44 with greedy sensors. So the good places of this schedule account for about a quarter of the gain in information. The rest comes from reacting to the counts, or from still better places that a better schedule would find. With 50 places, the schedule alone accounts for about half of the gain in information. With the schedule, MAP succeeds about as often as with random sensors.
 #
 # A sensor that reacts to its counts works as a tracking device. If you publish counts from moving sensors, state how their places are chosen. The moment bound and the tight bounds of this chapter are proved only for sensors whose places do not depend on the counts.
 #
@@ -709,11 +868,22 @@ plots.show_table(figures.one_level(table.loc[order]), "adaptive")
 # (fano-unseen)=
 # ## How many days does a mobility model need?
 #
-# Every number in these two chapters depends on the mobility model. How many days of observation are enough to estimate one? Dan's diary has only seven moves, but there are 25 pairs of places. What probability should his model give to a move that was never observed? If we use relative frequencies, as the paper does, the model calls such a move *impossible*. **Additive smoothing** avoids this. For every pair of visited places, it adds a *pseudocount* $a$ to the number of observed moves, and then divides by the row sums. The choice $a = 1$ is called add-one smoothing or Laplace smoothing.
+# Every number in these two chapters depends on the mobility model. Dan's diary has only seven moves, but there are 25 pairs of places. So his model must give a probability to moves that were never observed. If we use relative frequencies, as the paper does, the model calls such a move *impossible*. **Additive smoothing** avoids this. For every pair of visited places, it adds a *pseudocount* $a$ to the number of observed moves, and then divides by the row sums. The choice $a = 1$ is called add-one smoothing or Laplace smoothing.
 #
 # $$ P(x', x) = \frac{\#(x' \to x) + a}{\sum_{y} \big( \#(x' \to y) + a \big)} $$
 #
 # As in the last chapter, the initial distribution is the stationary distribution of this matrix. It therefore changes with $a$, too.
+#
+# Take the row of the station as an example. Dan's diary contains two moves from the station, one to his home and one to elsewhere. The next cell adds a pseudocount to all five entries of this row:
+
+# %%
+from_station = np.array([1, 0, 0, 0, 1])  # observed moves to each of the places
+for pseudocount in (0.0, 0.1, 1.0):
+    smoothed = from_station + pseudocount
+    print(f"a = {pseudocount}:", (smoothed / smoothed.sum()).round(2))
+
+# %% [markdown]
+# With $a = 1$, five invented moves join the two observed ones, and a move that Dan was never seen to make has the probability 0.14.
 #
 # For Dan, almost everything depends on the pseudocount. The table shows the success of guesses of his whole path, given four exact counts at the station. The column *maximum a priori* belongs to the guess that ignores these counts, and *best* is the best possible success. The entropy of the path is in nats.
 
@@ -737,7 +907,7 @@ plots.show_table(table.rename_axis("pseudocount"), "pseudocounts")
 #
 # ### An experiment with a known truth
 #
-# Which pseudocount comes nearest to the truth? To find out, we need a person whose true mobility model is known. We simulate a walker on a line of ten places, who makes one step a day. We observe the walker for 20, 100 or 1,000 days, and estimate a mobility model from these days. From this model we compute the moment bound for five more steps, of which one may be wrong. We use the moment bound because, for exact counts, it is closer to the success of the attack than the other bounds.
+# To find out which pseudocount comes nearest to the truth, we need a person whose true mobility model is known. We simulate a walker on a line of ten places, who makes one step a day. We observe the walker for 20, 100 or 1,000 days, and estimate a mobility model from these days. From this model we compute the moment bound for five more steps, of which one may be wrong. We use the moment bound because, for exact counts, it is closer to the success of the attack than the other bounds.
 #
 # We compare the result with two numbers from the true model. The first is the moment bound of the true model, which the method would give if the model were known. The second is the best possible success, which the library finds by enumeration. We repeat each estimate with twenty walks. In the table, $a$ is the pseudocount, and the last two columns count the walks whose bound is below each of these two numbers.
 
@@ -777,25 +947,25 @@ for days in (20, 100, 1000):
 learned = pd.DataFrame(learned)
 plots.show_table(figures.days_table(learned, truth, best_success), "days")
 
-# %% mystnb={"figure": {"name": "fig-fano-days", "caption": "The moment bound from an estimated mobility model against the number of days observed, with 95% intervals over twenty walks. The dotted line is the moment bound of the true model, and the thin solid line is the best possible success. Without smoothing, short diaries give bounds that are far above the dotted line on average. With pseudocount 1 the means are below the dotted line, and after 100 days the mean is about the best success. After 1,000 days all three means are near the dotted line, and pseudocount 1 is still clearly below it."}, "image": {"alt": "Three lines against 20, 100 and 1,000 days: without smoothing the bound falls from 0.76 to 0.29, with pseudocount 0.1 from 0.50 to 0.29, with pseudocount 1 it is 0.20 and 0.15, with overlapping intervals, and then 0.24. A dotted line marks the moment bound of the true model, 0.27, and a thin solid line the best success, 0.15."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-days", "caption": "With pseudocount 1, some bounds are false after 20 days although their mean is not, and most are false after 100 days. Without smoothing no bound is false, but the bounds after 20 days are scattered up to 1. After 1,000 days all bounds are near that of the true model. Each dot is the moment bound from one walk, and the black diamond beside the dots is the mean over twenty walks with its 95% interval. The dotted line is the moment bound of the true model. Bounds in the grey area are false: they are below the best possible success."}, "image": {"alt": "Three panels for 20, 100 and 1,000 days, each with three columns of twenty dots for the pseudocounts 0, 0.1 and 1. After 20 days the dots without smoothing reach 1, with a mean of 0.76, and with pseudocount 1 seven dots lie in the grey area below 0.153, with a mean of 0.20. After 100 days thirteen dots with pseudocount 1 lie there. After 1,000 days the dots gather around the dotted line at 0.27."}} tags=["hide-input"]
 figures.show_days(learned, truth, best_success)
 
 # %% [markdown]
 # **On average, a short diary gives a bound that is too high without smoothing and too low with much smoothing, compared with the bound of the true model.** After 20 days the mean bound without smoothing is 0.76, and the bound of the true model is 0.27. After 1,000 days the mean is 0.29.
 #
-# A data holder has a single diary, so the error for a single walk matters as well as the mean. The last two columns of the table count different errors. If a bound is below the moment bound of the true model, it is lower than the method is meant to give. Such a bound may still be valid, because the moment bound of the true model is itself above the best success. For this walker, no attacker succeeds with a probability above 0.153, and we call a bound **false** only if it is below this best success. With a pseudocount of 1, the bound is false for 7 of the twenty walks after 20 days, and for 13 of them after 100 days. Without smoothing, no bound is false.
+# A data holder has a single diary, so the error for a single walk matters as well as the mean. The dots in {numref}`fig-fano-days` show the single walks, and the last two columns of the table count two kinds of errors. If a bound is below the moment bound of the true model, it is lower than the method is meant to give. Such a bound may still be valid, because the moment bound of the true model is itself above the best success. For this walker, no attacker succeeds with a probability above 0.153, and we call a bound **false** only if it is below this best success. With a pseudocount of 1, the bound is false for 7 of the twenty walks after 20 days, and for 13 of them after 100 days. Without smoothing, no bound is false.
 #
 # The mean can hide false bounds. After 20 days the mean bound with pseudocount 1 is 0.20, which is above the best success, although 7 of the twenty bounds are false. A bound that is far too high is useless. A false bound is **dangerous**, because an attacker may succeed more often than it says.
 #
-# Why is the bound too high without smoothing and too low with much smoothing? The reason is that most of the possible moves are not observed. In 20 days the walker visits 5.6 of the ten places on average, so the 19 moves amount to about 3.4 moves from each of these places. Suppose that a later move starts from a place drawn from the stationary distribution. We call this move *new* if the walk does not contain it. After 20 days, the probability of a new move is 0.69.
+# Both errors have the same cause: most of the possible moves are not observed. In 20 days the walker visits 5.6 of the ten places on average, so the 19 moves amount to about 3.4 moves from each of these places. Suppose that a later move starts from a place drawn from the stationary distribution. We call this move *new* if the walk does not contain it. After 20 days, the probability of a new move is 0.69.
 #
 # Without smoothing, the model calls a new move impossible, so the walker looks far more predictable than in reality. If the diary contains no move away from its last place, the model even keeps the walker there for ever, and the bound is 1. This is probably the reason for most of the bounds of 1. We find such bounds for 8 of the twenty walks after 20 days, for 1 after 100 days and for none after 1,000 days.
 #
 # A pseudocount of 1 errs in the other direction. From each visited place it invents one move to every visited place. On average, each visited place then has 5.6 invented moves and 3.4 observed ones, so the walker looks more erratic than in reality.
 #
-# Why does the mean bound with pseudocount 1 not rise between 20 and 100 days? In this time, the observed moves come to outnumber the invented ones, so we would expect the mean to rise clearly. Instead it goes from 0.20 to 0.15. This fall may be due to chance, because the two intervals overlap, but the missing rise needs an explanation. Our explanation is a second effect, which raises the bound after 20 days. Invented moves lead only to visited places. After 20 days the model therefore rules out nearly half of the places, and this makes the walker more predictable. After 100 days this effect is nearly gone, because the walk visits 9.45 places on average.
+# One result is surprising. Between 20 and 100 days, the observed moves come to outnumber the invented ones, so we would expect the mean bound with pseudocount 1 to rise clearly. Instead it goes from 0.20 to 0.15. This fall may be due to chance, because the two intervals overlap, but the missing rise needs an explanation. Our explanation is a second effect, which raises the bound after 20 days. Invented moves lead only to visited places. After 20 days the model therefore rules out nearly half of the places, and this makes the walker more predictable. After 100 days this effect is nearly gone, because the walk visits 9.45 places on average.
 #
-# If this explanation is right, the mean must rise from the start if the invented moves lead to all ten places. To test this, we keep the walks and the number of invented moves from each place, but we spread the invented moves over all ten places:
+# If this explanation is right, the mean after 20 days must be lower if the invented moves lead to all ten places, and it must rise from there. To test this, we keep the walks and the number of invented moves from each place, but we spread the invented moves over all ten places. The last line for each number of days shows the paired difference, on the same walks:
 
 # %%
 for days in (20, 100, 1000):
@@ -809,18 +979,17 @@ for days in (20, 100, 1000):
         everywhere = rec.MarkovChain(stationary / stationary.sum(), P)
         all_places.append(rec.moment_bound(everywhere, where, 1))
     restricted = learned.query("days == @days and added == 1")["bound"].to_numpy()
-    for to, values in (("visited", restricted), ("all", np.array(all_places))):
+    pairs = {"to visited places": restricted, "to all places": np.array(all_places)}
+    for words, values in (pairs | {"difference": restricted - all_places}).items():
         low, high = metrics.mean_interval(values)
-        print(
-            f"{days} days, to {to} places: {values.mean():.2f} [{low:.2f}, {high:.2f}]"
-        )
+        print(f"{days} days, {words}: {values.mean():.3f} [{low:.3f}, {high:.3f}]")
 
 # %% [markdown]
-# If the invented moves lead to all places, the mean rises from 0.11 to 0.14 and then to 0.24. This agrees with the explanation, although the first two intervals overlap. After 20 days, the restriction to visited places alone raises the mean from 0.11 to 0.20.
+# The clearest support for the explanation is the comparison on the same walks: after 20 days, the restriction to visited places alone raises the mean from 0.11 to 0.20, and the interval of this difference excludes 0. If the invented moves lead to all places, the mean rises from 0.11 to 0.14 and then to 0.24. The first of these rises agrees with the explanation, too, but it is too small to be distinguished from chance.
 #
 # ### What changes on other maps?
 #
-# So far we have studied one walker and one sequence of sensors. Does a model need the same number of days on other maps? We repeat the experiment with 5, 10 and 20 places and with other sensors. For each map, the table shows the bound of the true model, and the mean bound over twenty walks for each pseudocount $a$.
+# So far we have studied one walker and one sequence of sensors. To see whether a model needs the same number of days on other maps, we repeat the experiment with 5, 10 and 20 places and with other sensors. For each map, the table shows the bound of the true model, and the mean bound over twenty walks for each pseudocount $a$.
 
 # %%
 rows, unsmoothed = [], {}
@@ -837,17 +1006,16 @@ for n_places in (5, 10, 20):
             if pseudocount == 0:
                 new = [probability_of_new_move(walk, person_there) for walk in walks]
                 unsmoothed[f"{n_places}, {days}"] = {
-                    "minus true": found.mean() - true_bound,
-                    "divided by true": found.mean() / true_bound,
-                    "median ratio": np.median(found) / true_bound,
-                    "walks with bound 1": (found > 0.999).sum(),
-                    "largest possible ratio": 1 / true_bound,
                     "later move new": np.mean(new),
+                    "mean / true": found.mean() / true_bound,
+                    "median / true": np.median(found) / true_bound,
+                    "largest possible": 1 / true_bound,
+                    "walks with bound 1": (found > 0.999).sum(),
                 }
 plots.show_table(figures.maps_table(pd.DataFrame(rows)), "other-maps")
 
 # %% [markdown]
-# How large is the error without smoothing? The next table compares the bounds of the unsmoothed models with the bound of the true model. The first two columns show the mean bound minus the bound of the true model, and the mean bound divided by the bound of the true model. The third column divides the median bound instead, and the fourth counts the walks with a bound of 1. The fifth column shows the largest possible ratio: a bound is at most 1, so the ratio cannot exceed 1 divided by the bound of the true model. The last column is the probability that a later move is new.
+# The next table looks at the unsmoothed models, $a = 0$, alone. The first column is the probability that a later move is new. The next two divide the mean bound and the median bound by the bound of the true model. The column *largest possible* limits these ratios: a bound is at most 1, so the ratio cannot exceed 1 divided by the bound of the true model. The last column counts the walks with a bound of 1.
 
 # %%
 table = pd.DataFrame(unsmoothed).T.round(3)
@@ -856,7 +1024,7 @@ plots.show_table(table.rename_axis("places, days"), "unseen-moves")
 # %% [markdown]
 # **How many days are enough depends on the map. After the same number of days, the unsmoothed model of a larger map misses more of the moves that the walker makes.** After 100 days, the probability that a later move is new is 0.077 with 5 places, 0.209 with ten and 0.567 with 20. After 1,000 days, this probability still increases with the number of places. This is to be expected, because the number of pairs of places grows like $M^2$.
 #
-# It is harder to say on which map the bounds have the largest errors. After 100 days, both the difference and the ratio increase with the number of places, although the intervals of the differences overlap. After 1,000 days, the ratio is largest with 20 places, but the three differences cannot be distinguished.
+# It is harder to say on which map the bounds have the largest errors. After 100 days, the ratio of the mean bound to the bound of the true model increases with the number of places. After 1,000 days, it is again largest with 20 places.
 #
 # The ratio must be read with care, for two reasons. First, with 20 places and 100 days, three of the twenty walks have a bound of 1, and they raise the mean. So the ratio is 9.6 for the mean, but only 5.0 for the median. Second, with 5 places the bound of the true model is 0.862, so the ratio cannot exceed 1.16, however wrong the model is.
 #
@@ -869,11 +1037,11 @@ plots.show_table(table.rename_axis("places, days"), "unseen-moves")
 #
 # We now turn to real travellers. The paper estimates the mobility models of users of two check-in services, with 22 steps of each user of one service and 27 steps of each user of the other. Such histories are about as long as the 20 days above. Only parts of these data are available, and they may not be distributed with the book. Instead, our "users" are aircraft. A place is an airport or *elsewhere*, and a step is a day. The attack is on the last five days, and the model is estimated from the days before.
 #
-# For real travellers the true model is unknown, but we can check a prediction of the estimated model. The model predicts how often its own maximum a priori guess is right on at least four of the five days. We compare this prediction with how often the guess succeeds on the last five days as they really were, which we call the *real days*.
-#
-# In the table, $a$ is the pseudocount, *guess* is the maximum a priori guess, and all numbers are means over aircraft. We show two bounds: the tight bound, which the paper reports for its users, and the moment bound, which we used for the walker. The last column is the share of aircraft whose real days are possible under the model. Without smoothing, the real days are possible if they begin at a visited place and contain only moves that were observed. With smoothing, they are possible if all their places were visited before.
+# For real travellers the true model is unknown, but we can check predictions of the estimated model. The first is simple: the unsmoothed model predicts that no new move will ever be made. For each aircraft, we compare the moves on its last five days with the moves before. Staying at a place counts as a move. The output counts the aircraft that make a new move on these days, and shows the first of them as an example:
 
 # %%
+from itertools import pairwise
+
 from lib.papers import fitting
 
 people = {
@@ -885,6 +1053,23 @@ people = {
 for name, found in people.items():
     n_places, shape = len(found.drawn.places), found.drawn.states.shape
     print(f"{name}: {shape[0]} users, {n_places} places, {shape[1]} steps")
+
+names = [*found.drawn.places, "elsewhere"]
+days = found.drawn.states.tolist()  # a list of places for each aircraft
+new_moves = [set(pairwise(x[-5:])) - set(pairwise(x[:-5])) for x in days]
+with_new = [i for i, moves in enumerate(new_moves) if moves]
+print(f"{len(with_new)} of {len(days)} make a new move on the last five days")
+for i in with_new[:1]:
+    print("example:", ", ".join(names[x] for x in days[i][-5:]))
+    for start, end in sorted(new_moves[i]):
+        print(f"    never observed before: {names[start]} to {names[end]}")
+
+# %% [markdown]
+# So for most aircraft, something happens on the last five days that the unsmoothed model calls impossible. A second prediction takes more work. The model predicts how often its own maximum a priori guess is right on at least four of the five days. We compare this prediction with how often the guess succeeds on the last five days as they really were, which we call the *real days*.
+#
+# In the table, $a$ is the pseudocount, *guess* is the maximum a priori guess, and all numbers are means over aircraft. We show two bounds: the tight bound, which the paper reports for its users, and the moment bound, which we used for the walker. The last column is the share of aircraft whose real days are possible under the model. Without smoothing, the real days are possible if they begin at a visited place and contain only moves that were observed. With smoothing, they are possible if all their places were visited before.
+
+# %%
 added = {f"{a:g}": a for a in (0.0, 0.1, 1.0)}
 filled = fano.smoothed_chains(people, added, n_sequences=n_sequences, seed=seed)
 
@@ -892,8 +1077,6 @@ filled = fano.smoothed_chains(people, added, n_sequences=n_sequences, seed=seed)
 # The library returns the tight bound, the expected success of the guess, and its success on the real days. The folded cell adds the moment bound, as a mean over five sequences of sensors, and checks which real days are possible:
 
 # %% tags=["hide-input"]
-from itertools import pairwise
-
 moments, possible = [], []
 for name, found in people.items():
     n_places = len(found.drawn.places)
@@ -987,12 +1170,37 @@ impossible = 0.0
 for answer in np.unique(answers[probability > 0]):
     mine = answers == answer
     modes = [np.bincount(x[mine], probability[mine], 5).argmax() for x in paths.T]
-    if np.isneginf(dan.log_probability(modes)):
+    if probability[(paths == modes).all(axis=1)].sum() == 0:
         impossible += probability[mine].sum()
 print(f"the modes are an impossible path with probability {impossible:.2f}")
 
 # %% [markdown]
 # *Learned:* the posterior modes answer a different question from MAP, because they treat each step separately. So they need not form a possible path. An attacker who profits from every right step does not care about this.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Another row of Dan's table (★, by hand, 10 minutes)
+# :label: fano-board
+# Take the row *seen in step 3* of the [table of Dan's paths](fano-paths). For $k = 1, 2, 3, 4$, find the largest mean number of right sets of $k$ steps in 28ths, and compare your results with the row of the table of largest means. Then take the row *never*. Show that the guess EPES has 23/28 right pairs on average, whereas the posterior modes, EEEE, have fewer.
+# ```
+
+# %% [markdown]
+# ````{solution-start} fano-board
+# :class: dropdown
+# ````
+#
+# The paths are OSHO and ESHO, with 2/28 each. The guess OSHO has four right steps on the first path and three on the second. This gives $4 \cdot 2 + 3 \cdot 2 = 14$ right steps, $6 \cdot 2 + 3 \cdot 2 = 18$ right pairs, $4 \cdot 2 + 1 \cdot 2 = 10$ right triples and 2 right quadruples. No guess does better, because the two paths differ in step 1, and in all other steps the guess is right on both.
+#
+# For the row *never*, the guess EPES has four right steps on EPES (2), three on EPEP (2) and ESES (1), and two on OSES (1) and ESEP (1). No other path shares more than one step with it. So it has $6 \cdot 2 + 3 \cdot 2 + 3 \cdot 1 + 1 \cdot 1 + 1 \cdot 1 = 23$ right pairs. The paths OSES and OSEP are elsewhere in one step only, so EEEE has no right pair on them. All other paths in this row are elsewhere in exactly two steps, so EEEE has one right pair on each of them, and $14 - 2 = 12$ in total.
+
+# %%
+print("seen in step 3:", [mean_of_sets("OSHO", by_bits["3"], k) for k in (1, 2, 3, 4)])
+for guess in ("EPES", "EEEE"):
+    print(f"never, {guess}: {mean_of_sets(guess, by_bits['never'], 2)} right pairs")
+
+# %% [markdown]
+# *Learned:* different values of $k$ may have different best guesses. In the row *never*, EEEE has the most right steps, 26/28 on average, but only 12/28 right pairs. EPES, whose steps fit together, has 23/28.
 #
 # ````{solution-end}
 # ````
@@ -1029,6 +1237,33 @@ print(f"the modes are an impossible path with probability {impossible:.2f}")
 
 # %% [markdown]
 # *Learned:* for $k = 1$ the bound depends only on the largest mean number of right steps. For $k = T$ it is the largest probability that every step is right.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Why halfway? (★, by hand, 10 minutes)
+# :label: fano-half
+# Let the reference of the hypothesis test be the constant $\alpha$ in every step, with $0 \le \alpha \le 1$. For a target who is seen in $j$ of the $T$ steps, find the distance $\mu_j$ between the two vectors of means, divided by $\sigma$. Which $j$ makes it largest? Show that the largest distance is smallest for $\alpha = 1/2$.
+# ```
+
+# %% [markdown]
+# ````{solution-start} fano-half
+# :class: dropdown
+# ````
+#
+# In the $j$ steps with a sighting the bit is 1, and its distance from the reference is $1 - \alpha$. In the other $T - j$ steps the bit is 0, and its distance is $\alpha$. So $\mu_j = \sqrt{j (1 - \alpha)^2 + (T - j)\, \alpha^2} / \sigma$. Under the root there is a linear function of $j$, which is largest at $j = 0$ or at $j = T$. The largest distance is therefore $\sqrt{T} \max(\alpha, 1 - \alpha) / \sigma$. It is smallest if $\alpha = 1 - \alpha$, that is, for $\alpha = 1/2$. The numbers for the simulated person with ten places and $\sigma = 3$:
+
+# %%
+for alpha in (0, 0.25, 0.5, 0.75, 1):
+    j = np.arange(n_steps + 1)
+    mu = np.sqrt(j * (1 - alpha) ** 2 + (n_steps - j) * alpha**2) / 3
+    farthest = norm.cdf(norm.ppf(Q) + mu.max())
+    print(
+        f"α = {alpha}: largest μ {mu.max():.2f} at j = {mu.argmax()}, G {farthest:.3f}"
+    )
+
+# %% [markdown]
+# *Learned:* a bound for all paths has to hold for the path that is farthest from the reference. The halfway reference is equally far from all paths, so no path is farther away than necessary. For $\alpha = 1/2$ the output names $j = 0$, but all $j$ give the same distance.
 #
 # ````{solution-end}
 # ````
@@ -1120,6 +1355,36 @@ for name, bound in in_turn.items():
 # ````{solution-end}
 # ````
 #
+# ```{exercise} Where does the greedy sensor stand? (★, by hand, 15 minutes)
+# :label: fano-greedy
+# The operator tracks Dan with a greedy sensor, which stands where the probability of seeing him is closest to 1/2. Use Dan's transition table and fractions. Where does the sensor stand in step 1? Where does it stand in step 2 if it saw Dan in step 1, and where if it did not? If it saw him in neither step, where does it stand in step 3, and how many nats does its third bit carry?
+# ```
+
+# %% [markdown]
+# ````{solution-start} fano-greedy
+# :class: dropdown
+# ````
+#
+# In step 1, the station has the probability $2/7$ and each other place with a sensor has $1/7$, so the sensor stands at the station. If it sees Dan there, he is at home or elsewhere in step 2, each with probability 1/2, and the sensor stands at his home.
+#
+# If it does not see him, home, office and park each have the probability $1/5$, and elsewhere has $2/5$. One move later, he is at the station with probability $\frac15 + \frac25 \cdot \frac12 = \frac25$, and at the office, at the park and elsewhere with $\frac15$ each. So the sensor stands at the station again. If it does not see him there either, office, park and elsewhere have the probability $\frac13$ each. In step 3 he is then at the station with probability $\frac13 + \frac13 \cdot \frac12 = \frac12$. The sensor stays at the station, and its bit carries $\log 2$ nats.
+
+# %%
+belief = dan.initial
+for step_number in (1, 2, 3):
+    sensor = np.abs(belief[:4] - 0.5).argmin()
+    p = belief[sensor]
+    bit = -(p * np.log(p) + (1 - p) * np.log(1 - p))
+    print(f"step {step_number}: {places[sensor]} with {p:.3f}, bit of {bit:.3f} nats")
+    belief = belief * (np.arange(5) != sensor)  # not seen
+    belief = belief / belief.sum() @ dan.transition
+
+# %% [markdown]
+# *Learned:* the second sensor depends on the first bit: it stands at home after a sighting and at the station otherwise. A schedule cannot do this, because it has to choose one place for both cases.
+#
+# ````{solution-end}
+# ````
+#
 # ```{exercise} How much smoothing? (★★, 15 minutes)
 # :label: fano-smoothing
 # Repeat the experiment with a known truth for the pseudocounts 0.01 and 0.3, with 20 and 100 days. Before you run it, predict the order of the mean bounds for the pseudocounts 0.01, 0.1, 0.3 and 1 after 20 days. Which pseudocount gives a mean nearest to the bound of the true model, and can you know this from the walks alone?
@@ -1175,7 +1440,7 @@ for answer in np.unique(answers[can_be]):
     )
 
 # %% [markdown]
-# Why are so many guesses best if the sensor sees Dan? In this case, only one or two paths agree with the bits. A guess within two errors of all these paths is certain to succeed, and there are many such guesses. If only one path remains, there are $1 + 4 \cdot 4 + 6 \cdot 16 = 113$ of them, because a path has four steps and there are five places.
+# If the sensor sees Dan, only one or two paths agree with the bits. A guess within two errors of all these paths is certain to succeed, and there are many such guesses, all equally good. If only one path remains, there are $1 + 4 \cdot 4 + 6 \cdot 16 = 113$ of them, because a path has four steps and there are five places.
 #
 # *Learned:* the best guess for $s$ is the centre of the most probable ball, and it need not be a possible path. For $s = 0$ this guess is MAP. The posterior modes maximise the mean number of right steps instead of the probability of a ball.
 #
@@ -1191,5 +1456,5 @@ for answer in np.unique(answers[can_be]):
 # :label: fano-less
 # The paper's conclusion asks for an attacker who does not know where everybody else is. Assume that the attacker knows only the mobility models of the other people, like the auxiliary attacker of [](thresholds.ipynb). In each step, the count is then the target's bit plus a sum of independent bits, one for each of the other people. Write down the likelihood of a single count. The counts of different steps are not independent, because the other people move along chains. Nevertheless, treat them as independent, and use the product of the likelihoods in MAP. Call this attack *approximate MAP*. For the simulated person with ten places, plot the success of the attack against the number of other people.
 #
-# For comparison, add the curve that {prf:ref}`thm-fano-hypothesis` gives for normal noise whose variance equals that of the other people's counts. This curve is not a bound on the success of an attack on counts that include other people. Why not? *A good answer* shows the two extremes in the plot: the maximum a priori guess, and the attacker who knows where everybody else is. It gives intervals over runs, and it says what the assumption of independence may change. It also says in one sentence how much noise the other people are worth.
+# For comparison, add the curve that {prf:ref}`thm-fano-hypothesis` gives for normal noise whose variance equals that of the other people's counts. Explain why this curve is not a bound on the success of an attack on counts that include other people. *A good answer* shows the two extremes in the plot: the maximum a priori guess, and the attacker who knows where everybody else is. It gives intervals over runs, and it says what the assumption of independence may change. It also says in one sentence how much noise the other people are worth.
 # ```

@@ -33,15 +33,17 @@
 # | $H(X)$, $I$ | the entropy of the path, and the information that the counts contain about it, both in nats (natural logarithms) |
 # | ball | all paths that differ from a given path in at most $s$ steps; $N(s)$ is the number of these paths, and $Q$ is the largest probability of any ball |
 # | simulated person | a person who moves on a line of $M$ places; a move over the distance $x$ has a probability proportional to $e^{-x/(\tau M)}$ |
-# | flights, flights by tail | a dataset that we add to those of the paper: the paths of aircraft that departed from New York in 2013; each aircraft, identified by its tail number, counts as a user |
+# | flights, flights by tail | a dataset that we add to those of the paper: the paths of aircraft that departed from New York in 28 days of 2013; each aircraft, identified by its tail number, counts as a user |
 #
 # If an experiment does not vary a parameter, the parameter has the value given in Sec. 4.1 of the paper. For the simulated person, these values are $M = 100$, $T = 10$, $s = 5$ and $\tau = 0.1$. For real people, they are $T = 5$ and $s = 1$. We use these values for Fig. 5 and Fig. 7 as well.
 #
-# Three inequalities limit the success of every attacker. Let $p_e$ be the probability that a guess fails, and let $h(p_e)$ be the binary entropy of this probability. Eq. 1 of the paper is Fano's inequality for a guess at one of $M$ places. Eq. 3 is the corresponding inequality for a guess at the whole path, of which $s$ steps may be wrong. If $p_e$ is the smallest value that satisfies Eq. 3, no attack succeeds with a probability above $1 - p_e$. This number is the *loose bound*.
+# Three inequalities limit the success of every attacker. Let $p_e$ be the probability that a guess fails, and let $h(p_e)$ be the binary entropy of this probability. Eq. 1 of the paper is Fano's inequality for a guess at one of $M$ places. Eq. 3 is the corresponding inequality for a guess at the whole path, of which $s$ steps may be wrong. Every attack has a probability of failure that satisfies Eq. 3. So no attack fails less often than the smallest value of $p_e$ that satisfies it, and no attack succeeds with a probability above one minus this value. This number is the *loose bound*.
 #
 # $$H(X) - I \le h(p_e) + p_e \log(M - 1), \qquad \text{(Eq. 1)}$$
 #
 # $$H(X) - I \le h(p_e) + p_e \log\frac{M^T - N(s)}{N(s)} + \log N(s). \qquad \text{(Eq. 3)}$$
+#
+# The number of paths in a ball is $N(s) = \sum_{l=0}^{s} \binom{T}{l} (M-1)^l$: choose the $l$ wrong steps, and one of the $M - 1$ wrong places in each of them. For example, with three steps, four places and one allowed error, there are $4^3 = 64$ paths, and each ball contains $1 + 3 \cdot 3 = 10$ of them.
 #
 # The *tight bound* also uses the probabilities of the individual paths. It is based on the inequality on the left of the next line, which again limits $p_e$. The probability $Q$ in it is unknown. Eq. 5, on the right, therefore replaces $Q$ by a larger sum that can be computed. In the term with index $l$, the maximum is the largest probability that the path is at $T - l$ specified places in $T - l$ specified steps. The maximum is taken over all choices of these places and steps.
 #
@@ -55,11 +57,9 @@
 #
 # The paper states only one of its results as a number. All other results appear only in figures. We therefore took each sentence that the paper writes about a figure, and turned it into a test in code. We call such a sentence a *claim*. Each claim has a name, which this page prints beside the verdict, as in `fano-fig7-map-flat` *supported*.
 #
-# The verdict on a claim is *supported*, *contradicted* or *undecided*, at the 95% level. Such a verdict needs the paper's own data, or a simulation as the paper describes it. If we have only a part of the data, the claim itself is *not tested*. We then test it on the part that we have, which we call a *substitute*. The result of this test is *consistent*, *inconsistent* or *undecided*. *No substitute* means that we have none of the data. Finally, a claim is an *input* if it states a value that we set, or a formula that we evaluated. Agreement with an input proves nothing.
+# The verdict on a claim is *supported*, *contradicted* or *undecided*, at the 95% level. The [next section](fano-replicated-by-hand) works out one verdict. There are a few more verdicts for claims that we could not test on the paper's data, and [the section after it](fano-replicated-verdicts) explains them.
 #
 # The paper plots losses on an axis from 0 to 1. On this axis we treat differences below 0.05 as invisible, and we interpret words such as "almost matches" accordingly. We call 0.05 the *margin*.
-#
-# These verdicts have three limits. First, we chose the margin after we had seen the results, and four verdicts about the simulated person depend on it. Second, other choices matter, too. Four claims are *supported* if we compare differences, but would be contradicted if we compared ratios. The remark *The axis* below names them. More than half of the supported claims are contradicted under at least one alternative to our choices. After Fig. 8, [a section on our choices](fano-replicated-choices) lists the choices that we think could decide a verdict, each with an alternative, and gives the verdict under this alternative. Third, some supported claims could hardly have failed: the one that the remark *Attacks with noise* explains, the claim that attacks succeed less often if more steps must be right, and the claims that restate theorems, which test our program more than the paper.
 
 # %% tags=["remove-cell"]
 from lib.papers import figures as plots
@@ -68,6 +68,66 @@ from lib.papers import verdicts as findings
 
 plots.use_style()
 judged = findings.judged_with_pages("fano")
+
+# %% [markdown]
+# (fano-replicated-by-hand)=
+# ### One verdict by hand
+#
+# The paper says that the tight bound "almost matches" the attacks when $s$ is small. How does such a sentence become a verdict? For each of a hundred sequences of sensors, we know the tight bound and the exact success of each attack. We start with $s = 0$, and for each sequence subtract the success of the best attack from the bound. The sequences were drawn at random, so the mean of these differences has a standard error. [The rule](scoreboard-rule) tests in both directions. The sentence is *supported* if the difference is below the margin of 0.05 at the one-sided 95% level. It is *contradicted* if the difference is above the margin at that level. Otherwise it is *undecided*.
+
+# %%
+import numpy as np
+import pandas as pd
+from lib.papers import figures as plots
+from lib.papers.fano_loss import experiments as fano
+from lib.papers.fano_loss import figures
+from scipy import stats
+
+rows = fano.sweeps.stored()
+all_steps = rows[(rows["swept"] == "T - s") & (rows["value"] == 10)]
+gap = all_steps["tight"] - all_steps[["MAP", "prior", "constant"]].max(axis=1)
+half = stats.t.ppf(0.95, len(gap) - 1) * gap.sem()
+low, high = gap.mean() - half, gap.mean() + half
+print(
+    f"best attack {all_steps['MAP'].mean():.2g}, tight bound {all_steps['tight'].mean():.4f}"
+)
+print(
+    f"difference {gap.mean():.4f}, at the 95% level above {low:.4f} and below {high:.4f}"
+)
+if high < 0.05:
+    print("supported")
+else:
+    print("contradicted" if low > 0.05 else "undecided")
+
+# %% [markdown]
+# The sentence is *supported*. Its row in the table of claims carries the remark *by a margin of ours*, because the verdict depends on a margin that we chose. The first line of the output shows why the margin matters: the bound is more than a billion times the success of the attack. We state the margin so that you can disagree with it.
+#
+# The library function `predicates.close` carries out this test. It also tests that the difference is not below -0.05. Either of the two tests can lead to a contradiction, so for a contradiction the function gives each of them half of the 5% level. Does the sentence still hold if larger values of $s$ also count as "small"?
+
+# %%
+from lib.papers import predicates
+
+for s in range(5):
+    at_s = rows[(rows["swept"] == "T - s") & (rows["value"] == 10 - s)]
+    gap = at_s["tight"] - at_s[["MAP", "prior", "constant"]].max(axis=1)
+    test = predicates.close(predicates.estimate(gap), 0.0, within=0.05)
+    print(f"s = {s}: difference {gap.mean():.4f}, {test.verdict}")
+
+# %% [markdown]
+# The sentence holds within our margin up to $s = 2$, and it fails from $s = 3$ on. We record the verdict for $s = 0$, the only value that everybody would call "small".
+#
+# The figure shows the same values on two axes. On the paper's axis, the bound and the attacks seem to meet if many steps must be right. On the logarithmic axis, the distance between the bound and the attacks grows as more steps must be right.
+
+# %% mystnb={"figure": {"name": "fig-fano-axes", "caption": "The same values twice: the tight bound and two attacks on the simulated person, against the number of steps that must be right. Grey band: values below the margin of 0.05, which we do not distinguish from 0. On an axis from 0 to 1, as in the paper, bound and attacks meet at the right. On a logarithmic axis their distance grows with every step."}, "image": {"alt": "Two panels with the same three lines, the tight bound, MAP and the constant guess, against the number of right steps asked for. On an axis from 0 to 1 all lines end near 0; on a logarithmic axis the bound stays above one hundredth while the attacks fall below one in ten billion."}} tags=["hide-input"]
+figures.two_axes(fano.sweep_means(rows).loc["T - s"], margin=0.05)
+
+# %% [markdown]
+# (fano-replicated-verdicts)=
+# ### All verdicts
+#
+# We judged every claim of the paper in this way. Such a verdict needs the paper's own data, or a simulation as the paper describes it. If we have only a part of the data, the claim itself is *not tested*. We then test it on the part that we have, which we call a *substitute*. The result of this test is *consistent*, *inconsistent* or *undecided*. *No substitute* means that we have none of the data. Finally, a claim is an *input* if it states a value that we set, or a formula that we evaluated. Agreement with an input proves nothing.
+#
+# The first output counts the verdicts.
 
 # %% tags=["remove-input"]
 scoreboard.show_summary(judged)
@@ -116,7 +176,7 @@ scoreboard.show_conclusions(
             "fano-fig4-foursquare",
             "fano-fig4-gowalla",
         ],
-        'Attacks on real people succeed more often than attacks on the simulated person (this holds on the substitute for Foursquare, if "somewhere else" counts as a place, and is undecided on Gowalla).': [
+        "Attacks on real people succeed more often than attacks on the simulated person (this holds on the substitute for Foursquare, and for MAP also if only steps at real places count; it is undecided on Gowalla).": [
             "fano-fig6-foursquare-above-simulated",
             "fano-fig6-gowalla-above-simulated",
         ],
@@ -134,6 +194,8 @@ scoreboard.show_by_data(judged)
 #
 # All claims that a line falls are tested in the same way. The last value must be below the first, and no value may be significantly above an earlier one. So a line may be level in part, but a line that is level from end to end does not fall. If the paper speaks of several lines, all of them must fall.
 #
+# The verdicts have three limits. First, we chose the margin after we had seen the results, and four verdicts about the simulated person depend on it. Second, other choices matter, too. Four claims are *supported* if we compare differences, but would be contradicted if we compared ratios. The remark *The axis* below names them. More than half of the supported claims are contradicted under at least one alternative to our choices. After Fig. 8, [a section on our choices](fano-replicated-choices) lists the choices that we think could decide a verdict, each with an alternative, and gives the verdict under this alternative. Third, about half of the supported claims could not have failed, or could have failed in only one way. [A table below](fano-replicated-failing) names them.
+#
 # The following remarks explain individual verdicts.
 #
 # - *The one printed number.* The paper says that MAP succeeds with a probability near 0.3 on the smallest map. We obtain nearly the same number, but this agreement proves nothing. The paper does not say how small that map is, and we chose ten places because MAP succeeds there with a probability of about 0.3 (`fano-fig5-map-small-m` *input*).
@@ -147,72 +209,51 @@ scoreboard.show_by_data(judged)
 # The paper prints no values in its figures, so our figures show only our own values.
 
 # %% [markdown]
-# (fano-replicated-by-hand)=
-# ### One verdict by hand
+# (fano-replicated-failing)=
+# ### Which of the supported claims could have failed?
 #
-# The paper says that the tight bound "almost matches" the attacks when $s$ is small. How does such a sentence become a verdict? For each of a hundred sequences of sensors, we know the tight bound and the exact success of each attack. We start with $s = 0$, and for each sequence subtract the success of the best attack from the bound. The sequences were drawn at random, so the mean of these differences has a standard error. [The rule](scoreboard-rule) tests in both directions. The sentence is *supported* if the difference is below the margin of 0.05 at the one-sided 95% level. It is *contradicted* if the difference is above the margin at that level. Otherwise it is *undecided*.
-
-# %%
-import numpy as np
-import pandas as pd
-from lib.papers import figures as plots
-from lib.papers.fano_loss import experiments as fano
-from lib.papers.fano_loss import figures
-from scipy import stats
-
-rows = fano.sweeps.stored()
-all_steps = rows[(rows["swept"] == "T - s") & (rows["value"] == 10)]
-gap = all_steps["tight"] - all_steps[["MAP", "prior", "constant"]].max(axis=1)
-half = stats.t.ppf(0.95, len(gap) - 1) * gap.sem()
-low, high = gap.mean() - half, gap.mean() + half
-print(
-    f"best attack {all_steps['MAP'].mean():.2g}, tight bound {all_steps['tight'].mean():.4f}"
-)
-print(
-    f"difference {gap.mean():.4f}, at the 95% level above {low:.4f} and below {high:.4f}"
-)
-if high < 0.05:
-    print("supported")
-else:
-    print("contradicted" if low > 0.05 else "undecided")
-
-# %% [markdown]
-# The sentence is *supported*. Its row in the table of claims carries the remark *by a margin of ours*, because the verdict depends on a margin that we chose. The first line of the output shows why the margin matters: the bound is more than a billion times the success of the attack. We state the margin so that you can disagree with it.
+# Support for a claim means little if no result could have contradicted it. The table lists the 19 supported claims and says for each of them which result would have counted against it.
 #
-# The library function `predicates.close` carries out this test. It also tests that the difference is not below -0.05. Either of the two tests can lead to a contradiction, so the function divides the 5% level for a contradiction between them. Does the sentence still hold if larger values of $s$ also count as "small"?
-
-# %%
-from lib.papers import predicates
-
-for s in range(5):
-    at_s = rows[(rows["swept"] == "T - s") & (rows["value"] == 10 - s)]
-    gap = at_s["tight"] - at_s[["MAP", "prior", "constant"]].max(axis=1)
-    test = predicates.close(predicates.estimate(gap), 0.0, within=0.05)
-    print(f"s = {s}: difference {gap.mean():.4f}, {test.verdict}")
-
-# %% [markdown]
-# The sentence holds within our margin up to $s = 2$, and it fails from $s = 3$ on. We record the verdict for $s = 0$, the only value that everybody would call "small".
+# | claim | could it have failed? |
+# |---|---|
+# | `fano-ex1` *supported* | No. The information in a raw count is a binary entropy by definition, and the rest follows because this entropy rises up to $p = 1/2$. |
+# | `fano-ex2` *supported* | No. The success is $4q/(3+q)$, which rises with the probability $q$ of staying ({ref}`fano-rep-ex-example`). |
+# | `fano-eq4-bound` *supported* | No, this is a theorem. |
+# | `fano-eq3-reduces` *supported* | No. For $s = 0$ we have $N(0) = 1$, and Eq. 3 becomes Eq. 1 with $M^T$ in place of $M$. |
+# | `fano-map-optimal-s0` *supported* | No. MAP guesses the path that is most probable given the counts, and no other path is right more often. |
+# | `fano-ball-s0` *supported* | No. A ball with $s = 0$ is a single path. |
+# | `fano-bounds-above-estimators` *supported* | No. The bounds are theorems, so a failure would have revealed an error in our program. |
+# | `fano-fig7-map-flat` *supported* | No. With a hundred places, every attack succeeds too rarely to change by 0.05. |
+# | `fano-fig5-steps-decreasing` *supported* | Only if a line had been level from end to end. No line can rise: MAP and *maximum a priori* guess the same path for every $s$, the best constant guess cannot become worse if more errors are allowed, and both bounds grow with $s$. |
+# | `fano-fig7-bounds` *supported* | Only if a bound had been level from end to end, as both are with ten places. No bound can rise, because Eq. 4 falls as $\sigma$ grows. |
+# | `fano-prop1` *supported* | Yes, if the number of operations had grown faster. With a margin of 0.01 instead of 0.05 it fails at these sizes. |
+# | `fano-prop2` *supported* | Yes, for the same reason. |
+# | `fano-fig5-m-decreasing` *supported* | Yes, if a bound had been 1 on every map, as the tight bound is with 10 and 20 places. |
+# | `fano-fig5-m-tightness` *supported* | Yes, if a bound had stayed near 1 on the largest map, where MAP almost always fails. |
+# | `fano-fig5-tight-below-loose` *supported* | Yes. With 20 places the tight bound is above the loose one. |
+# | `fano-fig5-tight-at-small-s` *supported* | Yes. At $s = 3$ it fails. |
+# | `fano-fig5-constant-one-step` *supported* | Yes. With a limit of 0.1 instead of 0.05 it fails. |
+# | `fano-fig5-T-half` *supported* | Yes, if the success of an attack had risen by 0.05 with the length of the path. |
+# | `fano-fig5-T-minus-2` *supported* | Yes. If distances are measured by ratios, it fails. |
 #
-# The figure shows the same values on two axes. On the paper's axis, the bound and the attacks seem to meet if many steps must be right. On the logarithmic axis, the distance between the bound and the attacks grows as more steps must be right.
-
-# %% mystnb={"figure": {"name": "fig-fano-axes", "caption": "The same values twice: the tight bound and two attacks on the simulated person, against the number of steps that must be right. Everything in the grey band is within the margin of 0.05 of 0. On an axis from 0 to 1, as in the paper, bound and attacks meet at the right. On a logarithmic axis their distance grows with every step."}, "image": {"alt": "Two panels with the same three lines, the tight bound, MAP and the constant guess, against the number of right steps asked for. On an axis from 0 to 1 all lines end near 0; on a logarithmic axis the bound stays above one hundredth while the attacks fall below one in ten billion."}} tags=["hide-input"]
-figures.two_axes(fano.sweep_means(rows).loc["T - s"], margin=0.05)
+# So eight of the 19 claims could not have failed, and two could have failed in only one way. Support for the other nine is evidence. Seven of them are about the simulated person, and two count the operations of our program. The claims that are theorems are still worth checking, because a program that contradicted one of them would be wrong.
 
 # %% [markdown]
 # ```{admonition} In ninety minutes
 # :class: tip
-# *Goals.* After this session, students can turn a sentence about a figure into a test, name the choices that decide its verdict, and explain why a bound of 1 does not imply a large loss. *Preparation:* read the chapter [](../fano.ipynb) up to the section on [longer paths](fano-fig5), and [the rule](scoreboard-rule).
+# *Goals.* After this session, students can turn a sentence about a figure into a test, name the choices that decide its verdict, and explain why a bound of 1 does not imply a large loss. *Preparation:* read the chapter [](../fano.ipynb) up to the section on [longer paths](fano-fig5), and [the rule](scoreboard-rule). *Material:* one computer for two students, with this page open as a notebook.
 #
 # | minutes | what |
 # |---|---|
-# | 10 | present [what the paper does](fano-replicated-setup) on the board; then read two rows of a table of claims together |
-# | 15 | the discussion described below |
-# | 20 | [one verdict by hand](fano-replicated-by-hand), then the first two sentences of {ref}`fano-rep-ex-margin` |
+# | 10 | present [what the paper does](fano-replicated-setup) on the board: the person, the sensor, the ball with 10 of 64 paths, and what a bound of 1 says |
+# | 15 | the discussion described below, with {numref}`fig-fano-axes` |
+# | 15 | [one verdict by hand](fano-replicated-by-hand): run the cell, then change the margin and $s$, and let the students predict each verdict |
 # | 10 | [the tables of choices](fano-replicated-choices): which choices would you have made? |
-# | 25 | {ref}`fano-rep-ex-test` in pairs, at the keyboard |
-# | 10 | {ref}`fano-rep-ex-noise` |
+# | 20 | {ref}`fano-rep-ex-test` in pairs, at the keyboard; the exercise supplies the first half of the program |
+# | 10 | collect the verdicts of {ref}`fano-rep-ex-test` in a table on the board, with a row for each set of data and a column for each margin; which of the verdicts [could have been different](fano-replicated-failing)? |
+# | 10 | reserve; if time remains, {ref}`fano-rep-ex-noise` |
 #
-# {ref}`fano-rep-ex-example`, the third sentence of {ref}`fano-rep-ex-margin`, and {ref}`fano-rep-ex-zero` are homework.
+# {ref}`fano-rep-ex-example`, {ref}`fano-rep-ex-margin`, {ref}`fano-rep-ex-switch` and {ref}`fano-rep-ex-zero` are homework, and so is {ref}`fano-rep-ex-noise` if there was no time for it.
 #
 # *The discussion.* Show the upper panel of {numref}`fig-fano-axes` and ask whether the paper's phrase "almost matches" is correct. Take a vote. Then show the lower panel and vote again. Let the students discuss the word "almost": who would regard a success of one in a hundred billion as the same as an upper bound of one in forty? Then write a second question on the board: what does an upper bound of 1 tell the person who is counted? Many students will answer that everything about the person is revealed. The right answer is that a bound of 1 tells the person nothing, as [an exercise](fano-rep-ex-noise) shows.
 # ```
@@ -250,7 +291,7 @@ figures.two_axes(fano.sweep_means(rows).loc["T - s"], margin=0.05)
 #
 # How much does a single raw count reveal? In Example 1, an attacker sees one such count. We compare a sensor at a place where the person is likely to be with a sensor at a place where the person is unlikely to be. Let $p$ be the probability that the person is at the sensor. The information $I$ in the count equals the binary entropy $h(p)$, which rises with $p$ up to $p = 1/2$. So if $p \le 1/2$ at two places, the count at the less likely place reveals less. A count at a place where the person almost certainly is would also reveal little.
 #
-# For each of the two sensors, the first table below shows $I$, $h(p)$, the success of the best attacker, and the loose bound. Its last column is the advantage over guessing that the loose bound allows (Adv). Without the count, the best guess succeeds with probability 0.5. The advantage measures how far the bound lies on the way from 0.5 to 1. It is (bound − 0.5) / (1 − 0.5).
+# For each of the two sensors, the first table below shows $I$, $h(p)$, the success of the best attacker, and the loose bound. Its last column is the advantage over guessing that the loose bound allows (Adv). Without the count, the best guess succeeds with probability 0.5. The advantage measures how far the bound lies on the way from 0.5 to 1. It is (bound − 0.5) / (1 − 0.5). The success of the best attacker is a short sum. If the person is counted, the attacker knows the place. If not, the attacker guesses the most probable of the other places. With the sensor at the likely place, the attacker is right with probability 0.5 + 0.3.
 #
 # Example 2 compares two people, each of whom is at one of five places. Both are counted at the sensor in the first step. In the second step the sensor is at another place and does not count them. One person stays in place with probability 0.96, and the other with probability 0.2. If they do not stay, they go to any of the other four places with the same probability. The second table below shows the probability that the best guess of both steps is right. It is larger for the person who tends to stay.
 #
@@ -304,9 +345,9 @@ scoreboard.show(judged, "fano-replicated-examples")
 #
 # $$\mathrm{E}_{N_1}\Big[\log\frac{N_1}{p N_1 + (1-p) N_0}\Big] = -\mathrm{E}_{N_1}\big[\log\big(p + (1-p)\, e^{-L}\big)\big], \qquad L = \log\frac{N_1}{N_0} .$$
 #
-# The function $L \mapsto \log(p + (1-p)\, e^{-L})$ is convex. By Jensen's inequality, the right side can only increase if we replace $L$ by its mean. The mean of $L$ under $N_1$ is the divergence $\mathrm{KL}(N_1 \Vert N_0)$. It equals $d$, because the two normal distributions have standard deviation $\sigma$ and means that are 1 apart. This gives the first term of Eq. 4. The same argument for $N_0$ gives the second term.
+# The function $L \mapsto \log(p + (1-p)\, e^{-L})$ is convex, because it is the logarithm of a sum of exponentials of linear functions of $L$. By Jensen's inequality, the right side can only increase if we replace $L$ by its mean. The mean of $L$ under $N_1$ is the divergence $\mathrm{KL}(N_1 \Vert N_0)$. It equals $d$, because the two normal distributions have standard deviation $\sigma$ and means that are 1 apart. This gives the first term of Eq. 4. The same argument for $N_0$ gives the second term.
 #
-# By how much does Eq. 4 overestimate the information? We compute the closed form of Eq. 4 and the exact information for one count. The exact information is the entropy of the mixture minus the entropy of the noise:
+# By how much does Eq. 4 overestimate the information? Take one count with $p = 1/2$ and $\sigma = 1$. Then $d = 1/2$, and the two terms of Eq. 4 are equal. Their sum is $-\log\frac{1 + e^{-1/2}}{2}$, which is 0.2191 nats. A raw count would contain $\log 2$, which is 0.6931 nats. We compute the closed form of Eq. 4 and the exact information for one count. The exact information is the entropy of the mixture minus the entropy of the noise:
 
 # %%
 from scipy.integrate import quad
@@ -353,12 +394,42 @@ scoreboard.show(judged, "fano-replicated-eq4")
 # ````{prf:algorithm} Theorem 1 (App. D of the paper)
 # :label: alg-fano-theorem-1
 # Choose $m$ of the steps, and a place for each of them. We call these steps fixed, and the others free. Suppose that the last fixed step comes $k$ steps after the first one, and that its place is $x$. Let $g(m, k, x)$ be the largest probability, over all such choices, that the person is at the chosen place in every fixed step. The chain is stationary. Let $\pi$ be its stationary distribution, and $P^{\Delta}(x', x)$ the probability of going from $x'$ to $x$ in $\Delta$ steps.
-# 1. $g(1, 0, x) = \pi(x)$, and $g(1, k, x) = 0$ for $k > 0$.
+# 1. $g(1, 0, x) = \pi(x)$. With one fixed step, the first and the last fixed step are the same, so $k = 0$ is the only possibility, and $g(1, k, x) = 0$ for $k > 0$.
 # 2. For $m \ge 2$ and $k \ge m - 1$, $g(m, k, x) = \max_{\Delta} \max_{x'} P^{\Delta}(x', x)\, g(m-1, k-\Delta, x')$, where $1 \le \Delta \le k - m + 2$.
 # 3. The maximum in Eq. 5 with $l$ free steps is $\max_{k} \max_x g(T-l, k, x)$, where $T - l - 1 \le k < T$.
 # ````
 #
-# What does this recursion cost? Eq. 5 needs only the terms with $l \le s$, so at most $s$ steps are free. In the loops of our program, the number of fixed steps takes at most $T$ values. The distance $\Delta$ takes at most $s + 1$ values, and so does the number of free steps before the last fixed one. The maxima therefore take at most $T (s+1)^2 M^2$ operations. The powers of the transition matrix take another $(s + 1) M^3$ operations. The paper states a cost of $T^3 M^2$ for the maxima and of $T \log T\, M^3$ for the powers of the matrix. We derived our two operation counts by reading the program, and did not measure them.
+# Here is the recursion for a person on three places during four steps. We compare it with a direct search: we compute the probabilities of all 81 paths, add them up over the free steps, and take the maximum over all choices of these steps.
+
+# %%
+from itertools import combinations
+
+from lib import reconstruction as rec
+
+walker = rec.distance_chain(3, tau=0.5)
+pi, move, n_steps = walker.initial, walker.transition, 4
+g = {(1, 0): pi}
+for m in range(2, n_steps + 1):
+    for k in range(m - 1, n_steps):
+        ways = [
+            (np.linalg.matrix_power(move, apart).T * g[m - 1, k - apart]).max(axis=1)
+            for apart in range(1, k - m + 3)
+            if (m - 1, k - apart) in g
+        ]
+        g[m, k] = np.max(ways, axis=0)
+
+paths = np.einsum("a,ab,bc,cd->abcd", pi, move, move, move)  # one entry for each path
+for free in range(n_steps):
+    recursion = max(g[m, k].max() for m, k in g if m == n_steps - free)
+    search = max(paths.sum(axis=steps).max() for steps in combinations(range(4), free))
+    print(f"{free} free steps: recursion {recursion:.4f}, search {search:.4f}")
+library = np.exp(rec.ball_terms(walker, n_steps, n_steps - 1))
+print("library:", library.round(4))
+
+# %% [markdown]
+# The recursion finds the same maxima as the search, and so does the library function `ball_terms`. The search looks at all $M^T$ paths. The recursion does not, and this is the point of Theorem 1.
+#
+# What does the recursion cost? Eq. 5 needs only the terms with $l \le s$, so at most $s$ steps are free. In the loops of our program, the number of fixed steps takes at most $T$ values. The distance $\Delta$ takes at most $s + 1$ values, and so does the number of free steps before the last fixed one. The maxima therefore take at most $T (s+1)^2 M^2$ operations. The powers of the transition matrix take another $(s + 1) M^3$ operations. The paper states a cost of $T^3 M^2$ for the maxima and of $T \log T\, M^3$ for the powers of the matrix. We derived our two operation counts by reading the program, and did not measure them.
 #
 # Are the paper's statements true on small examples? We generated two hundred random chains with up to five places and five steps, and enumerated all their paths. The table counts the cases in which each statement is true. The first row is about the paper's statement that no guess succeeds more often than MAP if $s = 0$, so it covers only the chains with $s = 0$. The other rows cover the 160 chains that have at most 300 paths. All statements are true in every case.
 
@@ -387,34 +458,76 @@ plots.show_table(figures.case_table(cases), "truth")
 # (fano-replicated-tighter)=
 # ### Is the tight bound always below the loose one?
 #
-# The name of the tight bound suggests that it is the smaller of the paper's two bounds. But in the last table, the median difference is larger for the tight bound than for the loose one. On how many of these chains is the tight bound above the loose bound?
+# The name of the tight bound suggests that it is the smaller of the paper's two bounds. That is not always so. If the counts say little and the path is far from uniform, the tight bound is smaller, because the loose bound contains an extra term that is there even without counts. If the counts say much, the tight bound is larger, because it rises faster with the information in the counts.
+#
+# In the last table, the median difference is larger for the tight bound than for the loose one. On how many of these chains is the tight bound above the loose bound?
 
 # %%
 random_chains = fano.enumerated_chains.stored()
+comparison = {}
 for kind, of_kind in random_chains.groupby(random_chains["s"] > 0):
-    tight_above = of_kind["tight"] > of_kind["loose"] + 1e-9
-    tight_below = of_kind["tight"] < of_kind["loose"] - 1e-9
-    print(
-        f"{'s > 0' if kind else 's = 0'}: {len(of_kind)} chains, tight bound above the loose "
-        f"one on {tight_above.sum()}, below it on {tight_below.sum()}; "
-        f"tight bound 1 on {(of_kind['tight'] == 1).sum()}, loose bound 1 on "
-        f"{(of_kind['loose'] == 1).sum()}"
-    )
+    comparison["s > 0" if kind else "s = 0"] = {
+        "chains": len(of_kind),
+        "tight above loose": (of_kind["tight"] > of_kind["loose"] + 1e-9).sum(),
+        "tight below loose": (of_kind["tight"] < of_kind["loose"] - 1e-9).sum(),
+        "tight is 1": (of_kind["tight"] == 1).sum(),
+        "loose is 1": (of_kind["loose"] == 1).sum(),
+    }
+plots.show_table(pd.DataFrame.from_dict(comparison, orient="index"), "tight-and-loose")
 
 # %% [markdown]
 # The tight bound is above the loose one on 60 of the two hundred chains, and below it on none. On the other chains the two bounds are equal.
 #
-# We find one reason if we ask when each bound is 1. A bound is 1 if its inequality allows $p_e = 0$. If we set $p_e = 0$ in both inequalities, we see that the tight bound is 1 if $I \ge \log(1/Q)$. The loose bound is 1 if $I \ge H(X) - \log N(s)$. We call the right sides of these two conditions the thresholds.
+# To see the reason, we write both inequalities in terms of the bound $b = 1 - p_e$, and ask how much information in the counts is needed until the bound is as high as $b$:
 #
-# At $s = 0$ a ball is a single path, so $N(0) = 1$, and the threshold of the loose bound is $H(X)$. The entropy $H(X)$ is the mean of the logarithm of one over the probability of a path, and $\log(1/Q)$ is the smallest value of this logarithm. So the threshold of the tight bound is never larger than that of the loose bound. As the information in the counts grows, the tight bound reaches 1 no later than the loose one. This explains the chains with $s = 0$ on which the tight bound is 1 and the loose one is not.
+# $$\text{tight: } I \ge b \log\tfrac{1}{Q} - h(b), \qquad \text{loose: } I \ge b \log\tfrac{M^T - N(s)}{N(s)} - h(b) - D, \qquad D = \log\big(M^T - N(s)\big) - H(X).$$
 #
-# Two groups of chains are left. On a few chains with $s > 0$, the tight bound is also 1 and the loose one is not. For $s > 0$ we have no proof that the thresholds have the same order. On other chains both bounds are below 1, which the thresholds do not explain.
+# For a given $I$, each bound is the largest $b$ that satisfies its inequality. The right sides differ in two terms.
 #
-# For the chains on which both bounds are below 1, we rewrite both inequalities in terms of the bound $b = 1 - p_e$. The tight bound is the largest $b$ that satisfies the first inequality of the next line, and the loose bound is the largest $b$ that satisfies the second one:
+# 1. *The extra term.* The loose bound needs less information by $D$. This term says how far the path is from being uniform, and it does not depend on the counts. It raises the loose bound.
+# 2. *The factor of $b$.* We call it the denominator, because it becomes one if we solve for $b$. It is $\log(1/Q)$ for the tight bound. For the loose bound it is usually larger, which lowers the loose bound. To see this, consider all $M^T$ balls. Each path lies in $N(s)$ of them, so the mean probability of a ball is $N(s)/M^T$. The most probable ball has at least this probability, so $Q \ge N(s)/M^T$ and $\log(1/Q) \le \log\frac{M^T}{N(s)}$. The denominator for the loose bound is this last logarithm, except that it has $M^T - N(s)$ in place of $M^T$.
 #
-# $$b \le \frac{I + h(b)}{\log(1/Q)}, \qquad b \le \frac{I + h(b) + D}{\log\frac{M^T - N(s)}{N(s)}}, \qquad D = \log\big(M^T - N(s)\big) - H(X).$$
+# The right side for the loose bound minus the one for the tight bound is $b \, \big(\log\frac{M^T - N(s)}{N(s)} - \log\frac{1}{Q}\big) - D$. If $D$ is positive and the loose bound has the larger denominator, this difference is negative for small $b$ and positive for large $b$. It is 0 at
 #
-# The right sides differ in two terms. First, the numerator for the loose bound also contains $D$, which raises the loose bound. This term says how far the path is from being uniform, and does not depend on the counts. Second, the denominator for the loose bound is larger, which lowers the loose bound. It is larger because the most probable ball has at least the mean probability of all balls, if we ignore the difference between $M^T$ and $M^T - N(s)$. How large are these terms on the chains on which no step may be wrong and both bounds are below 1? We obtain $D$ from the stored loose bound:
+# $$b^* = D \Big/ \Big(\log\frac{M^T - N(s)}{N(s)} - \log\frac{1}{Q}\Big).$$
+#
+# Below $b^*$ the loose bound needs less information to be as high, so it is the larger one. Above $b^*$ the tight bound is the larger one. So a single number tells us which bound is smaller: **the tight bound is the smaller one as long as the bounds are below $b^*$.** If $b^*$ is above 1, the tight bound is never above the loose one.
+#
+# A bound is 1 if the right side at $b = 1$ is at most $I$. We call this value the *threshold* of the bound. It is $\log(1/Q)$ for the tight bound and $H(X) - \log N(s)$ for the loose one. If $b^* < 1$, the tight bound reaches 1 with less information than the loose one. At $s = 0$ this is always so, unless all paths that can occur are equally likely. The reason is that a ball is then a single path, so $N(0) = 1$, and the threshold of the loose bound is $H(X)$. The entropy $H(X)$ is the mean of the logarithm of one over the probability of a path, and $\log(1/Q)$ is the smallest value of this logarithm, so it cannot be larger. This explains the 27 chains with $s = 0$ on which only the tight bound is 1. For $s > 0$ we have no proof that the thresholds have this order, but on five chains only the tight bound is 1, and on none is it only the loose one.
+#
+# Now we can look at the simulated person. The next table contains all of these terms for $s = 5$ on maps of three sizes. The threshold of the tight bound is also its denominator:
+
+# %%
+from scipy.special import comb
+
+wrong = np.arange(6)  # at most five of ten steps
+by_map = {}
+for m in (20, 50, 100):
+    person = rec.distance_chain(m, tau=0.1)
+    routes = fano.sample_sensors(2024, m, 10, 100)  # seed, places, steps, sequences
+    q_of_eq_5 = (comb(10, wrong) * np.exp(rec.ball_terms(person, 10, 5))).sum()
+    ball_size = (comb(10, wrong) * (m - 1.0) ** wrong).sum()
+    by_map[m] = {
+        "I": rec.mutual_information(person, routes).mean(),
+        "threshold tight": np.log(1 / q_of_eq_5),
+        "threshold loose": person.entropy(10) - np.log(ball_size),
+        "D": np.log(m**10.0 - ball_size) - person.entropy(10),
+        "denominator loose": np.log(m**10.0 - ball_size) - np.log(ball_size),
+        "tight": rec.tight_bound(person, routes, 5).mean(),
+        "loose": rec.loose_bound(person, routes, 5).mean(),
+    }
+terms = pd.DataFrame.from_dict(by_map, orient="index").rename_axis("M")
+plots.show_table(terms.round(3), "tight-loose-terms")
+switch = terms["D"] / (terms["denominator loose"] - terms["threshold tight"])
+print("the bounds are equal at b* =", switch.round(3).to_dict())
+
+# %% mystnb={"figure": {"name": "fig-fano-switch", "caption": "Both bounds of the paper against the information in the counts, for the simulated person with s = 5. At the left, the counts say little and the tight bound is the smaller one. At the circle, where both bounds are b*, the order changes. Further to the right, the tight bound reaches 1 first. The vertical line marks the mean information in raw counts: with 20 places it lies beyond the circle, with 50 places it lies far before it."}, "image": {"alt": "Two panels, for 20 and for 50 places: the loose and the tight bound rise with the information in the counts and cross at about 0.9. The tight bound starts lower, rises more steeply and reaches 1 first. A vertical line for raw counts is right of the crossing with 20 places, and left of it with 50."}} tags=["hide-input"]
+figures.bounds_by_information(terms.loc[[20, 50]])
+
+# %% [markdown]
+# With 20 places, the information in the counts lies between the two thresholds, so the tight bound is 1 and the loose one is just below 1. With 50 and with 100 places, the information is far below both thresholds, and both bounds are below $b^*$. So the tight bound is the smaller one. The loose bound is high because of $D$, which remains even if the counts say nothing. The paper's claim that the tight bound is below the loose one is about a hundred places (`fano-fig5-tight-below-loose` *supported*).
+#
+# On the random chains the opposite case occurs. How large are the terms on the chains on which no step may be wrong and both bounds are below 1? The stored results do not contain $D$, so we solve the inequality of the loose bound for it. For a bound below 1, both sides are equal:
 
 # %%
 both_below = random_chains[(random_chains["s"] == 0) & (random_chains["tight"] < 1)]
@@ -423,65 +536,50 @@ under_tight = np.log(1 / both_below["Q"])
 under_loose = np.log(both_below["M"].astype(float) ** both_below["T"] - 1)
 binary_entropy = entr(of_loose) + entr(1 - of_loose)
 not_uniform = of_loose * under_loose - both_below["I"] - binary_entropy  # D
-print(
-    f"{len(both_below)} chains, loose bound below 1 on {(of_loose < 1).sum()}; means:"
-)
-print(f"I {both_below['I'].mean():.2f}, D {not_uniform.mean():.2f}")
-print(f"denominators: tight {under_tight.mean():.2f}, loose {under_loose.mean():.2f}")
+mean_terms = {
+    "I": both_below["I"].mean(),
+    "D": not_uniform.mean(),
+    "denominator tight": under_tight.mean(),
+    "denominator loose": under_loose.mean(),
+    "tight": both_below["tight"].mean(),
+    "loose": of_loose.mean(),
+}
+print(f"{len(both_below)} chains, means:")
+for name, value in mean_terms.items():
+    print(f"    {name}: {value:.2f}")
+above_switch = both_below["tight"] > not_uniform / (under_loose - under_tight)
+print(f"tight bound above b* on {above_switch.sum()} of them")
 
 # %% [markdown]
-# On these chains, the information in the counts is large compared with the denominator for the tight bound. The denominator for the loose bound is more than twice as large, and $D$ is too small to make up for this. So the tight bound is the larger one.
+# On these chains, the information in the counts is large compared with the denominator for the tight bound. The denominator for the loose bound is more than twice as large, and $D$ is too small to make up for this. The last line of the output confirms this for the single chains: on all 28, the tight bound is above $b^*$.
 #
-# Do these terms also explain the bounds of the simulated person? We compare them for $s = 5$ on maps of three sizes:
-
-# %%
-from lib import reconstruction as rec
-from scipy.special import comb
-
-wrong = np.arange(6)  # at most five of ten steps
-for m in (20, 50, 100):
-    person = rec.distance_chain(m, tau=0.1)
-    routes = fano.sample_sensors(2024, m, 10, 100)  # seed, places, steps, sequences
-    in_counts = rec.mutual_information(person, routes).mean()
-    q_of_eq_5 = (comb(10, wrong) * np.exp(rec.ball_terms(person, 10, 5))).sum()
-    ball_size = (comb(10, wrong) * (m - 1.0) ** wrong).sum()
-    for_loose = person.entropy(10) - np.log(ball_size)
-    d = np.log(m**10.0 - ball_size) - person.entropy(10)
-    denominator = np.log(m**10.0 - ball_size) - np.log(ball_size)
-    print(
-        f"M = {m}: I {in_counts:.2f}, log 1/Q {np.log(1 / q_of_eq_5):.2f}, "
-        f"H(X) - log N(s) {for_loose:.2f}, D {d:.2f}, loose denominator {denominator:.2f}; "
-        f"tight bound {rec.tight_bound(person, routes, 5).mean():.3f}, "
-        f"loose bound {rec.loose_bound(person, routes, 5).mean():.3f}"
-    )
-
-# %% [markdown]
-# With 20 places the thresholds explain the bounds. The information in the counts lies between the two thresholds, so the tight bound is 1 and the loose one is just below 1. With 50 and with 100 places, the information is far below both thresholds. Neither bound is 1, and the tight bound is the smaller one. The reason is that $I$ is small, so that the numerator for the tight bound is small, too. The numerator for the loose bound consists mainly of $D$, which remains even if the counts say nothing. So for this person the tight bound is the better one if the counts say little about the path. The paper's claim that the tight bound is below the loose one is about a hundred places (`fano-fig5-tight-below-loose` *supported*).
-#
-# This advantage of the tight bound requires a path that is far from uniform, so that $D$ is large. Suppose instead that all $n$ paths are equally likely and that no step may be wrong. Then $\log(1/Q) = H(X) = \log n$. The inequality of the tight bound becomes $H(X) - I \le h(p_e) + p_e \log n$. The inequality of the loose bound is the same except that it has $\log(n - 1)$ in place of $\log n$. So the tight bound is never below the loose one, whatever the counts reveal. As an example, we compute both bounds without counts ($I = 0$). The best attack then succeeds with probability $1/n$:
+# The tight bound can be the smaller one only if the path is far from uniform, so that $D$ is large. Suppose instead that all $n$ paths are equally likely and that no step may be wrong. Then $\log(1/Q) = H(X) = \log n$. The inequality of the tight bound becomes $H(X) - I \le h(p_e) + p_e \log n$. The inequality of the loose bound is the same except that it has $\log(n - 1)$ in place of $\log n$. So the tight bound is never below the loose one, whatever the counts reveal. As an example, we compute both bounds without counts ($I = 0$). The best attack then succeeds with probability $1/n$:
 
 # %%
 candidates = np.linspace(0, 1, 100_001)  # possible values of a bound
 candidate_entropy = entr(candidates) + entr(1 - candidates)
+uniform = {}
 for n in (2, 10, 1000):
     for_tight = np.log(n) <= candidate_entropy + (1 - candidates) * np.log(n) + 1e-12
     for_loose = (
         np.log(n) <= candidate_entropy + (1 - candidates) * np.log(n - 1) + 1e-12
     )
-    print(
-        f"{n} equally likely paths: best attack {1 / n:.3f}, "
-        f"tight bound {candidates[for_tight].max():.3f}, "
-        f"loose bound {candidates[for_loose].max():.3f}"
-    )
+    uniform[n] = {
+        "best attack": 1 / n,
+        "tight bound": candidates[for_tight].max(),
+        "loose bound": candidates[for_loose].max(),
+    }
+table_of_uniform = pd.DataFrame.from_dict(uniform, orient="index")
+plots.show_table(table_of_uniform.rename_axis("paths n").round(4), "uniform-paths")
 
 # %% [markdown]
-# In this example the loose bound equals the success of the best attack. The paper also says that this bound is tight if the path is uniform (Sec. 3.3.2). The tight bound is well above the success of the best attack. Which of the two bounds is the smaller one thus depends on the distribution of the path and on the information in the counts.
+# In this example the loose bound equals the success of the best attack. The paper also says that this bound is tight if the path is uniform (Sec. 3.3.2). The tight bound is well above the success of the best attack. Which of the two bounds is the smaller one thus depends on the distribution of the path and on the information in the counts. {ref}`fano-rep-ex-switch` asks for which $s$ the order changes.
 
 # %% [markdown]
 # (fano-replicated-cost)=
 # ### What does the most probable path cost?
 #
-# How many operations does it take to find the most probable path of $T$ steps on $M$ places? Propositions 1 and 2 state that MAP and the maximum a priori guess each take $O(TM^2)$ operations, and memory for $O(TM)$ values. The first table counts the operations, and the second one counts the values held in memory. Both counts grow as the propositions state, apart from small deviations at these sizes. The number of values held is exactly $2TM$. If we double the number of steps, the number of operations slightly more than doubles, because the first step needs none. If we double the number of places, the number of operations becomes a little less than four times as large.
+# How many operations does it take to find the most probable path of $T$ steps on $M$ places? Propositions 1 and 2 state that MAP and the maximum a priori guess each take $O(TM^2)$ operations, and memory for $O(TM)$ values. The first table counts the operations, and the second one counts the values held in memory. Both counts grow as the propositions state, apart from small deviations at these sizes. The number of values held is exactly $2TM$. Each step after the first needs $2M^2 + M$ operations, and the first step needs none. So the table contains the values of $(T - 1)(2M^2 + M)$, as the output confirms. If we double the number of steps from 40 to 80, the number of operations slightly more than doubles, because $T - 1$ grows from 39 to 79. If we double the number of places, the number of operations becomes a little less than four times as large, because of the term $M$.
 
 # %% tags=["hide-input"]
 costs = fano.costs.stored().drop(columns="data")
@@ -489,6 +587,8 @@ operations = costs.pivot(index="T", columns="M", values="operations")
 plots.show_table(operations.add_prefix("M = "), "costs")
 held = costs.pivot(index="T", columns="M", values="numbers held")
 plots.show_table(held.add_prefix("M = "), "numbers-held")
+formula = (costs["T"] - 1) * (2 * costs["M"] ** 2 + costs["M"])
+print("every count is (T - 1)(2M² + M):", (formula == costs["operations"]).all())
 steps_doubled = operations.loc[80, 80] / operations.loc[40, 80]
 places_doubled = operations.loc[80, 80] / operations.loc[80, 40]
 print(f"T = 80 instead of 40, M = 80: {steps_doubled:.3f} times the operations")
@@ -507,7 +607,7 @@ scoreboard.show(judged, "fano-replicated-truth")
 #
 # The attacker guesses the user's path in the last five windows. The chain of each user is estimated from all earlier windows, which we call the *training* steps. A window without check-ins counts as a training step, too, so each user has 22 or 23 training steps.
 #
-# If a user has no check-in at one of the hundred places in a window, the user is *somewhere else* in that window. The last column is the share of attacked steps in which the user is somewhere else. The number of locations in the rows *active enough* includes *somewhere else*. So the 98 locations of the flights are 97 places and *somewhere else*. The folded table adds the users who were drawn and the number of their visits.
+# If a user has no check-in at one of the hundred places in a window, the user is *somewhere else* in that window. The last column is the share of attacked steps in which the user is somewhere else. The number of locations in the rows *active enough* includes *somewhere else*. So the 98 locations of the flights are 97 places and *somewhere else*. The folded table shows the users whom we drew, the number of their visits, and the smallest number of windows in which one of them was active.
 
 # %% tags=["hide-input"]
 print(fano.dataset_sizes.source())
@@ -524,8 +624,8 @@ print("training steps of a user, fewest and most:")
 print(training.agg(["min", "max"]).to_string())
 
 # %% tags=["hide-cell"]
-whole_sizes = sizes.rename(columns={"the same, last steps": "somewhere else, last"})
-plots.show_table(whole_sizes, "prepared-whole")
+drawn = sizes.xs("drawn", level="stage")
+plots.show_table(drawn[["users", "visits", "fewest active steps"]], "prepared-drawn")
 
 # %% [markdown]
 # The paper leaves some choices open. We decided as follows:
@@ -533,7 +633,7 @@ plots.show_table(whole_sizes, "prepared-whole")
 # - The hundred places are those with the most visits over the whole period.
 # - If a user checks in at several places in a window, the place with the most check-ins counts. If several places are tied, the one that was visited last counts.
 # - If a user never left a place in training, the user never leaves it in the estimated chain. If a user left some place and never came back, the chain is reducible, and its stationary distribution gives this place probability 0. If a chain is reducible or periodic, we change it slightly: with a probability of one in a million, the next place is chosen uniformly from the user's places.
-# - An attack succeeds if at most $s$ steps are wrong. In Sec. 4.1 the paper requires fewer than $s$ wrong steps instead.
+# - An attack succeeds if at most $s$ steps are wrong. In Sec. 4.1 the paper requires fewer than $s$ wrong steps instead. [The tables of choices](fano-replicated-choices) show what this changes.
 # - In attacks on real users, MAP treats raw counts as if they had noise of $\sigma = 0.05$. Otherwise no path would agree with the counts if a user is at a place that the user never visited in training.
 
 # %% tags=["remove-input"]
@@ -545,21 +645,49 @@ scoreboard.show(judged, "fano-replicated-data")
 #
 # In Fig. 3 the sensor stays at the most visited place in every step, and one step may be wrong ($s = 1$). The paper finds high bounds for users who visit this place often. It says that the bounds of the other users are "scattered between 0 and 1".
 #
-# We test both statements. The first one requires that the mean bound of users who are often at the place is above the mean bound of users who were never there. *Often* means in at least a quarter of the training steps, *sometimes* means less often, and *never* means in no training step. On Gowalla only one user is often at the place, so there the test uses all users who were at the place at least once.
+# Why should being counted raise the bound? We invent three users, each with 22 training steps. The digits are places, and the sensor is at place 0. For each user, we estimate the chain, and compute the information in the counts of five steps, the success of *maximum a priori*, which ignores the counts, and the tight bound:
+
+# %%
+invented = {
+    "never there, regular": "1112111121111121111111",
+    "never there, irregular": "1234567813572468317485",
+    "often there, irregular": "0204507803070460310405",
+}
+at_place_0 = np.zeros(5, int)  # the sensor stays there
+of_invented = {}
+for name, trail in invented.items():
+    chain = rec.MarkovChain.from_visits(np.array(list(trail), int), n_locations=9)
+    of_invented[name] = {
+        "I": rec.mutual_information(chain, at_place_0),
+        "maximum a priori": rec.exact_loss(chain, at_place_0, 1, "prior"),
+        "tight bound": rec.tight_bound(chain, at_place_0, 1),
+    }
+plots.show_table(pd.DataFrame.from_dict(of_invented, orient="index"), "invented-users")
+
+# %% [markdown]
+# A user who was never at the sensor in training has probability 0 there in the estimated chain. So the counts contain no information ($I = 0$), and the bound depends only on how predictable the user is. The regular user has a bound of 1 for this reason, and the irregular user has a low bound. The third user is as irregular as the second, but is often counted, and the information in the counts raises the bound to 1. The paper's two statements describe these cases. A bound near 1 for a user who was never there is thus no effect of the counts.
+#
+# We test both statements on the data. The first one requires that the mean bound of users who are often at the place is above the mean bound of users who were never there. *Often* means in at least a quarter of the training steps, *sometimes* means less often, and *never* means in no training step. On Gowalla only one user is often at the place, so there the test uses all users who were at the place at least once.
 #
 # For the second statement, we look at the bounds of the users who were never at the place. We call these bounds *spread* if the middle 80% of them cover more than half of the axis from 0 to 1. The middle 80% are those between the tenth and the ninetieth percentile:
 
 # %%
 found = fano.habits.stored()
-found = found[found["chains"] == "as decided"]
+found = found[found["chains"] == "as decided"]  # transitions by relative frequencies
+spread = {}
 for name, bounds in found[found["visits"] == 0].groupby("data")["fixed"]:
     from_here, to_here = bounds.quantile(0.1), bounds.quantile(0.9)
-    print(
-        f"{name}, {len(bounds)} users who were never there: {(bounds > 0.9).mean():.0%} of the "
-        f"bounds are above 0.9\n"
-        f"    middle 80%: {from_here:.3f} to {to_here:.3f}, width {to_here - from_here:.2f}; all: "
-        f"{bounds.min():.3f} to {bounds.max():.3f}, width {bounds.max() - bounds.min():.2f}"
-    )
+    spread[name] = {
+        "users never there": len(bounds),
+        "bound above 0.9": f"{(bounds > 0.9).mean():.0%}",
+        "middle 80%": f"{from_here:.3f} to {to_here:.3f}",
+        "width": to_here - from_here,
+        "all": f"{bounds.min():.3f} to {bounds.max():.3f}",
+        "width of all": bounds.max() - bounds.min(),
+    }
+plots.show_table(
+    pd.DataFrame.from_dict(spread, orient="index").round(2), "fig-3-spread"
+)
 
 # %% [markdown]
 # On our part of Foursquare, the middle 80% of the bounds cover 0.45 of the axis. The table of claims below shows that this is significantly less than half (`fano-fig3-foursquare` *inconsistent*). The range from the smallest bound to the largest covers 0.65. If we used this range in the test, the verdict would be *consistent*. On Gowalla the bounds are even closer together (`fano-fig3-gowalla` *inconsistent*). In our parts of the data, no bound is near 0. Most bounds are near 1, even among users who never visited the place.
@@ -593,8 +721,9 @@ scoreboard.show(judged, "fano-replicated-fig3")
 #
 # The verdict rests on the first way, which includes all users, as the paper's plot does. If nearly all bounds are equal, as on Gowalla, only a few users decide the correlation, and the bootstrap interval can be too narrow.
 
-# %% mystnb={"figure": {"name": "fig-fano-r4", "caption": "Figure 4 of the paper, on parts of its data and on flights: each point is one user, with the tight bound on an attacker's success against the spectral gap of the user's chain. Most bounds are near 1 at every gap."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: each user's tight bound against the spectral gap of their chain. Most points are at one, at every gap."}} tags=["hide-input"]
-figures.users(habits, "gap", "spectral gap of the user's chain", "random")
+# %% mystnb={"figure": {"name": "fig-fano-r4", "caption": "Figure 4 of the paper, on parts of its data and on flights: each point is one user, with the tight bound on an attacker's success against the spectral gap of the user's chain. Most bounds are near 1 at every gap. Circles: users who came back to every place that they left. Triangles: the other users. On all three datasets, all gaps below 0.1 belong to triangles, whose bounds are near 1. So a small gap often means that the user left a place for good."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: each user's tight bound against the spectral gap of their chain, with circles for users who always came back and triangles for the others. Most points are at one, at every gap; triangles fill the left end."}} tags=["hide-input"]
+came_back = {False: "always came back", True: "never came back to some place"}
+figures.users(habits, "gap", "spectral gap of the user's chain", "random", came_back)
 
 # %% tags=["hide-input"]
 correlations = fano.correlations(habits)
@@ -625,7 +754,7 @@ for person_who, transition in five_people.items():
 # The gap measures how fast a chain forgets where it started. It does not measure how often or how far the person moves. The first two people behave as expected, because the one who stays longer has the smaller gap. But the third person moves in every step, and has the smallest gap of all. The last two people both end at the second place and stay there. Their chains have the same stationary distribution, which is concentrated on the second place. So once both have left the first place, the two chains predict the same path. The gaps of these two people differ only because one of them leaves the first place earlier. We did not store how often each user stays at a place. When this page calls a user slow, it therefore means only that the user's chain has a small gap.
 # ```
 #
-# In the column *only what was seen*, the correlation is negative on Foursquare and on the flights, as in the paper. On Gowalla its interval contains 0. Among which users is the correlation negative? We divide the users into two groups. The column `mixed` marks the users whose chain is reducible or periodic. A chain is reducible if the user left some place and never came back. We therefore describe the marked users as those who never came back to some place, although some of them may have a periodic chain instead. We leave out a few users who have no gap:
+# In the column *only what was seen*, the correlation is negative on Foursquare and on the flights, as in the paper. On Gowalla its interval contains 0. Among which users is the correlation negative? We divide the users into two groups, as in the figure. The stored results have a column `chains`, which says how the chain was estimated: `as decided` stands for relative frequencies. The column `mixed` marks the users whose chain is reducible or periodic, so that we mixed in uniform moves with a probability of one in a million. A chain is reducible if some place cannot be reached again from another one, here because the user left it and never came back. We therefore describe the marked users as those who never came back to some place, although some of them may have a periodic chain instead. We leave out a few users who have no gap:
 
 # %%
 decided = fano.habits.stored()
@@ -633,13 +762,18 @@ decided = decided[decided["chains"] == "as decided"]
 known = decided.dropna(subset=["gap"])
 without_gap = decided[decided["gap"].isna()]
 print(f"without a gap: {without_gap['data'].value_counts().to_dict()}")
+by_group = {}
 for (name, never_back), group in known.groupby(["data", "mixed"]):
     who = "never came back to some place" if never_back else "always came back"
-    ranks = group[["gap", "random"]].corr("spearman").iloc[0, 1]
-    print(
-        f"{name}, {who}: {len(group)} users, mean gap {group['gap'].mean():.2f}, "
-        f"mean bound {group['random'].mean():.2f}, correlation {ranks:.2f}"
-    )
+    by_group[name, who] = {
+        "users": len(group),
+        "mean gap": group["gap"].mean(),
+        "mean bound": group["random"].mean(),
+        "correlation": group[["gap", "random"]].corr("spearman").iloc[0, 1],
+    }
+plots.show_table(
+    pd.DataFrame.from_dict(by_group, orient="index").round(2), "fig-4-groups"
+)
 
 # %% [markdown]
 # The users without a gap are three users of Foursquare who were at the same place in all training steps. A chain with a single place has no second eigenvalue, and therefore no gap.
@@ -653,18 +787,20 @@ scoreboard.show(judged, "fano-replicated-fig4")
 # (fano-replicated-unseen)=
 # ### Sensitivity to transitions that were never seen
 #
-# What changes if transitions that never occurred get a positive probability? We add one to the count of each transition between places that a user visited. The correlation of Fig. 4 is then clearly negative on all three datasets, as the last column of the table above shows. The paper's second statement says that some slow users have small bounds. We call a user slow if their gap is below the median, and a bound small if it is below 0.5. How many slow users have a small bound? We count them for both ways of estimating the chains. We also repeat the count with a limit of 0.4:
+# What changes if transitions that never occurred get a positive probability? We add one to the count of each transition between places that a user visited. For example, suppose that a user visited three places, and went from home to work nine times and from home to nowhere else. The relative frequencies then give the move from home to work probability 1. With one added to each of the three counts, this move has probability 10/12, and staying at home or going to the third place has probability 1/12 each. The correlation of Fig. 4 is then clearly negative on all three datasets, as the last column of the table above shows. The paper's second statement says that some slow users have small bounds. We call a user slow if their gap is below the median, and a bound small if it is below 0.5. How many slow users have a small bound? We count them for both ways of estimating the chains. We also repeat the count with a limit of 0.4:
 
 # %%
 both_chains = fano.habits.stored().dropna(subset=["gap"])
+with_small_bound = {}
 for (name, way), of_way in both_chains.groupby(["data", "chains"], sort=False):
-    estimated = "relative frequencies" if way == "as decided" else "one added"
     slow = of_way[of_way["gap"] < of_way["gap"].median()]
-    print(
-        f"{name}, {estimated}: {len(slow)} slow users, "
-        f"{(slow['random'] < 0.5).sum()} with a bound below 0.5, "
-        f"{(slow['random'] < 0.4).sum()} below 0.4"
-    )
+    estimated = "relative frequencies" if way == "as decided" else "one added"
+    with_small_bound[name, estimated] = {
+        "slow users": len(slow),
+        "bound below 0.5": (slow["random"] < 0.5).sum(),
+        "below 0.4": (slow["random"] < 0.4).sum(),
+    }
+plots.show_table(pd.DataFrame.from_dict(with_small_bound, orient="index"), "slow-users")
 
 # %% [markdown]
 # With relative frequencies, six slow users of Foursquare have a bound below 0.5, and none has a bound below 0.4. One slow user with a small bound is enough for the paper's statement, so the limit decides the verdict. With one added, many more slow users of Foursquare have a small bound.
@@ -679,7 +815,7 @@ plots.show_parts(by_visits.xs("one added", level="chains"), "fig-3-added")
 # %% [markdown]
 # With one added, the bounds of users who were never at the sensor are spread on Foursquare and on the flights, as the paper describes. On Gowalla, the middle 80% of these bounds also cover more than half of the axis, but with so few users this is not significant.
 #
-# So on the paper's two datasets, the results with one added are closer to what the paper describes than the results with relative frequencies. On the flights, the correlation in Fig. 4 is negative either way, and stronger with one added. In Fig. 3, the bounds of flights that were never at the sensor are then more widely spread, as in the paper's second statement. For the first statement, the difference between the groups becomes larger, but the bounds of users who were often at the sensor are no longer near 1. But the paper does not use the flights, so the flights are no evidence about what the authors did.
+# So on the paper's two datasets, the results with one added agree better with the paper's description than the results with relative frequencies. On the flights, the correlation in Fig. 4 is negative either way, and stronger with one added. In Fig. 3, the bounds of flights that were never at the sensor are then more widely spread, as in the paper's second statement. For the first statement, the difference between the groups becomes larger, but the bounds of users who were often at the sensor are no longer near 1. But the paper does not use the flights, so the flights are no evidence about what the authors did.
 #
 # Why do we keep relative frequencies? They are the usual estimate from observed transitions. The paper says only that it estimates the transition matrix "by the check-ins". You may prefer the other choice. [The tables of choices](fano-replicated-choices) show the verdicts under both.
 
@@ -717,7 +853,7 @@ for swept, name in ((fano.HALF, "T, s = T/2"), (fano.MINUS_2, "T, s = T - 2")):
 
 # %%
 averages = fano.sweep_means(fano.sweeps.stored())
-distances = {}
+distances = {}  # of each bound from MAP
 for swept, name in (("M", "M"), (fano.MINUS_2, "s = T - 2, T")):
     for value, point in averages.loc[swept].iterrows():
         distances[f"{name} = {value}"] = {
@@ -734,13 +870,13 @@ plots.show_table(pd.DataFrame.from_dict(distances, orient="index"), "fig-5-dista
 # Our test of the claim about large maps compares only two points. For both bounds, the difference from MAP must be smaller with 200 places than with 10 (`fano-fig5-m-tightness` *supported*). Between these two points, the difference does not always fall. From 10 to 20 places it grows from 0.69 to 0.95 for the loose bound, and from 0.69 to 0.96 for the tight one, because MAP falls while the bounds stay near 1. By our rule for falling lines, the claim would therefore be contradicted. The paper says only that the bounds are tight when $M$ is large, so we do not apply this rule.
 
 # %% [markdown]
-# The folded table lists every point of Fig. 5. It includes two attacks that the tables above leave out: the posterior modes and the constant guess. The last column relates each standard error in the row to its mean, and shows the largest of these ratios. The rows *T - s, short* are for the simulated person with only five steps. We use them in the [next section](fano-replicated-fig6).
+# The folded tables list the success of all attacks at every point of Fig. 5, and include two attacks that the tables above leave out: the posterior modes and the constant guess. The last table, *T - s, short*, is for the simulated person with only five steps. We use it in the [next section](fano-replicated-fig6). The line above the tables says how large a standard error is at most, compared with its mean.
 
 # %% tags=["hide-cell"]
-SHOWN = ["MAP", "marginal", "prior", "constant", "loose", "tight"]
-share = (errors[SHOWN] / means[SHOWN]).max(axis=1)
-whole = means[SHOWN].rename(columns=figures.WORDS)
-plots.show_table(whole.assign(**{"standard error, at most": share}), "fig-5")
+SHOWN = ["MAP", "marginal", "prior", "constant"]
+share = (errors[SHOWN] / means[SHOWN]).max(axis=None)
+print(f"standard errors over sequences: at most {share:.0%} of the mean")
+plots.show_parts(means[SHOWN].rename(columns=figures.WORDS), "fig-5")
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "fano-replicated-fig5")
@@ -765,30 +901,56 @@ lines = {
     "moments": "moment bound",
     "MAP": "MAP",
     "MAP, places": "MAP, right at real places only",
+    "marginal": "posterior modes",
     "prior": "maximum a priori",
 }
 plots.show_table(figures.people_table(all_but_one, lines), "fig-6-all-but-one")
 
 # %% [markdown]
-# In the table above, four of five steps must be right. MAP is hardly better than maximum a priori, which ignores the counts. So the counts add little to the success of MAP. In the row *MAP, right at real places only*, a step counts as right only if the user is at a real place. By this measure, MAP keeps most of its successes on Gowalla but few on the other two datasets. On those two datasets, MAP often succeeds only because it guesses *somewhere else*, which reveals little. The rows $T - s = 1$ of the first folded table show this best. If MAP guesses at least one step correctly on these two datasets, all its correct steps are usually *somewhere else*. The second folded table has the standard errors of all means over users.
+# In the table above, four of five steps must be right. MAP is hardly better than maximum a priori, which ignores the counts. So the counts add little to the success of MAP. In the row *MAP, right at real places only*, a step counts as right only if the user is at a real place. By this measure, MAP keeps most of its successes on Gowalla but few on the other two datasets. On those two datasets, MAP often succeeds only because it guesses *somewhere else*, which reveals little. The rows $T - s = 1$ of the folded tables show this best. If MAP guesses at least one step correctly on these two datasets, all its correct steps are usually *somewhere else*. The folded tables have one part for each dataset. The number after ± is the standard error over users.
 
 # %% tags=["hide-cell"]
-plots.show_table(step_means.rename(columns=figures.WORDS), "fig-6")
-plots.show_table(step_errors.rename(columns=figures.WORDS), "fig-6-errors")
+ATTACKS = ["MAP", "MAP, places", "marginal", "prior", "constant"]
+three_digits = "{:.3f}".format
+with_errors = step_means.map(three_digits) + " ± " + step_errors.map(three_digits)
+with_errors = with_errors.rename(columns=figures.WORDS)
+named = [figures.WORDS.get(name, name) for name in ATTACKS]
+plots.show_parts(with_errors[named], "fig-6-attacks")
+plots.show_parts(with_errors[["loose bound", "tight bound", "moment bound"]], "fig-6")
 
 # %% [markdown]
-# Do attacks succeed more often on real people than on the simulated person? The next table shows the success of attacks on the simulated person with the same number of steps, $T = 5$. On all three datasets, MAP succeeds far more often than on the simulated person.
+# Do attacks succeed more often on real people than on the simulated person? The next table shows the success of attacks on the simulated person with the same number of steps, $T = 5$. On all three datasets, MAP succeeds far more often than on the simulated person. Does this depend on the many steps in which a user is *somewhere else*? We also test the success of MAP if only steps at real places count as right:
 #
-# The constant guess is right for very few users, so we use an exact test. Suppose that, with $T - s = 4$, a constant guess succeeded on real users only as often as on the simulated person. How likely would it be that the best of a hundred constant guesses is right for at least as many users as we observed? We compute this probability for one place and multiply it by a hundred, which is the Bonferroni correction. The output calls the result *by luck*. The claim is *consistent* with the data if the result is below 5%.
-
 # %% tags=["hide-input"]
 simulated = means.loc[fano.SHORT, ["MAP", "constant"]]
 plots.show_table(simulated.rename_axis("T - s"), "short")
 
 # %%
-beside = fano.sweeps.stored()
-beside = beside[(beside["swept"] == "T - s, short") & (beside["value"] == 4)]
-chance = beside["constant"].mean()
+from_five_steps = fano.sweeps.stored()
+from_five_steps = from_five_steps[from_five_steps["swept"] == "T - s, short"]
+four_of_five = from_five_steps[from_five_steps["value"] == 4]
+of_people = fano.attack_people.stored()
+of_people = of_people[(of_people["σ"] == 0) & (of_people["T - s"] == 4)]
+above = {}
+for name, of_data in of_people.groupby("data", sort=False):
+    for counted in ("MAP", "MAP, places"):
+        success = predicates.estimate(of_data[counted])
+        simulated_success = predicates.estimate(four_of_five["MAP"])
+        more = predicates.greater(success, simulated_success)
+        above[name, counted] = {
+            "success": success.value,
+            "standard error": success.error,
+            "significantly above": more.verdict == "supported",
+        }
+plots.show_table(pd.DataFrame.from_dict(above, orient="index"), "fig-6-places")
+
+# %% [markdown]
+# MAP succeeds significantly more often on all three datasets, and also if only steps at real places count. The simulated person has a hundred places and no *somewhere else*, so the second comparison is the stricter one.
+#
+# The claim also names the constant guess, which is never *somewhere else*. It is right for very few users, so we use an exact test. Suppose that, with $T - s = 4$, a constant guess succeeded on real users only as often as on the simulated person. How likely would it be that the best of a hundred constant guesses is right for at least as many users as we observed? The constant guess is the best of a hundred places, chosen after we had seen the users. So we compute the probability for one place and multiply it by a hundred, which is the Bonferroni correction. The output calls the result *by luck*. The claim is *consistent* with the data if the result is below 5%.
+
+# %%
+chance = four_of_five["constant"].mean()
 lucky_guess = fano.constant_guesses.stored()
 for row in lucky_guess[lucky_guess["T - s"] == 4].itertuples():
     luck = min(1, 100 * stats.binom.sf(row.hits - 1, row.users, chance))
@@ -823,10 +985,12 @@ plots.show_table(few.loc[100], "fig-7-hundred")
 # %% [markdown]
 # With ten places, noise weakens MAP until its success cannot be distinguished from that of *maximum a priori*, the guess without counts. At the strongest noise, the interval of MAP contains 0.056, which is the success of *maximum a priori* in [the table over places](fano-replicated-fig5). The noise takes away four fifths of MAP's success, but the tight bound stays at 1 and does not show this. With a hundred places the tight bound falls, but the attack almost always fails even without noise.
 #
-# The folded table has the same rows. It adds the loose bound and two columns on differential privacy, which we explain [at the end of this section](fano-replicated-epsilon).
+# The folded table has the loose bound for both maps, and two columns on differential privacy, which we explain [at the end of this section](fano-replicated-epsilon).
 
 # %% tags=["hide-cell"]
-plots.show_table(figures.with_raw(by_noise), "fig-7")
+loose_bounds = by_noise["loose"].unstack("M").add_prefix("loose bound, M = ")
+privacy = by_noise.loc[10, ["ε, printed", "ε, exact"]]  # the same on every map
+plots.show_table(figures.with_raw(loose_bounds.join(privacy)), "fig-7")
 
 # %% [markdown]
 # ### Why is a bound with noise higher than the bound without noise?
@@ -955,10 +1119,14 @@ for name, of_one in four_right.groupby("data", sort=False):
 # %% [markdown]
 # On Foursquare, the strongest noise takes away, on average, all that the counts added to the success of MAP. The success falls from 0.3718 to 0.3683, which is also the success of *maximum a priori*. On Gowalla the success of MAP falls, too. But the output has no standard error for the difference within users, and there are only 42 users, so we conclude nothing from this fall.
 #
-# Why does noise take so little from MAP? On both datasets, the counts had added little in the first place. For the simulated person on ten places, they had added much, and noise lowers the success of MAP from 0.31 to 0.06, as [the table of Fig. 7](fano-replicated-fig7) shows. (The two settings also differ in the number of steps and of places.) Noise removes what the counts reveal, but it cannot remove what an attacker knows about a person's habits. The paper draws the same conclusion (Sec. 4.2.3): if the attacker knows enough, "the noise in the published counts cannot make them forget the information they already know". The folded table shows all values of Fig. 8.
+# Why does noise take so little from MAP? On both datasets, the counts had added little in the first place. For the simulated person on ten places, they had added much, and noise lowers the success of MAP from 0.31 to 0.06, as [the table of Fig. 7](fano-replicated-fig7) shows. (The two settings also differ in the number of steps and of places.) Noise removes what the counts reveal, but it cannot remove what an attacker knows about a person's habits. The paper draws the same conclusion (Sec. 4.2.3): if the attacker knows enough, "the noise in the published counts cannot make them forget the information they already know". The posterior modes succeed more often than MAP on both datasets, as [the table of Fig. 6](fano-replicated-fig6) shows (0.43 instead of 0.37 on Foursquare). We did not test whether noise takes more from them. The folded tables show the values for the flights, and for each dataset the loose bound and the tight bound with the smaller $I$.
 
 # %% tags=["hide-cell"]
-plots.show_table(figures.with_raw(real_noise), "fig-8")
+rest = figures.with_raw(real_noise)
+flights = rest.loc["flights-by-tail"]
+columns = ["tight", "tight, one added", "MAP", "MAP error", "above raw"]
+plots.show_table(flights[columns], "fig-8-flights")
+plots.show_parts(rest[["loose", "tight, smaller I"]], "fig-8")
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "fano-replicated-fig8")
@@ -967,7 +1135,7 @@ scoreboard.show(judged, "fano-replicated-fig8")
 # (fano-replicated-choices)=
 # ## Which verdicts depend on our choices?
 #
-# The paper does not define words such as "almost", "spread" or "slow". In some cases it does not say which map or which users a sentence is about. So we had to choose. The two tables below list those of our choices that could decide a verdict. Each row gives our choice, an alternative that another reader might prefer, and the verdict under this alternative. The words *(as above)* mark a further choice about the sentence in the row above.
+# The paper does not define words such as "almost", "spread" or "slow". In some cases it does not say which map or which users a sentence is about. So we had to choose. The first two tables below list those of our choices that could decide a verdict. Each row gives our choice, an alternative that another reader might prefer, and the verdict under this alternative. The words *(as above)* mark a further choice about the sentence in the row above.
 #
 # The first table is about the simulated person and about the number of operations. With our choices, all its sentences are *supported*. The second table is about the substitutes for Foursquare and Gowalla. It also shows the verdict with our choice, which differs between sentences.
 
@@ -980,7 +1148,73 @@ plots.show_table(of_choices[supported_by_ours].drop(columns="verdict"), "choices
 plots.show_table(of_choices[~supported_by_ours], "choices-people")
 
 # %% [markdown]
-# In four rows the alternative does not change the verdict:
+# One choice is missing from these tables, because it affects nearly all results at once. In our tests an attack succeeds if at most $s$ steps are wrong. Sec. 4.1 of the paper requires fewer than $s$ wrong steps, which is the same as at most $s - 1$. The stored results do not contain all values of $s$, but for five sentences we can repeat the test here. For the maps we use twenty of the hundred sequences of sensors. We begin with the simulated person:
+
+
+# %%
+def on_maps(s: int) -> pd.DataFrame:
+    """Estimate MAP, both bounds and their distances from MAP, a row for each map."""
+    found = {}
+    for m in (10, 20, 50, 100, 200):
+        person = rec.distance_chain(m, tau=0.1)
+        routes = fano.sample_sensors(2024, m, 10, 100)[:20]
+        attack = np.array([rec.exact_loss(person, route, s) for route in routes])
+        found[m] = {"MAP": predicates.estimate(attack)}
+        for name, bound in (("loose", rec.loose_bound), ("tight", rec.tight_bound)):
+            values = bound(person, routes, s)
+            found[m][name] = predicates.estimate(values)
+            found[m][f"{name} - MAP"] = predicates.estimate(values - attack)
+    return pd.DataFrame.from_dict(found, orient="index")
+
+
+under_rule = {}
+for rule, s in (("at most s wrong", 5), ("fewer than s wrong", 4)):
+    maps = on_maps(s)
+    lines_of_maps = [maps[name].tolist() for name in ("MAP", "loose", "tight")]
+    ends_of_maps = [
+        maps.loc[[10, 200], f"{bound} - MAP"] for bound in ("loose", "tight")
+    ]
+    lines_of_noise = [
+        [bound(simulated_person, sequences, s, x).mean() for x in (0.1, 0.3, 1, 3, 10)]
+        for bound in (rec.loose_bound, rec.tight_bound)
+    ]
+    falls = predicates.every(*map(predicates.decreasing, lines_of_maps))
+    closer = predicates.every(*(predicates.greater(*pair) for pair in ends_of_maps))
+    lower = predicates.every(*map(predicates.decreasing, lines_of_noise))
+    under_rule[rule] = {
+        "MAP and both bounds fall with M": falls.verdict,
+        "bounds come closer for large M": closer.verdict,
+        "bounds fall with noise": lower.verdict,
+    }
+
+# %% [markdown]
+# For real people, $s = 1$. So under the paper's rule, all five steps must be right:
+
+# %%
+exact_counts = fano.attack_people.stored()
+exact_counts = exact_counts[exact_counts["σ"] == 0]
+for rule, right_steps in (("at most s wrong", 4), ("fewer than s wrong", 5)):
+    compared = from_five_steps[from_five_steps["value"] == right_steps]
+    guesses = lucky_guess[lucky_guess["T - s"] == right_steps].set_index("data")
+    asked = exact_counts[exact_counts["T - s"] == right_steps]
+    for name in ("foursquare", "gowalla"):
+        of_users = predicates.estimate(asked.loc[asked["data"] == name, "MAP"])
+        more = predicates.greater(of_users, predicates.estimate(compared["MAP"]))
+        hits, n_users = guesses.loc[name, ["hits", "users"]]
+        luck = 100 * stats.binom.sf(hits - 1, n_users, compared["constant"].mean())
+        agrees = more.verdict == "supported" and luck < 0.05
+        sentence = f"{name.title()}: attacks above the simulated person"
+        under_rule[rule][sentence] = "consistent" if agrees else "undecided"
+plots.show_table(pd.DataFrame(under_rule), "choices-errors")
+
+# %% [markdown]
+# Only the verdict on Gowalla changes. If all five steps must be right, the constant guess still succeeds for one of 42 users, but on the simulated person it almost never does, so luck no longer explains this success.
+#
+# For some other sentences, no computation is needed. The success of an attack cannot grow if fewer errors are allowed. So noise still hardly changes MAP on a hundred places, and the attacks are still almost constant in $T$, because their largest success is even smaller than before.
+#
+# In the panel of Fig. 5 over $T - s$, the rule shifts the values by one: what we call $s$ becomes $s + 1$. The lines still fall, and the tight bound is still below the loose one. But the sentence about the constant guess then depends on what "one step" means. If it means $T - s = 1$, two steps must be right under the paper's rule. In this case the constant guess succeeds in about one of a hundred attempts, as the row $T - s = 2$ in the folded tables of [Fig. 5](fano-replicated-fig5) shows. This is below the margin. If it means that one step must be right, nothing changes. We did not vary the rule in the sentences on Fig. 3, on Fig. 4, on Fig. 8 and on $s = T - 2$.
+#
+# In four rows of the first two tables, the alternative does not change the verdict:
 #
 # - On Foursquare, the verdict on slow users stays *consistent* if we add one to each transition count.
 # - On Gowalla, the verdict on slow users stays *undecided* if we add one to each transition count, because the second statement remains undecided. The next row of the table shows that the first statement alone would be *consistent*.
@@ -1007,12 +1241,10 @@ plots.show_table(of_choices[~supported_by_ours], "choices-people")
 # %% [markdown]
 # ## What the paper did not do
 #
-# How much can the bounds be improved? The chapter [](../fano_bounds.ipynb) answers this question. The folded table below shows how far the bounds lie above the best attack at every point of Fig. 5. A *gap* is a bound minus the success of the best attack.
+# How much can the bounds be improved? The chapter [](../fano_bounds.ipynb) answers this question. The folded tables below show how far the bounds lie above the best attack at every point of Fig. 5. A *gap* is a bound minus the success of the best attack.
 #
 # - The *paper's gap* is the gap of the smaller of its two bounds.
-# - The *gap of exact I and KL* is the gap of the tight bound if it uses the exact information and a sharper form of the inequality.
-# - The *gap of moments* is the gap of the moment bound.
-# - The columns *closed by* give the share of the paper's gap that each of these two improvements removes.
+# - The columns *closed by* give the share of this gap that an improvement removes. *I and KL* stands for the tight bound with the exact information and a sharper form of the inequality. *Moments* stands for the moment bound.
 # - The last column is the moment bound divided by the success of the best attack.
 #
 # The moment bound closes most of the gap in every case except the map with ten places. The exact information, together with the sharper inequality, closes little of the gap.
@@ -1022,7 +1254,8 @@ plots.show_table(of_choices[~supported_by_ours], "choices-people")
 # %% tags=["hide-cell"]
 gaps = fano.bound_gaps(means.drop(fano.SHORT, level="swept"))
 gaps = gaps.mask(gaps.abs() < 1e-15, 0.0)  # rounding errors
-plots.show_table(gaps, "gaps")
+of_gap = ["paper's gap", "closed by I and KL", "closed by moments", "moments / attack"]
+plots.show_parts(gaps[of_gap], "gaps")
 
 # %% tags=["hide-input"]
 plots.show_table(figures.ball_table(fano.balls.stored()), "balls")
@@ -1047,21 +1280,33 @@ figures.show_adaptive(adaptive, "s = 5 of 10")
 # %% [markdown]
 # ### Posterior modes
 #
-# An attacker can also guess the posterior modes, the most probable place of each step given all counts. Is this guess better than MAP? The table shows the exact success of both for four places and four steps. Each value is a mean over every fifth of all possible sequences of sensors.
+# An attacker can also guess the posterior modes, the most probable place of each step given all counts. Is this guess better than MAP? Suppose that three paths of two steps are left after the counts: AA with probability 0.4, BB with 0.35 and AB with 0.25. MAP guesses AA. In the first step, A has the probability 0.4 + 0.25. In the second step, B has the probability 0.35 + 0.25. So the posterior modes are AB, the least probable of the three paths. How often is each guess right?
+
+# %%
+left_paths = {"AA": 0.40, "BB": 0.35, "AB": 0.25}
+for who_guesses, guessed in (("MAP", "AA"), ("posterior modes", "AB")):
+    n_right = {path: sum(map(str.__eq__, path, guessed)) for path in left_paths}
+    both_right = sum(left_paths[path] for path in n_right if n_right[path] == 2)
+    one_right = sum(left_paths[path] for path in n_right if n_right[path] >= 1)
+    print(f"{who_guesses}: s = 0 {both_right:.2f}, s = 1 {one_right:.2f}")
+
+# %% [markdown]
+# If both steps must be right, MAP is the better guess. If one step may be wrong, the posterior modes always succeed, because each of the three paths agrees with AB in at least one step. The next table shows the exact success of both for four places and four steps. There are $4^4 = 256$ sequences of sensors. To save time we took every fifth of them in a fixed order, and averaged over these.
 
 # %% tags=["hide-input"]
 modes = fano.modes.stored().set_index("s").drop(columns="data")
-plots.show_table(modes.rename(columns=figures.WORDS), "modes")
+success_of_modes = modes[["MAP", "marginal", "best possible", "moments"]]
+plots.show_table(success_of_modes.rename(columns=figures.WORDS), "modes")
 
 # %% [markdown]
-# If no step may be wrong, MAP is the best possible guess. In this example, the posterior modes are better than MAP if two or more of the four steps may be wrong. With ten steps on a hundred places, more errors must be allowed before the posterior modes are better. In the folded table of [Fig. 5](fano-replicated-fig5), MAP is better up to $s = 5$ (the row $T - s = 5$), and the posterior modes are better from $s = 6$ on.
+# If no step may be wrong, MAP is the best possible guess. In this example, the posterior modes are better than MAP if two or more of the four steps may be wrong. With ten steps on a hundred places, more errors must be allowed before the posterior modes are better. In the folded tables of [Fig. 5](fano-replicated-fig5), MAP is better up to $s = 5$ (the row $T - s = 5$), and the posterior modes are better from $s = 6$ on.
 #
 # (fano-replicated-exercises)=
 # ## Exercises
 #
 # ```{exercise} Example 2 by hand (★, 10 minutes)
 # :label: fano-rep-ex-example
-# A person is at one of five places and is counted there in the first step. They stay with probability $q$, and otherwise go to each of the other four places with the same probability. In the second step the sensor is at one of the other places and counts nobody. What is the best guess of the person's place in the second step, and with what probability is it right? Check your formula against the [two numbers of the table](fano-replicated-examples) and by simulation. By how much does the second count raise the success? Below which $q$ is it better to guess that the person moved?
+# A person is at one of five places and is counted there in the first step. They stay with probability $q$, and otherwise go to each of the other four places with the same probability. In the second step the sensor is at one of the other places and counts nobody. What is the best guess of the person's place in the second step, and with what probability is it right? Check your formula against the [two numbers of the table](fano-replicated-examples) and by simulation. By how much does the second count raise the success, as a function of $q \ge 1/5$, and what happens as $q$ tends to 1? Below which $q$ is it better to guess that the person moved?
 # ```
 
 # %% [markdown]
@@ -1085,7 +1330,7 @@ for q in (0.96, 0.2, 0.1):
     print(f"    best guess without the second count {before:.4f}, with it {after:.4f}")
 
 # %% [markdown]
-# The two formulas are equal at $q = 1/5$, where all four remaining places are equally likely. Below this value, each of the other three places is a better guess than the place of the first step. The second count adds little to the success for the slowest of these people, and more for the faster ones. *Learned:* after the same two counts, the path of a person who moves slowly is easier to guess. For this person the second count adds little, so the reason must be that the attacker knows the person's habits.
+# The two formulas are equal at $q = 1/5$, where all four remaining places are equally likely. Below this value, each of the other three places is a better guess than the place of the first step. For $q \ge 1/5$, the second count raises the success from $q$ to $4q/(3+q)$. The gain is $\frac{4q}{3+q} - q = \frac{q(1-q)}{3+q}$, which tends to 0 as $q$ tends to 1. So the count adds little for the slowest of these people: the output shows a gain from 0.9600 to 0.9697 at $q = 0.96$, and from 0.2000 to 0.2500 at $q = 0.2$. *Learned:* after the same two counts, the path of a person who moves slowly is easier to guess. For this person the second count adds little, so the reason must be that the attacker knows the person's habits.
 #
 # ````{solution-end}
 # ````
@@ -1128,17 +1373,74 @@ print(
 # ````{solution-end}
 # ````
 #
-# ```{exercise} Write a test yourself (★★, 25 minutes)
+# ```{exercise} When does the tight bound become the larger one? (★★, 15 minutes)
+# :label: fano-rep-ex-switch
+# The name *tight bound* suggests that it is the smaller of the two bounds. [A section above](fano-replicated-tighter) derives when this is true: as long as both bounds are below $b^*$. Take the simulated person with 20 places and ten steps.
+#
+# 1. How do $N(s)$, $Q$ and $D$ change as $s$ grows? What do you expect for $b^*$ and for the two bounds?
+# 2. Compute $b^*$ and both bounds for $s = 0, \dots, 5$. For which $s$ is the tight bound the smaller one, and does $b^*$ predict this?
+# 3. A colleague proposes to always report the smaller of the two bounds. Is the result a valid bound?
+# ```
+
+# %% [markdown]
+# ````{solution-start} fano-rep-ex-switch
+# :class: dropdown
+# ````
+
+# %%
+twenty = rec.distance_chain(20, tau=0.1)
+sensors_of_twenty = fano.sample_sensors(2024, 20, 10, 100)
+by_errors = {}
+for s in range(6):
+    free_steps = np.arange(s + 1)
+    q = (comb(10, free_steps) * np.exp(rec.ball_terms(twenty, 10, s))).sum()
+    in_ball = (comb(10, free_steps) * 19.0**free_steps).sum()
+    extra = np.log(20.0**10 - in_ball) - twenty.entropy(10)
+    by_errors[s] = {
+        "log 1/Q": np.log(1 / q),
+        "denominator loose": np.log(20.0**10 - in_ball) - np.log(in_ball),
+        "D": extra,
+        "tight": rec.tight_bound(twenty, sensors_of_twenty, s).mean(),
+        "loose": rec.loose_bound(twenty, sensors_of_twenty, s).mean(),
+    }
+of_errors = pd.DataFrame.from_dict(by_errors, orient="index").rename_axis("s")
+of_errors["b*"] = of_errors["D"] / (
+    of_errors["denominator loose"] - of_errors["log 1/Q"]
+)
+plots.show_table(of_errors.round(3), "switch")
+
+# %% [markdown]
+# The more errors are allowed, the more paths a ball contains, so $N(s)$ and $Q$ grow. Both denominators shrink. $D$ hardly changes, because nearly all of the $20^{10}$ paths are outside the ball. So both bounds rise, and $b^*$ rises, too. But the bounds rise faster than $b^*$.
+#
+# Up to $s = 2$ both bounds are below $b^*$, and the tight bound is the smaller one. From $s = 3$ on both are above $b^*$, and the tight bound is the larger one. So $b^*$ predicts the order in all six rows. The colleague is right: both inequalities hold for every attack, so the smaller of the two bounds is a valid bound. *Learned:* the name of a bound does not say which of two bounds is smaller. If both are valid, compute both and report the smaller one.
+#
+# ````{solution-end}
+# ````
+#
+# ````{exercise} Write a test yourself (★★, 20 minutes)
 # :label: fano-rep-ex-test
 # The paper writes: "we observe that adding noise does not change the privacy loss for the MAP estimator much". Turn this into a test with the margin of 0.05 that compares raw counts with $\sigma = 10$. Run your test on three sets of data: the simulated person on a hundred places, the simulated person on ten places, and Foursquare. What is the verdict on each? Then repeat the test with a stricter margin, 0.001. If the simulated runs do not decide, does the moment bound in the table of [Fig. 7](fano-replicated-fig7) decide?
 #
-# You need the following functions and data:
+# Start from this half of the program. It collects, for each set of data, the two numbers to compare:
 #
-# - `predicates.Estimate(value, error)` holds a number and its standard error, and `predicates.estimate(values)` computes both from one value for each user.
-# - `predicates.close(a, b, within)` tests whether two independent numbers are less than `within` apart. The attribute `verdict` of its result is the verdict. If the numbers are paired, test the mean of their differences against 0.
-# - The results for the simulated person are `fano.noise.stored()`. From these, `fano.noise_means` computes the success of MAP with its 95% interval.
-# - The results for real users are `fano.attack_people.stored("foursquare")`. Use the rows in which `T - s` is 4. In these rows the difference can be paired over users.
+# ```python
+# tests = {}
+# means_by_noise = fano.noise_means(fano.noise.stored())
+# for m in (100, 10):
+#     ends = means_by_noise.loc[m].loc[[0.0, 10.0]]
+#     errors = (ends["95% high"] - ends["95% low"]) / 3.92  # of a 95% interval
+#     raw, noisy = map(predicates.Estimate, ends["MAP"], errors)
+#     tests[f"simulated, {m} places"] = (raw, noisy)
+# people = fano.attack_people.stored("foursquare")
+# people = people[people["T - s"] == 4].pivot(index="user", columns="σ", values="MAP")
 # ```
+#
+# Two things are missing: the entry for Foursquare, and the loop that tests all entries. You need three functions:
+#
+# - `predicates.estimate(values)` computes a mean and its standard error from one value for each user. For Foursquare, both successes are known for each user, so test the mean of their differences against 0.
+# - `predicates.close(a, b, within)` tests whether two independent numbers are less than `within` apart. The attribute `verdict` of its result is the verdict.
+# - `predicates.difference(a, b)` returns the difference of two numbers with its standard error, as `value` and `error`.
+# ````
 
 # %% [markdown]
 # ````{solution-start} fano-rep-ex-test

@@ -106,8 +106,8 @@ def _places(rows: pd.DataFrame, by_m: Any, m_error: Any) -> Iterator[Finding]:
         for bound in BOUNDS
     ]
     note = (
-        "tested: each bound minus MAP, at the smallest and the largest M; in between the distance"
-        " of the tight bound first rises; shown: by how much the distance of the loose or the tight"
+        "tested: each bound minus MAP, at the smallest and the largest M; in between both"
+        " distances first rise; shown: by how much the distance of the loose or the tight"
         " bound shrinks, whichever is nearer to failing"
     )
     yield _said("fig5-m-tightness", predicates.every(*nearer), "fig5", note)

@@ -272,8 +272,9 @@ def show_posterior(
                 zorder=5,
                 bbox={"facecolor": "white", "alpha": 0.7, "pad": 1, "linewidth": 0},
             )
-    for name, path in paths.items():
-        ax.plot(range(len(path)), path, **line_style(name))
+    shifts = np.linspace(-0.2, 0.05, len(paths))  # so that no mark hides another
+    for shift, (name, path) in zip(shifts, paths.items(), strict=True):
+        ax.plot(range(len(path)), np.asarray(path) + shift, **line_style(name))
     ax.set_xticks(range(len(posterior)), [f"step {t + 1}" for t in range(len(posterior))])
     ax.set_yticks(range(len(places)), list(places))
     ax.grid(False)
@@ -571,6 +572,15 @@ def show_adaptive(rows: pd.DataFrame, setting: str) -> None:
 
 COMPARED = ("moments", "improved", "halfway", "absent", "tight")
 TEST = "#7B3FA0"  # purple: no attack or other bound of the chapter has it
+SMALLEST: dict[str, Any] = {
+    "color": "#F0E442",
+    "linewidth": 11,
+    "linestyle": "-",
+    "marker": "",
+    "label": "smallest bound",
+    "zorder": 1,
+    "solid_capstyle": "round",
+}
 
 
 def _best_attack(rows: pd.DataFrame) -> pd.DataFrame:
@@ -603,8 +613,9 @@ def comparison_table(rows: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Text; means over sequences of sensors with 95% intervals, to three digits. The last row of
-        each map is without counts: the best guess, and Q.
+        Text; index map, σ; means over sequences of sensors with 95% intervals, to three
+        digits, and a star at the smallest bound. The last row of each map is without counts: the
+        best guess, and Q.
     """
     rows = _best_attack(rows)
 
@@ -613,17 +624,18 @@ def comparison_table(rows: pd.DataFrame) -> pd.DataFrame:
 
     words = ["best attack", "moment", "improved tight", "test, halfway", "test, absent", "tight"]
     names = dict(zip(["attack", *COMPARED], words, strict=True))
-    found = {words: formatted(rows, ["M", "σ"], name) for name, words in names.items()}
-    table = pd.DataFrame(found)
-    parts = []
+    table = pd.DataFrame({names[name]: formatted(rows, ["M", "σ"], name) for name in names})
+    smallest = rows.groupby(["M", "σ"])[list(COMPARED)].mean().idxmin(axis=1)
+    for name in COMPARED:
+        own = table[names[name]]
+        table[names[name]] = own.where(smallest != name, own + " *")
+    parts = {}
     for m, of_map in rows.groupby("M"):
-        own = table.loc[[m]]
-        index = [f"{m}, {sigma:g}" for _, sigma in own.index]
         blind = formatted(of_map, ["M"], "no count").iloc[0]
         ball = formatted(of_map, ["M"], "Q").iloc[0]
-        last = pd.DataFrame([[blind, *[ball] * 4, "–"]], [f"{m}, no counts"], table.columns)
-        parts += [own.set_axis(pd.Index(index)), last]
-    return pd.concat(parts).rename_axis("places M, σ")
+        last = pd.DataFrame([[blind, *[ball] * 4, "–"]], ["no counts"], table.columns)
+        parts[f"{m} places"] = pd.concat([table.loc[m].rename("{:g}".format), last])
+    return pd.concat(parts).rename_axis(["map", "σ"])
 
 
 def show_comparison(rows: pd.DataFrame) -> None:
@@ -642,6 +654,8 @@ def show_comparison(rows: pd.DataFrame) -> None:
     figure, axes = plt.subplots(1, len(sizes), figsize=(7, 4.2), sharex=True, squeeze=False)
     for ax, m in zip(axes[0], sizes, strict=True):
         means = rows[rows["M"] == m].groupby("σ")[[*COMPARED, "attack"]].mean()
+        smallest = means[list(COMPARED)].min(axis=1)
+        ax.plot(means.index, smallest, **SMALLEST)
         for name in COMPARED:
             ax.plot(means.index, means[name], **_compared_style(name))
         ax.fill_between(means.index, 0, means["attack"], alpha=0.25, color="black", linewidth=0)
@@ -667,11 +681,16 @@ def _compared_style(name: str) -> dict[str, Any]:
     color = figures.color("tight") if name == "improved" else TEST
     marker, line = own[name]
     style = {"color": color, "marker": marker, "linestyle": line}
-    return style | {"label": WORDS.get(name, "improved tight bound")}
+    words = {
+        "absent": "test, absent",
+        "halfway": "test, halfway",
+        "improved": "improved tight bound",
+    }
+    return style | {"label": words[name]}
 
 
 def show_days(rows: pd.DataFrame, truth: float, best: float) -> None:
-    """Draw a bound against the number of observed days, a line for each pseudocount.
+    """Draw bounds from estimated chains, a panel for each number of days, a dot for each walk.
 
     Parameters
     ----------
@@ -686,19 +705,56 @@ def show_days(rows: pd.DataFrame, truth: float, best: float) -> None:
     -------
     None
     """
-    ax = plt.subplots(figsize=(6, 3.8))[1]
-    for shift, (added, each) in zip((0.94, 1.0, 1.06), rows.groupby("added"), strict=False):
-        found = summaries.means(each, ["days"], "bound")
-        spread = [found["mean"] - found["95% low"], found["95% high"] - found["mean"]]
-        label = f"pseudocount {added:g}"
-        ax.errorbar(shift * found.index, found["mean"], yerr=spread, capsize=4, label=label)
-    ax.axhline(truth, color="black", linestyle=":", marker="", label="true model: moment bound")
-    solid: dict[str, Any] = {"color": "black", "linestyle": "-", "linewidth": 1, "marker": ""}
-    ax.axhline(best, **solid, label="true model: best success")
-    ax.set(xlabel="days observed", ylabel="bound on success", ylim=(0, 1))
-    _at_each(ax, rows["days"].unique())
-    ax.legend(loc="upper right")
+    days, added = sorted(rows["days"].unique()), sorted(rows["added"].unique())
+    figure, axes = plt.subplots(1, len(days), figsize=(6.4, 4.8), sharey=True, squeeze=False)
+    for ax, each in zip(axes[0], days, strict=True):
+        ax.axhspan(0, best, color="0.5", alpha=0.25, linewidth=0, label="false bounds")
+        dotted: dict[str, Any] = {"color": "black", "linestyle": ":", "marker": ""}
+        ax.axhline(truth, **dotted, label="true model's bound")
+        for i, pseudocount in enumerate(added):
+            own = rows[(rows["days"] == each) & (rows["added"] == pseudocount)]["bound"].to_numpy()
+            place = i - 0.1 + _spread_out(own, height=0.025, width=0.7)
+            dots = {"color": COLORS[i], "marker": figures.MARKERS[i], "markersize": 4.5}
+            ax.plot(place, own, linestyle="", markeredgecolor="white", markeredgewidth=0.5, **dots)
+            mean, (low, high) = own.mean(), metrics.mean_interval(own)
+            spread = [[mean - low], [high - mean]]
+            label = "mean, 95%" if i == 0 else None
+            style: dict[str, Any] = {"color": "black", "marker": "D", "markersize": 5}
+            ax.errorbar([i + 0.38], [mean], yerr=spread, capsize=3, label=label, **style)
+        ax.set(title=f"{each:,} days", xlim=(-0.6, len(added) - 0.4), ylim=(0, 1.04))
+        ax.set_xticks(range(len(added)), [f"{a:g}" for a in added])
+        ax.grid(False, axis="x")
+    axes[0, 0].set_ylabel("bound on success")
+    figure.supxlabel("pseudocount a", fontsize=plt.rcParams["axes.labelsize"])
+    _legend_above(figure, axes[0, 0])
     plt.show()
+
+
+def _spread_out(values: np.ndarray, height: float, width: float) -> np.ndarray:
+    """Compute horizontal shifts with which dots of nearly equal values stand side by side.
+
+    Parameters
+    ----------
+    values : numpy.ndarray, shape (n,)
+        Vertical positions of the dots.
+    height : float
+        Height of the bins; the dots of a bin stand side by side.
+    width : float
+        Largest distance between the first and the last dot of a bin.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n,)
+        The shifts; those of each bin are centred on 0.
+    """
+    shifts = np.zeros(len(values))
+    bins = np.round(values / height)
+    for each in np.unique(bins):
+        inside = np.flatnonzero(bins == each)
+        inside = inside[np.argsort(values[inside])]
+        half = min(0.05 * (len(inside) - 1), width / 2)
+        shifts[inside] = np.linspace(-half, half, len(inside)) if half else 0.0
+    return shifts
 
 
 def days_table(rows: pd.DataFrame, truth: float, best: float) -> pd.DataFrame:
@@ -1009,6 +1065,40 @@ def two_axes(means: pd.DataFrame, margin: float) -> None:
     plt.show()
 
 
+def bounds_by_information(terms: pd.DataFrame) -> None:
+    """Draw the loose and the tight bound against the information in the counts, a panel for each M.
+
+    A circle marks where the bounds are equal, a vertical line the information in raw counts.
+
+    Parameters
+    ----------
+    terms : pandas.DataFrame
+        Index M; "I", "D", "threshold tight" (log 1/Q) and "denominator loose", all in nats.
+
+    Returns
+    -------
+    None
+    """
+    b = np.linspace(1e-4, 1, 5_000)
+    h = special.entr(b) + special.entr(1 - b)
+    figure, axes = _panels(len(terms), height=2.9)
+    for ax, (m, row) in zip(axes, terms.iterrows(), strict=True):
+        factors = {"loose": row["denominator loose"], "tight": row["threshold tight"]}
+        for name, extra in (("loose", row["D"]), ("tight", 0.0)):
+            needed = b * factors[name] - h - extra  # convex: a bound is on the rising part
+            drawn = (np.arange(len(b)) >= needed.argmin()) & (needed >= 0)
+            x, y = np.append(needed[drawn], 8), np.append(b[drawn], 1.0)
+            ax.plot(x, y, **(line_style(name) | {"marker": ""}))
+        equal = row["D"] / (factors["loose"] - factors["tight"])
+        at = equal * factors["tight"] - special.entr(equal) - special.entr(1 - equal)
+        ax.plot([at], [equal], "o", color="black", markerfacecolor="none", markersize=11)
+        ax.axvline(row["I"], color="0.4", linestyle=":", marker="", label="raw counts")
+        ax.set(title=f"M = {m}", ylabel="bound", xlim=(0, 8), ylim=(-0.03, 1.06))
+    axes[-1].set_xlabel("information in the counts I, nats")
+    _legend_above(figure, axes[0])
+    plt.show()
+
+
 def noise(means: pd.DataFrame, lines: Sequence[str], title: str = "") -> None:
     """Draw bounds and MAP against σ, a panel for each value of the first index level.
 
@@ -1047,7 +1137,13 @@ def noise(means: pd.DataFrame, lines: Sequence[str], title: str = "") -> None:
     plt.show()
 
 
-def users(rows: pd.DataFrame, column: str, xlabel: str, bound: str) -> None:
+def users(
+    rows: pd.DataFrame,
+    column: str,
+    xlabel: str,
+    bound: str,
+    words: Mapping[bool, str] | None = None,
+) -> None:
     """Draw each user's bound against a property of the user, a panel for each dataset.
 
     Parameters
@@ -1060,17 +1156,26 @@ def users(rows: pd.DataFrame, column: str, xlabel: str, bound: str) -> None:
         Label of the horizontal axis.
     bound : str
         Column of the bound.
+    words : mapping of bool to str, optional
+        Words for users whose chain is "mixed" (True) or not. Without it, all have one mark.
 
     Returns
     -------
     None
     """
     own = rows[rows["chains"] == "as decided"]
-    _, axes = _panels(own["data"].nunique(), height=2.6)
+    figure, axes = _panels(own["data"].nunique(), height=2.6)
     for ax, (name, table) in zip(axes, own.groupby("data", sort=False), strict=True):
-        ax.plot(table[column], table[bound], "o", alpha=0.25, markersize=4)
+        if words is None:
+            ax.plot(table[column], table[bound], "o", alpha=0.25, markersize=4)
+        else:
+            for (mixed, word), color, mark in zip(words.items(), COLORS, "o^", strict=False):
+                part = table[table["mixed"].astype(bool) == mixed]
+                ax.plot(part[column], part[bound], mark, color=color, alpha=0.5, ms=5, label=word)
         ax.set(title=titled(str(name)), ylabel="tight bound", ylim=(-0.03, 1.03))
     axes[-1].set_xlabel(xlabel)
+    if words is not None:
+        figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper left", ncols=1)
     plt.show()
 
 
