@@ -13,20 +13,20 @@
 # %% [markdown]
 # # Zero auxiliary knowledge: an attacker with no traces but the target's
 #
-# The attacker of [Knock-Knock](knock_knock.ipynb) learns from the traces of many other people. Data holders often reply that nobody outside has such traces. Guan and co-authors {cite:p}`guan2024zero` answer with an attacker who generates synthetic traces *from the published counts themselves*, and needs no other person's records.
+# The attacker of [Knock-Knock](knock_knock.ipynb) learns from the traces of many other people. Data holders often reply that nobody outside their organisation has such traces. Guan and co-authors {cite:p}`guan2024zero` answer with an attacker who needs no other person's records, because this attacker generates synthetic traces *from the published counts themselves*.
 #
-# Three characters appear in this chapter. The **data holder** counts a group of people and publishes the counts. The **target** is one person, who may or may not be in that group; in the small examples she is called Ada. The **attacker** sees the published counts, knows places and hours at which the target was, and wants to know whether the target was counted. This is a **membership inference attack**.
+# Three characters appear in this chapter. The **data holder** counts a group of people and publishes the counts. The **target** is one person, who may or may not be in that group; in the small examples she is called Ada. The **attacker** sees the published counts, knows when and where the target was, and wants to find out whether the target was counted. An attempt to find this out is called a **membership inference attack**.
 #
-# Our main result is about something simpler than the method of Guan and co-authors. An attacker can add up the counts in the target's own cells, the places and hours of the target's visits. This sum needs no training and no trace except the target's. Success is measured by the AUC, a number between 0 and 1 that is defined [below](zk-question). In nearly every setting that we ran, the AUC of the sum is higher than that of the attack with synthetic traces (ZK), or lower by at most 0.01. All of our targets are active users, with ten or more visits.
+# Our main result concerns a simpler attack than that of Guan and co-authors. A cell is one place in one hour, and *the target's cells* are the cells that the target visited. The attacker simply adds up the published counts of the target's cells. This sum needs no training and no trace except the target's. We measure success by the AUC, a number between 0 and 1 that is defined [below](zk-question); the better the attack, the higher the AUC. In nearly every setting that we tried, the sum has a higher AUC than the attack with synthetic traces (ZK), or an AUC that is lower by at most 0.01. All of our targets are active users, with ten or more visits.
 #
-# The only exception is real flights under weak noise, where the AUC of the sum is 0.09 below that of ZK. [There](zk-quiet) another score without training beats both. This score counts the target's **occupied cells**, those whose released count is positive. Under every kind of noise for which we compared all four attacks, this count has the highest AUC, or an AUC that is not significantly below the highest ([the comparison](zk-strongest)).
+# The only exception is the data on real flights, released with weak noise: there the AUC of the sum is 0.09 below that of ZK. In this setting [another score that needs no training](zk-quiet) has a higher AUC than both. This score is the number of the target's **occupied cells**, the cells whose released count is positive. We compare it with the three other attacks of this chapter. Under every kind of noise for which we ran all four attacks, the number of occupied cells has the highest AUC, or an AUC that is not significantly below the highest ([the comparison](zk-strongest)).
 #
 # After this chapter you can
 #
 # - estimate from a protected release where, when and how much people move, and say how suppression and noise distort the estimate;
-# - turn a release into synthetic traces, and synthetic traces into an attack;
-# - compare attackers on the same groups, including a baseline that learns nothing;
-# - judge a defense by the strongest attack against it and by how much of the data it destroys.
+# - turn a release into synthetic traces, and use these traces to train an attack;
+# - compare attacks on the same groups, including a baseline that involves no training;
+# - judge a defense by the strongest attack against it and by how much it distorts the data.
 #
 # ````{admonition} For the lecturer
 # :class: dropdown
@@ -34,13 +34,13 @@
 #
 # *Three common mistakes:*
 #
-# - To read a 0 in a protected release as proof of absence.
-# - To take a high AUC for a high accuracy.
-# - To compare two values of $\varepsilon$ whose units of privacy differ.
+# - Reading a 0 in a protected release as proof that the target is absent.
+# - Mistaking a high AUC for a high accuracy.
+# - Comparing two values of $\varepsilon$ whose units of privacy differ.
 #
 # **In ninety minutes**
 #
-# | minutes | what |
+# | minutes | topic |
 # |---|---|
 # | 5 | [the question](zk-question) |
 # | 15 | [the six people](zk-six), with {ref}`zk-ada-or-ben` on paper |
@@ -50,7 +50,7 @@
 # | 10 | [the unit of privacy and the noise](zk-against-noise): {numref}`fig-zk-noise` and its table |
 # | 25 | [the cost of a defense](zk-defenses): 10 minutes for {numref}`fig-zk-prices`, 15 for {ref}`zk-choose` |
 #
-# Leave out [the protected marginals](zk-marginals-of-a-town), [the synthetic traces](zk-trace), [suppression](zk-against-suppression), [ranking and deciding](zk-decides), [partial knowledge](zk-must-know) and [small groups](zk-not-enough). {numref}`fig-zk-decisions`, in the section on the attack, already shows that a high AUC is not a high accuracy. In the section on the cost, take the factor $\sqrt 3$ as given. If time is short, set {ref}`zk-choose` as homework.
+# Leave out [the protected marginals](zk-marginals-of-a-town), [the synthetic traces](zk-trace), [suppression](zk-against-suppression), [ranking and deciding](zk-decides), [partial knowledge](zk-must-know) and [small groups](zk-not-enough). {numref}`fig-zk-decisions`, in the section on the attack, already shows that a high AUC is not a high accuracy. In the section on the cost, state the factor $\sqrt 3$ without deriving it. If time is short, set {ref}`zk-choose` as homework.
 # ````
 
 # %% tags=["parameters", "remove-cell"]
@@ -69,20 +69,20 @@ seed = 2024
 # (zk-question)=
 # ## Who knows what?
 #
-# The rules are those of the [membership game](kk-game). The data holder draws a group of $m$ users, either with the target $u^*$ or without, and publishes the group's counts, raw or protected. The attacker returns a score: the higher it is, the more likely the target is in the group. Success is measured by the AUC ({prf:ref}`def-auc`), the probability that a group with the target scores higher than a group without. An AUC of 1/2 is what guessing achieves.
+# We evaluate attacks with the [membership game](kk-game). The data holder draws a group of $m$ users, which either contains the target $u^*$ or does not, and publishes the group's counts, either raw or protected. The attacker computes a score from these counts. The score should be higher if the target is in the group. We measure success by the AUC ({prf:ref}`def-auc`), the probability that a group with the target gets a higher score than a group without the target. Guessing achieves an AUC of 1/2.
 #
-# Three attacks compete, and a fourth, **occupied cells**, joins them [later](zk-quiet). **KK** is Knock-Knock in the form in which the ZK paper uses it: a logistic regression on the counts themselves, trained on groups of real people whose traces the attacker has. **ZK** (zero auxiliary knowledge) is the same regression, trained on groups of synthetic people. **The sum** adds up the released counts in the target's cells; it comes from [our first chapter](foundations-attack) and is not in the paper.
+# We compare three attacks; a fourth, **occupied cells**, joins them [later](zk-quiet). **KK** is the attack of Knock-Knock in the form that Guan and co-authors use in their article, which we call *the paper*. It is a logistic regression on the counts themselves, trained on groups of real people whose traces the attacker has. **ZK** (zero auxiliary knowledge) is the same regression, trained on groups of synthetic people. **The sum** adds up the released counts in the target's cells; it comes from [our first chapter](foundations-attack) and is not in the paper.
 #
 # | what the attack uses | KK | ZK | the sum | occupied cells |
 # |---|---|---|---|---|
-# | the release, and visits of the target | yes | yes | yes | yes |
+# | the release and the target's visits | yes | yes | yes | yes |
 # | the group size $m$, the defense and its parameters | yes | yes | no | no |
 # | a map of the places | no | yes | no | no |
-# | real traces of other people, same places and hours | yes | **no** | **no** | **no** |
+# | real traces of other people, in the same places and hours | yes | **no** | **no** | **no** |
 #
 # The paper assumes that every attacker *knows* the map. Only ZK *uses* it.
 #
-# Whose data an attack is tested on matters as much as what the attacker knows. The paper's call records are private, and its tweets are not part of this book. We replace both by **synthetic surrogates**, populations that were generated to reproduce statistics printed in the paper. Results about them are results about synthetic people.
+# The data on which an attack is tested matter as much as the attacker's knowledge. The paper's call records are private, and we do not have its tweets. We therefore replace both by **synthetic surrogates**, populations that were generated to reproduce statistics printed in the paper. Results on these surrogates are results about synthetic people.
 #
 # | name on this page | who is counted | group size |
 # |---|---|---|
@@ -90,7 +90,7 @@ seed = 2024
 # | `callers` | synthetic people, calibrated to the paper's call records | 1,000 |
 # | `flights-by-number` | real flights; each flight number counts as one user | 250 |
 #
-# So no result of this chapter is about real people. But the flights are real records; no model generated them. This makes them the stricter test of an attack that relies on a model. The test may even be too strict. The model of ZK describes people who move among neighbouring places. A flight number links airports that may be far apart, and it follows a timetable.
+# No result of this chapter is therefore about real people. The flights, however, are real records, which no model generated. This makes them a stricter test of an attack that relies on a model, such as ZK. The test may even be too strict. ZK's model describes people who move among neighbouring places, whereas a flight number links airports that may be far apart and follows a timetable.
 #
 # (zk-six)=
 # ## What do six people's counts give away?
@@ -128,12 +128,12 @@ plots.show_releases(releases, list(six.rois.index), hours)
 # - A *suppressed* release replaces every count up to $k$ by 0 (**small-count suppression**).
 # - A *noisy* release is $A + \mathrm{Lap}(\Delta/\varepsilon)$, clipped to $[0, m]$ and rounded down. Here $\mathrm{Lap}(b)$ stands for independent Laplace noise in every cell, with mean 0 and *scale* $b$: its density is $e^{-|x|/b} / (2b)$.
 #
-# $\Delta$ is the **sensitivity**: the largest total change in the counts when one unit is added or removed. It depends on the **unit of privacy** ({prf:ref}`def-release`). For **event-level** privacy the unit is one visit, so $\Delta = 1$. For **user-day-level** privacy the unit is one user's day. The data holder first limits each user to a fixed number of visits a day, and $\Delta$ is this limit. For **user-level** privacy the unit is everything that a user does, and $\Delta$ is the largest number of visits of any user. The number $\varepsilon$ is also called the **privacy budget**, or *budget* for short.
+# $\Delta$ is the **sensitivity**: the largest total change in the counts that adding or removing one unit can cause. It depends on the **unit of privacy** ({prf:ref}`def-release`). For **event-level** privacy the unit is one visit, so $\Delta = 1$. For **user-day-level** privacy the unit is one user's day. The data holder first limits each user to a fixed number of visits a day, and $\Delta$ is this limit. For **user-level** privacy the unit is all of a user's visits, and $\Delta$ is the largest number of visits of any user. The number $\varepsilon$ is also called the **privacy budget**, or *budget* for short.
 # ````
 #
 # Clipping and rounding are **post-processing**: they use only the noisy counts, so they do not weaken the guarantee.
 #
-# Can an attacker tell from such a release whether Ada was counted? We form two groups of four, which differ only in whether they contain Ada or Fay, and look at Ada's four cells:
+# Can an attacker tell from such a release whether Ada was counted? We form two groups of four people, which differ only in whether they contain Ada or Fay. Then we look at the four cells that Ada visited:
 
 # %%
 ada_cells = six.trace("Ada") > 0  # home 8h and 18h, station 9h, office 12h
@@ -151,7 +151,7 @@ sums = {
 plots.show_table(table.assign(**sums).astype(int).rename_axis("group"), "six-ada")
 
 # %% [markdown]
-# The sum is larger with Ada, and it remains larger if ones are suppressed. On raw counts the attacker can even be certain: without Ada the third of her cells (the station at 9h) is 0, which would be impossible if she had been counted. Noise conceals the difference between the groups, but not completely. We draw the noise ten thousand times for each group and compute the AUC as defined above, the share of pairs in which the group with Ada has the larger sum (a tie counts half):
+# The sum is larger with Ada, and it remains larger if ones are suppressed. From raw counts the attacker can even be certain that Ada is absent: without her the count of her third cell (the station at 9h) is 0, which would be impossible if she had been counted. Noise conceals the difference between the groups, but not completely. We draw the noise ten thousand times for each group and compute the AUC as defined above: the share of pairs of releases in which the group with Ada has the larger sum (a tie counts half):
 
 # %%
 draws = np.random.default_rng(seed)
@@ -164,16 +164,16 @@ wins, ties = (with_ada > with_fay).mean(), (with_ada == with_fay).mean()
 print(f"AUC of the sum under noise of scale 1: {wins + ties / 2:.2f}")
 
 # %% [markdown]
-# So the noise leaves some evidence even in a single day of four visits. The target of a real attack has more visits, and the evidence adds up over them.
+# So even under noise, a single day with four visits leaves some evidence. The target of a real attack has more visits, and the evidence adds up over them.
 #
-# The sum needs nothing but the release and Ada's cells. The paper's attack needs synthetic people as well, and it builds them from three things that can be read from a release without knowing a single person: where people are, when they are there, and how much they move.
+# The sum needs only the release and the target's visits. The paper's attack also needs synthetic people. It builds them from three properties of the population, which can be read from a release without knowing any individual: where people are, when they are there, and how much they move.
 #
 # ````{prf:definition} Three marginals (Eq. 5, 6 and 10)
 # :label: def-zk-marginals
-# Let $\bar A$ be the released counts of $m$ users. The **space marginal** is each place's share of all visits, $P_S(s) = \sum_t \bar A_{s,t} / \sum_{s,t} \bar A_{s,t}$. The **time marginal** $P_T(t)$ is each hour's share. The **activity marginal** $P_A$ is the distribution of the number of visits per user. Raw counts reveal only its mean, $\mu = \sum_{s,t} A_{s,t} / m$. Protected counts do not even reveal the mean, because suppression and noise change the total.
+# Let $\bar A$ be the released counts of $m$ users. The **space marginal** is each place's share of all visits, $P_S(s) = \sum_t \bar A_{s,t} / \sum_{s,t} \bar A_{s,t}$. The **time marginal** $P_T(t)$ is each hour's share of all visits. The **activity marginal** $P_A$ is the distribution of the number of visits per user. Raw counts reveal only its mean, $\mu = \sum_{s,t} A_{s,t} / m$. Protected counts do not reveal even the mean, because suppression and noise change the total.
 # ````
 #
-# Here are the space marginals of the three releases, as fractions. The last column is the released total divided by the six users. You can check each entry by adding up a row of the figure.
+# Here are the space marginals of the three releases, as fractions. The last column is the released total divided by the six users. You can check each entry by adding up a row of {numref}`fig-zk-six`.
 
 # %%
 rows = {}
@@ -184,12 +184,12 @@ titles = [*six.rois.index, "visits per user"]
 plots.show_table(pd.DataFrame.from_dict(rows, "index", columns=titles), "six")
 
 # %% [markdown]
-# Suppression removes the park from the map, because no two people were ever there at the same hour. Noise changes every share. In this draw noise also lowers the total from 22 to 17: seven cells lose 9 visits together, and one cell gains 4. Rounding down contributes to the loss. On average it takes about half a visit from each count that clipping leaves alone.
+# Suppression removes the park from the map, because no two people were ever there at the same hour. Noise changes every share. In this draw the noise also lowers the total from 22 to 17: seven cells lose 9 visits in total, and one cell gains 4. Rounding down contributes to the loss, because on average it removes about half a visit from each count that clipping does not change.
 #
 # (zk-marginals-of-a-town)=
 # ## What can still be read from a protected release?
 #
-# The six people visited most of their cells. In a town most cells are empty, and this changes what suppression and noise do. We count a thousand synthetic tweeters for a week. Then we compare the marginals of a release with the truth, the marginals of the whole population. (The figure uses its own draw of the noise; the code below makes the releases that we use later in this section.)
+# In the example of six people, most cells contain visits. In a town most cells are empty, and this changes the effect of suppression and noise. We now count a thousand synthetic tweeters over one week. Then we compare the marginals of protected releases with the true marginals, those of the whole population. (The code below makes the releases that we use later in this section; the figure uses another draw of the noise.)
 
 # %%
 town = load("tweeters-zk")
@@ -209,13 +209,13 @@ released = {name: experiments.released_marginals(town, name, seed) for name in n
 figures.show_marginals((by_place, by_hour), released, "tweeters-zk")
 
 # %% [markdown]
-# The reason is the same in both panels. Suppression deletes small counts, and unpopular places and hours have only small counts. Strong noise does the opposite, because of the clipping at 0. In an empty cell negative noise becomes 0 whereas positive noise stays, so that on average the cell gains visits that nobody made. All empty cells gain the same on average, and this makes popular and unpopular places look alike ({ref}`zk-nobody`).
+# Suppression exaggerates the differences between popular and unpopular places, and between popular and unpopular hours. The reason is that it deletes small counts, and unpopular places and hours have only small counts. Strong noise has the opposite effect, because of the clipping at 0. In an empty cell negative noise becomes 0 whereas positive noise stays, so on average the cell gains visits that nobody made. All empty cells gain the same on average, and this makes popular and unpopular places look alike ({ref}`zk-nobody`).
 #
-# The attacker knows which defense was applied and can try to correct for it. After suppression the paper applies **log compression**, $x \mapsto \log(1 + x/x_{\min})$, where $x_{\min}$ is the smallest positive share (Eq. 7 and 8). This flattens an exaggerated marginal. After noise the paper applies a **power transform**, $x \mapsto x^p$ (Algorithm 4). This sharpens a marginal that noise has flattened. Afterwards the shares are divided by their sum, so that they add up to 1 again.
+# The attacker knows which defense was applied and can try to correct for its effect. If counts were suppressed, the paper transforms each share $x$ by **log compression**, $x \mapsto \log(1 + x/x_{\min})$, where $x_{\min}$ is the smallest positive share (Eq. 7 and 8). This flattens an exaggerated marginal. If noise was added, the paper applies a **power transform**, $x \mapsto x^p$ (Algorithm 4). This sharpens a marginal that noise has flattened. In both cases the transformed shares are divided by their sum, so that they add up to 1 again.
 #
-# How large should the power $p$ be? The paper increases $p$ from 1 until the marginal has the variance that purely random shares would have (Eq. 9). Suppose that $n$ numbers are drawn uniformly from $[0, 1]$. Each has variance $1/12$, and their sum is about $n/2$. After division by the sum, the shares have a variance of about $\tfrac{1}{12} / (n/2)^2 = 1/(3n^2)$. This desired variance has nothing to do with the true marginal. The paper chooses it because the attacker knows nothing better, so the correction may well miss the truth.
+# How large should the power $p$ be? The paper increases $p$ from 1 until the shares have the variance that purely random shares would have (Eq. 9). This variance can be computed as follows. Suppose that $n$ numbers are drawn uniformly from $[0, 1]$. Each has variance $1/12$, and their sum is about $n/2$. After division by the sum, the shares have a variance of about $\tfrac{1}{12} / (n/2)^2 = 1/(3n^2)$. This desired variance has nothing to do with the true marginal. The paper chooses it because the attacker has no better information, so the corrected marginal may well be far from the true one.
 #
-# Each correction takes a few lines of code. We measure the success by the **total variation distance** to the truth: the share of visits that would have to be moved to turn one marginal into the other.
+# Each correction takes a few lines of code. We measure its success by the **total variation distance** between the corrected and the true marginal: the share of visits that would have to be moved to turn one marginal into the other.
 
 # %%
 from lib.membership import marginals
@@ -249,7 +249,7 @@ for name, released_counts, undo, library in (
     )
 
 # %% [markdown]
-# One release proves little. The next table shows means over five releases, with 95% intervals. `visit` stands for event-level noise. Even raw counts are not at distance 0, because a thousand users are only a sample of the population.
+# A single release proves little, so the next table shows mean distances over five releases, with 95% intervals. The label `visit` stands for event-level noise. Even for raw counts the distance is not 0, because a thousand users are only a sample of the population.
 
 # %% tags=["hide-input"]
 event_level_names = {
@@ -262,7 +262,7 @@ repeated = repeated.replace({"release": event_level_names})
 plots.show_table(figures.undone_table(repeated), "undone")
 
 # %% [markdown]
-# Each release gives a distance with the correction and one without it. So we can also compare them release by release. A positive change means that the correction moves the marginal away from the truth. We also print the powers, and how large the desired variance is relative to the variance of the true marginal:
+# For each noisy release we have a distance with the correction and a distance without it, so we can also compare the two release by release. The output below shows the mean change of the distance. A positive change means that the correction moves the marginal away from the truth. The output also shows the mean power, and the ratio of the desired variance to the variance of the true marginal:
 
 # %% tags=["hide-input"]
 of_noise = repeated[repeated["release"].isin(["visit, ε = 1", "visit, ε = 0.1"])]
@@ -283,15 +283,15 @@ for marginal, true_shares in {"space": by_place, "time": by_hour}.items():
         print(f"change of the distance {change_of_distance}")
 
 # %% [markdown]
-# On the synthetic tweeters the correction for suppression works: log compression brings both marginals closer to the truth. The correction for noise does not work.
+# On the synthetic tweeters the correction for suppression works: log compression brings both marginals closer to the truth. The correction for noise, the power transform, does not work.
 #
-# - *Space, $\varepsilon = 1$.* The search stops at the power 1, so nothing changes. The desired variance is only a fifth of the true one, and even the flattened marginal has a variance no smaller than that.
-# - *Space, $\varepsilon = 0.1$.* The power is about 4, but on average the distance hardly changes.
-# - *Time.* The power is 2 or more, and the time marginal becomes *worse* at both values of $\varepsilon$. Here the desired variance is larger than the true one, so the correction makes the hours differ too much. A power also magnifies the noise in the shares. We did not test how much each of the two contributes.
+# - *Space, $\varepsilon = 1$.* The search stops at the power 1, so nothing changes. The desired variance is only a fifth of the true variance, and even the flattened marginal has a variance that is no smaller than the desired one.
+# - *Space, $\varepsilon = 0.1$.* The mean power is about 4, but on average the distance hardly changes.
+# - *Time.* The mean power is 2 or more, and the correction moves the time marginal away from the truth at both values of $\varepsilon$. One reason is that the desired variance is larger than the true variance, so after the correction the hours differ too much. Another reason is that a power magnifies the noise in the shares. We did not test how much each of the two contributes.
 #
-# The paper reports that at $\varepsilon = 1$ the correction improves the marginal of places of its call records. We do not see this here. A correction that uses the exact distribution of the noise is [on the replication page](zk-likelihood-attack).
+# The paper reports that at $\varepsilon = 1$ the correction improves the space marginal of its call records. On the synthetic tweeters we do not see this improvement. The replication page has [a correction that uses the exact distribution of the noise](zk-likelihood-attack).
 #
-# On a screen you can change $k$ and $\varepsilon$ and see how the marginals respond (one group of a thousand; the effect of noise is shown on average).
+# If you read this page on a screen, you can change $k$ and $\varepsilon$ below and see how the marginals respond. (The counts are those of one group of a thousand users; the effect of noise is shown on average.)
 #
 # ```{raw} html
 # :file: static/marginals.html
@@ -303,14 +303,14 @@ for marginal, true_shares in {"space": by_place, "time": by_hour}.items():
 #
 # ````{prf:theorem} Noisy marginals tend to the uniform one (Theorem A.2, corrected)
 # :label: thm-zk-uniform
-# Let the counts be *strongly sparse*: each place's mean count over the hours tends to 0 as hours are added. Then the space marginal of counts with Laplace noise, clipped at 0, tends almost surely to $1/|S|$ for every place. If the visits of an hour stay bounded (Lemma A.1), the time marginal tends to $1/|T|$ as places are divided more and more finely.
+# Let the counts be *strongly sparse*: each place's mean count over the hours tends to 0 as hours are added. Then the space marginal of counts with Laplace noise, clipped at 0, tends almost surely to $1/|S|$ for every place. If the number of visits in an hour stays bounded (Lemma A.1), the time marginal tends to $1/|T|$ as places are divided more and more finely.
 # ````
 #
-# Real counts are not that sparse. Without rounding, their limit is flatter than the truth, but not flat. The appendix gives [the proof, our corrections to it](appendix-noise.md), and the effect of rounding.
+# Real counts are not that sparse. Without rounding, their noisy marginals tend to a limit that is flatter than the true marginals, but not uniform. The appendix gives [the proof, our corrections to it](appendix-noise.md), and the effect of rounding.
 #
 # ### How many visits does a user make?
 #
-# The third marginal cannot be read off directly. Suppression removes visits and noise adds some, so the released total divided by $m$ is not the mean number of visits. The paper [searches for the mean](zk-algorithm-3) instead. It generates synthetic users with a trial mean number of visits, protects their counts in the same way as the release, and compares the totals. The estimate is the mean at which the two totals agree. Here is the search by hand for suppression with $k = 1$:
+# The third marginal, the distribution of the number of visits per user, cannot be read off a release. Even its mean is hidden: suppression removes visits and noise adds some, so the released total divided by $m$ is not the mean number of visits. The paper [searches for the mean](zk-algorithm-3) instead. It generates synthetic users with a trial mean number of visits, protects their counts in the same way as the release, and compares their total with the released total. The estimate is the mean at which the two totals agree. Here is the search by hand for suppression with $k = 1$:
 
 # %%
 space = log_compress(town_suppressed.sum(axis=1) / town_suppressed.sum())
@@ -334,9 +334,9 @@ print(
 print(f"true {town.visits().mean():.1f} visits per user")
 
 # %% [markdown]
-# The release shows 3.2 visits per user, far fewer than were made. Of the four means that we tried by hand, 6 gives the closest total. The library searches more finely and finds 5.9, close to the truth.
+# The release shows 3.2 visits per user, far fewer than the users made. Of the four means that we tried by hand, 6 gives the closest total. The library searches more finely and finds 5.9, which is close to the true mean.
 #
-# With a single release, this agreement could be luck. The next table shows means over five groups, each released in four ways:
+# For a single release, this agreement could be a coincidence. The next table shows means over five groups, each released in four ways:
 
 # %% tags=["hide-input"]
 searched = experiments.repeat_releases(experiments.mean_visits, town, seed=seed)
@@ -346,20 +346,20 @@ searched = figures.mean_table(searched).rename(columns=titles).round(2)
 plots.show_table(searched, "mean-visits")
 
 # %% [markdown]
-# After suppression alone or noise alone, the estimates are close to the truth, although suppression halves the released number and noise raises it. If noise and suppression are combined, as in [a later experiment](zk-must-know), their errors nearly cancel. Then the released number, 5.78, is already close to the truth, and the search makes it slightly worse: it gives 5.98 [5.80, 6.16], whereas the truth is 5.66.
+# After suppression alone or noise alone, the estimates are close to the true mean, although suppression nearly halves the released number of visits per user and noise raises it. If noise and suppression are combined, as in [a later experiment](zk-must-know), their effects nearly cancel. Then the released number of visits per user, 5.78, is already close to the true mean of 5.66, and the search makes it slightly worse: it gives 5.98 [5.80, 6.16].
 #
-# The search can work because the attacker is able to repeat what the data holder did. But it needs synthetic people who share cells with each other about as often as real people do. We tested it here on one synthetic population only.
+# The search can work because the attacker can apply the same defense as the data holder. But it needs synthetic people who share cells with each other about as often as real people do. We tested the search on one synthetic population only.
 #
 # (zk-trace)=
 # ## How does a release become a trace?
 #
-# The attacker now knows roughly where, when and how much people move. The paper turns this knowledge into synthetic traces with a simple mobility model. Each synthetic user visits only a few places that lie close together, because real people mostly move between the same nearby places, such as home and work. To say which places are neighbours, the paper connects the places by a **Delaunay triangulation**. It divides the map into triangles with the places as corners, and it keeps these triangles as close to equilateral as possible. Two places are neighbours if they are corners of the same triangle. (The places of the synthetic tweeters form a square grid. There the triangulation is not unique, so the diagonals in {numref}`fig-zk-trace` are arbitrary.)
+# The attacker now knows roughly where, when and how much people move. The paper turns this knowledge into synthetic traces with a simple mobility model. Each synthetic user visits only a few places that lie close together, because real people mostly move between the same few nearby places, such as home and work. To define which places are neighbours, the paper connects the places by a **Delaunay triangulation**. This triangulation divides the map into triangles whose corners are the places, and it keeps the triangles as close to equilateral as possible. Two places are neighbours if they are corners of the same triangle. (The places of the synthetic tweeters form a square grid. There the triangulation is not unique, so the diagonals in {numref}`fig-zk-trace` are arbitrary.)
 #
 # ````{prf:algorithm} A synthetic trace (Algorithm 1)
 # :label: alg-zk-trace
 # 1. Draw an origin from the space marginal.
-# 2. Grow a connected set of ten places around it. Add one place at a time, chosen uniformly among the places that are neighbours of the set. (The paper does not say how neighbours are chosen. This is our choice.)
-# 3. Draw the number of visits from the activity marginal. The attacker can estimate only its mean, so the paper uses the exponential distribution, which has no other parameter.
+# 2. Grow a connected set of ten places around the origin. Add one place at a time, chosen uniformly among the places that are neighbours of the set. (The paper does not say how the next place is chosen; the uniform choice is ours.)
+# 3. Draw the number of visits from the activity marginal. The attacker can estimate only its mean, so the paper uses the exponential distribution, which has no parameter except the mean.
 # 4. For each visit, draw a place from the set, with probabilities proportional to the space marginal. Draw an hour from the time marginal.
 # ````
 #
@@ -383,13 +383,13 @@ for i in np.argsort(when)[:5]:
 figures.show_trace(town, guess.space, patch, where, "tweeters-zk")
 
 # %% [markdown]
-# A synthetic user has no home, no office and no habits. The place and the hour of a visit are independent, which is not true of real people. The [replication page](zk-synthetic-users) compares such users with the population in detail. For the attack only one question matters: can an attack that is trained on groups of such users recognise the target in the data holder's groups?
+# A synthetic user has no home, no office and no habits. The place and the hour of a visit are independent, which is not true of real people. The [replication page](zk-synthetic-users) compares synthetic users with the population in detail. For this chapter only one question matters: can an attack that is trained on groups of such users recognise the target in the data holder's groups?
 
 # %% [markdown]
 # (zk-attack)=
 # ## How does the attack work?
 #
-# We build the attack for one target of the first dataset, under event-level noise with $\varepsilon = 1$. As in the paper, the population is split into two parts. The data holder's groups are drawn from one part, the **pool**. The other part provides the real traces that KK may use. Targets are drawn among **active** users, those with ten or more visits, as the paper does for Milan. From here on, every AUC refers to such targets.
+# We build the attack for one target among the synthetic tweeters, under event-level noise with $\varepsilon = 1$. As in the paper, the population is split into two parts. The data holder's groups are drawn from one part, the **pool**. The other part provides the real traces that KK may use. Targets are drawn from the **active** users, those with ten or more visits, as in the paper's experiments on Milan. From here on, every AUC refers to such targets.
 
 # %% tags=["hide-input"]
 from lib.datasets import describe
@@ -424,7 +424,7 @@ print(f"{len(active) / traces.n_users:.0%} of the users are active;", end=" ")
 print(f"KK has the traces of {known} others")
 
 # %% [markdown]
-# Two groups of the data holder may have members in common. The next lines say how many, on average. The callers appear only in later sections; they number 11,000.
+# Two groups of the data holder may have members in common. The next lines print the average share of common members, and a factor that is explained below. The callers, a population of 11,000, appear only in later sections.
 
 # %% tags=["hide-input"]
 for name, people in populations.items():
@@ -438,11 +438,11 @@ print(f"two groups share {1000 / pool:.0%}", end=", ")
 print(f"drawn from {pool}; factor of the variance {1 - 1000 / pool:.2f}")
 
 # %% [markdown]
-# The pool is small. On average two groups of tweeters or of flights have more than two fifths of their members in common, and two groups of callers about a sixth. A group of $m$ is drawn without replacement from a pool of $N$ users. Groups drawn from a small pool resemble one another, so their counts vary less than those of groups drawn from a large town. The variance of each count is smaller by the factor $1 - m/N$, the last number in each line above. Where this variation limits the attacks, our AUCs are too high for a large town. [A later calculation](zk-d) shows by how much in one case.
+# The pools are small. On average, two groups of tweeters or of flights have more than two fifths of their members in common, and two groups of callers about a sixth. A group of $m$ users is drawn without replacement from a pool of $N$ users. Groups drawn from a small pool resemble one another, so their counts vary less than those of groups drawn from a large town. The variance of each count is smaller by the factor $1 - m/N$, the last number in each line above. If this variation limits an attack, our AUC is higher than it would be in a large town. [A later calculation](zk-d) shows by how much in one case.
 #
 # ### The baseline: add up the target's cells
 #
-# If the target is in the group, the target adds one visit to the true count of each of these cells. The released counts are noisy, clipped and rounded down, but on average they are larger with the target, too. So the simplest score is the sum:
+# If the target is in the group, the true count of each of the target's cells is larger by one. The released counts are noisy, clipped and rounded down, but on average they, too, are larger with the target. So the simplest score is the sum of the released counts in these cells:
 
 # %%
 sums = counts.sum(axis=1)
@@ -451,7 +451,7 @@ print(f"mean sum {with_target.mean():.1f} with the target", end=", ")
 print(f"{without_target.mean():.1f} without")
 
 # %% [markdown]
-# The two means differ by 11 and not by 16, although the target visited 16 cells. The main reason is clipping. Suppose that a cell has the true count $c$ without the target. If $c$ plus the noise is below 0, the target's visit is lost: the value with the visit is below 1, and both values are released as 0. The probability of this is $\tfrac12 e^{-c}$ for noise of scale 1. In an empty cell the visit is lost half of the time. If we know the true counts of groups without the target, we can compute how many of the 16 visits survive on average. The attacker does not see these counts:
+# The two means differ by only 11, although the target visited 16 cells. The main reason is clipping. Suppose that a cell has the true count $c$ without the target. If $c$ plus the noise is below 0, the target's visit is lost: even with this visit, the noisy value is below 1, so the cell is released as 0 in both cases. The probability of this is $\tfrac12 e^{-c}$ for noise of scale 1. In an empty cell the visit is therefore lost half of the time. From the true counts of groups without the target, which the attacker does not see, we can compute how many of the 16 visits survive on average:
 
 # %%
 unprotected = challenges.Challenge(
@@ -462,16 +462,16 @@ survive = 1 - np.exp(-true_counts) / 2
 print(f"visits of the target that survive clipping: {survive.sum(axis=1).mean():.1f}")
 
 # %% [markdown]
-# This is close to the observed difference of 11. The two numbers differ by chance. The groups with the target differ from the groups without it in their members and in their noise. And we computed the true counts on a new split of the population.
+# The computed number is close to the observed difference of 11. Chance can account for the remaining difference: the groups with the target and the groups without it also differ in their other members and in their noise, and we computed the true counts on a new split of the population.
 #
-# The sum *ranks* groups, and a ranking is all that an AUC measures. To decide *in* or *out*, the attacker must also guess what the sum would be without the target ({ref}`zk-sum-decides`).
+# The sum *ranks* groups, and a ranking is all that an AUC measures. To decide whether the target is in a given group, the attacker must also estimate what the sum would be without the target ({ref}`zk-sum-decides`).
 #
 # (zk-pair-by-hand)=
 # ### Why pairs? Two users, two cells, by hand
 #
-# A regression can do more than add. It can give different weights to the target's cells, and it can use other cells. But it has to learn these weights from groups whose counts differ for many reasons, of which the target is only one.
+# A regression can do more than add up counts. It can give different weights to the target's cells, and it can use other cells as well. But it has to learn these weights from groups whose counts differ for many reasons, of which the target is only one.
 #
-# The paper's idea is to train on **pairs** of groups. The two groups of a pair share $m - 1$ members and the random noise. The last member is the target in one group and somebody else in the other. Consider two cells. Ada, the target, visited the first one. Ben, who is the last member in her place, visited the second one. Here are two pairs. Within a pair, the other members and the noise contribute the same amounts to both groups:
+# The paper's idea is to train on **pairs** of groups. The two groups of a pair share $m - 1$ members and the random noise. The last member is the target in one group and somebody else in the other. Consider an example with two cells. Ada, the target, visited only the first cell. Ben, who takes her place in the group without her, visited only the second cell. We form two pairs. Within a pair, the other members and the noise contribute the same amounts to both groups:
 
 # %%
 ada, ben = np.array([1, 0]), np.array([0, 1])
@@ -480,11 +480,11 @@ ada_in, ben_in = common + ada, common + ben
 print("with Ada:", ada_in.tolist(), " with Ben:", ben_in.tolist())
 
 # %% [markdown]
-# Logistic regression gives a group with counts $x$ the probability $p(x) = 1 / (1 + e^{-(w \cdot x + b)})$ of containing the target. It chooses the weights $w$ by maximising the likelihood of the labels $y$ (1 with the target, 0 without). The gradient of the log-likelihood is $\sum_i (y_i - p(x_i))\,x_i$. Suppose that we maximise by gradient ascent. At the start $w = 0$ and $b = 0$, so every $p(x_i)$ is 1/2, and the first step goes in the direction
+# Logistic regression gives a group with counts $x$ the probability $p(x) = 1 / (1 + e^{-(w \cdot x + b)})$ of containing the target. It chooses the weights $w$ by maximising the likelihood of the labels $y$ (1 for a group with the target, 0 for a group without). The gradient of the log-likelihood with respect to $w$ is $\sum_i (y_i - p(x_i))\,x_i$. Suppose that we maximise by gradient ascent. At the start $w = 0$ and $b = 0$, so every $p(x_i)$ is 1/2, and the first step goes in the direction
 #
 # $$ \sum_i \bigl(y_i - \tfrac12\bigr)\, x_i = \tfrac12 \sum_{\text{pairs}} (x_{\text{with}} - x_{\text{without}}) . $$
 #
-# In each pair, everything that the two groups share cancels. With the numbers above, $\tfrac12 \bigl[(4,5) - (3,6) + (2,2) - (1,3)\bigr] = (1, -1)$: Ada's cell gets a positive weight and Ben's a negative one. Compare this with two groups without Ada that are *independent* of the groups with Ada. We chose their counts to show what can go wrong:
+# In each pair, everything that the two groups share cancels. With the numbers above, $\tfrac12 \bigl[(4,5) - (3,6) + (2,2) - (1,3)\bigr] = (1, -1)$: Ada's cell gets a positive weight and Ben's cell a negative one. Now suppose that the two groups without Ada are *independent* of the groups with Ada. We chose their counts to show what can go wrong:
 
 # %%
 independent = np.array([[5, 4], [4, 7]])  # other members, other noise
@@ -492,9 +492,9 @@ print("step on pairs:", (ada_in - ben_in).sum(axis=0) / 2)
 print("step on independent groups:", (ada_in - independent).sum(axis=0) / 2)
 
 # %% [markdown]
-# On independent groups Ada's cell gets a *negative* weight, because the two groups without her happened to have larger counts there. With many groups such accidents average out. The attacker can draw more groups from the same traces; the paper uses four hundred, and so do we.
+# With independent groups Ada's cell gets a *negative* weight, because the two groups without her happen to have larger counts in this cell. With many groups such accidents average out, and the attacker can draw more groups from the same traces. The paper uses four hundred groups.
 #
-# The first step is not the end of the fit. The attack fits until the weights stop changing, and it subtracts a penalty from the log-likelihood (step 4 below). The penalty costs 1 for each unit by which a weight differs from 0. With two pairs the gradient above is $(1, -1)$. So near 0 a weight gains at most 1 for each unit, exactly what it costs, and both weights remain 0. With a hundred copies of the two pairs the gradient is a hundred times larger. Then the weights have the signs of the first step:
+# The first step does not give the final weights. The attack continues until the weights stop changing, and it maximises the log-likelihood minus a penalty, the sum of the absolute weights (step 4 below). So each unit by which a weight differs from 0 costs 1. For our two pairs the gradient at the start is $(1, -1)$. If a weight moves away from 0, the log-likelihood therefore grows by at most 1 for each unit, which is no more than the penalty costs, and both weights remain 0. With a hundred copies of the two pairs the gradient is a hundred times larger. Then the weights have the signs of the first step:
 
 # %%
 from sklearn.linear_model import LogisticRegression
@@ -507,25 +507,25 @@ for n_copies in (1, 100):
     print(f"copies of the two pairs: {n_copies}, weights:", fit.coef_[0].round(1))
 
 # %% [markdown]
-# Ben's cell has a weight only because Ben is the last member in both pairs. In the real attack this member is a different person in each pair. Every pair then pushes the weights of the target's cells in the same direction. The weight of any other cell is pushed by the few pairs whose last member visited it, and remains small ({ref}`zk-cancels`).
+# Ben's cell gets a weight only because Ben is the last member of the group without Ada in both pairs. In the real attack this last member is drawn at random for each pair, so it is usually another person. Then every pair pushes the weights of the target's cells in the same direction. The weight of any other cell is pushed only by the few pairs whose last member visited that cell, and it remains small ({ref}`zk-cancels`).
 #
 # ### The algorithm, step by step
 #
 # ````{prf:algorithm} Zero auxiliary knowledge (Sec. 4 and 5)
 # :label: alg-zk-attack
 # 1. Make synthetic traces from the release.
-# 2. Make pairs of groups. One group consists of $m - 1$ synthetic users and the target, the other of the same $m - 1$ users and another synthetic user.
+# 2. Make pairs of groups. In each pair, one group consists of $m - 1$ synthetic users and the target, and the other consists of the same $m - 1$ users and another synthetic user.
 # 3. Count the visits of each group. Protect these counts in the same way as the release, with *the same noise* in both groups of a pair.
-# 4. Fit a logistic regression with an $L_1$ penalty, one weight for each cell.
-# 5. Choose the threshold that is right most often on further groups, drawn independently.
+# 4. Fit a logistic regression with an $L_1$ penalty and one weight for each cell.
+# 5. Choose the threshold that gives the right answer most often on additional groups, which are drawn independently.
 # 6. If counts are raw and a cell that the target visited holds 0, decide that the target is not in the group.
 # ````
 #
-# KK is the same algorithm with real traces in step 1. The paper uses 400 groups to train and 100 to choose the threshold, and otherwise the defaults of scikit-learn; so do we, except where the page says `n_train`.
+# KK is the same algorithm with real traces in step 1. The paper trains on 400 groups, chooses the threshold on 100 groups, and otherwise uses the default settings of scikit-learn. We do the same, except where the code on this page says `n_train`, which is set to 200.
 #
-# The next cell carries out steps 1 to 3, restricted to the target's cells. We let ZK learn from a single release, that of the first group, and use what it learned for all hundred groups. The paper's attacker learns from the release under attack. Our first group is also one of the hundred, and it may contain the target.
+# The next cell carries out steps 1 to 3, restricted to the target's cells. The paper's attacker learns from the release that is under attack. Here ZK instead learns from a single release, that of the first group, and uses what it learned for all hundred groups. (The first group is one of the hundred, and it may contain the target.)
 #
-# ZK gets as many synthetic traces as KK has real ones (`known`), so that the two can be compared. The paper sets this number to 5,000 and remarks that the attacker is free to make more. With more traces ZK can do slightly better ([replication](zk-more-traces)).
+# ZK makes the same number of synthetic traces as KK has real ones (`known`), so that the comparison is fair. The paper sets this number to 5,000 and remarks that the attacker is free to make more. With more traces ZK can do slightly better ([replication](zk-more-traces)).
 
 # %%
 from lib.aggregation import aggregate_cells, sample_groups
@@ -548,9 +548,9 @@ pairs = [protect(group_without, same_noise), protect(group_with, same_noise)]
 print("one pair:", *(each[0].astype(int) for each in pairs), sep="\n")
 
 # %% [markdown]
-# The first row of numbers is the group without the target, and the second is the group with the target. In most cells the second count is larger by one. There are two reasons why a pair of counts can be equal. First, the noisy value without the target may be below 0. Then the value with the target is below 1, and after clipping and rounding down both counts are 0. Second, the user whom the target replaces may have visited the same cell.
+# The first row shows the released counts of the group without the target, and the second row those of the group with the target. In most cells the second count is larger by one. The two counts of a cell can be equal for two reasons. First, the noisy value without the target may be below 0, so that the target's visit is lost in clipping, as described above. Second, the user whom the target replaces may have visited the same cell.
 #
-# Step 4 fits the regression. With thousands of weights and only hundreds of groups, the likelihood alone would favour weights that fit accidents of the training groups. An **$L_1$ penalty** counteracts this overfitting. The fit maximises the log-likelihood minus $\sum_c |w_c|$, so a weight differs from 0 only if it raises the likelihood by more than it costs. In scikit-learn the fit is one call. Its solver `liblinear` also penalises the intercept $b$:
+# Step 4 fits the regression. With thousands of weights and only hundreds of groups, maximising the likelihood alone would favour weights that fit chance features of the training groups. An **$L_1$ penalty** counteracts this overfitting. The fit maximises the log-likelihood minus $\sum_c |w_c|$, so a weight differs from 0 only if it raises the log-likelihood by more than it costs. In scikit-learn the fit is one call; the solver `liblinear` also penalises the intercept $b$:
 
 # %%
 # l1_ratio=1: a pure L1 penalty, the sum of the absolute weights
@@ -559,9 +559,9 @@ by_hand.fit(np.concatenate(pairs), np.repeat([0, 1], n_train // 2))
 print("weights:", by_hand.coef_[0].round(1))
 
 # %% [markdown]
-# Here we include only the 16 cells of the target, and no weight is 0. The penalty matters once all cells of the release are included: of the 16,800 weights in [the library's fit](zk-one-game), fewer than a hundred are nonzero.
+# In this fit we include only the 16 cells of the target, and no weight is 0. The penalty matters once all cells of the release are included: of the 16,800 weights in [the library's fit](zk-one-game), fewer than a hundred are nonzero.
 #
-# Step 5 chooses the threshold. The attacker makes a hundred more synthetic groups, each independent of the others, scores them, and tries every possible threshold:
+# Step 5 chooses the threshold. The attacker makes a hundred additional synthetic groups, each independent of the others, scores them, and tries every possible threshold:
 
 
 # %%
@@ -585,7 +585,7 @@ fresh_right = (fresh_scores > threshold) == np.repeat([0, 1], 1000)
 print(f"right on {fresh_right.mean():.2f} of two thousand further synthetic groups")
 
 # %% [markdown]
-# Now the attack is complete, and we apply it to the data holder's groups. For comparison we also compute the best threshold for these groups, which only somebody who knows the answers could choose:
+# Now the attack is complete, and we apply it to the data holder's groups. We call these the *real* groups, although here their members are synthetic tweeters. For comparison we also compute the best threshold for the real groups, which only somebody who knows the answers could choose:
 
 # %%
 from lib import metrics
@@ -610,7 +610,7 @@ print(f"mean released count of a target cell: {made_up.mean():.2f} synthetic", e
 print(f"{real.mean():.2f} real, difference [{low:.2f}, {high:.2f}]")
 
 # %% [markdown]
-# The attacker chose the threshold on their own hundred synthetic groups, so the 0.81 for these groups could be optimistic. But on two thousand further synthetic groups the threshold is right about equally often. On the real groups the same threshold is right less often. Of the real groups without the target, 56% lie above the threshold, against 31% of the synthetic ones. The histograms show how this happens:
+# The attacker chose the threshold on a hundred of their own synthetic groups, so the accuracy of 0.81 on these groups could be too high. But on two thousand additional synthetic groups the accuracy is about the same. On the real groups the same threshold is right less often. Of the real groups without the target, 56% score above the threshold, compared with 31% of the synthetic groups without the target. The histograms show how this happens:
 
 # %% mystnb={"figure": {"name": "fig-zk-decisions", "caption": "Scores of the attack by hand, for the attacker's own synthetic groups (above) and for the data holder's groups (below); one target, synthetic tweeters. The full line is the threshold that the attacker chose on the groups above, the dashed line is the best threshold for the groups below; dark bars are where the histograms overlap. Below, both histograms lie further to the right, so that many groups without the target exceed the attacker's threshold."}, "image": {"alt": "Two panels of histograms of scores, without and with the target. In the lower panel, the data holder's groups, both histograms are shifted to the right; the attacker's threshold cuts through the groups without the target, the best threshold lies to its right."}} tags=["hide-input"]
 figures.show_decisions(
@@ -622,7 +622,7 @@ figures.show_decisions(
 )
 
 # %% [markdown]
-# The histograms in the lower panel overlap no more than those in the upper one, so the scores still *rank* the groups well. But they have moved to the right, and the threshold has not. The last line of the output above the figure shows why, for this target: its cells have larger released counts in the real groups than in the synthetic ones. [A later section](zk-decides) compares these counts for thirty targets.
+# In the lower panel the histograms with and without the target overlap no more than in the upper panel, so the scores still *rank* the groups well. But both histograms in the lower panel lie further to the right, and the threshold is the same. The last line of the output above the figure shows the reason for this target: the target's cells have larger released counts in the real groups than in the synthetic ones. [A later section](zk-decides) compares these counts for thirty targets.
 #
 # Step 6 needs no training at all. It applies only to raw counts, so we run the game again without a defense:
 
@@ -635,12 +635,12 @@ print(f"{says_out[raw_game.members == 0].mean():.2f} without the target", end=",
 print(f"{says_out[raw_game.members == 1].mean():.2f} with the target")
 
 # %% [markdown]
-# For this target the rule alone gives the right answer for every raw release. So raw counts do not test whether an attack has learned anything, and the rest of the chapter is about protected releases.
+# For this target the rule of step 6 alone gives the right answer for every raw release. So results on raw counts do not show whether an attack has learned anything, and the rest of the chapter is about protected releases.
 #
 # (zk-one-game)=
 # ### One game, all attacks
 #
-# The library's attacks differ from our version by hand in one respect: their regression has a weight for *every* cell, not only for the target's. `ZK, other weights 0` is the library's ZK after the weights of all cells but the target's are set to 0.
+# The library's attacks differ from our version by hand in one respect: their regression has a weight for *every* cell, not only for the target's cells. In the next table, the row `ZK, other weights 0` is the library's ZK after the weights of all cells but the target's have been set to 0.
 
 # %%
 from lib.papers.summaries import scored
@@ -656,9 +656,9 @@ scores = game.scores(learned) | scores
 plots.show_table(scored(game.members, scores)[["AUC"]], "one-game")
 
 # %% [markdown]
-# The intervals treat the hundred groups as a random sample of all groups for this target. In this game the sum has the highest AUC, and the two attacks that use other cells have the lowest. Most of the cells with a weight are not the target's. A target who is counted adds nothing to them. Their weights may reflect chance differences between the training groups, or they may help to predict how many visits the other members made in the target's cells. We did not test which. In this game, setting them to 0 changes the AUC by much less than the width of the intervals.
+# In this game the sum has the highest AUC, and the two attacks that also use other cells have the lowest. Most of the cells to which these two attacks give a nonzero weight are not the target's, so the target's presence adds nothing to their counts. The weights of these other cells may reflect chance differences between the training groups. Or they may help to predict how many visits the other members made in the target's cells. We did not test which. In this game, setting these weights to 0 changes the AUC by much less than the width of the intervals. The intervals treat the hundred groups as a random sample of all groups for this target.
 #
-# One target with a hundred groups cannot settle the ranking. The AUCs differ by 0.03 at most, each interval is more than 0.1 wide, and another target may give another order. We need means over many targets. We also compare two attacks by their **paired difference**, the mean difference of their AUCs for the same targets and groups. Its interval is narrower, because a target who is hard to find is hard for both attacks ({ref}`zk-paired`).
+# One target with a hundred groups cannot settle which attack is best. The AUCs differ by 0.03 at most, each interval is more than 0.1 wide, and the order may be different for another target. We need means over many targets. We also compare two attacks by their **paired difference**: the difference of their AUCs for the same target and the same groups, averaged over the targets. The interval of a paired difference is narrower, because a target who is hard to find is hard for both attacks ({ref}`zk-paired`).
 #
 # ### Do pairs help?
 #
@@ -680,18 +680,18 @@ gains = plots.table(gains, ["epsilon"], "gain", "attacker", pairs=[("ZK", "KK")]
 print("gain of ZK minus gain of KK,", gains["ZK - KK"].to_string())
 
 # %% [markdown]
-# On the synthetic tweeters KK and ZK gain similar amounts from pairs. At none of the three budgets does the difference of the gains differ significantly from 0. In the paper ZK gains more than KK; [here the gains do not differ significantly](zk-pairs). The intervals do not exclude a slightly larger gain of ZK.
+# On the synthetic tweeters both attacks gain from pairs, and by similar amounts. At none of the three values of $\varepsilon$ in the table do the gains of KK and ZK differ significantly. In the paper ZK gains more than KK ([comparison](zk-pairs)), and our intervals do not exclude a slightly larger gain of ZK.
 #
 # (zk-headline)=
 # ## Does learning beat adding up?
 #
-# We now have three attacks that need very different knowledge. This is the chapter's main experiment: 30 targets, 100 groups for each, and the same groups for all attacks. We compare two attacks by the paired difference of their AUCs. The table shows the mean AUC of ZK and three mean differences for each defense. The figure shows two of the differences with their 95% intervals over targets. If an interval lies entirely to the right of 0, the first attack is significantly better than the second.
+# We now have three attacks that need very different knowledge. Does a trained attack do better than one that only adds up the target's cells? The chapter's main experiment uses 30 targets and 100 groups for each target, and all attacks face the same groups. For each defense, the table shows the mean AUC of ZK and three mean paired differences of AUCs. The figure shows two of these differences with their 95% intervals over targets. If an interval lies entirely to the right of 0, the first attack in the difference is significantly better than the second.
 #
-# The defenses have short names. `k` is the largest count that is suppressed, `visit` is event-level noise, and `day` is user-day-level noise. (In the code, the stored results call the last two `event` and `user-day`.) `visit, ε = 1` has scale 1, and so has `day, ε = 10` on the tweeters and the flights. On the callers the scale of `day, ε = 10` is 2.
+# The defenses have short names. In `k = 1`, `k` is the largest count that is suppressed; `visit` stands for event-level noise, and `day` for user-day-level noise. (In the code, the last two are called `event` and `user-day`.) The noise of `visit, ε = 1` has scale 1, and so has the noise of `day, ε = 10` on the tweeters and the flights. On the callers, whose days are limited to 20 visits, the noise of `day, ε = 10` has scale 2.
 #
-# No flight makes more than 10 visits in a day ([below](zk-against-noise)). So on the flights the daily limit removes nothing, and the columns `visit, ε = 1` and `day, ε = 10` repeat one experiment with other random numbers. Together they are evidence about one kind of release and not about two.
+# No flight makes more than 10 visits in a day ([below](zk-against-noise)), so on the flights the daily limit removes nothing. There the columns `visit, ε = 1` and `day, ε = 10` repeat one experiment with other random numbers. Together they are evidence about one kind of release, not about two.
 #
-# The next cell reads *stored* results. Each of them is the game of [the section before](zk-attack) for another target: 400 groups to train, 100 to choose the threshold and 100 to test. In the stored results the callers are a population of 11,000, and KK has the traces of 5,000 of them.
+# The next cell reads *stored* results, which were computed in advance. Each of them is a game like the one in [the section before](zk-attack), but for another target, with 400 groups to train, 100 to choose the threshold and 100 to test. In the stored results the callers are a population of 11,000, and KK has the traces of 5,000 of them.
 
 # %%
 under_suppression = figures.attacks(experiments.suppression.stored())
@@ -704,11 +704,11 @@ shown += [("event", 10.0), ("event", 1.0), ("user-day", 10.0)]
 main = figures.select_defenses(every, shown)
 plots.show_table(figures.lead_table(main), "leads")
 
-# %% mystnb={"figure": {"name": "fig-zk-leads", "caption": "Paired differences of AUCs over 30 targets with 95% intervals: the sum minus ZK (left) and ZK minus KK (right); the dotted line is 0. On the two synthetic populations the sum is ahead of ZK or at most 0.01 behind. On the flights it is ahead under suppression, about level under noise of scale 1, and clearly behind under the weakest noise. Orange circles: suppression; green squares: event-level noise; blue triangles: user-day-level noise."}, "image": {"alt": "Three rows of two panels, synthetic tweeters, synthetic callers and flights, with six defenses in each: differences of AUCs with intervals. The sum minus ZK is near or right of zero everywhere except on the flights under event-level noise with a budget of 10, where it is far to the left. ZK minus KK is mostly near zero or slightly left of it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-leads", "caption": "Paired differences of AUCs over 30 targets with 95% intervals: the sum minus ZK (left) and ZK minus KK (right); the dotted line is 0. On the two synthetic populations, the AUC of the sum is higher than that of ZK, or lower by at most 0.01. On the flights it is higher under suppression, about equal under noise of scale 1, and clearly lower under the weakest noise. Orange circles: suppression; green squares: event-level noise; blue triangles: user-day-level noise."}, "image": {"alt": "Three rows of two panels, synthetic tweeters, synthetic callers and flights, with six defenses in each: differences of AUCs with intervals. The sum minus ZK is near or right of zero everywhere except on the flights under event-level noise with a budget of 10, where it is far to the left. ZK minus KK is mostly near zero or slightly left of it."}} tags=["hide-input"]
 figures.show_leads(main, shown, figures.source_note(experiments.suppression))
 
 # %% [markdown]
-# The folded table has all means and differences with their intervals. An asterisk marks a difference that is significant: its interval does not contain 0. (An end of such an interval can be printed as 0.00, because it is rounded.)
+# The folded table has all means and differences with their intervals. Here and in the later tables, an asterisk marks a significant difference, one whose 95% interval does not contain 0. (Because of rounding, an end of such an interval can be printed as 0.00.)
 
 # %% tags=["hide-cell"]
 all_pairs = [("sum", "ZK"), ("sum", "KK"), ("ZK", "KK")]
@@ -716,36 +716,36 @@ headline = figures.paired_table(main, ["data", "defense"], all_pairs)
 plots.show_table(headline, "headline")
 
 # %% [markdown]
-# **On the synthetic populations the sum is never more than 0.01 behind ZK, and it is significantly better in ten of the twelve settings.** Yet it uses no map, no synthetic people, no training and no knowledge of the defense.
+# **On the synthetic populations the sum is significantly better than ZK in ten of the twelve settings, and its AUC is never more than 0.01 lower.** Yet it uses no map, no synthetic people, no training and no knowledge of the defense.
 #
-# **On the real flights the answer depends on the defense.** Under suppression the sum is significantly better than ZK. Under noise of scale 1 the sum is ahead of ZK by only 0.01. KK, which is trained on real traces, is significantly ahead of the sum there, by 0.04. Under the weakest noise ($\varepsilon = 10$, event-level) both trained attacks beat the sum: its AUC is 0.09 below that of ZK and 0.11 below that of KK. So on the flights, learning from real traces beats adding up under both scales of noise in the table, 1 and 0.1. The [next subsection](zk-quiet) asks whether an attacker needs training to beat the sum.
+# **On the real flights the answer depends on the defense.** Under suppression the sum is significantly better than ZK. Under noise of scale 1 the AUC of the sum is only 0.01 above that of ZK. It is 0.04 below the AUC of KK, which is trained on real traces, and this difference is significant. Under the weakest noise (event-level, $\varepsilon = 10$) both trained attacks beat the sum: its AUC is 0.09 below that of ZK and 0.11 below that of KK. So under both scales of noise in the table, 1 and 0.1, an attack on the flights that is trained on real traces does better than adding up. The [next subsection](zk-quiet) asks whether an attacker needs training to beat the sum.
 #
-# Why is the sum so hard to beat for ZK? The reason depends on the defense.
+# Why is it so hard for ZK to beat the sum? The reason depends on the defense.
 #
-# - *Suppression.* On the tweeters the sum has its largest lead under suppression, where there is no noise at all. There ZK trains on synthetic groups. Some of the target's cells that survive suppression in the data holder's groups never survive in the synthetic groups, and ZK cannot learn that these cells matter. [The section on suppression](zk-against-suppression) tests this for $k = 5$.
-# - *Noise of scale 1 or more, on the synthetic populations.* The noise adds the same variance to each of the target's cells. So the cells differ less in their variance than without noise, and equal weights are a natural choice for them. The regression, in contrast, must estimate thousands of weights from 400 groups, and makes estimation errors. This is a conjecture. To test it, we would have to train ZK on more groups and see whether ZK catches up with the sum. None of the experiments on this page does this.
-# - *Noise of scale 0.1, on the flights.* Here ZK is ahead of the sum. The next subsection tests an explanation.
+# - *Suppression.* On the tweeters the sum has its largest lead over ZK under suppression. ZK trains on synthetic groups. Some of the target's cells that survive suppression in the data holder's groups never survive in the synthetic groups, so ZK cannot learn that these cells matter. [The section on suppression](zk-against-suppression) tests this explanation for $k = 5$.
+# - *Noise of scale 1 or more, on the synthetic populations.* The noise adds the same variance to each of the target's cells. So the cells differ less in their variance than without noise, and equal weights are a natural choice. The regression, in contrast, must estimate thousands of weights from 400 groups, and makes estimation errors. This explanation is a conjecture. To test it, we would have to train ZK on more groups and see whether ZK catches up with the sum. None of the experiments on this page does so.
+# - *Noise of scale 0.1, on the flights.* Here ZK has a higher AUC than the sum. The next subsection tests an explanation.
 #
-# How do the two trained attacks compare? Under these defenses, in groups of 1,000 synthetic callers, the mean AUCs of ZK and KK differ by at most 0.02. On the synthetic tweeters the AUC of ZK is lower than that of KK if $k$ is 3 or 5, and otherwise about equal to it. On the flights the AUC of ZK is 0.04 to 0.05 below that of KK at $k = 1$ and under noise of scale 1.
+# How do the two trained attacks compare? On the synthetic callers, the mean AUCs of ZK and KK differ by at most 0.02 under these defenses. On the synthetic tweeters the AUC of ZK is lower than that of KK if $k$ is 3 or 5, and about equal to it under the other defenses. On the flights the AUC of ZK is 0.04 to 0.05 below that of KK at $k = 1$ and under noise of scale 1.
 #
 # ```{note}
-# *What this does not show.* KK and ZK are trained on 400 groups, as in the paper. This number is a choice and not a limit: an attacker can draw more groups from the same traces. None of the experiments on this page tells whether the sum is still ahead of ZK then.
+# *What this does not show.* KK and ZK are trained on 400 groups, as in the paper. An attacker is not bound to this number and can draw more groups from the same traces. None of the experiments on this page shows whether the sum would then still have a higher AUC than ZK.
 #
-# Agreement of ZK and KK on synthetic populations is weak evidence: both the population and the attacker's traces come from mobility models. The flights are real records; no model generated them. On them KK is significantly ahead of ZK at $k = 1$ and under noise of scale 1, which two columns test. At $k = 3$, at $k = 5$ and under noise of scale 0.1 we found no significant difference. But ZK's mobility model describes people who move among nearby places, which a flight number does not. Part of ZK's deficit on the flights may come from this misfit. We did not test a model made for flights. None of these rows is about real people.
+# That ZK and KK have similar AUCs on the synthetic populations is weak evidence that synthetic traces are enough, because both the populations and ZK's traces come from mobility models. The flights are the stronger test. On them KK is significantly better than ZK at $k = 1$ and under noise of scale 1, which two columns test. At $k = 3$, at $k = 5$ and under noise of scale 0.1 we found no significant difference. But ZK's mobility model describes people who move among nearby places, and flight numbers do not move in this way. Part of ZK's disadvantage on the flights may come from this misfit. We did not test a model made for flights. None of these results is about real people.
 #
-# All targets are active users, with ten or more visits; 15% of the tweeters are. And the groups come from [a small pool](zk-attack). In a large town the AUCs can be lower. For the sum on the flights under `visit, ε = 10` the AUC would be about 0.74 instead of 0.81 ([calculation](zk-d)). We did not make this calculation for the other attacks, so we do not know whether their order would be the same.
+# All targets are active users, with ten or more visits; only 15% of the tweeters are active. And the groups come from [small pools](zk-attack). In a large town the AUCs can be lower. For the sum on the flights under `visit, ε = 10` the AUC would be about 0.74 instead of 0.81 ([calculation](zk-d)). We did not make this calculation for the other attacks, so we do not know whether their order would be the same.
 #
-# Each synthetic population was generated once. The intervals are over targets, so they do not cover the variation between populations. The page shows dozens of 95% intervals, and none of them is corrected for the number of comparisons: about one interval in twenty misses the true value.
+# Each synthetic population was generated only once. The intervals are over targets, so they do not cover the variation between generated populations. The page shows dozens of 95% intervals, and none of them is corrected for the number of comparisons. We must therefore expect about one interval in twenty to miss the true value.
 # ```
 #
 # (zk-quiet)=
 # ### Why does the sum lose on the flights under weak noise?
 #
-# Some of the target's cells are quiet and others are busy. Consider a *quiet* cell, one that other people hardly ever visit. Without the target its true count is nearly always 0. Noise of scale 0.1 hardly ever reaches 1, so that after clipping and rounding down the released count is then 0 again. With the target the true count is nearly always 1. The released count is then 1 if the noise is positive, and 0 if it is negative. So a 1 in a quiet cell almost proves that the target is present, and a 0 is only weak evidence of absence. In a *busy* cell one visit more or less says little, because the other members' count varies from group to group by more than that.
+# Some of the target's cells are quiet and others are busy. Consider a *quiet* cell, one that other people hardly ever visit. Without the target its true count is nearly always 0. Noise of scale 0.1 hardly ever reaches 1, so after clipping and rounding down the released count is nearly always 0, too. With the target the true count is nearly always 1. The released count is then 1 if the noise is positive, and 0 if it is negative. So a 1 in a quiet cell almost proves that the target is present, whereas a 0 is only weak evidence that the target is absent. In a *busy* cell one additional visit says little, because the number of visits by the other members varies from group to group by more than one.
 #
-# The sum gives both kinds of cells the same weight. The variation of the busy cells can therefore hide the evidence of the quiet ones. If this is the reason, then a score that no busy cell can dominate should do better. We call a cell **occupied** if its released count is positive. The simplest such score is the number of the target's cells that are occupied. It needs no training either.
+# The sum gives both kinds of cells the same weight. The variation of the busy cells can therefore hide the evidence of the quiet ones. If this is why the sum loses, then a score that no busy cell can dominate should do better. We call a cell **occupied** if its released count is positive. The simplest score of this kind is the number of the target's cells that are occupied. Like the sum, it needs no training.
 #
-# We had this idea after seeing these results, so we test it on thirty flights that are not among the targets of the main experiment:
+# We had this idea only after seeing the results of the main experiment, so we test it on thirty flights that are not among the targets of that experiment:
 
 # %%
 from lib.randomness import stream
@@ -763,7 +763,7 @@ for epsilon in (10.0, 1.0):
         fresh_games[epsilon, flight] = one
 
 # %% [markdown]
-# For each flight we compute both scores. For each score we measure how much the target adds to its mean, how much it varies without the target, and its AUC:
+# We compute both scores for each flight. For each score we measure how much the target adds to its mean, its standard deviation (SD) without the target, and its AUC:
 
 
 # %%
@@ -792,10 +792,10 @@ difference = plots.table(quiet, ["noise"], "AUC", "score", pairs=pair)
 print("AUC,", difference["occupied cells - sum"].to_string())
 
 # %% [markdown]
-# **Counting occupied cells has a higher AUC than the sum under both levels of noise.** The columns *added by the target* and *SD without the target* show how. The target adds more to the sum than to the number of occupied cells. But the sum also varies far more from group to group.
+# **Counting occupied cells has a higher AUC than the sum under both levels of noise.** The columns *added by the target* and *SD without the target* show why. The target adds more to the sum than to the number of occupied cells, but the sum also varies far more from group to group.
 #
 # (zk-d)=
-# The AUC depends on the ratio of the two columns. Let $d$ be what the target adds to the mean of a score, divided by the standard deviation of the score. This is a signal-to-noise ratio. Suppose that the score is normal, with the same standard deviation with and without the target. The AUC compares two independent scores, one with and one without the target. Measured in units of the standard deviation, their difference has mean $d$ and variance 2. So the probability that this difference is positive is $\Phi(d / \sqrt 2)$, where $\Phi$ is the distribution function of the standard normal distribution. This probability is the AUC. A larger $d$ gives a higher AUC. Does the formula give the AUCs of the table?
+# The AUC depends on the ratio of these two columns. Let $d$ be the amount that the target adds to the mean of a score, divided by the standard deviation of the score. This is a signal-to-noise ratio. Suppose that the score is normally distributed, with the same standard deviation with and without the target. The AUC compares two independent scores, one of a group with the target and one of a group without. In units of the standard deviation, the difference of the two scores has mean $d$ and variance 2. The probability that the difference is positive is therefore $\Phi(d / \sqrt 2)$, where $\Phi$ is the distribution function of the standard normal distribution. This probability is the AUC, so a larger $d$ gives a higher AUC. Does the formula give the AUCs of the table?
 
 # %%
 from scipy.stats import norm
@@ -815,11 +815,11 @@ print(f"predicted AUC {norm.cdf(d_large / np.sqrt(2)):.2f}")
 # %% [markdown]
 # The predictions are close to the measured AUCs. Under both levels of noise $d$ is larger for the number of occupied cells than for the sum.
 #
-# The last line of the output returns to [the small pool](zk-attack). Under $\varepsilon = 10$ nearly all of the variance of the sum comes from the other members. In groups from a large town this variance would be larger by the factor $1 / (1 - m/N)$, so $d$ would be smaller by the factor $\sqrt{1 - m/N}$. Then the AUC of the sum would be about 0.74 instead of 0.81. This calculation ignores the small part of the variance that the noise causes.
+# The last line of the output estimates the effect of [the small pool](zk-attack). With $\varepsilon = 10$ nearly all of the variance of the sum comes from the other members. In groups from a large town this variance would be larger by the factor $1 / (1 - m/N)$, so $d$ would be multiplied by $\sqrt{1 - m/N}$. Then the AUC of the sum would be about 0.74 instead of 0.81. This calculation ignores the small part of the variance that the noise causes.
 #
-# This does not yet show that the busy cells are the cause. A direct test is to keep the sum and give busy cells less weight. In {ref}`zk-write-sum` such a weighted sum gains as much as counting occupied cells under $\varepsilon = 10$, and about half as much under $\varepsilon = 1$. So under the weaker noise it is enough to limit the influence of busy cells. Under the stronger noise our weights recover only a part of the gain. Either these weights are poor, or counting occupied cells has a further advantage: it limits the effect of very large noise ([below](zk-strongest)).
+# These results do not yet show that the busy cells are the reason why the sum loses. A direct test is to keep the sum and give busy cells less weight. With $\varepsilon = 10$ such a weighted sum gains as much over the sum as counting occupied cells does, and with $\varepsilon = 1$ about half as much ({ref}`zk-write-sum`). So under the weaker noise it is enough to limit the influence of busy cells. Under the stronger noise our weights recover only a part of the gain. Either these weights are poor, or counting occupied cells has another advantage: it limits the effect of very large noise ([below](zk-strongest)).
 #
-# So an attacker needs no training to beat the sum on the flights. The chapter on [thresholds](thresholds.ipynb) studies a relative of this rule, which sets a threshold for each cell, and asks when such a rule is the best possible.
+# So an attacker needs no training to beat the sum on the flights. The chapter on [thresholds](thresholds.ipynb) studies a related rule, which sets a threshold for each cell, and asks when such a rule is the best possible.
 #
 # ```{note}
 # KK and ZK were not run on these thirty flights. [A later section](zk-strongest) compares all four attacks on the targets of the main experiment, under the same two levels of noise and others. The chapter on thresholds calls the cells that the *target* visited "positive cells". On this page they are called the target's cells.
@@ -829,9 +829,9 @@ print(f"predicted AUC {norm.cdf(d_large / np.sqrt(2)):.2f}")
 # (zk-against-suppression)=
 # ## How far does suppression protect?
 #
-# Many statistical offices suppress small counts. How large must $k$ be before the attacks fail? As in the main experiment, results are means over 30 targets. Groups have 1,000 members for the synthetic populations, as in the paper. For the flights they have 250, because there are fewer flights.
+# Many statistical offices suppress small counts. How large must $k$ be before the attacks fail? As in the main experiment, results are means over 30 targets. The groups of synthetic people have 1,000 members, as in the paper; the groups of flights have 250, because there are fewer flights.
 
-# %% mystnb={"figure": {"name": "fig-zk-suppression", "caption": "Mean AUC over 30 targets with 95% intervals against k, the largest count that is suppressed; the dotted line is guessing. At k = 0 all three attacks use the rule for raw counts. All attacks get weaker as k grows. On the tweeters the AUC of ZK falls faster than that of KK. The sum is nowhere significantly behind."}, "image": {"alt": "Three panels, synthetic tweeters, synthetic callers and flights: mean AUC of KK, ZK and the sum against the largest suppressed count with intervals. All fall from about one; the sum is mostly on top."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-suppression", "caption": "Mean AUC over 30 targets with 95% intervals against k, the largest count that is suppressed; the dotted line is guessing. At k = 0 all three attacks use the rule for raw counts. All attacks get weaker as k grows. On the tweeters the AUC of ZK falls faster than that of KK. The AUC of the sum is nowhere significantly below that of KK or ZK."}, "image": {"alt": "Three panels, synthetic tweeters, synthetic callers and flights: mean AUC of KK, ZK and the sum against the largest suppressed count with intervals. All fall from about one; the sum is mostly on top."}} tags=["hide-input"]
 note = figures.source_note(experiments.suppression)
 figures.show_against(under_suppression, "k", "counts up to k become 0" + note)
 
@@ -843,11 +843,11 @@ print("positive counts suppressed at k = 5, in percent:")
 print(gone.round().astype(int).to_dict())
 
 # %% [markdown]
-# An asterisk marks a difference whose 95% interval does not contain 0, here and in the tables below. All attacks get weaker as $k$ grows, but even $k = 5$ does not stop the best one. According to the paper, every AUC is below 0.55 at $k = 5$ (Sec. 6.1). On our synthetic callers every attack stays far above this value, and the sum stays highest. Only one attack falls to the paper's level: ZK on the synthetic tweeters.
+# All attacks get weaker as $k$ grows, but even $k = 5$ does not stop the best attack. The paper reports that every AUC is below 0.55 at $k = 5$ (Sec. 6.1). On our synthetic callers the AUC of every attack stays far above this value, and the sum has the highest AUC. Only one AUC falls to the paper's level, that of ZK on the synthetic tweeters.
 #
-# Suppression weakens the attacks because it deletes the counts that they use. At $k = 5$ more than nine in ten positive counts are gone, here as in the paper. The few counts that remain are in crowded cells. If the target visited some of these cells, the sum over them is still evidence.
+# Suppression weakens the attacks because it deletes the counts that they use. At $k = 5$ more than nine in ten positive counts are gone, here as in the paper. The few counts that remain are in crowded cells. If the target visited some of these cells, the sum of their counts is still evidence.
 #
-# Why does ZK lose this evidence on the tweeters? A regression can give a weight to a cell only if the cell is sometimes positive in the training groups. ZK trains on 200 groups with the target. For each of the thirty targets we draw 200 such groups, and we compute the share of the target's cells that are positive at $k = 5$ in at least one of them. We do the same for KK's training groups, and for the hundred groups of the data holder. Then we add up *only these cells* in the data holder's groups. If the missing cells are the reason, this restricted sum should do as badly as ZK:
+# Why does ZK lose this evidence on the tweeters? A regression can give a weight to a cell only if the cell's count is positive in some training group. For how many of the target's cells is this so at $k = 5$? ZK trains on 200 groups with the target. For each of the thirty targets we draw 200 such groups, and we compute the share of the target's cells that are positive in at least one of them. We do the same for KK's training groups, and for the hundred groups of the data holder. Then we compute the sum in the data holder's groups over *only these cells*. If ZK does badly because the other cells are always 0 in its training groups, then the sum over the remaining cells should do as badly as ZK:
 
 # %%
 draws, rows = stream(seed, "surviving cells"), []
@@ -877,25 +877,25 @@ titles = {"share": "cells ever positive", "AUC": "AUC of the sum over these cell
 plots.show_table(plots.table(survivors, ["groups"], titles), "surviving-cells")
 
 # %% [markdown]
-# In the data holder's groups, 16% of the target's cells have a positive count at least once. In the synthetic groups only 9% do, although there are twice as many groups. Cells that are never positive in the synthetic groups get no weight from ZK. In KK's training groups more of the target's cells survive, and KK's AUC falls less.
+# In the data holder's groups, 16% of the target's cells have a positive count at least once. In the synthetic groups only 9% do, although there are 200 of these groups and only 100 of the data holder's. Cells that are never positive in the synthetic groups get no weight from ZK. In KK's training groups more of the target's cells survive than in ZK's, and suppression lowers the AUC of KK less.
 #
-# If we leave out the cells that are never positive in the synthetic groups, the AUC of the sum drops from 0.62 to 0.56. So these cells account for most of the 0.09 by which the sum is ahead of ZK ([table](zk-headline)), but not for all of it. The sum itself needs no training, so it uses every cell that survives.
+# If we leave out the cells that are never positive in the synthetic groups, the AUC of the sum drops from 0.62 to 0.56. So these cells account for most of the 0.09 by which the AUC of the sum exceeds that of ZK ([table](zk-headline)), but not for all of it. The sum itself needs no training, so it uses every cell that survives.
 #
 # ```{note}
-# We made this test only for the tweeters at $k = 5$, and not for the callers and the flights.
+# We made this test only for the tweeters at $k = 5$.
 #
-# The surrogates were generated so that the share of suppressed counts matches the paper's ([figure](zk-fig-15)). That share is therefore an input, not a finding.
+# The surrogates were generated so that the share of suppressed counts matches the share in the paper ([figure](zk-fig-15)). That our share agrees with the paper's is therefore not a finding.
 # ```
 #
 # (zk-decides)=
 # ## Why does a good ranking decide badly?
 #
-# At $k = 1$ ZK ranks the callers' groups almost perfectly, with an AUC of 0.98 ([the main experiment](zk-headline)). Yet its *decisions* are right for only 60% of the groups. The AUC compares scores with each other and does not involve a threshold; a decision does. The table shows four measures for each of the two trained attacks:
+# At $k = 1$ ZK ranks the callers' groups almost perfectly, with an AUC of 0.98 ([the main experiment](zk-headline)). Yet its *decisions* are right for only 60% of the groups. The two measures differ because the AUC compares scores with each other, whereas a decision compares a score with a threshold. The table shows four measures for each of the two trained attacks:
 #
-# - *accuracy*, with the attacker's own threshold;
-# - *best accuracy*, with the best threshold, which only somebody who knows the answers could choose;
-# - the share of groups that the attack *labels as containing the target* (half would be right);
-# - *training minus real groups*: the difference in the mean count of the target's cells between the attacker's training groups and the real groups, both without the target.
+# - *accuracy*: the share of right decisions with the attacker's own threshold;
+# - *best accuracy*: the share of right decisions with the best threshold, which only somebody who knows the answers could choose;
+# - *labelled as containing the target*: the share of groups that the attack labels in this way (one half would be right);
+# - *training minus real groups*: the mean count of the target's cells in the attacker's training groups, minus this mean in the real groups, both in groups without the target.
 
 # %% tags=["hide-input"]
 thresholds = experiments.thresholds.stored("callers", "flights-by-number")
@@ -910,13 +910,13 @@ plots.show_table(threshold_table.rename(index=readable), "thresholds")
 # %% [markdown]
 # With the best threshold ZK would be right for 96% of the callers' groups. So the threshold is at fault, not the ranking.
 #
-# ZK chooses its threshold on synthetic groups. In these groups the target's cells contain significantly fewer visits than in real groups (last row). Compared with synthetic groups, a real group has large counts even if the target is absent. So on the callers the attack labels nine in ten real groups as containing the target. {numref}`fig-zk-decisions` shows a similar shift for one target of the tweeters under noise. There, too, the counts of the target's cells are smaller in the synthetic groups, and the scores of real groups lie further to the right.
+# ZK chooses its threshold on synthetic groups. In these groups the target's cells contain significantly fewer visits than in real groups (last row). Compared with synthetic groups, a real group therefore has large counts even if the target is absent, and on the callers ZK labels nine in ten real groups as containing the target. {numref}`fig-zk-decisions` shows a similar shift for one target of the tweeters under noise.
 #
 # ```{note}
-# This is not the whole explanation. KK also labels more than half of the callers' groups as containing the target. Yet the counts in KK's training groups do not differ significantly from those in the real groups. We did not test why synthetic groups have smaller counts in these cells.
+# The smaller counts in synthetic groups are not the whole explanation. KK, too, labels more than half of the callers' groups as containing the target, although the counts in KK's training groups do not differ significantly from those in the real groups. And we did not test why synthetic groups have smaller counts in the target's cells.
 # ```
 #
-# In the paper, too, a high AUC can go with a low accuracy. The next table has the paper's accuracies; the last column says what the paper reports about the AUC.
+# In the paper, too, a high AUC can go together with a low accuracy. In the next table, the columns ZK and KK contain the paper's accuracies, and the last column contains what the paper reports about the AUC.
 
 # %% tags=["hide-input"]
 printed = pd.DataFrame(
@@ -931,14 +931,14 @@ printed = pd.DataFrame(
 plots.show_table(printed.set_index(["data", "defense"]), "paper-accuracy")
 
 # %% [markdown]
-# On Milan under weak noise the accuracy of ZK is far below that of KK, although both AUCs are high. The paper does not print the accuracy at the best threshold, so we cannot say whether the threshold is at fault there, too.
+# For Milan under weak noise the accuracy of ZK is far below that of KK, although both AUCs are high. The paper does not print the accuracy at the best threshold, so we cannot say whether the threshold is at fault there, too.
 #
 # (zk-against-noise)=
 # ## What protects: the unit of privacy or the noise?
 #
-# Data holders announce a unit of privacy and an $\varepsilon$. The target is concealed by the noise, whose scale is $\Delta/\varepsilon$. Event-level noise with $\varepsilon = 1$ has sensitivity $\Delta = 1$, so its scale is 1. For user-day-level noise with at most 10 visits a day, $\Delta = 10$; with $\varepsilon = 10$ its scale is 1, too. So we can compare both units on one axis, the scale of the noise.
+# Data holders announce a unit of privacy and a value of $\varepsilon$. But what conceals the target is the noise, whose scale is $\Delta/\varepsilon$. For event-level noise with $\varepsilon = 1$ the sensitivity is $\Delta = 1$, so the scale is 1. For user-day-level noise with at most 10 visits a day the sensitivity is $\Delta = 10$; with $\varepsilon = 10$ the scale is 1, too. So we can compare both units on one axis, the scale of the noise.
 #
-# What is left to compare? At the same scale the noise has the same distribution. The two releases differ only in the daily limit: a user-day-level release leaves out a user's visits beyond the limit. So the comparison tests whether this limit matters. How many visits does it remove? The AUCs are means over the thirty targets, so the share of each target's own visits matters more than the share of all visits:
+# At the same scale the noise has the same distribution under both units. The two releases then differ only in the daily limit: a user-day-level release leaves out a user's visits beyond the limit. So the comparison tests whether this limit matters. The next cell computes how many visits the limit removes. The AUCs are means over the thirty targets, so the share of the targets' own visits is more relevant than the share of all visits:
 
 # %%
 from lib.mechanisms import BoundContributions
@@ -957,7 +957,7 @@ for name, (people, limit) in limited.items():
     print(f"{of_targets.max():.0%} at most")
 
 # %% [markdown]
-# On the flights the limit removes nothing. There the two releases have the same distribution, and their AUCs can differ only by chance. The tweeters and the callers test the limit.
+# On the flights the limit removes nothing. There the two releases have the same distribution, and their AUCs can differ only by chance. Only the tweeters and the callers can show an effect of the limit.
 
 # %% mystnb={"figure": {"name": "fig-zk-noise", "caption": "Mean AUC of the sum over 30 targets with 95% intervals against the scale of the noise. Filled green squares: event-level noise; large hollow blue triangles: user-day-level noise; the dotted line is guessing. Where both units have the same scale (1, 2 and 10; for the callers 2), the square lies inside the triangle: the AUCs are nearly the same."}, "image": {"alt": "Three panels, synthetic tweeters, synthetic callers and flights: mean AUC of the sum against the scale of the noise on a logarithmic axis, for two units of privacy. It falls from near one, on the flights from about 0.8, towards one half; where both units share a scale the filled and the hollow markers coincide."}} tags=["hide-input"]
 xlabel = "scale of the noise, Δ / ε" + figures.source_note(experiments.noise)
@@ -983,13 +983,13 @@ for attack in ("KK", "ZK"):
 plots.show_table(noise_table, "noise")
 
 # %% [markdown]
-# The table shows the AUC of the sum under both units at the same scale, and the difference of the AUCs for three attacks. No difference is larger than 0.03. On the tweeters and the callers nearly all of the differences are positive, so the daily limit may even help the attacks a little. Two of the differences are significant: those of the sum on the tweeters at scales 1 and 2. But on the flights, where only chance is at work, the differences are of similar size, with the opposite sign.
+# The table shows the AUC of the sum under both units at the same scale. For all three attacks, it also shows the difference of the AUCs under the two units. No difference is larger than 0.03. On the tweeters and the callers nearly all of the differences are positive, so the daily limit may even help the attacks a little. Two of the differences are significant: those of the sum on the tweeters at scales 1 and 2. But on the flights, where only chance is at work, the differences are of similar size, with the opposite sign.
 #
-# So the limit hardly changes the mean success of these attacks, although it removes some visits of the tweeters and the callers. **Two releases with noise of the same scale protect about equally well, on average over targets, if the daily limit removes few of the targets' visits.** On the tweeters and the callers it removes 4% of a target's visits on average. A few targets lose far more, up to 65% on the callers, and the mean hides them.
+# So the limit hardly changes the mean success of these attacks, although it removes some visits of the tweeters and the callers. **Two releases with noise of the same scale protect about equally well, on average over targets, if the daily limit removes few of the targets' visits.** On the tweeters and the callers it removes 4% of a target's visits on average. Single targets can lose far more visits, up to 65% on the callers, and a mean AUC does not show the effect on them.
 #
-# A caller's day is limited to 20 visits, not 10. Therefore the two units have only one scale in common on the callers.
+# Because a caller's day is limited to 20 visits instead of 10, the two units have only one scale in common on the callers.
 #
-# Then why do the two units come with such different values of $\varepsilon$? They answer different questions about the same noise. Noise of scale 1 guarantees $\varepsilon = 1$ for one visit. If a day is limited to 10 visits, each of them can use up its $\varepsilon$ of 1, so the same noise guarantees only $\varepsilon = 10$ for one day. An event-level release has no such limit. If somebody makes more than 10 visits in a day, an event-level release does not guarantee even an $\varepsilon$ of 10 for that day. Neither number is wrong, but the two cannot be compared until the unit is stated. An $\varepsilon$ of 1 *for a day* would require noise of scale 10.
+# Why, then, does the same noise have a different $\varepsilon$ under each unit? The two values answer different questions. Noise of scale 1 guarantees $\varepsilon = 1$ for one visit. If a day is limited to 10 visits, the values of $\varepsilon$ for the single visits add up, so the same noise guarantees only $\varepsilon = 10$ for one day. An event-level release has no daily limit. If somebody makes more than 10 visits in a day, an event-level release does not guarantee even $\varepsilon = 10$ for that day. Neither value is wrong, but the two cannot be compared until the unit is stated. To guarantee $\varepsilon = 1$ *for a day*, the noise would need scale 10.
 #
 # Do all attacks fail at the same scale? The next figure compares them under event-level noise.
 
@@ -1004,18 +1004,18 @@ by_scale = figures.table(some_scales, ["data", "scale"], marked=True)
 plots.show_table(by_scale, "noise-attacks")
 
 # %% [markdown]
-# The answer depends on the data. On the tweeters the attacks weaken together: at each scale in the table, their three AUCs differ by 0.03 at most. On the callers they differ most under the strongest noise. At scale 10 the AUC of the sum is 0.69, against 0.61 for KK and 0.60 for ZK.
+# The answer depends on the data. On the tweeters the attacks weaken together: at each scale in the table, their three AUCs differ by 0.03 at most. On the callers the AUCs differ most under the strongest noise. At scale 10 the AUC of the sum is 0.69, compared with 0.61 for KK and 0.60 for ZK.
 #
-# On the flights, in contrast, the three AUCs differ more as the noise gets weaker. At scale 10 they are about equal. At scale 1 the AUC of the sum is about equal to that of ZK, and both are lower than the AUC of KK. At scales 0.1 and 0.2 the AUC of the sum is lower than the AUC of KK and that of ZK.
+# On the flights, in contrast, the three AUCs differ more as the noise gets weaker. At scale 10 they are about equal. At scale 1 the AUCs of the sum and of ZK are about equal, and both are lower than the AUC of KK. At scales 0.1 and 0.2 the AUC of the sum is lower than those of KK and ZK.
 #
 # ```{note}
-# We tested limits of 10 and 20 visits a day, and both remove few visits. A limit of one visit a day would delete most of the evidence about a target with many visits a day. It should therefore protect better at the same scale, but we did not test it.
+# We tested only limits of 10 and 20 visits a day, and both remove few visits. A limit of one visit a day would delete most of the evidence about a target with many visits a day. It should therefore protect better at the same scale, but we did not test it.
 # ```
 #
 # (zk-must-know)=
 # ## How much must the attacker know about the target?
 #
-# So far the attacker knew every visit of the target. In the next experiment the attacker knows only a random part of the visits. As in the paper, a share of the visits is rounded up: a tenth of 15 visits is 2 visits. Two defenses are combined: first event-level noise ($\varepsilon = 1$), then suppression with $k = 1$.
+# So far the attacker knew every visit of the target. In the next experiment the attacker knows only a given share of the visits, chosen at random. As in the paper, the number of known visits is rounded up, so a tenth of 15 visits means 2 visits. The release is protected by two defenses: first event-level noise ($\varepsilon = 1$), then suppression with $k = 1$.
 
 # %% tags=["hide-input"]
 partly = figures.with_sums([experiments.partial], "known", "share")
@@ -1030,9 +1030,9 @@ xlabel = "share of the target's visits that is known" + figures.source_note(
 figures.show_against(partly, "share", xlabel)
 
 # %% [markdown]
-# On synthetic people, an attacker who knows a tenth of the visits (rounded up) already does much better than guessing. The behaviour of the sum explains why. If the target is counted, the mean of the sum grows by up to one for every known cell. If cells are roughly independent, the standard deviation of the sum grows with the square root of the number of known cells. An attacker who knows a tenth of the cells therefore has a signal-to-noise ratio that is smaller by a factor of $\sqrt{10}$, about three, and not by a factor of ten.
+# On both synthetic populations, an attacker who knows a tenth of the visits (rounded up) already does much better than guessing. The sum shows why. If the target is counted, each known cell raises the mean of the sum by up to one. If the cells are roughly independent, the standard deviation of the sum grows with the square root of the number of known cells. An attacker who knows a tenth of the cells therefore has a signal-to-noise ratio that is smaller by a factor of $\sqrt{10}$, about three, rather than by a factor of ten.
 #
-# What AUC does this predict? We use [the formula](zk-d) from the section on quiet cells: for a normal score the AUC is $\Phi(d / \sqrt 2)$. Here $d$ is the difference between the means of the sum with and without the target, divided by the standard deviation of the sum. We read $d$ from the AUC with full knowledge and multiply it by the square root of the known share. If the attacker knows a tenth of $n$ visits, rounded up, the known share is $\lceil n/10 \rceil / n$. For few visits it is clearly larger than $1/10$. We make the prediction in two ways. First we use the mean AUC over all targets. Then we predict separately for each target, and average the predictions:
+# What AUC does this argument predict? We use [the formula](zk-d) from the section on quiet cells: for a normal score the AUC is $\Phi(d / \sqrt 2)$. Here $d$ is the difference between the means of the sum with and without the target, divided by the standard deviation of the sum. We compute $d$ from the AUC of an attacker who knows all visits, and multiply it by the square root of the known share. If the attacker knows a tenth of $n$ visits, rounded up, the known share is $\lceil n/10 \rceil / n$. For a small $n$ this share is clearly larger than $1/10$. We make the prediction in two ways. First we compute $d$ from the mean AUC over all targets. Then we compute a separate $d$ for each target, and average the predicted AUCs:
 
 
 # %%
@@ -1064,17 +1064,17 @@ for name, (people, measured) in predicted_for.items():
         print(f"measured {measured[share].mean():.2f}")
 
 # %% [markdown]
-# On the tweeters both predictions are close to the experiment. With a tenth of the visits the predicted AUCs are 0.67 and 0.68, and the measured AUC is 0.66. On the callers both predictions are too low: with a tenth of the visits the measured AUC is 0.84, and the predictions are 0.75 and 0.79.
+# On the tweeters both predictions are close to the measured AUC. With a tenth of the visits the predicted AUCs are 0.67 and 0.68, and the measured AUC is 0.66. On the callers both predictions are too low: with a tenth of the visits the predicted AUCs are 0.75 and 0.79, and the measured AUC is 0.84.
 #
-# One reason is the averaging. Callers differ much more than tweeters, and the AUC is not a linear function of $d$. The $d$ of a mean AUC is therefore not the $d$ of a typical caller. If we predict target by target, about half of the gap disappears.
+# One reason for the gap on the callers is the averaging. Callers differ from one another much more than tweeters do, and the AUC is not a linear function of $d$. The $d$ that we compute from the mean AUC is therefore not the $d$ of a typical caller. If we make the prediction separately for each target, about half of the gap disappears.
 #
-# The other half remains. Could it come from our treatment of extreme values? For seven of the thirty callers the AUC with full knowledge is 1, which would make $d$ infinite. We replace this AUC of 1 by $1 - 1/5000$, which is what it would be if one of the 2,500 pairs were a tie. The last lines of the output leave these seven callers out. With a tenth of the visits the prediction by target is then 0.77, and the measured AUC is 0.80. So a gap remains without these callers.
+# Could the other half of the gap come from our treatment of extreme values? For seven of the thirty callers the AUC with full knowledge is 1, which would make $d$ infinite. We replace this AUC by $1 - 1/5000$, its value if one of the 2,500 pairs of groups were a tie. The last lines of the output leave these seven callers out. With a tenth of the visits the prediction by target is then 0.77, and the measured AUC is 0.80. So a gap remains without these callers.
 #
-# So far we assumed that the cells are independent. Are they? If the same people visit several of the target's cells, for example, the counts of these cells rise and fall together. Let $V$ be the sum of the variances of the $n$ cells, and $T$ the variance of their sum. For independent cells $T = V$. In general $T = V + n (n - 1)\,c$, where $c$ is the mean covariance of two cells. If the attacker knows $k$ of the cells, drawn at random, then the variance of their sum is, on average over the choice of the cells,
+# The predictions also assume that the cells are independent. But if the same people visit several of the target's cells, for example, the counts of these cells rise and fall together. Let $V$ be the sum of the variances of the $n$ cells, and $T$ the variance of their sum. For independent cells $T = V$. In general $T = V + n (n - 1)\,c$, where $c$ is the mean covariance of two cells. If the attacker knows $k$ of the cells, drawn at random, then the variance of their sum is, on average over the choice of the cells,
 #
 # $$ T_k = \frac{k}{n} V + k (k - 1)\, c . $$
 #
-# The mean of the sum still grows by a share $k/n$ of what all cells would add. So $d$ is multiplied by $\frac{k}{n} \sqrt{T / T_k}$. For independent cells this is $\sqrt{k/n}$, as before. We measure $V$ and $T$ for each target in the data holder's groups without the target, and predict again:
+# On average, the target adds to the mean of this sum a share $k/n$ of what the target adds to the sum over all cells. So $d$ is multiplied by $\frac{k}{n} \sqrt{T / T_k}$. For independent cells this factor is $\sqrt{k/n}$, as before. We measure $V$ and $T$ for each target in the data holder's groups without the target, and predict again:
 
 
 # %%
@@ -1108,11 +1108,11 @@ for name, people in {"tweeters-zk": town, "callers": callers}.items():
     print(f"measured {dependent['measured'].mean():.2f}")
 
 # %% [markdown]
-# On the callers the cells are not independent: the variance of the sum is 1.76 times the sum of the variances, on average over the targets. Cells that rise and fall together partly repeat the same evidence, so an attacker who knows only a few of them loses less. With this dependence the predicted AUC is 0.84, which is the measured one. On the tweeters the cells are nearly independent, with a ratio of 1.04, and the prediction stays at 0.68. So the dependence accounts for the rest of the gap on the callers. We did not test where it comes from.
+# On the callers the cells are not independent: on average over the targets, the variance of the sum is 1.76 times the sum of the variances. Cells that rise and fall together partly repeat the same evidence, so an attacker who knows only a few of them loses less. If we take this dependence into account, the predicted AUC on the callers is 0.84, and so is the measured AUC. On the tweeters the cells are nearly independent, with a ratio of 1.04, and the prediction stays at 0.68. So the dependence can account for the rest of the gap on the callers. We did not test where the dependence comes from.
 #
-# With full knowledge of the target's visits the AUC of ZK on our tweeters is 0.85, and that of KK is about the same. The paper reports an AUC of 0.9 or more for both attacks on Milan (Sec. 6.3). On our tweeters even the sum, with 0.89, does not quite reach this value.
+# For an attacker who knows all of the target's visits, the AUC of ZK on our tweeters is 0.85, and that of KK is about the same. The paper reports an AUC of 0.9 or more for both attacks on Milan (Sec. 6.3). On our tweeters even the sum, with an AUC of 0.89, does not quite reach this value.
 #
-# A weaker attacker may know the target's *places* but not the hours. The paper tests this on raw counts (Table 11). Suppose that the attacker knows all the places that the target visited, and assumes a visit to each of them in every hour. Then the AUC of KK is 0.83 on the call records and 0.86 on the tweets of Milan. The AUC of ZK is only 0.52 and 0.55. Here are the AUCs on our surrogates:
+# A weaker attacker may know the target's *places* but not the hours. The paper tests such an attacker on raw counts (Table 11). Suppose that the attacker knows all the places that the target visited, and assumes a visit to each of them in every hour. In the paper, KK then has an AUC of 0.83 on the call records and 0.86 on the tweets of Milan, whereas ZK has an AUC of only 0.52 and 0.55. Here are the AUCs on our surrogates:
 
 # %% tags=["hide-input"]
 all_places = experiments.places.stored().astype({"places": str})
@@ -1121,12 +1121,12 @@ all_places = all_places.query("places == 'all' and method == @every_hour")
 plots.show_table(plots.table(all_places, ["data"], "AUC", "attacker"), "all-places")
 
 # %% [markdown]
-# The paper's large gap between KK and ZK does not appear. The AUC of KK is 0.61 on the tweeters, against the paper's 0.86, and 0.54 on the callers, against 0.83. The AUC of ZK is higher than the paper's on the tweeters, 0.63 against 0.55, and about the same on the callers, 0.54 against 0.52. We have no explanation for this. The [replication page](zk-places) has more variants of this attack.
+# On our surrogates there is no large gap between KK and ZK. The AUC of KK is far lower than in the paper: 0.61 on the tweeters (paper: 0.86), and 0.54 on the callers (paper: 0.83). The AUC of ZK is higher than the paper's on the tweeters, 0.63 compared with 0.55, and about the same on the callers, 0.54 compared with 0.52. We have no explanation for this. The [replication page](zk-places) has more variants of this attack.
 #
 # (zk-not-enough)=
 # ## When are synthetic traces not enough?
 #
-# In [Knock-Knock](kk-sizes) a target was easier to find in a small group. Under suppression the opposite can happen, because the counts of a small group are small and most of them are deleted. The table compares group sizes ($m$) under suppression with $k = 1$.
+# In the chapter on [Knock-Knock](kk-sizes), a target was easier to find in a small group. Under suppression the opposite can happen, because the counts of a small group are small and most of them are deleted. The table compares group sizes ($m$) under suppression with $k = 1$.
 
 # %% tags=["hide-input"]
 several = experiments.sizes, experiments.flight_sizes
@@ -1136,20 +1136,22 @@ print(figures.source_note(experiments.sums).strip())
 plots.show_table(figures.beside_kk(small[few_sizes], ["data", "m"]), "small-groups")
 
 # %% [markdown]
-# In groups of 100 synthetic tweeters the AUC of ZK is 0.21 below that of KK. So here a trained attack needs real traces. An attacker does not need them: in the same row the sum, which uses none, is even slightly ahead of KK. In groups of 1,000 the difference is 0.00 [-0.02, 0.02] on the tweeters and -0.01 on the callers. The sum is nowhere significantly behind KK.
+# In groups of 100 synthetic tweeters the AUC of ZK is 0.21 below that of KK. So for these groups, synthetic traces cannot replace real ones in training. But an attacker can do without training: in the same row the AUC of the sum, which uses no traces of other people, is even slightly higher than that of KK. In groups of 1,000 the AUC of ZK minus that of KK is 0.00 [-0.02, 0.02] on the tweeters and -0.01 on the callers. In no row is the AUC of the sum significantly below that of KK.
 #
-# A likely reason is that ZK must estimate the marginals from the release, and after suppression the release of a small group contains too few visits for this. KK's own AUC *rises* with the group size on the synthetic populations, as the paper reports and explains by the share of deleted counts.
+# A likely reason why ZK does badly in small groups is that it must estimate the marginals from the release, and after suppression the release of a small group contains too few visits for this. On the synthetic populations the AUC of KK *rises* with the group size. The paper reports the same, and explains it by the share of deleted counts.
 #
 # ```{note}
-# We did not test the explanation by the marginals.
+# We did not test whether the marginals are the reason why ZK does badly in small groups.
 #
-# On the flights, the comparison of groups of 100 with groups of 250 is inconclusive. Groups of 500 are drawn from only 553 flights, so any two of them share almost all of their members. The row for 500 therefore says little about group size. For groups of 250 the AUC of KK is 0.78 here and 0.77 in [the section on suppression](zk-against-suppression), because the two experiments drew different groups for the same targets. In the paper the gap at 100 members is smaller than on our tweeters: the AUC of ZK is 0.06 below that of KK on Milan (Table 9) and 0.08 on call records (Table 8). Very large groups are a problem for the paper's ZK, too: on call records its AUC falls from 0.99 for 500 members to 0.94 for 3,000 (Table 8).
+# On the flights, the comparison of groups of 100 with groups of 250 is inconclusive. Groups of 500 are drawn from only 553 flights, so any two of them share almost all of their members. The row for 500 therefore says little about group size. For groups of 250 the AUC of KK is 0.78 here and 0.77 in [the section on suppression](zk-against-suppression), because the two experiments drew different groups for the same targets.
+#
+# In the paper the gap between ZK and KK in groups of 100 is smaller than on our tweeters: the AUC of ZK is 0.06 below that of KK on Milan (Table 9) and 0.08 on call records (Table 8). Very large groups are a problem for the paper's ZK, too: on call records its AUC falls from 0.99 in groups of 500 to 0.94 in groups of 3,000 (Table 8).
 # ```
 #
 # (zk-defenses)=
 # ## Which defense protects, and what does it cost?
 #
-# A defense should be judged by two numbers. The first is the success of the *strongest* attack that we have; a weaker attack would understate the risk. The second is the damage to honest uses of the data. We measure the damage by the share of visits that end up in the wrong cell, $\frac12 \sum_{s,t} |\bar A_{s,t} / \sum \bar A - A_{s,t} / \sum A|$. This is again a total variation distance, now between the released and the true shares of all cells. The measure compares shares, so it ignores a wrong total: a release in which every count is doubled has a cost of 0. To judge the size of the cost we compare it with a *flat* release, in which all cells are equal and which therefore says nothing. For the six people from the beginning of the chapter, a few lines compute the cost:
+# A defense should be judged by two numbers. The first is the success of the *strongest* attack that we have; a weaker attack would understate the risk. The second is the *cost*, the damage to legitimate uses of the data. We measure the cost by the share of visits that end up in the wrong cell, $\frac12 \sum_{s,t} |\bar A_{s,t} / \sum \bar A - A_{s,t} / \sum A|$. This is again a total variation distance, now between the released and the true shares of all cells. Because it compares shares, this measure ignores a wrong total: a release in which every count is doubled has a cost of 0. To judge how large a cost is, we compare it with the cost of a *flat* release, in which all cells have the same count and which therefore says nothing. For the six people from the beginning of the chapter, a few lines compute the cost:
 
 # %%
 for name, release in releases.items():
@@ -1159,9 +1161,9 @@ flat_cost = distance(np.full(raw.shape, 1 / raw.size), raw / raw.sum())
 print(f"a flat release: {flat_cost:.0%}")
 
 # %% [markdown]
-# For the six people, suppression does less damage than a flat release. This draw of noise does more: with so few people, noise of scale 1 is as large as most of the counts.
+# For the six people, suppression costs less than a flat release. This draw of noise costs more: with so few people, noise of scale 1 is as large as most of the counts.
 #
-# We also add user-level noise, which the paper recommends and did not test. The sensitivity is now the largest number of visits of any user:
+# From here on we also consider user-level noise, which the paper recommends but did not test. The sensitivity is now the largest number of visits of any user:
 
 # %%
 for name, (people, _) in limited.items():
@@ -1169,12 +1171,12 @@ for name, (people, _) in limited.items():
     print(f"{name}: at most {most} visits, scale {most / 10:g} at ε = 10")
 
 # %% [markdown]
-# So the same $\varepsilon = 10$ means a scale of 15 for the tweeters and of 150 for the callers, but only of 1.5 for the flights.
+# So with the same $\varepsilon = 10$ the scale of the noise is 15 for the tweeters and 150 for the callers, but only 1.5 for the flights.
 #
 # (zk-strongest)=
 # ### Which attack is the strongest?
 #
-# KK, ZK and the sum have faced all of these defenses. [Counting occupied cells](zk-quiet) has not. We now apply this fourth attack to the same groups, with the same noise and for the same thirty targets. It needs no training, so this takes less than a minute. We did not count occupied cells on the callers under user-day-level noise, so for this case there is no comparison of four attacks.
+# KK, ZK and the sum were run against all of these defenses, but [counting occupied cells](zk-quiet) was not. We now apply this fourth attack to the same groups, with the same noise and for the same thirty targets. It needs no training, so this takes less than a minute. We did not count occupied cells on the callers under user-day-level noise, so for this case we cannot compare all four attacks.
 
 # %%
 from lib.papers.zero_knowledge.untrained import score_games
@@ -1198,7 +1200,7 @@ for name, (people, faced) in to_score.items():
 four_attacks = pd.concat(four_attacks, ignore_index=True)
 
 # %% [markdown]
-# In each row of the table, *AUC* is the AUC of counting occupied cells. The *lead* is this AUC minus that of the best of the other three attacks, whose name follows the interval. A negative lead means that counting occupied cells is behind. An asterisk marks a significant difference.
+# In each row of the table, *AUC* is the AUC of counting occupied cells. The *lead* is this AUC minus that of the best of the other three attacks, whose name follows the interval. If the lead is negative, counting occupied cells has a lower AUC than the best of the other three. In the names of the rows, `user` stands for user-level noise.
 
 # %% tags=["hide-input"]
 defenses_of = {name: faced for name, (_, faced) in to_score.items()}
@@ -1206,20 +1208,20 @@ lead = figures.best_rival_table(four_attacks, "occupied cells", defenses_of)
 plots.show_table(lead, "strongest")
 
 # %% [markdown]
-# **Against noise, counting occupied cells is the strongest of the four attacks, or not distinguishable from the strongest.** In no row with noise is its lead significantly negative. For the callers, the four attacks were compared under event-level and user-level noise, but not under user-day-level noise. On the flights its lead over the best of the others is significant in six of the seven rows with noise. Two pairs of these rows repeat the same noise: `visit, ε = 1` with `day, ε = 10`, and `visit, ε = 0.1` with `day, ε = 1`. Under the noise of scale 0.1 (`visit, ε = 10`), KK and ZK beat the sum on the flights. But counting occupied cells beats both of them there, so this noise is no reason to train.
+# **Against noise, counting occupied cells is the strongest of the four attacks, or not distinguishable from the strongest.** In no row with noise is its lead significantly negative. On the flights its lead is significant in six of the seven rows with noise. (Two pairs of these rows repeat the same noise: `visit, ε = 1` with `day, ε = 10`, and `visit, ε = 0.1` with `day, ε = 1`.) On the flights under noise of scale 0.1 (`visit, ε = 10`), KK and ZK have a higher AUC than the sum. But counting occupied cells has a still higher AUC, so even under this noise an attacker has no reason to train an attack.
 #
-# Under suppression counting occupied cells is never significantly ahead of the sum. On the tweeters it is significantly behind the sum, by 0.01, at $k = 1$ and at $k = 5$. On the flights with $k = 1$ it is significantly behind KK, the best of the others, by 0.07, and the folded table shows that it is significantly behind the sum, too. On the callers we found no significant difference from the sum. The best of the others is chosen by the same results as the lead, and this makes the lead slightly too small. The folded tables compare counting occupied cells with each of the other attacks.
+# Under suppression counting occupied cells is never significantly better than the sum. On the tweeters its AUC is lower by 0.01 at $k = 1$ and at $k = 5$, and both differences are significant. On the flights with $k = 1$ its AUC is significantly lower than that of KK, the best of the others, by 0.07. There it is also significantly lower than that of the sum, as the folded table shows. On the callers we found no significant difference from the sum. The best of the other attacks is chosen by the same results that give the lead, and this choice makes the lead slightly too small. The folded tables compare counting occupied cells with each of the other attacks.
 
 # %% tags=["hide-cell"]
 compared = figures.rival_table(four_attacks, "occupied cells", defenses_of)
 plots.show_parts(compared, "strongest-each")
 
 # %% [markdown]
-# Why does counting occupied cells help even under strong noise, when a positive count in a quiet cell proves little? Take a cell that is nearly empty, and Laplace noise of a large scale $b$. Clipping at 0 removes the negative half of the noise. The clipped count has the variance $b^2 - (b/2)^2 = \tfrac34 b^2$, and one additional visit raises its mean by about $1/2$. Now ask only whether the cell is occupied. The answer is 1 with probability about $1/2$, so its variance is $1/4$, and one additional visit raises this probability by the density of the noise at 0, which is $1/(2b)$. The ratio of the added amount to the standard deviation is
+# Why does counting occupied cells help even under strong noise, when a positive count in a quiet cell proves little? Consider a cell that is nearly empty, and Laplace noise of a large scale $b$. Clipping at 0 removes the negative half of the noise. The clipped count has the variance $b^2 - (b/2)^2 = \tfrac34 b^2$, and one additional visit raises its mean by about $1/2$. Now replace the count by an indicator, which is 1 if the cell is occupied and 0 if not. The indicator is 1 with probability about $1/2$, so its variance is $1/4$. One additional visit raises this probability by the density of the noise at 0, which is $1/(2b)$. For the count and for the indicator, the ratio of what the visit adds to the standard deviation is
 #
 # $$ \text{count:}\quad \frac{1/2}{\tfrac12 \sqrt 3\, b} = \frac{1}{\sqrt 3\, b}, \qquad \text{occupied or not:}\quad \frac{1/(2b)}{1/2} = \frac1b . $$
 #
-# The long tail of Laplace noise makes the difference: a few cells with very large noise dominate the sum, but each of them counts only as one occupied cell. Each of the two ratios is the [signal-to-noise ratio](zk-d) $d$ of one cell. The larger $d$ is, the higher is the AUC. So in one cell $d$ is larger for *occupied or not* than for the count, by a factor of $\sqrt 3 \approx 1.7$. A score adds up over all of the target's cells. Over $n$ independent cells of this kind, what the target adds grows like $n$, and the standard deviation grows like $\sqrt n$. Both values of $d$ are therefore multiplied by $\sqrt n$, and their ratio stays the same. We read the two values of $d$ from the AUCs at scale 10 and compare their ratio with this factor:
+# The long tail of Laplace noise makes the difference: a few cells with very large noise dominate the sum, but each of them counts only as one occupied cell. Each of the two ratios is the [signal-to-noise ratio](zk-d) $d$ of one cell, and a larger $d$ means a higher AUC. For one cell, $d$ is larger for *occupied or not* than for the count, by a factor of $\sqrt 3 \approx 1.7$. A score adds up over all of the target's cells. Over $n$ independent cells of this kind, the amount that the target adds is proportional to $n$, and the standard deviation is proportional to $\sqrt n$. Both values of $d$ are therefore multiplied by $\sqrt n$, and their ratio stays the same. We compute the two values of $d$ from the AUCs at scale 10 and compare their ratio with $\sqrt 3$:
 
 
 # %%
@@ -1235,7 +1237,7 @@ for name in heavy.index.unique("data"):
     print(f"{name}, noise of scale 10: d is larger by a factor of {ratio:.2f}")
 
 # %% [markdown]
-# The three factors are below $\sqrt 3$. The formula holds in the limit of large $b$, and it ignores rounding down. For an empty cell we can compute the factor exactly. We need only the probabilities that the released count is at least $j$: they are $\tfrac12 e^{-j/b}$ without the target ({ref}`zk-nobody`) and $\tfrac12 e^{-(j-1)/b}$ with the target.
+# All three factors are below $\sqrt 3$. The formula holds in the limit of large $b$, and it ignores rounding down. For an empty cell we can compute the factor exactly. We need only the probabilities that the released count is at least $j$. They are $\tfrac12 e^{-j/b}$ without the target ({ref}`zk-nobody`) and $\tfrac12 e^{-(j-1)/b}$ with the target.
 
 # %%
 at_least = np.arange(1, 10_000)
@@ -1248,11 +1250,11 @@ for b in (1, 2, 10, 100):
     print(f"scale {b}: factor {d_occupied / d_count:.2f} in an empty cell")
 
 # %% [markdown]
-# At scale 10 the exact factor is 1.63, and it tends to $\sqrt 3$ only as $b$ grows. On the tweeters and the flights the measured factors, 1.58 and 1.53, are close to 1.63. They are imprecise, because the AUCs of both scores are close to $1/2$. On the callers, whose AUCs are higher, the factor is only 1.41. A plausible reason is that the target's cells are not empty: other members visit them, too, and where a cell is not empty, less of the noise is cut off at 0. We have not tested this. The chapter on [thresholds](thresholds.ipynb) derives the best rule for a single cell.
+# At scale 10 the exact factor is 1.63, and it tends to $\sqrt 3$ only as $b$ grows. On the tweeters and the flights the measured factors, 1.58 and 1.53, are close to 1.63. They are imprecise, because the AUCs of both scores are close to $1/2$. On the callers, whose AUCs are higher, the factor is only 1.41. A plausible reason is that the target's cells are not empty, because other members visit them, too. In a cell that is not empty, less of the noise is cut off at 0. We have not tested this explanation. The chapter on [thresholds](thresholds.ipynb) derives the best rule for a single cell.
 #
 # ### What does each defense cost?
 #
-# We can now put the AUC of the best attack and the cost side by side, for the tweeters and the flights. We computed no costs for the callers.
+# We can now compare the AUC of the best attack with the cost, for the tweeters and the flights. We computed no costs for the callers.
 
 # %%
 prices = figures.prices(four_attacks, experiments.costs.stored())
@@ -1260,24 +1262,24 @@ flat = experiments.flat_costs(both)
 print(figures.source_note(experiments.suppression).strip())
 print("a flat release moves", {name: f"{share:.0%}" for name, share in flat.items()})
 
-# %% mystnb={"figure": {"name": "fig-zk-prices", "caption": "Nine defenses, in the same order for both datasets (by the mean AUC of the two). k: counts up to k become 0; visit: event-level noise; day: user-day-level noise; user: user-level noise. Left: mean AUC of the best of four attacks, with its name and its 95% interval over 30 targets, all with at least ten visits; the dotted line is guessing, and grey marks an AUC below 0.65. Right: share of visits in the wrong cell; the dashed line is a flat release, which says nothing. Orange circles: suppression; green squares: event-level; blue triangles: user-day-level; pink diamonds: user-level. Every defense that brings the AUC below 0.65 puts about as many visits into the wrong cell as a flat release or more, except k = 5 on the flights, which costs 82% against 92%."}, "image": {"alt": "For synthetic tweeters and for flights, nine defenses in rows: left the best attack's mean AUC with interval and name, right a bar for the share of visits in the wrong cell with a dashed line for a flat release. Defenses with an AUC in the grey band below 0.65 have bars that reach the dashed line, except k = 5 on the flights, whose bar ends before it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-prices", "caption": "Every defense that brings the AUC of the best of four attacks below 0.65 (grey) puts at least about as many visits into the wrong cell as a flat release, which says nothing (dashed line). The exception is k = 5 on the flights, with 82% against 92%. Left: mean AUC of the best attack, with its name and its 95% interval over 30 targets with at least ten visits; dotted: guessing. Right: share of visits in the wrong cell. Orange circles, k: counts up to k become 0. Green squares, visit: event-level noise. Blue triangles, day: user-day-level noise. Pink diamonds, user: user-level noise. The order of the nine defenses is the same for both datasets."}, "image": {"alt": "For synthetic tweeters and for flights, nine defenses in rows: left the best attack's mean AUC with interval and name, right a bar for the share of visits in the wrong cell with a dashed line for a flat release. Defenses with an AUC in the grey band below 0.65 have bars that reach the dashed line, except k = 5 on the flights, whose bar ends before it."}} tags=["hide-input"]
 figures.show_prices(prices, both, flat=flat, offers=defenses, near=0.65)
 
 # %% [markdown]
-# The table has the numbers of the figure. Here *AUC* is the AUC of the best of the four attacks, which is named after the interval; *moved* is the share of visits in the wrong cell.
+# The table gives the numbers of the figure. Here *AUC* is the AUC of the best of the four attacks, whose name follows the interval; *moved* is the share of visits in the wrong cell.
 
 # %% tags=["hide-input"]
 plots.show_table(figures.price_table(prices, both, defenses), "prices")
 
 # %% [markdown]
-# The grey area of the figure ends at an AUC of 0.65. This limit is our choice. But no defense in the table below has an AUC between 0.62 and 0.77, so every limit between these two values selects the same defenses.
+# The grey area of the figure ends at an AUC of 0.65. This limit is our choice. But no defense in the table above has an AUC between 0.62 and 0.77, so every limit between these two values selects the same defenses.
 #
-# - **Suppression** guarantees nothing. It protects only by deleting counts. On the real flights $k = 5$ weakens the best attack more than user-level noise with $\varepsilon = 10$ does: the AUC is 0.62 against 0.82. The cost of $k = 5$ is slightly higher, 82% against 78%. On the synthetic tweeters $k = 5$ costs more than a flat release, and the attack is still better than guessing.
-# - **Event-level noise** with $\varepsilon = 10$ is the cheapest defense in the figure, and it hardly protects. With $\varepsilon = 1$ event-level noise puts more than half of the visits into wrong cells, and the attack still succeeds.
-# - **User-level noise** protects if its scale is large. With $\varepsilon = 10$ the AUC on the tweeters is 0.55, because one user with 150 visits determines the noise for everybody. No flight has more than 15 visits, so with $\varepsilon = 10$ the noise is weak (scale 1.5), and the attack on the flights still succeeds. With $\varepsilon = 1$ the AUC is 0.50 on the tweeters and 0.57 on the flights, at about the cost of a flat release.
+# - **Suppression** gives no privacy guarantee. It protects only by deleting counts. On the real flights $k = 5$ weakens the best attack more than user-level noise with $\varepsilon = 10$ does: the AUC is 0.62, compared with 0.82. The cost of $k = 5$ is slightly higher, 82% compared with 78%. On the synthetic tweeters $k = 5$ costs more than a flat release, and the best attack is still better than guessing.
+# - **Event-level noise** with $\varepsilon = 10$ is the cheapest defense in the figure, and it hardly protects. With $\varepsilon = 1$ it puts more than half of the visits into wrong cells, and the best attack still succeeds.
+# - **User-level noise** protects if its scale is large. With $\varepsilon = 10$ the AUC on the tweeters is 0.55, because one user with 150 visits determines the scale of the noise for everybody. No flight has more than 15 visits, so on the flights the noise with $\varepsilon = 10$ is weak (scale 1.5), and the best attack still succeeds. With $\varepsilon = 1$ the AUC is 0.50 on the tweeters and 0.57 on the flights, at about the cost of a flat release.
 #
 # (zk-cost-table)=
-# Not every use of the data requires the counts of single cells. Some users of the data need only the total of each place over the week. The next table shows the share of visits that these totals assign to the wrong *place*:
+# Not every use of the data requires the counts of single cells. For some uses the total of each place over the week is enough. The next table shows the share of visits that these totals assign to the wrong *place*:
 
 # %% tags=["hide-input"]
 flat_places = {}
@@ -1290,14 +1292,14 @@ plots.show_table(
 )
 
 # %% [markdown]
-# The totals of places do not fare better than the single cells. Every kind of noise that brings the AUC of the best attack below 0.65 leaves the totals about as far from the truth as a flat release does, on both datasets. On the flights, suppression with $k = 5$ preserves the totals slightly better: 53% of the visits are at the wrong place, against 62% in a flat release.
+# The totals of places fare no better than the single cells. On both datasets, every kind of noise that brings the AUC of the best attack below 0.65 leaves the totals about as far from the truth as the totals of a flat release. Suppression with $k = 5$ preserves the totals of the flights slightly better: 53% of the visits are at the wrong place, compared with 62% in a flat release.
 #
-# The conclusion about the tweeters is a conclusion about synthetic people. The paper advises data holders to protect users or their days *with carefully selected budgets*. Our results support this advice: naming a unit is not enough. User-level noise with $\varepsilon = 10$ leaves an AUC of 0.55 on the tweeters, where its scale is 15, and of 0.82 on the flights, where its scale is only 1.5. What counts is the scale $\Delta/\varepsilon$ and not the name of the unit, as long as the limit of the unit removes few of the target's visits.
+# The results for the tweeters are results about synthetic people. The paper advises data holders to protect users or their days *with carefully selected budgets*. Our results support this advice, because naming a unit is not enough. User-level noise with $\varepsilon = 10$ leaves an AUC of 0.55 on the tweeters, where its scale is 15, and of 0.82 on the flights, where its scale is only 1.5. What counts is the scale $\Delta/\varepsilon$, whatever the name of the unit, as long as the limit of the unit removes few of the target's visits.
 #
 # (zk-more-visits)=
 # ### Does a target with more visits need more noise?
 #
-# The evidence adds up over the visits of a target. So a target with more visits should need noise of a larger scale. A comparison of our datasets cannot test this, because they differ in more than the number of visits. Therefore we compare targets of the *same* dataset under the *same* noise. We divide the thirty targets at their median number of visits, and compare the mean AUC of the two parts. The attack is counting occupied cells, against event-level noise:
+# The evidence adds up over the visits of a target, so a target with more visits should need noise of a larger scale. A comparison between our datasets cannot test this, because the datasets differ in more than the number of visits. Therefore we compare targets of the *same* dataset under the *same* noise. We divide the thirty targets at their median number of visits, and compare the mean AUCs of the two parts. The attack is counting occupied cells, against event-level noise:
 
 # %%
 people_of = {"tweeters-zk": town, "flights-by-number": flights, "callers": callers}
@@ -1331,19 +1333,25 @@ for column in ("AUC, fewer", "AUC, more"):
 plots.show_table(halves.set_index(["data", "scale of the noise"]), "more-visits")
 
 # %% [markdown]
-# **On both synthetic populations, under the same noise, the attack is better at recognising targets with more visits.** On the callers at scale 10 the mean AUC is 0.83 for the targets with more visits and 0.68 for those with fewer. On the flights we found no difference, but there the two parts hardly differ in their visits.
+# **On both synthetic populations, under the same noise, the attack is better at recognising targets with more visits.** On the callers at scale 10 the mean AUC is 0.83 for the targets with more visits and 0.68 for those with fewer. On the flights we found no difference, but there the two parts hardly differ in their numbers of visits.
 #
-# The same noise of scale 10 also protects the callers less than the tweeters and the flights: the AUC of the best attack is 0.76 on the callers ([table](zk-strongest)), and 0.59 and 0.60 on the other two. The targets among the callers have far more visits, so this fits the result within each dataset.
+# Noise of scale 10 also protects the callers less than the tweeters and the flights: the AUC of the best attack is 0.76 on the callers, 0.59 on the tweeters and 0.60 on the flights ([table](zk-strongest)). The targets among the callers have far more visits, so this agrees with the comparison within each dataset.
 #
-# The comparison is not an experiment: we did not choose how many visits a target makes. Another property of frequent visitors could contribute, such as the places that they go to.
+# The comparison within a dataset is not an experiment, because we did not choose how many visits a target makes. Another property of targets with many visits could contribute, such as the places that they go to.
 #
 # ```{note}
-# *What this does not show.* The attacked targets are active users in groups from a small pool, as in the [main result](zk-headline). The best attack is the best of KK, ZK, the sum and occupied cells. It was chosen after looking at the results, so its AUC is slightly optimistic. A stronger attack may exist. We had the idea of counting occupied cells after seeing results for these thirty flights under noise. [Thirty other flights](zk-quiet) confirmed it at two levels of event-level noise; the tweeters, the callers and the other defenses were tested here for the first time. Costs are means over five releases. The only exception is the cost of a flat table of place totals, which we compute for the whole population. The costs are those of the release as it is. A user of the data who knows the defense can correct some of the bias that clipping causes; we did not measure the cost after such a correction, nor that of the totals of hours. We did not test user-level noise with a budget between 1 and 10. A data holder who wants to publish only place totals can add noise to the totals themselves instead of to every cell. This should cost less; we did not test it. We read the largest number of visits from the data; the user-level guarantee holds only if this number may be public.
+# *What this does not show.* The attacked targets are active users in groups from a small pool, as in the [main result](zk-headline).
+#
+# The best attack is the best of KK, ZK, the sum and counting occupied cells. We chose it for each defense after seeing the results, so its AUC is slightly too high. A stronger attack may exist. We had the idea of counting occupied cells after seeing results for the thirty flights of this comparison under noise. [Thirty other flights](zk-quiet) confirmed the idea at two levels of event-level noise. On the tweeters and the callers, and against the other defenses, we tested it here for the first time.
+#
+# Costs are means over five releases. The only exception is the cost of a flat table of place totals, which we compute for the whole population. The costs are those of the release as it is. A user of the data who knows the defense can correct some of the bias that clipping causes; we did not measure the cost after such a correction. We did not measure the cost of the totals of hours, either.
+#
+# We did not test user-level noise with a budget between 1 and 10. A data holder who wants to publish only place totals can add noise to the totals themselves instead of to every cell. This should cost less, but we did not test it. We read the largest number of visits from the data; the user-level guarantee holds only if this number may be public.
 # ```
 #
 # ## The same on your data
 #
-# The next cell runs KK, ZK and the sum on the data of this page, with `n_targets` = 5 targets and `n_train` = 200 training groups. It also counts occupied cells in the same groups. If you run the page on your own data, with more targets, it shows which of the four attacks succeeds. Judge a defense by the most successful attack against it. Five targets give wide intervals, so we draw no conclusions from the table here. The cell and its table are folded.
+# The next cell runs KK, ZK and the sum on the data of this page, with `n_targets` = 5 targets and `n_train` = 200 training groups. It also counts occupied cells in the same groups. If you run the page on your own data, with more targets, the table shows which of the four attacks is the most successful. Judge a defense by this attack. Here we draw no conclusions from the table, because five targets give wide intervals. The cell and its table are folded.
 
 # %% tags=["hide-cell"]
 running = {"n_train": n_train, "n_test": n_test, "scorers": figures.SCORERS}
@@ -1367,7 +1375,9 @@ plots.show_table(figures.beside_kk(live, ["data", "defense"]), "live")
 # (zk-found)=
 # ## What the paper found, and what we found
 #
-# The paper has five findings. ZK stays close to KK on call records and on tweets. Strong suppression stops the attacks: their AUC falls below 0.55. So does user-day-level noise with $\varepsilon$ of at most 1. Training on pairs helps. And KK, unlike ZK, needs only the target's places and not the hours. We could not test any of this on the paper's data: the call records are closed, and we do not have the tweets. On our data we found the following. The table gives the AUCs of the four attacks under the two defenses that, according to the paper, stop its attacks: $k = 5$ and user-day-level noise with $\varepsilon = 1$. A dash marks an attack that we did not run: we did not count occupied cells on the callers under user-day-level noise.
+# The paper has five main findings. First, ZK performs nearly as well as KK on call records and on tweets. Second, strong suppression stops the attacks: their AUC falls below 0.55. Third, user-day-level noise with $\varepsilon$ of at most 1 stops them, too. Fourth, training on pairs helps. Fifth, KK needs only the target's places and not the hours, whereas ZK needs both.
+#
+# We could not test these findings on the paper's data: the call records are not public, and we do not have the tweets. On our data we found the following. The table gives the AUCs of the four attacks under the two defenses that, according to the paper, stop its attacks: $k = 5$ and user-day-level noise with $\varepsilon = 1$. The list after the table considers each of the five findings. A dash marks an attack that we did not run: we did not count occupied cells on the callers under user-day-level noise.
 
 # %% tags=["hide-input"]
 of_paper = [("suppressed", 5.0), ("user-day", 1.0)]
@@ -1377,29 +1387,29 @@ attack_names = ["KK", "ZK", "sum", "occupied cells"]
 plots.show_table(our_aucs[attack_names], "beside-paper")
 
 # %% [markdown]
-# - *ZK and KK.* On the synthetic surrogates ZK is close to KK in groups of 1,000, except on the tweeters under strong suppression. On the real flights ZK is behind KK by 0.04 to 0.05 under noise of scale 1, and by 0.05 under suppression with $k = 1$. The other settings of the [main experiment](zk-headline) on the flights show no significant difference between ZK and KK.
-# - *Suppression.* With $k = 5$ only one AUC of the paper's own attacks is below 0.55, the limit that the paper states: on the tweeters ZK has 0.53. Whether it is below this limit by more than chance is undecided. The AUC of KK on the tweeters is 0.60. On the flights the AUCs of KK and ZK are 0.59 and 0.58, and on the callers they are 0.70 and 0.69. The AUC of the sum, which is not in the paper, is 0.62 on the tweeters and the flights, and 0.76 on the callers.
-# - *User-day-level noise.* With $\varepsilon = 1$ the AUCs of the paper's own attacks are 0.54 for both on the flights, below the paper's 0.55. On the tweeters and the callers they are 0.54 to 0.57, in three of four cases slightly above it. None of the intervals lies entirely above 0.55. Of the attacks that are not in the paper, the sum reaches 0.59 on the callers, and this interval lies entirely above 0.55. Counting occupied cells reaches 0.61 on the tweeters and 0.57 on the flights.
+# - *ZK and KK.* On the synthetic surrogates ZK performs nearly as well as KK in groups of 1,000, except on the tweeters under strong suppression. On the real flights the AUC of ZK is 0.04 to 0.05 below that of KK under noise of scale 1, and 0.05 below it under suppression with $k = 1$. In the other settings of the [main experiment](zk-headline), the AUCs of ZK and KK on the flights do not differ significantly.
+# - *Suppression.* With $k = 5$ only one AUC of the paper's own attacks is below 0.55, the limit that the paper states: on the tweeters ZK has 0.53. We cannot say whether this AUC is below the limit by more than chance. The AUC of KK on the tweeters is 0.60. On the flights the AUCs of KK and ZK are 0.59 and 0.58, and on the callers they are 0.70 and 0.69. The AUC of the sum, an attack that is not in the paper, is 0.62 on the tweeters and the flights, and 0.76 on the callers.
+# - *User-day-level noise.* With $\varepsilon = 1$ the AUCs of the paper's own attacks on the flights are both 0.54, below the paper's limit of 0.55. On the tweeters and the callers they are 0.54 to 0.57, in three of four cases slightly above the limit. None of the intervals lies entirely above 0.55. Of the attacks that are not in the paper, the sum has an AUC of 0.59 on the callers, with an interval entirely above 0.55. Counting occupied cells has an AUC of 0.61 on the tweeters and 0.57 on the flights.
 # - *Pairs.* Training on pairs helps ZK and KK by similar amounts, whereas the paper reports a larger gain for ZK.
-# - *Places without hours.* In the paper, KK still finds a target whose places are known and whose hours are not, and ZK hardly does. [On our surrogates](zk-must-know) both attacks are weak, and ZK is about as good as KK.
+# - *Places without hours.* In the paper, KK still recognises a target if the attacker knows the target's places but not the hours, and ZK hardly does. [On our surrogates](zk-must-know) both attacks are weak in this case, and ZK is about as good as KK.
 #
 # [The replication](replication/zk.ipynb) gives every claim with its verdict.
 #
 # ## Take-aways
 #
-# - Data holders cannot rely on attackers lacking other people's traces, at least not for targets with ten or more visits. Adding up the target's own cells needs no training and no trace except the target's. The AUC of this sum is higher than that of ZK or about equal to it, except on real flights under weak noise. On the flights KK, which needs real traces, is ahead of the sum under every noise of scale 1 or less that we tried. ZK was trained on 400 groups, as in the paper; an attacker may draw more.
-# - Against noise, counting the target's occupied cells is the strongest of our four attacks, or not distinguishable from the strongest. It needs no training and no other traces, either.
-# - On synthetic populations in groups of 1,000, synthetic traces train an attack about as well as real ones, except on the tweeters under strong suppression. On the real flights KK is significantly ahead of ZK under noise of scale 1, by 0.04 to 0.05, and under suppression with $k = 1$, by 0.05. ZK's mobility model was not made for flights, and this may be a part of the reason.
-# - In a pair of training groups that share members and noise, everything but the target and one other user cancels. Training on pairs helps both attackers.
-# - An attack can rank well and decide badly. A threshold that was chosen on synthetic groups may be wrong for real ones.
-# - How well noise protects a given target depends on the scale of the noise and on the target. On the tweeters and the callers, an attack recognises targets with more visits better under the same noise. Two releases with noise of the same scale give about the same protection on average, provided that the daily limit removes few of the targets' visits. On the tweeters and the callers it removes 4% of a target's visits on average.
-# - Judge a defense by what it costs and by the strongest attack on it that you can find. Here every defense that brings the AUC below 0.65 misplaces about as many visits as a release in which all cells are equal, and some misplace more. The only exception is $k = 5$ on the flights, which costs 82% against 92%.
+# - Data holders cannot rely on attackers having no traces of other people, at least not for targets with ten or more visits. Adding up the target's own cells needs no training and no trace except the target's. The AUC of this sum is higher than that of ZK or about equal to it, except on real flights under weak noise. (ZK was trained on 400 groups, as in the paper; an attacker may draw more.) On the flights KK, which needs real traces, has a higher AUC than the sum under every noise of scale 1 or less that we tried.
+# - Against noise, counting the target's occupied cells is the strongest of our four attacks, or not distinguishable from the strongest. Like the sum, it needs no training and no traces of other people.
+# - On synthetic populations in groups of 1,000, synthetic traces train an attack about as well as real traces, except on the tweeters under strong suppression. On the real flights KK is significantly better than ZK: its AUC is higher by 0.04 to 0.05 under noise of scale 1, and by 0.05 under suppression with $k = 1$. Part of the reason may be that ZK's mobility model was not made for flights.
+# - The two training groups of a pair share the noise and all members but one. In their difference everything cancels except the target and one other user. Training on such pairs helps both attackers.
+# - An attack can rank groups well and still decide badly. A threshold that was chosen on synthetic groups may be wrong for real ones.
+# - How well noise protects a given target depends on the scale of the noise and on the target. On the tweeters and the callers, under the same noise, an attack is better at recognising targets with more visits. Two releases with noise of the same scale give about the same protection on average, provided that the daily limit removes few of the targets' visits. On the tweeters and the callers it removes 4% of a target's visits on average.
+# - Judge a defense by its cost and by the strongest attack on it that you can find. Here every defense that brings the AUC below 0.65 puts about as many visits into wrong cells as a flat release, or more. The only exception is $k = 5$ on the flights, which costs 82%, compared with 92% for a flat release.
 #
 # ## Exercises
 #
 # ```{exercise} Ada or Ben? (★, by hand, 5 minutes)
 # :label: zk-ada-or-ben
-# In the [example of six people](zk-six) Fay takes Ada's place. Suppose that Ben takes it instead. On this Monday Ben was with Ada all day. What are the counts in Ada's cells with and without her? What is the AUC of the sum on raw counts, and what is the highest AUC that any attack can reach?
+# In the [example of six people](zk-six) Fay takes Ada's place in the group without Ada. Suppose that Ben takes it instead. On this Monday Ben was with Ada all day. What are the counts in Ada's cells with and without her? What is the AUC of the sum on raw counts, and what is the highest AUC that any attack can reach?
 # ```
 
 # %% [markdown]
@@ -1412,7 +1422,7 @@ ada_counted, ben_counted = aggregate(six, [[0, 2, 3, 4], [1, 2, 3, 4]])
 print("same counts in every cell:", bool((ada_counted == ben_counted).all()))
 
 # %% [markdown]
-# The two groups have the same counts, so the sum is the same with and without Ada, and its AUC is 1/2. The releases have the same distribution, too, so no attack can do better. *Learned:* an attack detects only what distinguishes the target from the person in her place. If the person in her place has the same trace, no attack can tell the two groups apart.
+# The two groups have the same counts, so the sum is the same with and without Ada, and its AUC is 1/2. Protected releases of the two groups have the same distribution, too, so no attack can do better. *Learned:* an attack detects only what distinguishes the target from the person who takes the target's place. If this person has the same trace as the target, no attack can tell the two groups apart.
 
 # %% [markdown]
 # ````{solution-end}
@@ -1420,7 +1430,7 @@ print("same counts in every cell:", bool((ada_counted == ben_counted).all()))
 #
 # ```{exercise} Which cell speaks loudest? (★, by hand, 15 minutes)
 # :label: zk-loudest
-# In Ada's four cells the group with Ada has the true counts 2, 2, 1, 3, and the group with Fay has 1, 2, 0, 2 ([table](zk-six)). The counts are released with noise of scale 1, clipped and rounded down. What is the probability that a cell is occupied if its true count is 0, 1, 2 or 3? Suppose that a cell is occupied: by which factor is this more likely with Ada than with Fay? Which cell speaks loudest for Ada, and which cells speak loudest against her if they are *not* occupied? *Extension:* with Gaussian noise of a large standard deviation $\sigma$, does an empty cell say more as a count, or as occupied or not?
+# In Ada's four cells the group with Ada has the true counts 2, 2, 1, 3, and the group with Fay has 1, 2, 0, 2 ([table](zk-six)). The counts are released with noise of scale 1, clipped and rounded down. What is the probability that a cell is occupied if its true count is 0, 1, 2 or 3? For each cell, by which factor is it more likely to be occupied with Ada than with Fay? Which cell is the strongest evidence for Ada if it is occupied, and which cells are the strongest evidence against her if they are *not* occupied? *Extension:* suppose that the noise is Gaussian, with a large standard deviation $\sigma$. Does an empty cell say more through its count, or through whether it is occupied?
 # ```
 
 # %% [markdown]
@@ -1428,7 +1438,7 @@ print("same counts in every cell:", bool((ada_counted == ben_counted).all()))
 # :class: dropdown
 # ````
 #
-# A cell with the true count $c$ is occupied if $c$ plus the noise is at least 1. For $c \ge 1$ the probability is $1 - \tfrac12 e^{-(c-1)}$, and for $c = 0$ it is $\tfrac12 e^{-1}$. For the extension let $L$ be the noise. The clipped count $\max(L, 0)$ has the mean $\sigma / \sqrt{2\pi}$ and the mean square $\sigma^2/2$. One additional visit raises its mean by about $1/2$. It also raises the probability that the cell is occupied. The increase is the density of the noise at 0, which is $1/(\sigma\sqrt{2\pi})$. The standard deviation of "occupied or not" is $1/2$.
+# A cell with the true count $c$ is occupied if $c$ plus the noise is at least 1. For $c \ge 1$ the probability is $1 - \tfrac12 e^{-(c-1)}$, and for $c = 0$ it is $\tfrac12 e^{-1}$. For the extension let $L$ be the noise. The clipped count $\max(L, 0)$ has the mean $\sigma / \sqrt{2\pi}$ and the mean square $\sigma^2/2$. One additional visit raises its mean by about $1/2$. The visit also raises the probability that the cell is occupied, by the density of the noise at 0, which is $1/(\sigma\sqrt{2\pi})$. The standard deviation of the indicator of an occupied cell is $1/2$.
 
 # %%
 from scipy.stats import laplace
@@ -1448,9 +1458,9 @@ print(f"Gaussian, count: {0.5 / sd_of_count:.2f} / σ", end=", ")
 print(f"occupied or not: {2 / np.sqrt(2 * np.pi):.2f} / σ")
 
 # %% [markdown]
-# An occupied station at 9h speaks loudest for Ada. It is $e \approx 2.72$ times as likely with her as with Fay. No event in a single cell can do better, because the two counts of a cell differ by at most one visit, and noise of scale 1 guarantees $\varepsilon = 1$ for one visit. Events in several cells can. The noise is independent, so the factors of two cells are multiplied: that the home at 8h *and* the station are occupied is 4.44 times as likely with Ada. The home at 8h and the office speak loudest against her: not being occupied is $1/e \approx 0.37$ times as likely. The home at 18h says nothing, because both groups have the same count there.
+# An occupied station at 9h is the strongest evidence for Ada: the station is $e \approx 2.72$ times as likely to be occupied with her as with Fay. No event in a single cell can be stronger evidence, because the two counts of a cell differ by at most one visit, and noise of scale 1 guarantees $\varepsilon = 1$ for one visit. Events in several cells can be stronger. The noise is independent, so the factors of two cells are multiplied: the event that both the home at 8h *and* the station are occupied is 4.44 times as likely with Ada. The home at 8h and the office are the strongest evidence against her: each is only $1/e \approx 0.37$ times as likely to be unoccupied with Ada as with Fay. The home at 18h says nothing, because both groups have the same count there.
 #
-# *Learned:* the quiet cell is the strong witness *for* presence, and a busy one can be a strong witness against it. With Gaussian noise the order is reversed: the clipped count says a little more than whether the cell is occupied. Gaussian noise has no long tail, so a few large values do not dominate the sum.
+# *Learned:* an occupied quiet cell is strong evidence *for* presence, and an unoccupied busy cell can be strong evidence against it. With Gaussian noise the comparison between count and indicator has the opposite result: the clipped count says a little more than whether the cell is occupied. Gaussian noise has no long tail, so a few large values do not dominate the sum.
 
 # %% [markdown]
 # ````{solution-end}
@@ -1458,7 +1468,7 @@ print(f"occupied or not: {2 / np.sqrt(2 * np.pi):.2f} / σ")
 #
 # ```{exercise} Noise from nobody (★, 10 minutes)
 # :label: zk-nobody
-# $500 \times 720$ counts have event-level noise, $\varepsilon = 1$, clipped and rounded down. How many visits does the noise alone add, divided by $m = 1000$ users? Derive the mean of one noisy count of an empty cell, and check by simulation. (The mean of a random variable $N$ with values 0, 1, 2, … is $\sum_{j \ge 1} P(N \ge j)$.)
+# A release has $500 \times 720$ cells and counts $m = 1000$ users. Its counts are protected by event-level noise with $\varepsilon = 1$, clipped and rounded down. Suppose that all cells are empty. How many visits does the noise alone add, divided by $m$? Derive the mean of one noisy count of an empty cell, and check your result by simulation. (The mean of a random variable $N$ with values 0, 1, 2, … is $\sum_{j \ge 1} P(N \ge j)$.)
 # ```
 
 # %% [markdown]
@@ -1475,7 +1485,7 @@ nobody = np.floor(np.clip(rng.laplace(scale=1.0, size=n_cells), 0, 1000))
 print(f"expected {expected / 1000:.1f} per user, drawn {nobody.sum() / 1000:.1f}")
 
 # %% [markdown]
-# *Learned:* the noise adds nearly as many visits as a synthetic caller makes in a month (120 on average, an assumption of our model). So the mean number of visits cannot be read off a noisy release, and the attacker has to search for it.
+# *Learned:* per user, the noise adds nearly as many visits as a synthetic caller makes in a month (120 on average, an assumption of our model). So the mean number of visits cannot be read off a noisy release, and the attacker has to search for it.
 
 # %% [markdown]
 # ````{solution-end}
@@ -1483,7 +1493,7 @@ print(f"expected {expected / 1000:.1f} per user, drawn {nobody.sum() / 1000:.1f}
 #
 # ```{exercise} How many visits does the rule need? (★, 15 minutes)
 # :label: zk-rule
-# On raw counts a 0 in one of the target's cells proves that the target is absent. Suppose that the attacker knows only 1, 2, 4 or 8 of the target's visits, drawn at random. In what share of the groups without the target does the rule apply? Predict first: with one known visit, is it nearer to 0, to 1/2 or to 1? Is the rule ever wrong?
+# On raw counts a 0 in one of the target's cells proves that the target is absent. Suppose that the attacker knows only 1, 2, 4 or 8 of the target's visits, drawn at random. The rule applies if the count of at least one known cell is 0. In what share of the groups without the target does it apply? Predict first: with one known visit, is this share nearer to 0, to 1/2 or to 1? Is the rule ever wrong?
 # ```
 
 # %% [markdown]
@@ -1514,9 +1524,9 @@ for n_known in (1, 2, 4, 8):
     print(f"{of_each[n_known] / choices:.3f} if each has its own")
 
 # %% [markdown]
-# In a group with $f$ occupied cells among the target's 16, the rule fails if all known visits are in these $f$ cells. The number of such choices, divided by the number of all choices, is $\binom{f}{n} / \binom{16}{n}$ for $n$ known visits. We average it over the groups.
+# Suppose that the attacker knows $n$ of the target's 16 visits. In a group with $f$ occupied cells among these 16, the rule fails if all known visits are in the $f$ occupied cells. The number of such choices, divided by the number of all choices, is $\binom{f}{n} / \binom{16}{n}$. We average this ratio over the groups.
 #
-# The rule is never wrong on raw counts, as long as the attacker is not mistaken about the visits. For this target four known visits suffice in 95% of the groups, because each known visit is another chance to find an empty cell. If each cell were occupied independently with the same probability $p$, about one half, then $n$ different cells would all be occupied with probability $p^n$. The rule fails even less often than that. The output shows why: the cells differ. Of the 16 cells, three are occupied in every group and six in none. So a few known visits nearly always include a cell that is often or always empty. If we give each cell its own probability and still assume independence, we get almost the observed values.
+# The rule is never wrong on raw counts, as long as the attacker is not mistaken about the visits. For this target four known visits suffice in 95% of the groups, because each known visit is another chance to find an empty cell. If each cell were occupied independently with the same probability $p$, about one half, then $n$ different cells would all be occupied with probability $p^n$. The rule fails even less often than that. The output shows why: some cells are occupied much more often than others. Of the 16 cells, three are occupied in every group and six in none. So a few known visits nearly always include a cell that is often or always empty. If we give each cell its own probability and still assume independence, we get almost the observed values.
 #
 # Is this target typical? We repeat the calculation for the thirty targets of each dataset:
 
@@ -1535,9 +1545,9 @@ for name, people in people_of.items():
         print(f"from {shares.min():.2f} to {shares.max():.2f}")
 
 # %% [markdown]
-# With one known visit, the rule applies to the mean share of empty cells, which is about one half in all three datasets. With four known visits it applies to 92% of the groups of tweeters, 83% of the groups of flights and 90% of the groups of callers, on average over targets. But targets differ. For one flight even eight known visits suffice in only 38% of the groups.
+# With one known visit, the share of groups to which the rule applies equals the mean share of empty cells, about one half in all three datasets. With four known visits it applies to 92% of the groups of tweeters, 83% of the groups of flights and 90% of the groups of callers, on average over targets. But targets differ. For one flight even eight known visits suffice in only 38% of the groups.
 #
-# *Learned:* for most targets the rule needs only a few visits, because each known visit is another chance to find an empty cell. A target whose cells are nearly always occupied needs more. Where the rule applies, the attacker needs no statistics.
+# *Learned:* for most targets the rule needs only a few known visits. For a target whose cells are nearly always occupied it needs more. Where the rule applies, the attacker needs no statistics.
 
 # %% [markdown]
 # ````{solution-end}
@@ -1545,7 +1555,7 @@ for name, people in people_of.items():
 #
 # ```{exercise} What does a release cost? (★, by hand, 15 minutes)
 # :label: zk-cost
-# Take the raw counts of {numref}`fig-zk-six`. Compute the cost of two releases as a fraction: "ones suppressed", and a flat release. (If the release is scaled to the same total as the raw counts, the cost is the sum of all *shortfalls*, divided by that total.) Now find a release that costs less than a flat one and does not contain any count of a single cell. Finally, name a release that is wrong in every occupied cell and costs nothing.
+# Take the raw counts of {numref}`fig-zk-six`. Compute, as fractions, the costs of two releases: "ones suppressed", and a flat release. (Scale the release to the total of the raw counts. Then the cost is the sum of all *shortfalls*, the amounts by which a cell falls below its true count, divided by this total.) Now find a release that costs less than a flat one and does not contain any count of a single cell. Finally, name a release that is wrong in every occupied cell and costs nothing.
 # ```
 
 # %% [markdown]
@@ -1553,11 +1563,11 @@ for name, people in people_of.items():
 # :class: dropdown
 # ````
 #
-# *Ones suppressed.* The raw counts have 22 visits. Scaled up to 22 visits, every count that remains is larger than the true one. Only the seven suppressed counts fall short, each by 1, so the cost is $7/22$.
+# *Ones suppressed.* The raw counts contain 22 visits. If the suppressed release is scaled up to 22 visits, every count that remains is larger than the true count. Only the seven suppressed counts fall short, each by 1, so the cost is $7/22$.
 #
-# *Flat.* Each of the 16 cells gets $22/16 = 1.375$ visits. The flat release falls short wherever the true count is above this value: by 1.625 for the one 3, by 2.625 for each of the two 4s and by 0.625 for each of the two 2s. Together these are $1.625 + 2 \cdot 2.625 + 2 \cdot 0.625 = 8.125$ visits. The cost is $8.125/22 = 65/176$.
+# *Flat.* Each of the 16 cells gets $22/16 = 1.375$ visits. The flat release falls short wherever the true count is larger than this value: by 1.625 for the one count of 3, by 2.625 for each of the two counts of 4 and by 0.625 for each of the two counts of 2. The total shortfall is $1.625 + 2 \cdot 2.625 + 2 \cdot 0.625 = 8.125$ visits, so the cost is $8.125/22 = 65/176$.
 #
-# *A better release.* Publish only the totals of the four places. A reader who knows nothing about the hours spreads each total evenly over them: 2 for the home, 1.5 for the station and the office, 0.5 for the park. The shortfalls are $1 + 2$ at home, $0.5 + 0.5$ at the station, $2.5$ at the office and $0.5 + 0.5$ in the park. The cost is $7.5/22$.
+# *A better release.* Publish only the totals of the four places. A reader who knows nothing about the hours spreads each total evenly over the hours. This gives 2 visits an hour for the home, 1.5 for the station and the office, and 0.5 for the park. The shortfalls are $1 + 2$ at home, $0.5 + 0.5$ at the station, $2.5$ at the office and $0.5 + 0.5$ in the park. The cost is $7.5/22$.
 
 # %%
 spread = np.repeat(raw.sum(axis=1, keepdims=True) / raw.shape[1], raw.shape[1], axis=1)
@@ -1570,7 +1580,7 @@ for name, each in to_price.items():
     print(f"{name}: shortfalls {short[short > 0].tolist()}, cost {short.sum()} / 22")
 
 # %% [markdown]
-# The totals of places cost less than a flat release, and about as much as suppression. *Learned:* a coarser table can say as much as a damaged fine one. Twice the raw counts cost nothing, because the measure compares shares. So it does not see that noise adds visits to the total ({ref}`zk-nobody`).
+# The totals of places cost less than a flat release, and about as much as suppression. *Learned:* a coarser table can be as informative as a fine table with errors. Twice the raw counts cost nothing, because the measure compares shares. For the same reason, the measure does not notice that noise adds visits to the total ({ref}`zk-nobody`).
 
 # %% [markdown]
 # ````{solution-end}
@@ -1578,7 +1588,7 @@ for name, each in to_price.items():
 #
 # ```{exercise} Which row would you publish? (★, discussion, 15 minutes)
 # :label: zk-choose
-# Choose one of three uses: (a) a planner wants to know the busiest places of the week; (b) a researcher wants to know how full each place is at each hour; (c) a newspaper wants a map. Choose a row of {numref}`fig-zk-prices` for this use, or none. Defend the choice with both numbers, for the tweeters and for the flights. What would you tell a person who was counted?
+# Choose one of three uses: (a) a planner wants to know the busiest places of the week; (b) a researcher wants to know how full each place is at each hour; (c) a newspaper wants a map. Choose a row of {numref}`fig-zk-prices` for this use, or none. Defend the choice with the AUC and the cost, for the tweeters and for the flights. What would you tell a person who was counted?
 # ```
 
 # %% [markdown]
@@ -1586,13 +1596,13 @@ for name, each in to_price.items():
 # :class: dropdown
 # ````
 #
-# There is no single right answer. A good answer names the use, both numbers, and what they do not cover. Here is one for use (a).
+# There is no single right answer. A good answer names the use and both numbers, and says what the numbers do not cover. Here is one for use (a).
 #
-# The planner needs only the totals of places, so the [table of places](zk-cost-table) counts, and not the right panels of the figure. On the tweeters every row with an AUC below 0.65 leaves at least 42% of the visits in the wrong place, so none of these rows is better than a flat release. On the flights, of the rows with an AUC below 0.65 only $k = 5$ is better than a flat release, with 53% against 62%. Suppression guarantees nothing, and the AUC is still 0.62. So I would publish none of these rows. I would add noise to the place totals themselves, which are few and large, and evaluate that release in the same way.
+# The planner needs only the totals of places, so the relevant costs are in the [table of places](zk-cost-table) and not in the right panels of the figure. On the tweeters every row with an AUC below 0.65 leaves at least 42% of the visits in the wrong place, so none of these rows is better than a flat release. On the flights, of the rows with an AUC below 0.65 only $k = 5$ is better than a flat release: it leaves 53% of the visits in the wrong place, compared with 62%. But suppression guarantees nothing, and the AUC is still 0.62. So I would publish none of these rows. I would add noise to the place totals themselves, which are few and large, and evaluate that release in the same way.
 #
-# If being counted is no secret, as for flights in a public timetable, `visit, ε = 10` is defensible. On the flights it puts only 11% of the visits at the wrong place, with an AUC of 0.95. To a person who was counted I would say: "Somebody who knows where you were may be able to tell from this release whether you were counted. We tested this with flights in place of people. Of two groups, one with the target and one without, the attack ranked the right one higher in 95 of 100 cases, on average over thirty flights. This is a ranking. Deciding about a single release is harder."
+# If being counted is no secret, as for flights in a public timetable, `visit, ε = 10` is defensible. On the flights it puts only 11% of the visits at the wrong place, and the AUC of the best attack is 0.95. To a person who was counted I would say: "Somebody who knows where you were may be able to tell from this release whether you were counted. We tested this with flights in place of people. We gave the attack two groups, one with the target and one without. In 95 of 100 cases, on average over thirty flights, the attack gave the higher score to the group with the target. This is a ranking. Deciding about a single release is harder."
 #
-# *Learned:* the two numbers do not choose for you. The use decides which cost counts, and the people who are counted decide which risk is acceptable.
+# *Learned:* the two numbers alone do not determine the choice. The use decides which cost matters, and the people who are counted decide which risk is acceptable.
 
 # %% [markdown]
 # ````{solution-end}
@@ -1600,7 +1610,7 @@ for name, each in to_price.items():
 #
 # ```{exercise} What a pair cancels (★★, proof, 15 minutes)
 # :label: zk-cancels
-# Show that the difference of a pair does not depend on the $m - 1$ shared members or on the noise, as long as nothing is clipped, rounded or suppressed. What is left in it besides the target? What does rounding down change?
+# Show that the difference between the two released counts of a pair does not depend on the $m - 1$ shared members or on the noise, as long as nothing is clipped, rounded or suppressed. What remains in the difference besides the target? What does rounding down change?
 # ```
 
 # %% [markdown]
@@ -1608,9 +1618,9 @@ for name, each in to_price.items():
 # :class: dropdown
 # ````
 #
-# Let $B$ be the counts of the $m - 1$ shared members and $N$ the noise. The pair is $B + L^{u^*} + N$ and $B + L^{v} + N$, where $L^u$ is the trace of user $u$ and $v$ is the last member of the group without the target. The difference is $L^{u^*} - L^v$. Besides the target it contains only $v$. In each pair $v$ is drawn again, so the mean of $L^v$ over the pairs is about the share of users who visit the cell, and few users visit any one cell. Rounding down changes nothing, because $\lfloor x + 1 \rfloor = \lfloor x \rfloor + 1$. Clipping and rounding together do change something: they delete the visit whenever the noisy value without the target is below 0. The value with the target is then below 1, so both counts are released as 0.
+# Let $B$ be the counts of the $m - 1$ shared members and $N$ the noise. The releases of the pair are $B + L^{u^*} + N$ and $B + L^{v} + N$, where $L^u$ is the trace of user $u$ and $v$ is the last member of the group without the target. Their difference is $L^{u^*} - L^v$. Besides the target it contains only $v$. For each pair a new $v$ is drawn, so the mean of $L^v$ over the pairs is about the share of users who visit the cell, and few users visit any one cell. Rounding down changes nothing, because $\lfloor x + 1 \rfloor = \lfloor x \rfloor + 1$. Clipping and rounding together do change something: they delete the visit whenever the noisy value without the target is below 0. The value with the target is then below 1, so both counts are released as 0.
 #
-# *Learned:* in well-designed training data, irrelevant variation cancels before anything is fitted. A penalty works later: it shrinks the weights that the variation has already produced. We did not compare the two.
+# *Learned:* in well-designed training data, irrelevant variation cancels before anything is fitted. A penalty acts only later: it shrinks the weights that this variation has already produced. We did not compare the two.
 
 # %% [markdown]
 # ````{solution-end}
@@ -1618,7 +1628,7 @@ for name, each in to_price.items():
 #
 # ```{exercise} How does the sum decide? (★★, 15 minutes)
 # :label: zk-sum-decides
-# To say *in* or *out*, the attacker needs to know what the sum is without the target. Estimate it from the single release `game.release`: the expected count of a cell is the product of its place's and its hour's total, divided by the grand total. Set the threshold to this estimate plus half the number of the target's visits. How often is the decision right, and how often would it be right with the best threshold?
+# To decide whether the target is in the group, the attacker needs to know how large the sum would be without the target. Estimate this value from the single release `game.release`: the expected count of a cell is the total of its place times the total of its hour, divided by the grand total. Set the threshold to this estimate plus half the number of the target's visits. How often is the decision right, and how often would it be right with the best threshold?
 # ```
 
 # %% [markdown]
@@ -1638,7 +1648,7 @@ for name, level in levels.items():
     print(f"{name}: right in {right.mean():.2f} [{low:.2f}, {min(high, 1):.2f}]")
 
 # %% [markdown]
-# *Learned:* a ranking needs no threshold, but a decision does. An attacker with one release must estimate it. An error that shifts all scores by the same amount lowers the accuracy and leaves the AUC unchanged.
+# *Learned:* a ranking needs no threshold, but a decision does. An attacker with one release must estimate the threshold. An error that shifts all scores by the same amount lowers the accuracy and leaves the AUC unchanged.
 
 # %% [markdown]
 # ````{solution-end}
@@ -1646,7 +1656,7 @@ for name, level in levels.items():
 #
 # ```{exercise} Weighted sums (★★, 30 minutes)
 # :label: zk-write-sum
-# The sum gives a busy cell the same weight as a quiet one, although the busy cell varies more. Weight each of the target's cells by one over an estimate of its variance. Use only *one* release and the known distribution of the noise. As in {ref}`zk-sum-decides`, estimate the mean of a cell as the total for its place times the total for its hour, divided by the grand total. Compare this weighted sum with the sum and with the number of occupied cells on the thirty fresh flights (`fresh_games`), under both levels of noise, and then on `game`. Predict first: under which noise do the weights matter most?
+# The sum gives a busy cell the same weight as a quiet one, although the count of the busy cell varies more. Give each of the target's cells the weight $1/v$, where $v$ is an estimate of the variance of its released count. Use only *one* release and the known distribution of the noise. As in {ref}`zk-sum-decides`, estimate the mean of a cell as the total of its place times the total of its hour, divided by the grand total. Compare this weighted sum with the sum and with the number of occupied cells on the thirty new flights (`fresh_games`), under both levels of noise, and then on `game`. Predict first: under which noise do the weights matter most?
 # ```
 
 # %% [markdown]
@@ -1654,11 +1664,11 @@ for name, level in levels.items():
 # :class: dropdown
 # ````
 #
-# Why one over the variance? Suppose that the target raises the mean of every cell by the same amount. Among all weighted sums of independent cells, these weights then give the largest difference of means relative to the standard deviation.
+# Why one over the variance? Suppose that the target raises the mean of every cell by the same amount. Among all weighted sums of independent cells, these weights then give the largest ratio of the difference of means to the standard deviation.
 #
-# Suppose that many people could visit a cell, but that each of them visits it only rarely. Then its count is nearly Poisson, so the variance is about equal to the mean. The released value of one cell is a poor estimate of its mean, so we use the product of the marginals instead. Laplace noise of scale $b$ adds a variance of $2b^2$.
+# To estimate the variance, suppose that many people could visit a cell, but that each of them visits it only rarely. Then its count is nearly Poisson, so the variance is about equal to the mean. The released value of one cell is a poor estimate of its mean, so we use the product of the marginals instead. Laplace noise of scale $b$ adds a variance of $2b^2$.
 #
-# These weights are an approximation that ignores clipping. Clipping deletes more of the target's visits in quiet cells than in busy ones, so the target does not raise all means equally. It also removes part of the variance of the noise. And the estimated mean contains visits that the noise added.
+# These weights are an approximation that ignores clipping. Clipping deletes more of the target's visits in quiet cells than in busy ones, so the target does not raise all means equally. Clipping also removes part of the variance of the noise. And the estimated mean includes visits that the noise added.
 
 
 # %%
@@ -1686,9 +1696,9 @@ print("one target of the tweeters, noise of scale 1:")
 plots.show_table(scored(game.members, tried)[["AUC"]], "weighted-game")
 
 # %% [markdown]
-# Under weak noise the weighted sum is as good as the number of occupied cells, and far better than the sum. There the noise adds almost no variance, so a quiet cell gets a much larger weight than a busy one. Under noise of scale 1 every cell has a variance of at least 2, the weights are more similar, and the weighted sum is better than the sum but behind the number of occupied cells. For the one target of the tweeters two AUCs that are so close cannot be told apart.
+# Under weak noise the weighted sum is as good as the number of occupied cells, and far better than the sum. There the noise adds almost no variance, so a quiet cell gets a much larger weight than a busy one. Under noise of scale 1 every cell has a variance of at least 2, so the weights are more similar. There the AUC of the weighted sum is higher than that of the sum but lower than that of counting occupied cells. On the one target of the tweeters, the AUCs of the sum and of the weighted sum are too close to be told apart.
 #
-# *Learned:* weights can come from one release and a formula, without training. They matter where most of the variance comes from other people. Where it comes from the noise, our weights help less than counting occupied cells. Our weights may be poor there, or it may help to limit large values of the noise. We did not test which.
+# *Learned:* weights can come from one release and a formula, without training. They matter where most of the variance comes from other people. Where most of it comes from the noise, our weights help less than counting occupied cells. Our weights may be poor under such noise, or it may help that counting occupied cells limits the effect of large noise. We did not test which.
 
 # %% [markdown]
 # ````{solution-end}
@@ -1696,7 +1706,7 @@ plots.show_table(scored(game.members, tried)[["AUC"]], "weighted-game")
 #
 # ```{exercise} Two attackers, one interval (★★, 20 minutes)
 # :label: zk-paired
-# Take the flights under event-level noise, $\varepsilon = 1$, from `every`. Compute the 95% interval of ZK's mean AUC minus KK's in two ways: first as if the two attacks had been tested on different targets, then paired by target. Which is right, and why is it narrower?
+# Take the flights under event-level noise, $\varepsilon = 1$, from `every`. Compute the 95% interval of ZK's mean AUC minus KK's mean AUC in two ways: first as if the two attacks had been tested on different targets, then paired by target. Which interval is right, and why is it narrower?
 # ```
 
 # %% [markdown]
@@ -1715,7 +1725,7 @@ print(f"unpaired: {unpaired[0]:.2f} to {unpaired[1]:.2f}")
 print(f"paired:   {paired[0]:.2f} to {paired[1]:.2f}")
 
 # %% [markdown]
-# *Learned:* a target who is hard to find is hard for both attackers, and this difficulty cancels in the difference. The variance of a difference is the sum of the two variances minus twice the covariance. The paired interval is right, because both attackers did face the same targets.
+# *Learned:* a target who is hard to find is hard for both attackers, and this common difficulty cancels in the difference. The variance of a difference is the sum of the two variances minus twice the covariance. The paired interval is right, because both attackers did face the same targets.
 
 # %% [markdown]
 # ````{solution-end}
@@ -1723,7 +1733,7 @@ print(f"paired:   {paired[0]:.2f} to {paired[1]:.2f}")
 #
 # ```{exercise} How small must ε be? (★★, proof, 30 minutes)
 # :label: zk-bound
-# In the game a target with $n$ visits takes the place of a user with $n'$ visits, and $m$ is fixed. Event-level noise has budget $\varepsilon$. Show that any attacker's accuracy, if both cases are equally likely, is at most $e^{E} / (1 + e^{E})$ with $E = (n + n')\,\varepsilon$. For which $\varepsilon$ does this bound equal 0.6 if both users have ten visits? And if both have 120?
+# In the game a target with $n$ visits takes the place of a user with $n'$ visits, and $m$ is fixed. The counts are protected by event-level noise with budget $\varepsilon$. Suppose that both cases, with and without the target, are equally likely. Show that the accuracy of any attacker is then at most $e^{E} / (1 + e^{E})$ with $E = (n + n')\,\varepsilon$. For which $\varepsilon$ does this bound equal 0.6 if both users have ten visits? And if both have 120?
 # ```
 
 # %% [markdown]
@@ -1731,13 +1741,13 @@ print(f"paired:   {paired[0]:.2f} to {paired[1]:.2f}")
 # :class: dropdown
 # ````
 #
-# We get from the counts without the target to those with the target by removing $n'$ visits and adding $n$. Each of these steps changes one count by 1. So it changes the probability of any set of releases by a factor of at most $e^\varepsilon$, and all steps together change it by a factor of at most $e^{E}$.
+# We get from the counts without the target to the counts with the target by removing $n'$ visits and adding $n$ visits. Each of these steps changes one count by 1. So each step changes the probability of any set of releases by a factor of at most $e^\varepsilon$, and all steps together change it by a factor of at most $e^{E}$.
 #
-# Let the attacker say "in" on a set $R$ of releases, whose probability is $p$ if the target is in and $q$ if not. The accuracy is $(p + 1 - q)/2$. Both $p \le e^{E} q$ and $1 - q \le e^{E} (1 - p)$. Add the two inequalities:
+# Let $R$ be the set of releases on which the attacker says "in". Let $p$ be the probability of $R$ if the target is in the group, and $q$ if not. The accuracy is $(p + 1 - q)/2$. From the last paragraph we have $p \le e^{E} q$ and $1 - q \le e^{E} (1 - p)$. Add the two inequalities:
 #
 # $$ p + (1 - q) \le e^E (q + 1 - p) = e^E \bigl(2 - (p + 1 - q)\bigr) . $$
 #
-# Solving for $p + 1 - q$ gives $(p + 1 - q)/2 \le e^E / (1 + e^E)$. (If both users visited the same cell, two steps cancel, and the bound only gets smaller.)
+# Solving for $p + 1 - q$ gives $(p + 1 - q)/2 \le e^E / (1 + e^E)$. (If both users visited the same cell, two steps cancel, and the bound can be replaced by a smaller one.)
 
 # %%
 budget = np.log(0.6 / 0.4)
@@ -1746,7 +1756,7 @@ for n in (10, 120):
     print(f"noise of scale {2 * n / budget:.0f}")
 
 # %% [markdown]
-# *Learned:* if both users have the same number of visits, replacing one by the other costs twice the budget of adding one. A bound is not an attack. For targets with few visits, the attacks of this chapter do little better than guessing at a much larger $\varepsilon$: under event-level noise with $\varepsilon = 0.1$ the best AUC is 0.59 on the tweeters and 0.60 on the flights. On the callers, who make far more visits, the best AUC is still 0.76. A better attack may exist. The chapter on [thresholds](thresholds.ipynb) looks for the best one.
+# *Learned:* if both users have the same number of visits, replacing one by the other costs twice the budget of adding one. And a bound is not an attack. For targets with few visits, the attacks of this chapter do little better than guessing at a much larger $\varepsilon$ than the bound requires: under event-level noise with $\varepsilon = 0.1$ the best AUC is 0.59 on the tweeters and 0.60 on the flights. On the callers, who make far more visits, the best AUC is still 0.76. A better attack may exist. The chapter on [thresholds](thresholds.ipynb) looks for the best one.
 
 # %% [markdown]
 # ````{solution-end}
@@ -1754,5 +1764,5 @@ for n in (10, 120):
 #
 # ```{exercise} Correct the threshold (★★★, an evening)
 # :label: zk-project
-# ZK chooses its threshold on synthetic groups whose counts in the target's cells are too small. Find a better threshold. For example, estimate this shortfall by comparing the attacker's synthetic groups with the *one* release that the attacker has, in cells similar to the target's, and shift the threshold accordingly. Try it at $k = 1$ on the synthetic callers and on flights. *A good answer* reports the accuracy before and after with an interval of the paired difference, the accuracy at the best threshold as a ceiling, and a case in which the correction fails.
+# ZK chooses its threshold on synthetic groups whose counts in the target's cells are too small. Find a better threshold. For example, estimate how much too small these counts are, by comparing the attacker's synthetic groups with the *one* release that the attacker has, in cells similar to the target's cells. Then shift the threshold accordingly. Try it at $k = 1$ on the synthetic callers and on flights. *A good answer* reports the accuracy before and after the correction with an interval of the paired difference, the accuracy at the best threshold as a ceiling, and a case in which the correction fails.
 # ```
