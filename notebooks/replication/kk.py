@@ -501,7 +501,7 @@ figures.show_cdfs(games, "commuters", first)
 # %% tags=["hide-cell"]
 plots.show_parts(figures.medians(games, "commuters", first), "medians-4")
 
-# %% mystnb={"figure": {"name": "fig-kkr-5", "caption": "Figure 5 of the paper, on the surrogate, prior 2a: share of targets with an AUC up to a value. Stars mark printed means, and strokes of the same colour mark ours. LR, MLP and BEST are at 1 for every group size. kNN falls from groups of 500 on, and RF in groups of 9,500."}, "image": {"alt": "Synthetic commuters, same-groups prior, a panel for each group size: logistic regression, the network and the best classifier are at an AUC of one, whatever the size; nearest neighbours fall from 500 users on, the random forest at 9,500."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-5", "caption": "Figure 5 of the paper, on the surrogate, prior 2a: share of targets with an AUC up to a value. Stars mark printed means, and strokes of the same colour mark ours. LR, MLP and BEST are at 1 for every group size. kNN falls in groups of 500 or more, and RF in groups of 9,500."}, "image": {"alt": "Synthetic commuters, same-groups prior, a panel for each group size: logistic regression, the network and the best classifier are at an AUC of one, whatever the size; nearest neighbours fall at 500 users and more, the random forest at 9,500."}} tags=["hide-input"]
 figures.show_cdfs(games, "commuters", same)
 
 # %% tags=["hide-cell"]
@@ -1070,7 +1070,7 @@ scoreboard.show(judged, "kk-defenses-errors")
 # (kk-defenses-gains)=
 # ### Gains: the paper's Fig. 12 and 13
 #
-# Does noise stop the attack, and can an attacker adapt to it? The *passive* attacker trains on raw counts, the *strategic* one on counts with the same kind of noise as the release. The first tables show the mean AUC of each attacker on the cabs. Under LPA(1/ε) both attackers do far better than guessing from $\varepsilon = 1$ on, and the strategic attacker already has an AUC of 0.52 at $\varepsilon = 0.1$. At $\varepsilon = 10$ the strategic attacker reaches 0.53 under GSM and 0.51 under EFPAG. All other means are within 0.005 of 1/2.
+# Does noise stop the attack, and can an attacker adapt to it? The *passive* attacker trains on raw counts, the *strategic* one on counts with the same kind of noise as the release. The first tables show the mean AUC of each attacker on the cabs. Under LPA(1/ε) both attackers do far better than guessing if $\varepsilon$ is 1 or 10, and the strategic attacker already has an AUC of 0.52 at $\varepsilon = 0.1$. At $\varepsilon = 10$ the strategic attacker reaches 0.53 under GSM and 0.51 under EFPAG. All other means are within 0.005 of 1/2.
 
 # %% tags=["hide-input"]
 attackers = defenses.gains(protected)
