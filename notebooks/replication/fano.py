@@ -53,7 +53,7 @@
 #
 # ## Does it reproduce?
 #
-# **The theoretical results hold in every small case that we checked, except for the cost stated in Theorem 1, which we did not test. The results for the simulated person also agree with the paper, as far as a figure with an axis from 0 to 1 can show. The results for real people cannot be tested,** because we have only a part of the paper's check-ins.
+# **We checked every theoretical result except the cost stated in Theorem 1 on small cases, and each of them held. The results for the simulated person also agree with the paper, as far as a figure with an axis from 0 to 1 can show. The results for real people cannot be tested, because we have only a part of the paper's check-ins.**
 #
 # The paper states only one of its results as a number. All other results appear only in figures. We therefore took each sentence that the paper writes about a figure, and turned it into a test in code. We call such a sentence a *claim*. Each claim has a name, which this page prints beside the verdict, as in `fano-fig7-map-flat` *supported*.
 #
@@ -73,7 +73,7 @@ judged = findings.judged_with_pages("fano")
 # (fano-replicated-by-hand)=
 # ### One verdict by hand
 #
-# The paper says that the tight bound "almost matches" the attacks when $s$ is small. How does such a sentence become a verdict? For each of a hundred sequences of sensors, we know the tight bound and the exact success of each attack. We start with $s = 0$, and for each sequence subtract the success of the best attack from the bound. The sequences were drawn at random, so the mean of these differences has a standard error. [The rule](scoreboard-rule) tests in both directions. The sentence is *supported* if the difference is below the margin of 0.05 at the one-sided 95% level. It is *contradicted* if the difference is above the margin at that level. Otherwise it is *undecided*.
+# The paper says that the tight bound "almost matches" the attacks when $s$ is small. How does such a sentence become a verdict? For each of a hundred sequences of sensors, we know the tight bound and the exact success of each attack. We start with $s = 0$, and for each sequence subtract the success of the best attack from the bound. The sequences were drawn at random, so the mean of these differences has a standard error. [The rule](scoreboard-rule) tests in both directions. The sentence is *supported* if the difference is below the margin of 0.05 at the one-sided 95% level. It is *contradicted* if the difference is above the margin at half of that level, because the rule tests in both directions. Otherwise it is *undecided*.
 
 # %%
 import numpy as np
@@ -118,7 +118,7 @@ for s in range(5):
 #
 # The figure shows the same values on two axes. On the paper's axis, the bound and the attacks seem to meet if many steps must be right. On the logarithmic axis, the distance between the bound and the attacks grows as more steps must be right.
 
-# %% mystnb={"figure": {"name": "fig-fano-axes", "caption": "The same values twice: the tight bound and two attacks on the simulated person, against the number of steps that must be right. Grey band: values below the margin of 0.05, which we do not distinguish from 0. On an axis from 0 to 1, as in the paper, bound and attacks meet at the right. On a logarithmic axis their distance grows with every step."}, "image": {"alt": "Two panels with the same three lines, the tight bound, MAP and the constant guess, against the number of right steps asked for. On an axis from 0 to 1 all lines end near 0; on a logarithmic axis the bound stays above one hundredth while the attacks fall below one in ten billion."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-axes", "caption": "The same values twice: the tight bound and two attacks on the simulated person, against the number of steps that must be right. Grey band: values below the margin of 0.05, which we do not distinguish from 0. On an axis from 0 to 1, as in the paper, bound and attacks seem to meet at the right. On a logarithmic axis their distance grows with every step."}, "image": {"alt": "Two panels with the same three lines, the tight bound, MAP and the constant guess, against the number of right steps asked for. On an axis from 0 to 1 all lines end near 0; on a logarithmic axis the bound stays above one hundredth while the attacks fall below one in ten billion."}} tags=["hide-input"]
 figures.two_axes(fano.sweep_means(rows).loc["T - s"], margin=0.05)
 
 # %% [markdown]
@@ -194,7 +194,7 @@ scoreboard.show_by_data(judged)
 #
 # All claims that a line falls are tested in the same way. The last value must be below the first, and no value may be significantly above an earlier one. So a line may be level in part, but a line that is level from end to end does not fall. If the paper speaks of several lines, all of them must fall.
 #
-# The verdicts have three limits. First, we chose the margin after we had seen the results, and four verdicts about the simulated person depend on it. Second, other choices matter, too. Four claims are *supported* if we compare differences, but would be contradicted if we compared ratios. The remark *The axis* below names them. More than half of the supported claims are contradicted under at least one alternative to our choices. After Fig. 8, [a section on our choices](fano-replicated-choices) lists the choices that we think could decide a verdict, each with an alternative, and gives the verdict under this alternative. Third, about half of the supported claims could not have failed, or could have failed in only one way. [A table below](fano-replicated-failing) names them.
+# The verdicts have three limits. First, we chose the margin after we had seen the results, and four verdicts about the simulated person depend on it. Second, other choices matter, too. Four claims are *supported* if we compare differences, but would be contradicted if we compared ratios. The remark *The axis* below names them. More than half of the supported claims are contradicted under at least one alternative to our choices. After Fig. 8, [a section on our choices](fano-replicated-choices) lists the choices that we think could decide a verdict, each with an alternative, and gives the verdict under this alternative. Third, more than half of the supported claims could not have failed, or could have failed in only one way. [A table below](fano-replicated-failing) names them.
 #
 # The following remarks explain individual verdicts.
 #
@@ -212,7 +212,7 @@ scoreboard.show_by_data(judged)
 # (fano-replicated-failing)=
 # ### Which of the supported claims could have failed?
 #
-# Support for a claim means little if no result could have contradicted it. The table lists the 19 supported claims and says for each of them which result would have counted against it.
+# Support for a claim means little if no result could have contradicted it. The table lists the 19 supported claims and says for each of them whether any result could have counted against it.
 #
 # | claim | could it have failed? |
 # |---|---|
@@ -226,17 +226,17 @@ scoreboard.show_by_data(judged)
 # | `fano-fig7-map-flat` *supported* | No. With a hundred places, every attack succeeds too rarely to change by 0.05. |
 # | `fano-fig5-steps-decreasing` *supported* | Only if a line had been level from end to end. No line can rise: MAP and *maximum a priori* guess the same path for every $s$, the best constant guess cannot become worse if more errors are allowed, and both bounds grow with $s$. |
 # | `fano-fig7-bounds` *supported* | Only if a bound had been level from end to end, as both are with ten places. No bound can rise, because Eq. 4 falls as $\sigma$ grows. |
-# | `fano-prop1` *supported* | Yes, if the number of operations had grown faster. With a margin of 0.01 instead of 0.05 it fails at these sizes. |
-# | `fano-prop2` *supported* | Yes, for the same reason. |
+# | `fano-prop1` *supported* | No. The proposition is a theorem about the recursion that our program runs, so faster growth would have revealed an error in the program. |
+# | `fano-prop2` *supported* | No, for the same reason. |
 # | `fano-fig5-m-decreasing` *supported* | Yes, if a bound had been 1 on every map, as the tight bound is with 10 and 20 places. |
 # | `fano-fig5-m-tightness` *supported* | Yes, if a bound had stayed near 1 on the largest map, where MAP almost always fails. |
-# | `fano-fig5-tight-below-loose` *supported* | Yes. With 20 places the tight bound is above the loose one. |
-# | `fano-fig5-tight-at-small-s` *supported* | Yes. At $s = 3$ it fails. |
-# | `fano-fig5-constant-one-step` *supported* | Yes. With a limit of 0.1 instead of 0.05 it fails. |
+# | `fano-fig5-tight-below-loose` *supported* | Yes, if the tight bound had been above the loose one for some $s$, as it is on a map with 20 places. |
+# | `fano-fig5-tight-at-small-s` *supported* | Yes, if the tight bound had exceeded the best attack by more than 0.05 at $s = 0$, as it does at $s = 3$. |
+# | `fano-fig5-constant-one-step` *supported* | Yes, if the constant guess had succeeded with a probability below 0.05. |
 # | `fano-fig5-T-half` *supported* | Yes, if the success of an attack had risen by 0.05 with the length of the path. |
-# | `fano-fig5-T-minus-2` *supported* | Yes. If distances are measured by ratios, it fails. |
+# | `fano-fig5-T-minus-2` *supported* | Yes, if a bound had been closer to MAP for some longer path. |
 #
-# So eight of the 19 claims could not have failed, and two could have failed in only one way. Support for the other nine is evidence. Seven of them are about the simulated person, and two count the operations of our program. The claims that are theorems are still worth checking, because a program that contradicted one of them would be wrong.
+# So ten of the 19 claims could not have failed, and two could have failed in only one way. Support for the other seven is evidence, and all seven are about the simulated person. The claims that are theorems are still worth checking, because a program that contradicted one of them would be wrong.
 
 # %% [markdown]
 # ```{admonition} In ninety minutes
@@ -476,7 +476,7 @@ for kind, of_kind in random_chains.groupby(random_chains["s"] > 0):
 plots.show_table(pd.DataFrame.from_dict(comparison, orient="index"), "tight-and-loose")
 
 # %% [markdown]
-# The tight bound is above the loose one on 60 of the two hundred chains, and below it on none. On the other chains the two bounds are equal.
+# The tight bound is above the loose one on 60 of the two hundred chains, and below it on none. On the other 140 chains both bounds are 1.
 #
 # To see the reason, we write both inequalities in terms of the bound $b = 1 - p_e$, and ask how much information in the counts is needed until the bound is as high as $b$:
 #
@@ -485,7 +485,7 @@ plots.show_table(pd.DataFrame.from_dict(comparison, orient="index"), "tight-and-
 # For a given $I$, each bound is the largest $b$ that satisfies its inequality. The right sides differ in two terms.
 #
 # 1. *The extra term.* The loose bound needs less information by $D$. This term says how far the path is from being uniform, and it does not depend on the counts. It raises the loose bound.
-# 2. *The factor of $b$.* We call it the denominator, because it becomes one if we solve for $b$. It is $\log(1/Q)$ for the tight bound. For the loose bound it is usually larger, which lowers the loose bound. To see this, consider all $M^T$ balls. Each path lies in $N(s)$ of them, so the mean probability of a ball is $N(s)/M^T$. The most probable ball has at least this probability, so $Q \ge N(s)/M^T$ and $\log(1/Q) \le \log\frac{M^T}{N(s)}$. The denominator for the loose bound is this last logarithm, except that it has $M^T - N(s)$ in place of $M^T$.
+# 2. *The factor of $b$.* We call this factor the *denominator*, because solving for $b$ means dividing by it. It is $\log(1/Q)$ for the tight bound. For the loose bound it is usually larger, which lowers the loose bound. To see this, consider all $M^T$ balls. Each path lies in $N(s)$ of them, so the mean probability of a ball is $N(s)/M^T$. The most probable ball has at least this probability, so $Q \ge N(s)/M^T$ and $\log(1/Q) \le \log\frac{M^T}{N(s)}$. The denominator for the loose bound is this last logarithm, except that it has $M^T - N(s)$ in place of $M^T$.
 #
 # The right side for the loose bound minus the one for the tight bound is $b \, \big(\log\frac{M^T - N(s)}{N(s)} - \log\frac{1}{Q}\big) - D$. If $D$ is positive and the loose bound has the larger denominator, this difference is negative for small $b$ and positive for large $b$. It is 0 at
 #
@@ -551,9 +551,9 @@ above_switch = both_below["tight"] > not_uniform / (under_loose - under_tight)
 print(f"tight bound above b* on {above_switch.sum()} of them")
 
 # %% [markdown]
-# On these chains, the information in the counts is large compared with the denominator for the tight bound. The denominator for the loose bound is more than twice as large, and $D$ is too small to make up for this. The last line of the output confirms this for the single chains: on all 28, the tight bound is above $b^*$.
+# On these chains, the mean information in the counts is about two thirds of the mean denominator for the tight bound, which is enough to raise this bound above $b^*$. The denominator for the loose bound is more than twice as large, and $D$ is too small to make up for this. The last line of the output confirms this for the single chains: on all 28, the tight bound is above $b^*$.
 #
-# The tight bound can be the smaller one only if the path is far from uniform, so that $D$ is large. Suppose instead that all $n$ paths are equally likely and that no step may be wrong. Then $\log(1/Q) = H(X) = \log n$. The inequality of the tight bound becomes $H(X) - I \le h(p_e) + p_e \log n$. The inequality of the loose bound is the same except that it has $\log(n - 1)$ in place of $\log n$. So the tight bound is never below the loose one, whatever the counts reveal. As an example, we compute both bounds without counts ($I = 0$). The best attack then succeeds with probability $1/n$:
+# How large $D$ must be depends on the difference between the denominators. For a uniform path, the tight bound is never the smaller one. To see this, suppose that all $n$ paths are equally likely and that no step may be wrong. Then $\log(1/Q) = H(X) = \log n$. The inequality of the tight bound becomes $H(X) - I \le h(p_e) + p_e \log n$. The inequality of the loose bound is the same except that it has $\log(n - 1)$ in place of $\log n$. So the tight bound is never below the loose one, whatever the counts reveal. As an example, we compute both bounds without counts ($I = 0$). The best attack then succeeds with probability $1/n$:
 
 # %%
 candidates = np.linspace(0, 1, 100_001)  # possible values of a bound
@@ -579,7 +579,7 @@ plots.show_table(table_of_uniform.rename_axis("paths n").round(4), "uniform-path
 # (fano-replicated-cost)=
 # ### What does the most probable path cost?
 #
-# How many operations does it take to find the most probable path of $T$ steps on $M$ places? Propositions 1 and 2 state that MAP and the maximum a priori guess each take $O(TM^2)$ operations, and memory for $O(TM)$ values. The first table counts the operations, and the second one counts the values held in memory. Both counts grow as the propositions state, apart from small deviations at these sizes. The number of values held is exactly $2TM$. Each step after the first needs $2M^2 + M$ operations, and the first step needs none. So the table contains the values of $(T - 1)(2M^2 + M)$, as the output confirms. If we double the number of steps from 40 to 80, the number of operations slightly more than doubles, because $T - 1$ grows from 39 to 79. If we double the number of places, the number of operations becomes a little less than four times as large, because of the term $M$.
+# How many operations does it take to find the most probable path of $T$ steps on $M$ places? Propositions 1 and 2 state that MAP and the maximum a priori guess each take $O(TM^2)$ operations, and memory for $O(TM)$ values. The first table counts the operations, and the second one counts the values held in memory. The number of values held is exactly $2TM$, as the propositions state. The number of operations grows as they state, up to small deviations at these sizes. Each step after the first needs $2M^2 + M$ operations, and the first step needs none. So the table contains the values of $(T - 1)(2M^2 + M)$, as the output confirms. If we double the number of steps from 40 to 80, the number of operations slightly more than doubles, because $T - 1$ grows from 39 to 79. If we double the number of places, the number of operations becomes a little less than four times as large, because of the term $M$.
 
 # %% tags=["hide-input"]
 costs = fano.costs.stored().drop(columns="data")
@@ -632,7 +632,7 @@ plots.show_table(drawn[["users", "visits", "fewest active steps"]], "prepared-dr
 #
 # - The hundred places are those with the most visits over the whole period.
 # - If a user checks in at several places in a window, the place with the most check-ins counts. If several places are tied, the one that was visited last counts.
-# - If a user never left a place in training, the user never leaves it in the estimated chain. If a user left some place and never came back, the chain is reducible, and its stationary distribution gives this place probability 0. If a chain is reducible or periodic, we change it slightly: with a probability of one in a million, the next place is chosen uniformly from the user's places.
+# - If a user never left a place in training, the user never leaves it in the estimated chain. In some estimated chains, no sequence of observed moves leads back to a place that the user left. Such a chain is reducible, and its stationary distribution gives this place probability 0. An example is a user who was at places 0, 1, 0 and 2, in this order: no observed move leaves place 2, so places 0 and 1 cannot be reached again. If the user was at 0, 1, 0 and 0 instead, the chain is irreducible, although this user, too, left place 1 for good: both the move from 0 to 1 and the move from 1 to 0 were observed. If a chain is reducible or periodic, we change it slightly: with a probability of one in a million, the next place is chosen uniformly from the user's places.
 # - An attack succeeds if at most $s$ steps are wrong. In Sec. 4.1 the paper requires fewer than $s$ wrong steps instead. [The tables of choices](fano-replicated-choices) show what this changes.
 # - In attacks on real users, MAP treats raw counts as if they had noise of $\sigma = 0.05$. Otherwise no path would agree with the counts if a user is at a place that the user never visited in training.
 
@@ -690,9 +690,9 @@ plots.show_table(
 )
 
 # %% [markdown]
-# On our part of Foursquare, the middle 80% of the bounds cover 0.45 of the axis. The table of claims below shows that this is significantly less than half (`fano-fig3-foursquare` *inconsistent*). The range from the smallest bound to the largest covers 0.65. If we used this range in the test, the verdict would be *consistent*. On Gowalla the bounds are even closer together (`fano-fig3-gowalla` *inconsistent*). In our parts of the data, no bound is near 0. Most bounds are near 1, even among users who never visited the place.
+# On our part of Foursquare, the middle 80% of the bounds cover 0.45 of the axis. The table of claims below shows that this is significantly less than half (`fano-fig3-foursquare` *inconsistent*). The range from the smallest bound to the largest covers 0.65. If we used this range in the test, the verdict would be *consistent*. On Gowalla the bounds are even closer together (`fano-fig3-gowalla` *inconsistent*). With relative frequencies, no bound in the table is near 0. Most bounds are near 1, even among users who never visited the place.
 
-# %% mystnb={"figure": {"name": "fig-fano-r3", "caption": "Figure 3 of the paper, on parts of its data and on flights: each point is one user, with the tight bound on an attacker's success against the number of training steps in which the user was at the sensor's place. Users who were at this place have a bound near 1, but so do most users who were never there."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: each user's tight bound against their visits to the sensor's place in training. Users with visits are at one; those without are between about 0.4 and one, on Gowalla all at one."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r3", "caption": "Figure 3 of the paper, on parts of its data and on flights: each point is one user, with the tight bound on an attacker's success against the number of training steps in which the user was at the sensor's place. Nearly all users who were at this place have a bound near 1, but so do most users who were never there. The bar at the left holds the middle 80% of their bounds."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: each user's tight bound against their visits to the sensor's place in training. Users with visits are at one; those without are between about 0.4 and one, on Gowalla all at one."}} tags=["hide-input"]
 habits = fano.habits.stored()
 figures.users(habits, "visits", "training steps at the sensor's place", "fixed")
 
@@ -711,25 +711,25 @@ scoreboard.show(judged, "fano-replicated-fig3")
 # (fano-replicated-fig4)=
 # ## Fig. 4: does moving slowly raise the bound?
 #
-# Fig. 4 shows the same users, but with sensors at random places. The horizontal axis is the spectral gap of the user's chain, which is one minus the second largest absolute value of its eigenvalues. The gap is small if the user moves slowly. The converse is not true, as [a small example below](fano-replicated-gap) shows. The paper makes two statements, and the claim contains both. The first says that users who move slowly have higher bounds. The second says that some of these users nevertheless have a small bound. We test the second statement [further below](fano-replicated-unseen).
+# Fig. 4 shows the same users, but with sensors at random places. The horizontal axis is the spectral gap of the user's chain, which is one minus the second largest absolute value of its eigenvalues. The gap is small if the user rarely leaves any of the places. The converse is not true, as [a small example below](fano-replicated-gap) shows. The paper makes two statements, and the claim contains both. The first says that users who move slowly have higher bounds. The second says that some of these users nevertheless have a small bound. We test the second statement [further below](fano-replicated-unseen).
 #
 # The paper's first statement requires a negative correlation between bound and spectral gap. The table below shows Spearman's rank correlation between the two, with a 95% bootstrap interval over users. It does so for three ways of treating the data:
 #
 # - *Only what was seen* estimates each transition probability by the relative frequency of the transition.
-# - *Who always came back* does the same, but leaves out users who left some place and never came back, so that every remaining chain is irreducible.
+# - *Irreducible chains only* does the same, but leaves out users whose chain is reducible.
 # - *One added to each transition* adds one to the count of each transition between places that the user visited.
 #
 # The verdict rests on the first way, which includes all users, as the paper's plot does. If nearly all bounds are equal, as on Gowalla, only a few users decide the correlation, and the bootstrap interval can be too narrow.
 
-# %% mystnb={"figure": {"name": "fig-fano-r4", "caption": "Figure 4 of the paper, on parts of its data and on flights: each point is one user, with the tight bound on an attacker's success against the spectral gap of the user's chain. Most bounds are near 1 at every gap. Circles: users who came back to every place that they left. Triangles: the other users. On all three datasets, all gaps below 0.1 belong to triangles, whose bounds are near 1. So a small gap often means that the user left a place for good."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: each user's tight bound against the spectral gap of their chain, with circles for users who always came back and triangles for the others. Most points are at one, at every gap; triangles fill the left end."}} tags=["hide-input"]
-came_back = {False: "always came back", True: "never came back to some place"}
-figures.users(habits, "gap", "spectral gap of the user's chain", "random", came_back)
+# %% mystnb={"figure": {"name": "fig-fano-r4", "caption": "Figure 4 of the paper, on parts of its data and on flights: each point is one user, with the tight bound on an attacker's success against the spectral gap of the user's chain. Most bounds are near 1 at every gap. Circles: users whose chain leads back to every place. Triangles: users whose chain does not lead back to some place. On all three datasets, all gaps below 0.1 belong to triangles, whose bounds are near 1."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: each user's tight bound against the spectral gap of their chain, with circles for users whose chain leads back to every place and triangles for the others. Most points are at one, at every gap; triangles fill the left end."}} tags=["hide-input"]
+ways_back = {False: "leads back to every place", True: "no way back to some place"}
+figures.users(habits, "gap", "spectral gap of the user's chain", "random", ways_back)
 
 # %% tags=["hide-input"]
 correlations = fano.correlations(habits)
 told = figures.correlation_table(correlations)["correlation [95%]"]
 told = told.unstack("chains", sort=False)
-told = told.rename(columns={"the same, settled only": "who always came back"})
+told = told.rename(columns={"the same, settled only": "irreducible chains only"})
 plots.show_table(told, "fig-4")
 
 # %% [markdown]
@@ -754,7 +754,7 @@ for person_who, transition in five_people.items():
 # The gap measures how fast a chain forgets where it started. It does not measure how often or how far the person moves. The first two people behave as expected, because the one who stays longer has the smaller gap. But the third person moves in every step, and has the smallest gap of all. The last two people both end at the second place and stay there. Their chains have the same stationary distribution, which is concentrated on the second place. So once both have left the first place, the two chains predict the same path. The gaps of these two people differ only because one of them leaves the first place earlier. We did not store how often each user stays at a place. When this page calls a user slow, it therefore means only that the user's chain has a small gap.
 # ```
 #
-# In the column *only what was seen*, the correlation is negative on Foursquare and on the flights, as in the paper. On Gowalla its interval contains 0. Among which users is the correlation negative? We divide the users into two groups, as in the figure. The stored results have a column `chains`, which says how the chain was estimated: `as decided` stands for relative frequencies. The column `mixed` marks the users whose chain is reducible or periodic, so that we mixed in uniform moves with a probability of one in a million. A chain is reducible if some place cannot be reached again from another one, here because the user left it and never came back. We therefore describe the marked users as those who never came back to some place, although some of them may have a periodic chain instead. We leave out a few users who have no gap:
+# In the column *only what was seen*, the correlation is negative on Foursquare and on the flights, as in the paper. On Gowalla its interval contains 0. Among which users is the correlation negative? We divide the users into two groups, as in the figure. The stored results have a column `chains`, which says how the chain was estimated: `as decided` stands for relative frequencies. The column `mixed` marks the users whose chain is reducible or periodic, so that we mixed in uniform moves with a probability of one in a million. We describe the chains of the marked users as having no way back to some place, although a few of them may be periodic instead. We leave out a few users who have no gap:
 
 # %%
 decided = fano.habits.stored()
@@ -763,9 +763,8 @@ known = decided.dropna(subset=["gap"])
 without_gap = decided[decided["gap"].isna()]
 print(f"without a gap: {without_gap['data'].value_counts().to_dict()}")
 by_group = {}
-for (name, never_back), group in known.groupby(["data", "mixed"]):
-    who = "never came back to some place" if never_back else "always came back"
-    by_group[name, who] = {
+for (name, mixed), group in known.groupby(["data", "mixed"]):
+    by_group[name, ways_back[bool(mixed)]] = {
         "users": len(group),
         "mean gap": group["gap"].mean(),
         "mean bound": group["random"].mean(),
@@ -778,7 +777,7 @@ plots.show_table(
 # %% [markdown]
 # The users without a gap are three users of Foursquare who were at the same place in all training steps. A chain with a single place has no second eigenvalue, and therefore no gap.
 #
-# On Foursquare and on the flights, the correlation is negative among the users who never came back to some place, and near 0 among the users who always came back. So the verdict on Foursquare rests on the users who left some place and never came back. For such users the gap also depends on when they left, as the last two people of the example show. We did not test whether this explains the negative correlation. On Gowalla, all users who always came back have a bound of 1, so for them there is no correlation to compute.
+# On Foursquare and on the flights, the correlation is negative among the users whose chain has no way back to some place, and near 0 among the others. So the verdict on Foursquare rests on the first group. For such users the gap also depends on when they left, as the last two people of the example show. We did not test whether this explains the negative correlation. On Gowalla, all users whose chain leads back to every place have a bound of 1, so for them there is no correlation to compute.
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "fano-replicated-fig4")
@@ -825,7 +824,7 @@ plots.show_parts(by_visits.xs("one added", level="chains"), "fig-3-added")
 #
 # How do attacks and bounds depend on the number of places and on the length of the path? Each point in the figures is a mean over a hundred sequences of sensors. For each sequence, the probability of success is computed exactly. Our vertical axis is logarithmic, because on the paper's axis, from 0 to 1, nearly all attacks would be indistinguishable from 0.
 
-# %% mystnb={"figure": {"name": "fig-fano-r5a", "caption": "Figure 5 of the paper, upper panels. All attacks fall with the number of places and with the number of steps that must be right. No bound rises: the tight bound is 1 for 10 and 20 places and then falls, and the loose bound is 1 if one or two steps must be right. The bounds lie far above the attacks. Lines: the two bounds of the paper (loose, tight), two attacks that use the counts (MAP, posterior modes), and two guesses that ignore them (maximum a priori, constant). Vertical axes are logarithmic."}, "image": {"alt": "Two panels on a logarithmic axis, simulated person. Above, against the number of places; below, against the number of right steps asked for: four attacks fall over many powers of ten, both bounds little."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r5a", "caption": "Figure 5 of the paper, upper panels. All attacks fall with the number of places and with the number of steps that must be right. No bound rises: the tight bound is 1 for 10 and 20 places and then falls, and the loose bound is 1 with ten places and if one or two steps must be right. The bounds lie far above the attacks. Lines: the two bounds of the paper (loose, tight), two attacks that use the counts (MAP, posterior modes), and two guesses that ignore them (maximum a priori, constant). Vertical axes are logarithmic."}, "image": {"alt": "Two panels on a logarithmic axis, simulated person. Above, against the number of places; below, against the number of right steps asked for: four attacks fall over many powers of ten, both bounds little."}} tags=["hide-input"]
 sweeps = fano.sweeps.stored()
 means, errors = fano.sweep_means(sweeps), fano.sweep_means(sweeps, "sem")
 figures.sweeps(means, {"M": "places M", "T - s": "right steps asked for, T − s"})
@@ -887,7 +886,7 @@ scoreboard.show(judged, "fano-replicated-fig5")
 #
 # How often do attacks on real people succeed? Fig. 6 shows means over users. All users are attacked with the same sequences of sensors. The constant guess names the same place for all users, and this place is never *somewhere else*.
 
-# %% mystnb={"figure": {"name": "fig-fano-r6", "caption": "Figure 6 of the paper, on parts of its data. Both bounds of the paper are near 1 except for the hardest tasks, and MAP is hardly above maximum a priori, which ignores the counts. Each value is a mean over users. The moment bound is ours, and the constant guess names one place in every step."}, "image": {"alt": "Two panels, cuts of Gowalla and Foursquare: mean privacy loss against the number of right steps asked for. The paper's bounds are near one, the moment bound and the attacks fall."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r6", "caption": "Figure 6 of the paper, on parts of its data. Both bounds of the paper are near 1 except for the hardest tasks. MAP succeeds far less often, and if only steps at real places count as right (crosses), it rarely succeeds on Foursquare. Maximum a priori, which ignores the counts, would lie almost on the line of MAP and is left out. Each value is a mean over users. The moment bound is ours, and the constant guess names one place in every step."}, "image": {"alt": "Two panels, cuts of Gowalla and Foursquare: mean privacy loss against the number of right steps asked for. The paper's bounds are near one, the moment bound and the attacks fall."}} tags=["hide-input"]
 attacked = fano.attack_people.stored()
 step_means, step_errors = fano.step_means(attacked, fano.constant_guesses.stored())
 figures.steps(step_means, ["gowalla", "foursquare"])
@@ -1109,17 +1108,23 @@ plots.show_table(pd.DataFrame.from_dict(tested, orient="index"), "fig-8-each")
 # %%
 four_right = fano.attack_people.stored()
 four_right = four_right[four_right["T - s"] == 4]
+falls = {}
 for name, of_one in four_right.groupby("data", sort=False):
-    success = of_one.groupby("σ")[["MAP", "prior"]].mean()
-    print(
-        f"{name}: MAP without noise {success.loc[0.0, 'MAP']:.4f}, with σ = 10 "
-        f"{success.loc[10.0, 'MAP']:.4f}, guess without counts {success.loc[0.0, 'prior']:.4f}"
-    )
+    of_map = of_one.pivot(index="user", columns="σ", values="MAP")
+    fall = of_map[0.0] - of_map[10.0]  # for each user
+    falls[name] = {
+        "MAP, no noise": of_map[0.0].mean(),
+        "MAP, σ = 10": of_map[10.0].mean(),
+        "maximum a priori": of_one.loc[of_one["σ"] == 0, "prior"].mean(),
+        "fall": fall.mean(),
+        "standard error": fall.sem(),
+    }
+plots.show_table(pd.DataFrame(falls).T.round(4), "fig-8-falls")
 
 # %% [markdown]
-# On Foursquare, the strongest noise takes away, on average, all that the counts added to the success of MAP. The success falls from 0.3718 to 0.3683, which is also the success of *maximum a priori*. On Gowalla the success of MAP falls, too. But the output has no standard error for the difference within users, and there are only 42 users, so we conclude nothing from this fall.
+# On Foursquare and on the flights, the success of MAP falls a little, but significantly. With the strongest noise MAP succeeds about as often as *maximum a priori*, so the noise takes away all that the counts had added. On Gowalla, where there are only 42 users, the fall is not significant.
 #
-# Why does noise take so little from MAP? On both datasets, the counts had added little in the first place. For the simulated person on ten places, they had added much, and noise lowers the success of MAP from 0.31 to 0.06, as [the table of Fig. 7](fano-replicated-fig7) shows. (The two settings also differ in the number of steps and of places.) Noise removes what the counts reveal, but it cannot remove what an attacker knows about a person's habits. The paper draws the same conclusion (Sec. 4.2.3): if the attacker knows enough, "the noise in the published counts cannot make them forget the information they already know". The posterior modes succeed more often than MAP on both datasets, as [the table of Fig. 6](fano-replicated-fig6) shows (0.43 instead of 0.37 on Foursquare). We did not test whether noise takes more from them. The folded tables show the values for the flights, and for each dataset the loose bound and the tight bound with the smaller $I$.
+# Why does noise take so little from MAP? On both datasets, the counts had added little in the first place. For the simulated person on ten places, they had added much, and noise lowers the success of MAP from 0.31 to 0.06, as [the table of Fig. 7](fano-replicated-fig7) shows. (The two settings also differ in the number of steps and of places.) Noise removes what the counts reveal, but it cannot remove what an attacker knows about a person's habits. The paper draws the same conclusion (Sec. 4.2.3): if the attacker knows enough, "the noise in the published counts cannot make them forget the information they already know". On Foursquare, the posterior modes succeed more often than MAP: 0.43 instead of 0.37 in [the table of Fig. 6](fano-replicated-fig6). On Gowalla the difference is far smaller than the intervals. We did not test whether noise takes more from them. The folded tables show the values for the flights, and for each dataset the loose bound and the tight bound with the smaller $I$.
 
 # %% tags=["hide-cell"]
 rest = figures.with_raw(real_noise)
@@ -1234,7 +1239,7 @@ plots.show_table(pd.DataFrame(under_rule), "choices-errors")
 # - *Exponents of the cost.* Proposition 1 says how the cost grows for large maps and long paths. We test this growth between sizes of 40 and 80. The first step of a path needs no operations. At these sizes, twice the number of steps therefore needs 2.026 times the operations, as [the section on the cost](fano-replicated-cost) shows. Our margin allows for this effect of small sizes, and the alternative does not.
 # - *Bounds of real people.* The paper says that "upper bounds" fall, so we require that both bounds fall. On Foursquare the loose bound is below 1 for only one user, so its fall is not significant. On Gowalla it is 1 for everybody at every level of noise. Users of the full datasets whom we do not have might have a lower loose bound, so the verdict is *undecided* rather than *inconsistent*.
 # - *Spread.* The paper says "scattered between 0 and 1". Two choices turn this phrase into a test. We look at the middle 80% of the bounds of users who were never at the sensor, so that a few extreme users cannot decide the verdict. And we require that these bounds cover more than half of the axis. On Foursquare, the verdict changes if we change either choice: the middle 80% cover 0.45 of the axis, and the range from the smallest bound to the largest covers 0.65. No bound on our part of Foursquare comes near 0, as [the section on Fig. 3](fano-replicated-fig3) shows.
-# - *Users.* The paper plots every user, so we include all users in Fig. 4, as in the other figures. We leave out only the three users whose chain has no spectral gap. In an earlier version of this page, we also left out all users who left some place and never came back, because we believed that their chain has no unique stationary distribution. That was an error. A chain that is estimated from a sequence of places has a single closed class, which contains the last place of the sequence. Its stationary distribution is therefore unique. On Foursquare, the negative correlation exists [only among the users who never came back to some place](fano-replicated-fig4).
+# - *Users.* The paper plots every user, so we include all users in Fig. 4, as in the other figures. We leave out only the three users whose chain has no spectral gap. In an earlier version of this page, we also left out all users whose chain is reducible, because we believed that their chain has no unique stationary distribution. That was an error. A chain that is estimated from a sequence of places has a single closed class, which contains the last place of the sequence. Its stationary distribution is therefore unique. On Foursquare, the negative correlation exists [only among users whose chain has no way back to some place](fano-replicated-fig4).
 # - *Small bounds.* The paper says that some slow users have a small privacy loss. We call a bound small if it is in the lower half of the axis. We know of no better reason for this limit. With a limit of 0.4, the verdict on Foursquare would be *undecided*.
 # - *Allowed errors.* In its text on Fig. 6, in which $s$ varies, the paper compares attacks on real people with attacks on the simulated person. We test the sentence at $s = 1$, because this is the value that Sec. 4.1 fixes for real people.
 
@@ -1341,7 +1346,7 @@ for q in (0.96, 0.2, 0.1):
 #
 # 1. The tight bound almost matches the best attack at $s = 0$.
 # 2. With $s = T/2$ the success of attacks is almost constant.
-# 3. Noise hardly changes the attack on a hundred places.
+# 3. With a hundred places, noise hardly changes the success of the attack.
 #
 # The stored results of Fig. 5 are in the variable `rows` [above](fano-replicated-by-hand). For the third sentence, use MAP and the moment bound in the table of [Fig. 7](fano-replicated-fig7).
 # ```
@@ -1368,7 +1373,7 @@ print(
 )
 
 # %% [markdown]
-# The output gives the factors of the first two sentences as powers of two, so a factor of two would have the exponent 1. These two sentences would be clearly contradicted. The third would be undecided. No simulated attack with noise succeeded, so the runs are compatible with every success from 0 to 0.003. The moment bound sets a much lower limit than this interval. It shows that noise cannot raise the success of MAP by a factor of two. But none of our results excludes that noise lowers this success by more than a factor of two. *Learned:* what a figure shows depends on its axis. A margin must be stated, because a verdict depends on it.
+# The output gives the factors of the first two sentences as powers of two, so a factor of two would have the exponent 1. These two sentences would be clearly contradicted. The third would be undecided. No simulated attack with noise succeeded, so the runs are compatible with every success from 0 to 0.003. The moment bound sets a much lower limit than this interval. It shows that noise cannot raise the success of MAP by a factor of two. But none of our results rules out that noise lowers this success by more than a factor of two. *Learned:* what a figure shows depends on its axis. A margin must be stated, because a verdict depends on it.
 #
 # ````{solution-end}
 # ````
@@ -1447,7 +1452,7 @@ plots.show_table(of_errors.round(3), "switch")
 # :class: dropdown
 # ````
 #
-# The sentence is supported if the difference is below the margin at the one-sided 95% level, and contradicted if it is above the margin at that level. For the simulated person, the success with noise is estimated by the share of runs in which the attack succeeds. For Foursquare, each user has a success with noise and one without, so we test the mean difference over users.
+# The sentence is supported if the difference is below the margin at the one-sided 95% level, and contradicted if it is above the margin at half of that level. For the simulated person, the success with noise is estimated by the share of runs in which the attack succeeds. For Foursquare, each user has a success with noise and one without, so we test the mean difference over users.
 
 # %%
 tests = {}
@@ -1471,7 +1476,7 @@ print(f"100 places: no attack succeeds with more than {limit:.2g}")
 # %% [markdown]
 # With the margin of 0.05, the sentence is supported on a hundred places, where it cannot fail, and contradicted on ten. On Foursquare it is supported. (The page says *consistent*, because these are not the paper's own data.) With the margin of 0.001, the sentence is contradicted on ten places and on Foursquare. A fall of 0.0035 is small, but it is significantly above this margin. The second table of choices says *undecided* for Foursquare, because the test on this page covers all five levels of noise at once, each at a stricter level of significance.
 #
-# On a hundred places, the test based on the runs is undecided at 0.001, because eleven hundred runs are too few. There is a second reason not to trust this test. No run with noise succeeded. In such a case, the width of the interval divided by 3.92 is not the standard error of a normal distribution.
+# On a hundred places, the test based on the runs is undecided at 0.001, because eleven hundred runs are too few. Besides, this test is not quite valid here. No run with noise succeeded. In such a case, the width of the interval divided by 3.92 is not the standard error of a normal distribution.
 #
 # But no runs are needed. The moment bound limits every attack, and the last line of the output shows its largest value. The success with noise and the success without noise both lie between 0 and this value, so they differ by less than 0.001. So the sentence is supported at this margin, too. The success without noise is known exactly and is above 0, so the two successes differ by even less than the moment bound. Only a much smaller margin, such as 0.00001 in the first table of choices, leaves the sentence undecided.
 #

@@ -52,6 +52,9 @@ def line_style(name: str) -> dict[str, Any]:
     return drawn | {"label": WORDS.get(name, name)}
 
 
+SUCCESS = "success, or bound on it"
+
+
 def titled(name: str) -> str:
     """Return a dataset's name in titles; a part of the paper's data is marked as one.
 
@@ -65,7 +68,7 @@ def titled(name: str) -> str:
     str
         The name.
     """
-    return f"{figures.label(name)} (a cut)" if name in CUTS else figures.label(name)
+    return f"{figures.label(name)} (part of the data)" if name in CUTS else figures.label(name)
 
 
 # -- by hand ---------------------------------------------------------------------------------------
@@ -1024,12 +1027,13 @@ def sweeps(means: pd.DataFrame, panels: Mapping[str, str]) -> None:
     -------
     None
     """
-    figure, axes = plt.subplots(len(panels), 1, figsize=(6, 7.6), sharey=True)
+    figure, axes = plt.subplots(len(panels), 1, figsize=(6, 7.6))
     for ax, (swept, label) in zip(axes, panels.items(), strict=True):
         table = means.loc[swept]
         for name in ("loose", "tight", *ATTACKS):
             ax.plot(table.index, table[name], **line_style(name))
-        ax.set(xlabel=label, ylabel="privacy loss", yscale="log", ylim=(3e-13, 2))
+        ax.set(xlabel=label, ylabel=SUCCESS, yscale="log")
+        ax.set_ylim(top=2)
         if swept == "M":
             _at_each(ax, table.index)
         else:
@@ -1057,7 +1061,7 @@ def two_axes(means: pd.DataFrame, margin: float) -> None:
         for name in ("tight", "MAP", "constant"):
             ax.plot(means.index, means[name], **line_style(name))
         ax.axhspan(0, margin, color="0.5", alpha=0.25, lw=0, label=f"margin, {margin}")
-        ax.set(ylabel="privacy loss", xticks=means.index)
+        ax.set(ylabel=SUCCESS, xticks=means.index)
     axes[0].set(ylim=(-0.03, 1.03), title="axis from 0 to 1")
     axes[1].set(yscale="log", ylim=(3e-13, 2), title="logarithmic axis")
     axes[1].set_xlabel("right steps asked for, T − s")
@@ -1128,7 +1132,7 @@ def noise(means: pd.DataFrame, lines: Sequence[str], title: str = "") -> None:
             ax.axhline(table.loc[0.0, line], color=drawn["color"], linewidth=0.8, marker="")
         ax.set(
             title=title.format(name) if title else titled(name),
-            ylabel="privacy loss",
+            ylabel=SUCCESS,
             xscale="log",
             ylim=(-0.03, 1.03),
         )
@@ -1157,7 +1161,8 @@ def users(
     bound : str
         Column of the bound.
     words : mapping of bool to str, optional
-        Words for users whose chain is "mixed" (True) or not. Without it, all have one mark.
+        Words for users whose chain is "mixed" (True) or not. Without it, all have one mark, and a
+        bar shows the middle 80% of the bounds of users whose property is 0.
 
     Returns
     -------
@@ -1168,14 +1173,17 @@ def users(
     for ax, (name, table) in zip(axes, own.groupby("data", sort=False), strict=True):
         if words is None:
             ax.plot(table[column], table[bound], "o", alpha=0.25, markersize=4)
+            middle = table.loc[table[column] == 0, bound].quantile([0.1, 0.9])
+            beside = -0.03 * table[column].max()
+            word = "middle 80% of the bounds of users who were never there"
+            ax.plot([beside] * 2, middle, "-", color=COLORS[1], lw=5, marker="", label=word)
         else:
             for (mixed, word), color, mark in zip(words.items(), COLORS, "o^", strict=False):
                 part = table[table["mixed"].astype(bool) == mixed]
                 ax.plot(part[column], part[bound], mark, color=color, alpha=0.5, ms=5, label=word)
         ax.set(title=titled(str(name)), ylabel="tight bound", ylim=(-0.03, 1.03))
     axes[-1].set_xlabel(xlabel)
-    if words is not None:
-        figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper left", ncols=1)
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper left", ncols=1)
     plt.show()
 
 
@@ -1196,11 +1204,12 @@ def steps(means: pd.DataFrame, names: Sequence[str]) -> None:
     figure, axes = _panels(len(names))
     for ax, name in zip(axes, names, strict=True):
         table = means.loc[name]
-        for line in ("loose", "tight", "moments", "MAP", "prior", "constant"):
+        for line in ("loose", "tight", "moments", "MAP", "marginal", "constant"):
             ax.plot(table.index, table[line], **line_style(line))
-        ax.set(
-            title=titled(name), ylabel="mean privacy loss", ylim=(-0.03, 1.03), xticks=table.index
-        )
+        of_map = line_style("MAP") | {"linestyle": ":", "marker": "x"}
+        of_map["label"] = "MAP, right at real places only"
+        ax.plot(table.index, table["MAP, places"], **of_map)
+        ax.set(title=titled(name), ylabel=SUCCESS, ylim=(-0.03, 1.03), xticks=table.index)
     axes[-1].set_xlabel("right steps asked for, T − s")
     _legend_above(figure, axes[0])
     plt.show()
