@@ -34,9 +34,9 @@
 #
 # | minutes | the first lecture |
 # |---|---|
-# | 10 | [noise and the attack on Dan](crowd-dan-noise) |
+# | 10 | [noise and the attack on Dan](crowd-dan-noise), with [one noisy release by hand](crowd-by-hand) |
 # | 30 | [the unit of privacy](crowd-unit), with {ref}`crowd-units` on paper |
-# | 20 | [three mechanisms](crowd-mechanisms), without the optional proof |
+# | 20 | [three mechanisms](crowd-mechanisms) from {numref}`fig-crowd-series`, without the optional proof |
 # | 20 | [SpotMe's guarantee](crowd-spotme-guarantee): let the class look for the gap first |
 # | 10 | questions, and {ref}`crowd-no` if there is time |
 #
@@ -44,14 +44,37 @@
 #
 # | minutes | the second lecture |
 # |---|---|
-# | 25 | [how to measure the cost and the protection](crowd-price) |
+# | 25 | [how to measure the cost and the protection](crowd-price): do [the two users](crowd-most) on the board |
 # | 20 | [the cabs](crowd-taxis): discuss {numref}`fig-crowd-cabs-price` |
-# | 30 | [the flights](crowd-flights), without the optional parts: discuss the table of attackers without noise and {numref}`fig-crowd-price` |
+# | 30 | [the flights](crowd-flights): discuss the table of attackers without noise and {numref}`fig-crowd-price`. Of the optional parts show only {numref}`fig-crowd-aware` |
 # | 15 | questions, and the take-aways |
 #
-# If you have one lecture only, take the first and {numref}`fig-crowd-price`. The sections marked optional are for reading at home. The section on [the paper's Fourier transform](crowd-which-fpa) is for a reading group, and its result fits on one slide.
+# **In one lecture of ninety minutes**
 #
-# The reading time under the title includes reading the exercises and solutions, but not solving the exercises. The first lecture uses {ref}`crowd-units` and, if there is time, {ref}`crowd-no`. These two exercises take 20 minutes. The other exercises take another 95 minutes, and the project takes an evening.
+# | minutes | the only lecture |
+# |---|---|
+# | 10 | [noise and the attack on Dan](crowd-dan-noise): [one noisy release by hand](crowd-by-hand), then the table |
+# | 20 | [the unit of privacy](crowd-unit) up to the table of scales; then {ref}`crowd-units` in pairs, only the part without null |
+# | 15 | the three mechanisms from {numref}`fig-crowd-series`, without code |
+# | 15 | [SpotMe's guarantee](crowd-spotme-guarantee): let the class look for the gap first |
+# | 10 | [what an attacker can do without the counts](crowd-most): the two users on the board |
+# | 10 | {numref}`fig-crowd-price` |
+# | 10 | questions, and the take-aways |
+#
+# *Skip* the cabs, the published count of null, all code for FPA, and everything from [the paper's Fourier transform](crowd-which-fpa) to the take-aways. Before you show {numref}`fig-crowd-price`, write four lines on the board:
+#
+# - *mean relative error:* the mean of $\lvert A' - A \rvert / \max(5, A)$ over places and hours;
+# - *the attacker's error:* 0 in an hour in which the attacker is certain and right, about 0.83 in an hour in which the true place gets no probability;
+# - *the likeliest place:* name the place to which the prior gives at least one half, and null if there is none. This rule ignores the counts;
+# - *MAX_ROI*, the attack on the counts: if $c$ users are counted at a place, take the $c$ users with the highest prior to be there.
+#
+# Then ask for the points below the line of *the likeliest place*. There are only two.
+#
+# *Two common mistakes:* students think that a smaller $\varepsilon$ always means more noise (compare the noise for two different units), and that a larger privacy gain always means more protection ([the two users](crowd-most) show that it need not).
+#
+# The sections marked optional are for reading at home. The section on [the paper's Fourier transform](crowd-which-fpa) is for a reading group, and its result fits on one slide.
+#
+# The reading time under the title includes reading the exercises and solutions, but not solving the exercises. The first lecture uses {ref}`crowd-units` and, if there is time, {ref}`crowd-no`. These two exercises take 20 minutes. The other exercises take another 105 minutes, and the project takes an evening.
 # ````
 
 # %% tags=["parameters", "remove-cell"]
@@ -94,8 +117,22 @@ noise = rng.laplace(scale=1.0, size=(1000, *counts.shape))  # a thousand release
 noisy = np.clip(np.rint(counts + noise), 0, 6)
 
 # %% [markdown]
-# The attacker uses BAYES as if there were no noise: BAYES multiplies the prior of each place by the place's count, and divides each product by the sum of all products. If the sum is 0, the attacker keeps the prior. How much
-# probability does the attacker then give to Dan's true place? We compare three cases: the raw counts, the noisy counts, and the prior alone. For the noisy counts, the table shows the mean over a thousand releases and the half-width (±) of its 95% interval.
+# *The prior.* Dan's prior for a place is the share of Monday's four hours that he spent there. The code calls this the prior of frequent places, `FREQ_ROI`. Dan spent one hour each at home, at the station, in the park and at null, so his prior is 1/4 for each of them, and 0 for the office. It is the same in every hour.
+#
+# *The attack.* The attacker uses BAYES, defined in [the last chapter](crowd.ipynb), as if there were no noise: BAYES multiplies the prior of each place by the place's count, and divides each product by the sum of all products. If the sum is 0, the attacker keeps the prior.
+#
+# (crowd-by-hand)=
+# *One release by hand.* At nine, the attacker multiplies, place by place, Dan's prior by the published count:
+#
+# | at nine | home | station | office | park | null |
+# |---|---|---|---|---|---|
+# | Dan's prior | 1/4 | 1/4 | 0 | 1/4 | 1/4 |
+# | exact count | 0 | 3 | 2 | 1 | 0 |
+# | one noisy release | 1 | 3 | 2 | 1 | 0 |
+#
+# With exact counts, only the station and the park have a positive product. Dan is at the station with probability $3/(3 + 1) = 3/4$. Now suppose that noise turns the empty count of home into a 1, and that the other counts stay as they are. Then this probability falls to $3/(1 + 3 + 1) = 3/5$, although the count of the station has not changed at all.
+#
+# How much probability does the attacker give to Dan's true place on average, over many releases? The line that does the attack is `weighted = alone * published`. We compare three cases: the raw counts, the noisy counts, and the prior alone. For the noisy counts, the table shows the mean over a thousand releases and the half-width (±) of its 95% interval.
 
 # %%
 dan = list(six.users).index("Dan")
@@ -107,12 +144,17 @@ def at_true_place(published):
     """Attacker's probability of Dan's true place: releases x hours."""
     weighted = alone * published
     total = weighted.sum(axis=1, keepdims=True)
-    beliefs = np.where(total > 0, weighted / np.maximum(total, 0.01), alone)
+    # a total is 0 or at least 1/4, so the maximum only avoids a division of 0 by 0
+    beliefs = np.where(total > 0, weighted / np.maximum(total, 1 / 4), alone)
     return beliefs[:, where, range(4)]
 
 
-exact = loc.bayes(prior_of_six, counts).toarray([dan])[0]
 of_truth = at_true_place(noisy)
+print(f"Dan at nine, raw counts: {at_true_place(counts[None])[0, 1]:.2f}")
+print(f"Dan at nine, mean over noisy releases: {of_truth[:, 1].mean():.2f}")
+
+# %% tags=["hide-input"]
+exact = loc.bayes(prior_of_six, counts).toarray([dan])[0]
 ends = [metrics.mean_interval(each) for each in of_truth.T]
 table = {"Dan's true place": six.rois.index[where]}
 table["count of this place"] = counts[where, range(4)]
@@ -124,16 +166,9 @@ hours = [f"{epoch:%H}h" for epoch in tuesday.epochs]
 plots.show_table(pd.DataFrame(table, hours).round(3).T, "six")
 
 # %% [markdown]
-# Dan's prior is the same in every hour: 0 for the office, and 1/4 for each of the other places and for null. With raw counts, the probability of any place except the office is therefore its count, divided by the number of people who are not at the office. For Dan's true place this is $3/(6 - 2)$ at nine, $1/(6 - 3)$ at noon, and $2/(6 - 1)$ at six in the evening.
+# With raw counts, the probability of any place except the office is its count, divided by the number of people who are not at the office. For Dan's true place this is $3/(6 - 2)$ at nine, $1/(6 - 3)$ at noon, and $2/(6 - 1)$ at six in the evening.
 #
-# Why does the noise lower this probability at nine? The attacker multiplies the following two rows:
-#
-# | at nine | home | station | office | park | null |
-# |---|---|---|---|---|---|
-# | Dan's prior | 1/4 | 1/4 | 0 | 1/4 | 1/4 |
-# | exact count | 0 | 3 | 2 | 1 | 0 |
-#
-# Nobody was at home or at null, and Dan's prior for the office is 0. Without noise, only the station and the park therefore have a positive product, and the station's product is three quarters of the sum. To see which counts matter most, we add the same noise first to the empty counts only, and then to the other counts only:
+# Why does the noise lower this probability at nine? Nobody was at home or at null, and Dan's prior for the office is 0. Noise can therefore act in two ways: on the empty counts of home and null, and on the counts of the station and the park. To see which counts matter most, we add the same noise first to the empty counts only, and then to the other counts only:
 
 # %%
 station, nine = 1, 1
@@ -153,6 +188,8 @@ print(f"expected: {np.exp(-1 / 2) / 2:.0%}")  # noise of at least 1/2 is rounded
 # **At nine the noise lowers the probability of Dan's true place from 0.75 to 0.61, which is still far above the prior's 0.25.** Three people were at the station, and noise of
 # scale 1 rarely hides all three: the station's count became 0 in only 4% of the releases. The empty counts of home and null matter more. Noise
 # of at least 1/2 is rounded up, so it makes each of these two counts positive in about $e^{-1/2}/2 = 30\%$ of the releases. The attacker then gives some probability to a place where nobody was. If only the empty counts get noise, the probability of Dan's true place falls to 0.646. If only the other counts get noise, it falls to 0.712. At eight the noise changes nothing: Dan was at the office, to which his prior gives 0, and 0 times any count is 0.
+#
+# At noon and at six, the counts helped the attacker less than at nine. At noon, noise lowers the probability from 0.333 to 0.293, so about half of the increase over the prior remains. At six, it lowers the probability from 0.4 to 0.359, and most of the increase remains.
 #
 # In this chapter, as in the paper, the attacker treats noisy counts in this way, as if they were exact. A better-informed attacker would know the mechanism and
 # allow for the noise. We test such an attacker [on the flights](crowd-noise-aware). [The chapter on protected counts](knock_knock_defenses.ipynb) studies such an attacker in membership inference.
@@ -183,6 +220,21 @@ for b in (1.0, 3.0):
     print(f"ε = {visits.sum() / b:.2f} for all of Dan's visits")
 
 # %% [markdown]
+# Is this bound ever attained? We take the thousand releases from above, before they were rounded and clipped. For each release, we compute the logarithm of the ratio of the two densities, with Dan's visits and without them:
+
+# %%
+with_dan = counts[:-1]  # the real places
+without_dan = with_dan - visits
+releases = with_dan + noise[:, :-1]  # a thousand, of scale 1
+log_density_with = -np.abs(releases - with_dan).sum(axis=(1, 2))  # up to a constant
+log_density_without = -np.abs(releases - without_dan).sum(axis=(1, 2))
+log_ratio = log_density_with - log_density_without
+print(f"log ratio between {log_ratio.min():.2f} and {log_ratio.max():.2f}")
+print(f"at the bound of 3: {np.isclose(log_ratio, 3).mean():.1%} of the releases")
+
+# %% [markdown]
+# No release has a log ratio outside the interval from -3 to 3. The value 3 is attained in about one release in eight. It is attained whenever the noise in none of Dan's three counts is negative, and this has probability $(1/2)^3$. So the $\varepsilon$ of 3 cannot be reduced.
+#
 # The same noise of scale 1 gives Dan $\varepsilon = 1$ at **event level**, where the unit is one visit, and $\varepsilon = 3$ at **user level**, where the unit is all of his visits. To guarantee Dan $\varepsilon = 1$ at user level,
 # the scale must be 3.
 #
@@ -223,11 +275,12 @@ print(f"the largest number is {largest / facts['users']:.1f} times the number of
 # cabs are counted. The scale, which is also the mean absolute value of the noise, is therefore five times as large as any count can be. This is the difficulty with dense data: there are few users, and each of them makes many visits.
 #
 # On sparse data, the values of $\varepsilon$ for the different units are closer together. We now load the flights of the last chapter and draw 500 of them. Each mechanism in the table has
-# a **nominal** $\varepsilon$ of 1: this is the $\varepsilon$ for which its scale was computed. The nominal $\varepsilon$ is for the mechanism's own unit, and for the counts of real places only. The last two columns give the effective $\varepsilon$ for whole users. Under Laplace noise, the effective $\varepsilon$ is the user's number of visits divided by the scale. The next section explains FPA. Its scale is that of the noise on a Fourier coefficient, so it cannot be compared with the other three scales.
+# a **nominal** $\varepsilon$ of 1: this is the $\varepsilon$ for which its scale was computed. The nominal $\varepsilon$ is for the mechanism's own unit, and for the counts of real places only. The last two columns give the effective $\varepsilon$ for whole users. Under Laplace noise, the effective $\varepsilon$ is the user's number of visits divided by the scale.
 
 # %%
 name = "flights-by-number"
 week = crowd.load_week(name, 500)
+epsilon, p = 1.0, 0.5  # p is SpotMe's probability of a forced yes
 n_kept = kappa  # Fourier coefficients that FPA keeps
 
 # %% tags=["hide-input"]
@@ -239,9 +292,24 @@ if datasets != [name] or users_of or kappas:  # a run with other data or sizes
     drawn |= {"commuters": 300, "cabs": 120} | users_of
     week = crowd.load_week(file, drawn.get(name), path=path)
     n_kept = ({"commuters": 25} | kappas).get(name, kappa)
-units = crowd.mechanism_guarantees(week, n_kept).round(3).rename(figures.printed_name)
-units.columns = ["noise scale", "unit of privacy", "median user's ε", "largest ε"]
-plots.show_table(units, "units")
+if epsilon not in epsilons or p not in ps:
+    epsilon, p = epsilons[len(epsilons) // 2], ps[len(ps) // 2]
+
+# %%
+visits_of_user = [week.truth.trace(user)[:-1].sum() for user in week.truth.users]
+median_visits = np.median(visits_of_user)
+most_visits = max(visits_of_user)  # Δ
+n_users, n_hours = week.truth.n_users, week.counts.shape[1]  # n_hours is |T'|
+units = {
+    "SCM Lap(1/ε)": [1, "one visit"],
+    "SCM Lap(Δ/ε)": [most_visits, "a whole user"],
+    "SCM Lap(|T'|/ε)": [n_hours, "one user at one place"],
+}
+for row in units.values():
+    row += [median_visits / row[0], most_visits / row[0]]
+columns = ["noise scale", "unit of privacy", "median user's ε", "largest ε"]
+units = pd.DataFrame.from_dict(units, orient="index", columns=columns)
+plots.show_table(units.rename_axis("mechanism").round(3), "units")
 
 # %% [markdown]
 # The median flight makes twelve visits a week, so event-level noise gives it an $\varepsilon$ of 12. Noise for "one user at one place" is larger here
@@ -261,12 +329,12 @@ plots.show_table(units, "units")
 in_hours = visits.any(axis=0).sum()
 print(f"Dan, scale 1: ε = {visits.sum()} without null", end=", ")
 print(f"ε = {visits.sum() + in_hours} with null")
-without_null, with_null = [], []  # event-level noise, ε = 1 for one visit
+hours_with_visit = []  # one number a flight
 for user in week.truth.users:
     own = week.truth.trace(user)[:-1]
-    without_null.append(own.sum())
-    with_null.append(own.sum() + own.any(axis=0).sum())
-print(f"median flight: ε = {np.median(without_null):g} without null", end=", ")
+    hours_with_visit.append(own.any(axis=0).sum())
+with_null = np.add(visits_of_user, hours_with_visit)  # ε, for noise of scale 1
+print(f"median flight: ε = {median_visits:g} without null", end=", ")
 print(f"ε = {np.median(with_null):g} with null")
 
 # %% [markdown]
@@ -279,17 +347,20 @@ print(f"ε = {np.median(with_null):g} with null")
 # (crowd-mechanisms)=
 # ## How do the three mechanisms work?
 #
-# We apply each of the three mechanisms to the counts of one place, the busiest one. For Laplace noise and Fourier perturbation we use $\varepsilon = 1$. SpotMe has a probability $p$ instead of a scale of noise, and we use $p = 0.5$.
-#
-# ### Laplace noise
-#
-# Event-level noise takes one line of code, the last line of this cell:
+# We apply each of the three mechanisms to the counts of one place, the busiest one. For Laplace noise and Fourier perturbation we use $\varepsilon = 1$. SpotMe has a probability $p$ instead of a scale of noise, and we use $p = 0.5$:
 
 # %%
-epsilon, n_users = epsilons[len(epsilons) // 2], week.truth.n_users
 busiest = week.counts[:-1].sum(axis=1).argmax()  # null is the last
-series = week.counts[busiest]
-n_hours = len(series)
+series = week.counts[busiest]  # one count an hour
+print(f"ε = {epsilon:g}, p = {p:g}, {n_users} users, {n_hours} hours", end=", ")
+print(f"counts from {series.min()} to {series.max()}")
+
+# %% [markdown]
+# ### Laplace noise
+#
+# Event-level noise takes one line of code:
+
+# %%
 laplace = series + rng.laplace(scale=1 / epsilon, size=n_hours)
 
 # %% [markdown]
@@ -313,14 +384,14 @@ for convention in ("backward", "ortho"):  # numpy's names: plain, orthonormal
 fpa_scale = np.sqrt(n_kept * n_hours) / epsilon
 first = np.fft.rfft(series, norm="ortho")[:n_kept]
 cut = np.fft.irfft(first, n_hours, norm="ortho")  # without noise
-# two numbers a coefficient: noise of the real part + i · noise of the imaginary part
-first = first + rng.laplace(scale=fpa_scale, size=(n_kept, 2)) @ [1, 1j]
+real, imaginary = rng.laplace(scale=fpa_scale, size=(n_kept, 2)).T
+first = first + real + 1j * imaginary  # noise in both parts of each coefficient
 fpa = np.fft.irfft(first, n_hours, norm="ortho")
 
 # %% [markdown]
 # Adding noise of scale $\sqrt{\kappa \lvert T' \rvert} / \varepsilon$ gives $\varepsilon$-DP for one user at one place. SCM protects the same unit with noise of scale $\lvert T' \rvert / \varepsilon$. If $\kappa < \lvert T' \rvert$, the scale of FPA is the smaller of the two. For $\kappa = 20$, $\lvert T' \rvert = 168$ and $\varepsilon = 1$, the scale of FPA is $\sqrt{20 \cdot 168} \approx 58$ and that of SCM is 168. (For FPA, the Knock-Knock paper uses $\sqrt\Delta$ instead of $\sqrt{\lvert T' \rvert}$, where $\Delta$ is the number of visits of the busiest user. We return to this variant at the end of this section.)
 #
-# As in SCM, $\varepsilon$ is the largest possible total change, divided by the scale of the noise. In FPA, the noise is added to coefficients, and removing visits of a user changes the real and the imaginary part of every kept coefficient. The **total change** is the sum of the absolute changes of all these real and imaginary parts.
+# As in SCM, $\varepsilon$ is the largest possible total change, divided by the scale of the noise. The argument with the ratio of densities holds for any list of published numbers with independent Laplace noise. Here the list contains the real and imaginary parts of the coefficients. In FPA, the noise is added to coefficients, and removing visits of a user changes the real and the imaginary part of every kept coefficient. The **total change** is the sum of the absolute changes of all these real and imaginary parts.
 #
 # #### Why is this scale enough? (optional)
 #
@@ -341,8 +412,7 @@ fpa = np.fft.irfft(first, n_hours, norm="ortho")
 #
 # #### How much of the nominal ε does a flight use?
 #
-# To find a user's effective $\varepsilon$ under FPA, we compute the total change that the user's own visits cause at each place. We add up these changes over all places, and divide the sum by the scale of the noise. The median and the largest value over all flights are those in the row of FPA in the
-# table of units.
+# To find a user's effective $\varepsilon$ under FPA, we compute the total change that the user's own visits cause at each place. We add up these changes over all places, and divide the sum by the scale of the noise. We then compare the result with that of the library. The scale of FPA is that of the noise on a coefficient, so it cannot be compared with the scales in the table of units, but the effective $\varepsilon$ can.
 
 # %%
 spent = []  # by each user, for a nominal ε of 1
@@ -356,7 +426,9 @@ one_visit = np.eye(n_hours)  # a row for each hour
 single = np.fft.rfft(one_visit, norm="ortho")[:, :n_kept]
 of_a_visit = (np.abs(single.real) + np.abs(single.imag)).sum(axis=1)
 print(f"a single visit: at most {of_a_visit.max() / np.sqrt(n_kept * n_hours):.3f}")
-print(f"largest number of visits of a flight: {max(without_null)}")
+print(f"largest number of visits of a flight: {most_visits}")
+library = crowd.mechanism_guarantees(week, n_kept).loc["FPA"].iloc[-2:].astype(float)
+print(f"the library: median {library.iloc[0]:.3f}, largest {library.iloc[1]:.3f}")
 
 # %% [markdown]
 # Why is the effective $\varepsilon$ of a whole flight below 1, although the flight visits several places, and the nominal $\varepsilon$ of 1 is for one place only? A single visit contributes at most 0.034, and no flight makes more than 14 visits. The effective $\varepsilon$ of several visits is at most the sum of their contributions. No flight can therefore exceed $14 \cdot 0.034$, which is less than 0.5.
@@ -371,14 +443,13 @@ print(f"largest number of visits of a flight: {max(without_null)}")
 # For the busiest place of the flights, the mechanism takes two lines of code, and the estimate takes one:
 
 # %%
-p = ps[len(ps) // 2]
 present = np.arange(n_users)[:, None] < series  # who exactly does not matter
 yes = (present | (rng.random(present.shape) < p)).sum(axis=0)
 spotme = (yes - p * n_users) / (1 - p)
 released = {"raw": series, "SCM Lap(1/ε)": laplace, "FPA, without noise": cut}
 released |= {"FPA": fpa, "SpotMe": spotme}
 
-# %% mystnb={"figure": {"name": "fig-crowd-series", "caption": "One place's week of counts (solid black), and one release of each mechanism (broken lines) at ε = 1 or p = 0.5, neither rounded nor clipped. The second panel shows the 20 Fourier coefficients that FPA keeps, before noise is added. The panels have different scales. The counts with event-level noise stay close to the exact ones. FPA loses little when it drops coefficients, but much through its noise; its ε is for one user at this place. SpotMe's noise is large even at night, when nobody is there."}, "image": {"alt": "Four panels with the same black weekly series of counts and a broken line: Laplace noise close to it; the kept Fourier coefficients without noise, a smooth curve close to it; FPA with noise, a smooth curve with swings between about -150 and 150; SpotMe jagged, between about -40 and 60."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-series", "caption": "The counts with event-level noise stay close to the exact ones, whereas the noise of FPA and of SpotMe is larger than the counts. FPA loses little when it drops coefficients (second panel, before noise is added), but much through its noise (third panel); its ε is for one user at this place, a larger unit than one visit. SpotMe's noise is large even at night, when nobody is there. Solid black: one week of counts of the busiest place. Broken lines: one release of each mechanism at ε = 1 or p = 0.5, neither rounded nor clipped. The vertical scales of the panels differ."}, "image": {"alt": "Four panels with the same black weekly series of counts and a broken line: Laplace noise close to it; the kept Fourier coefficients without noise, a smooth curve close to it; FPA with noise, a smooth curve with swings between about -150 and 150; SpotMe jagged, between about -40 and 60."}} tags=["hide-input"]
 days = [f"{day:%a}" for day in week.truth.epochs[12::24]]
 figures.show_series(released, days)
 
@@ -390,12 +461,12 @@ from lib.randomness import stream
 
 draws, shape = stream(seed, "many releases"), (200, n_hours)
 many = {"SCM Lap(1/ε)": series + draws.laplace(scale=1 / epsilon, size=shape)}
-on_coefficients = draws.laplace(scale=fpa_scale, size=(200, n_kept, 2)) @ [1, 1j]
+in_parts = draws.laplace(scale=fpa_scale, size=(200, n_kept, 2))
+on_coefficients = in_parts[..., 0] + 1j * in_parts[..., 1]
 kept = np.fft.rfft(series, norm="ortho")[:n_kept]
 many["FPA"] = np.fft.irfft(kept + on_coefficients, n_hours, norm="ortho")
 said_yes = series + draws.binomial(n_users - series, p, size=shape)
 many["SpotMe"] = (said_yes - p * n_users) / (1 - p)
-most_visits = max(without_null)  # of one flight: 14, which we call Δ
 laplace_of_user = draws.laplace(scale=most_visits / epsilon, size=shape)
 many["SCM Lap(Δ/ε)"] = series + laplace_of_user
 smaller = on_coefficients * np.sqrt(most_visits / n_hours)  # √(κΔ)/ε, not √(κ|T'|)/ε
@@ -546,7 +617,7 @@ for eps in (0.0, 0.1, 1.0):
 # The mean includes null, because the paper's counts have a row for it. The paper's bound gives places with few visits a large influence on the mean, and it makes the error undefined for a place without visits. We therefore replace it by a bound of five users for every place. **We chose this constant after seeing the
 # errors that the paper prints for the cabs, so agreement with the size of these errors proves nothing.**
 #
-# *The protection* is the increase in the attacker's error. We use the profiling error of the last chapter ({prf:ref}`def-crowd-profiling`): the Jensen-Shannon distance between the attacker's distribution and the true one, averaged over the hours of the week. The distance is 0 in an hour in which the attacker is certain and right. It has its largest value, $\sqrt{\ln 2} \approx 0.83$, in an hour in which the attacker gives the true place no probability.
+# *The protection* is the increase in the attacker's error. We use the profiling error of the last chapter ({prf:ref}`def-crowd-profiling`): the Jensen-Shannon distance between the attacker's distribution and the true one, averaged over the hours of the week. The distance is 0 in an hour in which the attacker is certain and right. It has its largest value, $\sqrt{\ln 2} \approx 0.83$, in an hour in which the attacker gives the true place no probability. If a user visits several places in one hour, as a cab may do, the true distribution gives each of them the same probability.
 #
 # ````{prf:definition} Privacy gain of aggregation privacy (Eq. 16)
 # :label: def-crowd-gain
@@ -565,7 +636,7 @@ mre = (differs / np.maximum(sanity_bound, week.counts)).mean()
 print(f"mean relative error {mre:.3f}")
 
 # %% [markdown]
-# The second step is the attack. Like the paper, we use MAX_ROI on regular data (London in the paper, flights here) and MAX_USER on irregular data (the cabs). Let $c$ be the count of a place in an hour. MAX_ROI assigns the $c$ users with the highest prior to this place. Among the users whose prior for this place and hour is positive, MAX_USER picks the $c$ users with the most visits in the observed weeks, and assigns them to the place. In both of its case studies, the paper combines these attacks with the prior of frequent places. On the flights, we use the prior of the hour of the day instead.
+# The second step is the attack. Like the paper, we use MAX_ROI on regular data (London in the paper, flights here) and MAX_USER on irregular data (the cabs). Let $c$ be the count of a place in an hour. MAX_ROI assigns the $c$ users with the highest prior to this place. Among the users whose prior for this place and hour is positive, MAX_USER picks the $c$ users with the most visits in the observed weeks, and assigns them to the place. Both attacks can assign a user to several places in one hour, or to none. As in [the last chapter](crowd.ipynb), a user with several places gets the same probability for each of them, and a user without a place is taken to be at null. In both of its case studies, the paper combines these attacks with the prior of frequent places. On the flights, we use the prior of the hour of the day instead.
 
 # %%
 attack = loc.max_roi  # regular data
@@ -595,9 +666,40 @@ print(f"privacy gain {np.maximum(0, gain).mean():.3f}, unclipped {gain.mean():.3
 # %% [markdown]
 # Two properties of the privacy gain matter below. First, the profiling error is at most $\sqrt{\ln 2} \approx 0.83$, so no gain reaches 1. Second, each user's gain is clipped at 0. The mean gain is therefore positive even if the noise raises the error of some users and lowers that of others by the same amount. For this reason, we also print mean errors or the mean gain without clipping where we can.
 #
-# **What is the most that noise can achieve?** An attacker can always ignore the counts. Consider an attacker who knows when to ignore them. This attacker never has a larger error than the best rule that ignores the counts. The error of this rule is therefore a *ceiling*: noise cannot raise the error of such an attacker above it.
+# (crowd-most)=
+# ### What is the most that noise can achieve?
 #
-# Is the mean gain of the best rule a ceiling for the mean gain, too? To compute the gain of a rule, we use the rule's error in place of the error under noise. Suppose that the attacker knows, for each user separately, when to ignore the counts. Then no user's error exceeds that user's error under the rule, and no user's gain exceeds the gain under the rule. A larger gain than this is therefore no protection: it measures how much an attacker trusts the noise. For an attacker who decides by the mean error of all users, the comparison of gains is only approximate. The reason is that each user's rise in error is divided by $1 - e_{P,A}$ and clipped at 0. Clipping [makes a difference on the cabs](crowd-clipped).
+# An attacker can always ignore the counts. We start with two users and one rule that ignores the counts: *always null* answers null for every user in every hour. Suppose that the attacker makes the following errors:
+#
+# | | first user | second user | mean |
+# |---|---|---|---|
+# | raw counts | 0.2 | 0.6 | 0.4 |
+# | noisy counts, which the attacker trusts | 0.7 | 0.7 | 0.7 |
+# | always null, no counts | 0.5 | 0.3 | 0.4 |
+#
+# *The mean error.* Noise seems to raise the mean error from 0.4 to 0.7. But an attacker who knows about the noise can answer null for both users instead. The mean error is then 0.4, which is what it was with raw counts. So on average, noise does not protect these two users at all. The rise from 0.4 to 0.7 measures only how much the attacker in the second row trusted the noise.
+#
+# *The gains.* To compute the gain of a rule, we use the rule's error in place of the error under noise:
+
+# %%
+raw_of_two = np.array([0.2, 0.6])
+others_of_two = {"noise, trusted": [0.7, 0.7], "always null": [0.5, 0.3]}
+for who, error_of_two in others_of_two.items():
+    unclipped = (np.array(error_of_two) - raw_of_two) / (1 - raw_of_two)
+    clipped = np.maximum(0, unclipped)
+    print(f"{who}: mean error {np.mean(error_of_two):.1f}", end=", ")
+    print("before clipping {:.3f} and {:.3f}".format(*unclipped), end=", ")
+    print(f"mean gain {clipped.mean():.2f}")
+
+# %% [markdown]
+# **Always null has a mean gain of 0.19, although its mean error is no larger than that of the attacker with raw counts.** For the first user its error is larger, and the gain is $(0.5 - 0.2)/(1 - 0.2) = 0.375$. For the second user its error is smaller, which would give $(0.3 - 0.6)/(1 - 0.6) = -0.75$, but this value is clipped to 0. A mean gain can therefore be positive where noise protects nothing on average. We will meet this again [on the cabs](crowd-clipped), where *always null* has a gain of 0.047 although its mean error is only 0.009 larger than that of the attacker with raw counts.
+#
+# *In general.* An attacker who knows when to ignore the counts never has a larger error than the best rule that ignores them. The error of this rule is therefore a *ceiling*: noise cannot raise the error of such an attacker above it. In the example, always null is the only rule, and the ceiling is 0.4.
+#
+# *Is there a ceiling for the gain, too?* It depends on how the attacker decides:
+#
+# - *For each user separately.* Then no user's error exceeds that user's error under the rule, and no user's gain exceeds the gain under the rule. In the example, noise can raise the first user's error to 0.5, but no further. The mean gain of the best rule is then a ceiling for the mean gain. A larger gain is no protection: it measures how much an attacker trusts the noise.
+# - *For all users at once, by the mean error.* Then the comparison of gains is only approximate, because each user's rise in error is divided by $1 - e_{P,A}$ and clipped at 0.
 #
 # ```{admonition} Three attackers who ignore the counts
 # :class: tip
@@ -611,9 +713,8 @@ print(f"privacy gain {np.maximum(0, gain).mean():.3f}, unclipped {gain.mean():.3
 # *Always null* may look like a poor answer, but on the flights its error is small. This error is $\sqrt{\ln 2}$ in the hours in which the flight is at an airport, and 0 in all other hours:
 
 # %%
-hours_of_visits = np.subtract(with_null, without_null)  # one number a flight
-always_null = hours_of_visits / n_hours * np.sqrt(np.log(2))
-print(f"hours at an airport: {hours_of_visits.mean():.1f} of {n_hours} on average")
+always_null = np.divide(hours_with_visit, n_hours) * np.sqrt(np.log(2))
+print(f"hours at an airport: {np.mean(hours_with_visit):.1f} of {n_hours} on average")
 print(f"error of always null: {always_null.mean():.3f}")
 
 # %% [markdown]
@@ -622,7 +723,7 @@ print(f"error of always null: {always_null.mean():.3f}")
 # (crowd-taxis)=
 # ## What does noise cost on the cabs?
 #
-# We now turn to the paper's cabs and to the attack that the paper uses on them, MAX_USER with the prior of frequent places. The computation takes long, so we show stored results. The first table is for a nominal $\varepsilon$ of 1, or $p = 0.5$ for SpotMe. All stored results on the cabs use $\kappa = 20$ for FPA, the value that the paper chose for its cabs. The intervals of the mean relative error (MRE) describe the variation between five releases, and the intervals of the gain describe the variation between cabs.
+# We now turn to the paper's cabs and to the attack that the paper uses on them, MAX_USER with the prior of frequent places. The computation takes long, so we show stored results. The first table is for a nominal $\varepsilon$ of 1, or $p = 0.5$ for SpotMe. All stored results on the cabs use $\kappa = 20$ for FPA, the value that the paper chose for its cabs. The mean relative error (MRE) has intervals over five releases, and the gain has intervals over cabs.
 #
 # The last three rows of the table are not releases, so they have no MRE. The first of these rows is the attack on the raw counts, and the other two are attackers who ignore the counts. The third such attacker, *the likeliest place*, gives the same answers as *always null* on these data, because no cab's prior gives a real place a probability of one half or more.
 
@@ -631,7 +732,9 @@ noisy_cabs = crowd.noise.stored("cabspotting")
 ignored = crowd.ignore_counts.stored("cabspotting")
 printed = dict(zip(crowd.SCM, (26.2, 24.3, 8.3, 0.1), strict=True))
 printed |= {"FPA": 0.3, "SpotMe": 1.1}
-plots.show_table(figures.cabs_table(noisy_cabs, ignored, printed), "cabs")
+over = {"MRE": "MRE [95% over releases]", "gain": "gain [95% over cabs]"}
+cabs = figures.cabs_table(noisy_cabs, ignored, printed).rename(columns=over)
+plots.show_table(cabs, "cabs")
 print(f"noisy releases {crowd.noise.source('cabspotting').rpartition(', ')[2]}")
 
 # %% [markdown]
@@ -649,30 +752,33 @@ print(f"{len(attacks)} attacks; likeliest place minus always null: ", end="")
 print(f"{third['above null']:g}, standard error {third['above null se']:g}")
 
 # %% [markdown]
-# The next table orders all settings of $\varepsilon$ and $p$ by the MRE of the release, and lists those with an MRE below 10. The last column is the error of MAX_USER under noise minus the error of *always null*, averaged over cabs. We compute this difference cab by cab and do not clip it. All 95% intervals describe the variation between cabs.
+# There are 25 settings: four values of $\varepsilon$ for each of five mechanisms, and five values of $p$ for SpotMe. The next table orders them by the MRE of the release, and lists the ten with an MRE below 10. The last column is the error of MAX_USER under noise minus the error of *always null*, averaged over cabs. We compute this difference cab by cab and do not clip it.
 
 # %%
 ranked = figures.ranked_table(noisy_cabs)
 below = ranked["MRE"] < 10
-plots.show_table(figures.settings_table(ranked[below]), "cabs-ranked")
-others, worse = ranked[~below], "error minus always null"
+worse = "error minus always null"
+over = {column: f"{column} [95% over cabs]" for column in ("gain", worse)}
+listed = figures.settings_table(ranked[below]).rename(columns=over)
+plots.show_table(listed, "cabs-ranked")
+others = ranked[~below]
 print(f"the other {len(others)}: MRE {others['MRE'].min():.1f} or more", end=", ")
 print(f"gain {others['gain'].min():.3f} to {others['gain'].max():.3f}", end=", ")
 print(f"{worse} {others[worse].min():.3f} to {others[worse].max():.3f}")
 
-# %% mystnb={"figure": {"name": "fig-crowd-cabs-price", "caption": "The mean privacy gain of 534 cabs rises with the error of the release, until it levels off near 0.36. Each panel shows one mechanism in colour and the others in grey. Numbers at the points are nominal ε, or p for SpotMe. The dotted line is the gain of always null, and the dashed line that of the prior alone. Intervals are 95% over cabs. Lap(|S||T'|/ε) is left out, as in the paper, because it is close to Lap(Δ/ε)."}, "image": {"alt": "Five panels: privacy gain from 0 to 0.36 against mean relative error on a logarithmic axis. Event-level noise passes both horizontal lines between ε of 0.1 and 0.01; the two larger scales lie at 0.36 for every ε; SpotMe crosses the lower line only."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-cabs-price", "caption": "The mean privacy gain of 534 cabs rises with the error of the release, until it levels off near 0.36. The points above the dotted line, which is the gain of always null with its 95% interval (grey band), all have a mean relative error above 1. Each panel shows one mechanism in colour and the others in grey. Numbers at the points are nominal ε, or p for SpotMe. The dashed line is the gain of the prior alone. Intervals are 95% over cabs. Lap(|S||T'|/ε) is left out, as in the paper, because it is close to Lap(Δ/ε)."}, "image": {"alt": "Five panels: privacy gain from 0 to 0.36 against mean relative error on a logarithmic axis. Event-level noise passes both horizontal lines between ε of 0.1 and 0.01; the two larger scales lie at 0.36 for every ε; SpotMe crosses the lower line only. The lower line has a narrow grey band."}} tags=["hide-input"]
 figures.show_gain_price(noisy_cabs, ignored)
 
 # %% [markdown]
 # The units in the titles of the panels are for real places only. Null is published here, so the actual $\varepsilon$ is up to twice the nominal one.
 #
-# Before you read on, find the points above the dotted line in all five panels. What do they have in common?
+# Before you read on, find in each panel the point that is closest to the dotted line from above. Would you still publish this release? Compare its mean relative error with 1.
 #
 # **On the cabs, MAX_USER gains little from the counts, so there is little for noise to protect.** The attacker's mean error is 0.5665 with raw counts. An attacker who always answers null has an error of 0.5756. The difference is only 0.009 [0.005, 0.013]. Suppose that the attacker uses MAX_USER, but knows when to answer null instead. Then noise can raise this attacker's mean error by at most this difference.
 #
 # This is a statement about one attack. A better attack on the same counts would leave more to protect. Of the fifteen attacks that we tested, the best is MAX_USER with the prior TIME_DAY_WEEK. This prior knows in which hours of the week the cab was seen before, but not where. The error of this attack is 0.014 [0.010, 0.019] below that of *always null*, which is also a small difference. But we chose this attack after seeing the errors, and there may be better attacks that we have not tested.
 #
-# **Only releases with a large error have a larger gain than *always null*.** *Always null* has a gain of 0.047 [0.040, 0.055]. Five of the listed settings have a larger mean gain, as do the 15 settings that are not listed. (The gain of SpotMe at $p = 0.7$ is so close to that of *always null* that their intervals overlap.) All 20 of these settings have an MRE above 1. On average over places and hours, the error of a count is thus larger than the count itself, or larger than five users where the count is below five. What such a large error buys beyond the gain of *always null* is no protection, because it measures only the attacker's trust in the noise.
+# **Only releases with a large error have a larger gain than *always null*.** *Always null* has a gain of 0.047 [0.040, 0.055]. Five of the listed settings have a larger mean gain, as do the 15 settings that are not listed. (The gain of SpotMe at $p = 0.7$ is so close to that of *always null* that their intervals overlap.) All 20 of these settings have an MRE above 1. On average over places and hours, the error of a count is thus larger than the count itself, or larger than five users where the count is below five. What such a large error buys beyond the gain of *always null* is no protection: it measures only the attacker's trust in the noise, as it did for [the two users](crowd-most).
 #
 # The paper reports large gains of about 0.36 with Lap(Δ/ε) and Lap(|T'|/ε) at every $\varepsilon$. These gains are over seven times the gain of *always null*. They are even larger than the 0.174 of *the prior alone*, which is the worse of our two candidates for the best rule.
 #
@@ -703,7 +809,7 @@ plots.show_table(by_bound.rename_axis(columns=None).round(3), "cabs-bounds")
 #
 # (crowd-clipped)=
 # ```{note}
-# The gains are clipped at 0, whereas the argument about the ceiling is about mean errors that are not clipped. A part of the gain of *always null*, 0.047, must come from clipping: its mean error exceeds that of MAX_USER with raw counts by only 0.009. The last column in the table of settings is computed without clipping, and it leads to the same conclusion: only settings with an MRE above 1 raise the mean error significantly above that of *always null*. SpotMe at $p = 0.5$ is just above this threshold: its MRE is 1.02, and no setting lies between 0.70 and 1.02. For the three settings with an MRE between 0.38 and 0.70, the comparison is inconclusive. Under Lap(1/ε) at $\varepsilon = 1$, the attacker still has a smaller error than *always null*.
+# The gains are clipped at 0, whereas the argument about the ceiling is about mean errors that are not clipped. A part of the gain of *always null*, 0.047, must come from clipping: its mean error exceeds that of MAX_USER with raw counts by only 0.009. [The two users](crowd-most) are an extreme example of this. The last column in the table of settings is computed without clipping, and it leads to the same conclusion: only settings with an MRE above 1 raise the mean error significantly above that of *always null*. SpotMe at $p = 0.5$ is just above this threshold: its MRE is 1.02, and no setting lies between 0.70 and 1.02. For the three settings with an MRE between 0.38 and 0.70, the comparison is inconclusive. Under Lap(1/ε) at $\varepsilon = 1$, the attacker still has a smaller error than *always null*.
 #
 # For the three larger scales of Laplace noise at $\varepsilon = 1$, our mean relative errors are seven to eight per cent below the printed ones. All rows of Laplace noise depend on the same choices: $\beta$, rounding and clipping, and the treatment of null. The authors may have made one of these choices differently. For FPA, our error is
 # about eight times the printed one; [a later section](crowd-which-fpa) looks for the reason.
@@ -714,7 +820,7 @@ plots.show_table(by_bound.rename_axis(columns=None).round(3), "cabs-bounds")
 #
 # How much noise does it take to remove what an attacker gains from the counts of the 500 flights? Before we add noise, we compare attackers under three priors. The first is the paper's prior of frequent places. The second depends on the hour of the day. With this prior, the counts helped the attacker in the last chapter. The third depends on the hour of the week. For the hour-of-day prior, we add the *bolder rule* of [the last chapter](crowd.ipynb). This rule names the likeliest real place even if null is likelier, provided that this place has a prior of at least 0.4.
 #
-# The table shows each attacker's error. The last column is this error minus that of MAX_ROI on raw counts with the same prior, paired flight by flight. The intervals describe the variation between flights. They are only approximate, because they treat the errors of different flights as independent. In fact the flights share the same counts, and they compete for the places that MAX_ROI assigns, so their errors are not independent. This limit applies to every interval over flights in this section, and to every difference that we call significant.
+# The table shows each attacker's error. The last column is this error minus that of MAX_ROI on raw counts with the same prior, paired flight by flight. The intervals are 95% over flights. They are only approximate, because they treat the errors of different flights as independent. In fact the flights share the same counts, and they compete for the places that MAX_ROI assigns, so their errors are not independent. This limit applies to every interval over flights in this section, and to every difference that we call significant.
 
 
 # %%
@@ -770,7 +876,7 @@ for eps in epsilons:
 # %% [markdown]
 # The attacker's error is below 0.017, the error of *the likeliest place*, only at $\varepsilon = 3$ and $\varepsilon = 10$. At $\varepsilon = 3$ the difference is not significant, because its interval contains 0.
 #
-# The library's `attack_noisy_releases` runs this loop for every mechanism, with several releases for each $\varepsilon$ or $p$:
+# For another mechanism, only the two lines change that compute `draw` and `released_week`. The library's `attack_noisy_releases` runs this loop for every mechanism, with several releases for each $\varepsilon$ or $p$:
 
 # %%
 rows = crowd.attack_noisy_releases(
@@ -784,14 +890,15 @@ rows = crowd.attack_noisy_releases(
     seed=seed,
 )
 
-# %% mystnb={"figure": {"name": "fig-crowd-price", "caption": "The attacker's mean error, with the hour of the day as prior, against the error of the release. Only under event-level noise with an ε of 10 or 3 does the attacker err less than the likeliest place (dash-dotted line). The other lines are the error on raw counts (solid), of the prior alone (dashed) and of always null (dotted); the last two nearly coincide. Both axes are logarithmic. Each panel shows one mechanism in colour and the others in grey. Numbers at the points are nominal ε, or p for SpotMe. The 95% Student intervals over three releases are mostly smaller than the marks."}, "image": {"alt": "Five panels, a mechanism each: attacker's error against mean relative error on logarithmic axes, rising in all panels. Horizontal lines mark raw counts, likeliest place, and, close together, prior alone and always null. Only two points, event-level noise at the largest two epsilons, lie below the line of the likeliest place."}} tags=["hide-input"]
-figures.show_price(rows)
+# %% mystnb={"figure": {"name": "fig-crowd-price", "caption": "Only under event-level noise with an ε of 10 or 3 does the attacker err less than the likeliest place, a rule without counts (dash-dotted line); at ε = 3, the attacker's mean error is above that of the bolder rule, which also ignores the counts (line just below). Vertical: the attacker's mean error, with the hour of the day as prior. Horizontal: the error of the release. Both axes are logarithmic. The lines of always null and of the prior alone nearly coincide. Each panel shows one mechanism in colour and the others in grey. Numbers at the points are nominal ε, or p for SpotMe. The 95% Student intervals over three releases are mostly smaller than the marks."}, "image": {"alt": "Five panels, a mechanism each: attacker's error against mean relative error on logarithmic axes, rising in all panels. Horizontal lines mark raw counts, then close together the bolder rule and the likeliest place, and, again close together, prior alone and always null. Only two points, event-level noise at the largest two epsilons, lie below the line of the likeliest place, and only one below that of the bolder rule."}} tags=["hide-input"]
+figures.show_price(rows, bolder=errors_of["ROI_DAY", "bolder rule, no counts"].mean())
 
 # %% [markdown]
 # The table shows the results for $\varepsilon = 1$ and $p = 0.5$, with Student's 95% intervals over three releases. Below the table are the shares of empty and of small counts:
 
 # %%
-plots.show_table(figures.price_table(rows, [epsilon, p]), "price")
+price = figures.price_table(rows, [epsilon, p])
+plots.show_table(price.add_suffix(" [95% over releases]"), "price")
 print(
     f"counts of 0: {np.mean(week.counts[:-1] == 0):.1%} of real places and hours",
     f"below five: {np.mean(week.counts[:-1] < 5):.1%}",
@@ -809,7 +916,7 @@ print(
 # At $\varepsilon = 1$, user-level noise is expensive here: its mean relative error is above 1. But the noise does not grow with the number of users. With ten thousand flights, the same noise would be a smaller share of each count, provided that the counts grow in proportion and $\Delta$ stays 14.
 #
 # ```{note}
-# As in the figure for the cabs, the units in the titles are for real places only, and the actual $\varepsilon$ is up to twice the nominal one. For points above the line of *the likeliest place*, the noise harms only an attacker who trusts the counts. A line for a rule with a smaller error, such as the bolder rule, would be lower.
+# As in the figure for the cabs, the units in the titles are for real places only, and the actual $\varepsilon$ is up to twice the nominal one. For points above the line of *the likeliest place*, the noise harms only an attacker who trusts the counts. The bolder rule has the lowest of the lines without counts that we drew, but there may be better rules.
 #
 # The position of a point on the horizontal axis depends on $\beta$. With the paper's bound (the second column of numbers in the table), errors are hundreds of times larger. The errors of two papers can be compared only if their bounds are the same.
 #
@@ -844,6 +951,7 @@ for which, chosen in parts_of_counts.items():
     rises[which] = np.mean(of_releases, axis=0) - raw_error
 
 
+# %%
 def with_interval(values):
     """Mean over flights and its 95% interval, as text."""
     low, high = metrics.mean_interval(values)
@@ -856,7 +964,8 @@ shown = {
         on: with_interval(x - advantage) for on, x in rises.items()
     },
 }
-plots.show_table(pd.DataFrame(shown).rename_axis("noise on"), "parts")
+parts_table = pd.DataFrame(shown).add_suffix(" [95% over flights]")
+plots.show_table(parts_table.rename_axis("noise on"), "parts")
 between = rises["the other counts of real places"] - rises["the empty counts"]
 print(f"rise with the other counts minus rise with the empty: {with_interval(between)}")
 
@@ -947,11 +1056,10 @@ def allow_for_noise(published, eps):
     return np.rint(np.vstack([of_places, of_null]))
 
 
-bolder = errors_of["ROI_DAY", "bolder rule, no counts"]
 week_stream = stream(seed, "expected counts")
-compared = {}
+trusts, allows = {}, {}  # ε to the error of each flight, mean over releases
 for eps in epsilons:
-    trusting, allowing = [], []  # errors of each flight, release by release
+    trusting, allowing = [], []  # release by release
     for _ in range(n_releases):
         draw = week_stream.laplace(scale=1 / eps, size=week.counts.shape)
         published = np.clip(np.rint(week.counts + draw), 0, n_users).astype(int)
@@ -959,22 +1067,38 @@ for eps in epsilons:
         for errors_so_far, used in ((trusting, published), (allowing, expected)):
             answer = attack(hourly_prior, used)
             errors_so_far.append(loc.profiling_error(answer, week.truth))
-    trusting, allowing = np.mean(trusting, axis=0), np.mean(allowing, axis=0)
+    trusts[eps], allows[eps] = np.mean(trusting, axis=0), np.mean(allowing, axis=0)
+
+# %%
+bolder = errors_of["ROI_DAY", "bolder rule, no counts"]
+compared = {}
+for eps in epsilons:
     compared[f"ε = {eps:g}"] = {
-        "trusts the counts": f"{trusting.mean():.4f}",
-        "allows for noise": f"{allowing.mean():.4f}",
-        "likeliest place minus this": with_interval(likeliest - allowing),
-        "bolder rule minus this": with_interval(bolder - allowing),
+        "trusts the counts": f"{trusts[eps].mean():.4f}",
+        "allows for noise": f"{allows[eps].mean():.4f}",
+        "likeliest place minus this": with_interval(likeliest - allows[eps]),
+        "bolder rule minus this": with_interval(bolder - allows[eps]),
     }
 plots.show_table(pd.DataFrame(compared).T.rename_axis("attacker's error"), "aware")
 sums_of_priors = attack(hourly_prior, np.rint(prior_of_all.sum(axis=0)))
 without_counts = loc.profiling_error(sums_of_priors, week.truth).mean()
 print(f"MAX_ROI on the rounded sums of the priors: error {without_counts:.4f}")
+rise = trusts[epsilon].mean() - raw_error.mean()
+share = (trusts[epsilon] - allows[epsilon]).mean() / rise
+print(f"at ε = {epsilon:g}, share of the rise due to trust: {share:.2f}")
+
+# %% mystnb={"figure": {"name": "fig-crowd-aware", "caption": "Under strong noise, almost all of the rise in the attacker's error is due to trust in the counts. The error of an attacker who allows for the noise (squares) stays near that of the rules without counts. It is significantly below the likeliest place at ε = 3 and ε = 10 only. Circles: an attacker who trusts the counts. Both use MAX_ROI with the hour of the day as prior; means over 500 flights with 95% intervals over flights. Lines across: MAX_ROI on raw counts, and two rules that ignore the counts. Both axes are logarithmic."}, "image": {"alt": "Two curves of the attacker's error against ε from 0.03 to 10. The curve of trust falls from about 0.24 to 0.01. The other stays near 0.02 up to ε of 1 and then falls to 0.01, crossing the lines of the likeliest place and of the bolder rule near ε of 1 and 3."}} tags=["hide-input"]
+of_rules = {crowd.LIKELIEST: likeliest, "bolder rule": bolder, "raw counts": raw_error}
+of_rules = {rule: error.mean() for rule, error in of_rules.items()}
+both_attacks = {"trusts the counts": trusts, "allows for the noise": allows}
+figures.show_aware(both_attacks, of_rules)
 
 # %% [markdown]
 # **At a nominal $\varepsilon$ of 1, an attacker who allows for the noise has no significant advantage over *the likeliest place*. At a nominal $\varepsilon$ of 3, this attacker keeps 0.0035 [0.0023, 0.0048] of the advantage of 0.0077, but has no significant advantage over the bolder rule.**
 #
-# At $\varepsilon = 1$, the error of this attacker is 0.0176, far below the 0.0288 of the attacker who trusts the counts. So most of what event-level noise seemed to do was due to the attacker's trust in the counts. Whether anything of the advantage remains is inconclusive: with 95% confidence it is at most 0.0008, about a tenth of the original 0.0077. At $\varepsilon = 3$, the attacker who trusts the counts has no significant advantage over *the likeliest place*, but the attacker who allows for the noise has one. The comparison with the bolder rule at $\varepsilon = 3$ is inconclusive.
+# At $\varepsilon = 1$, the error of this attacker is 0.0176, far below the 0.0288 of the attacker who trusts the counts. So about three fifths of the rise in error under event-level noise was due to the attacker's trust in the counts. Whether anything of the advantage remains is inconclusive: with 95% confidence it is at most 0.0008, about a tenth of the original 0.0077. At $\varepsilon = 3$, the attacker who trusts the counts has no significant advantage over *the likeliest place*, but the attacker who allows for the noise has one. The comparison with the bolder rule at $\varepsilon = 3$ is inconclusive.
+#
+# {numref}`fig-crowd-aware` shows both attackers. Their errors are close together at $\varepsilon = 10$, where there is little noise to allow for. As the noise grows, the error of the attacker who trusts the counts rises steadily, whereas that of the other attacker levels off.
 #
 # Under much noise, the error of this attacker is larger than that of *the likeliest place*. Why is this so, although the attacker allows for the noise? As the noise grows, the expected counts approach the sums of the priors, which contain no information from the release. MAX_ROI with these sums has an error of 0.0206, about the same as at $\varepsilon = 0.03$. It is a worse rule than *the likeliest place*. With so much noise, even an attacker who allows for the noise should ignore the counts.
 #
@@ -1000,7 +1124,7 @@ for eps in (1.0, 3.0):
         print(f"ε = {eps:g}: {rule} minus this, {low:.5f} to {high:.5f}")
 
 # %% [markdown]
-# The differences depend little on the noise that was drawn: the range over the 20 releases is always narrower than the corresponding interval in the table. At $\varepsilon = 3$, the attacker is better than the bolder rule on these 500 flights in all 20 releases. But the interval over flights contains 0, so it is inconclusive whether this would hold for other flights.
+# The differences depend little on the noise that was drawn: the range over the 20 releases is always narrower than the corresponding interval in the table. At $\varepsilon = 3$, the attacker is better than the bolder rule on these 500 flights in all 20 releases. But the interval over flights contains 0, so it is inconclusive whether this would hold for other flights. At $\varepsilon = 1$, the attacker is worse than *the likeliest place* on these flights in all 20 releases, but again the interval over flights contains 0.
 #
 # (crowd-which-fpa)=
 # ## Which Fourier transform was used?
@@ -1029,7 +1153,11 @@ print("the mean, and half of the rest:", np.allclose(not_mirrored, half))
 # %%
 print(f"cabs, {crowd.fpa_interpretations.source('cabspotting').rpartition(', ')[2]}")
 readings = crowd.fpa_interpretations.stored("cabspotting")
-plots.show_table(figures.fpa_table(readings, "MRE", [24.1, 8.8, 1.1, 0.3]), "fpa-mre")
+paper_prints = [24.1, 8.8, 1.1, 0.3]
+plots.show_table(figures.fpa_table(readings, "MRE", paper_prints), "fpa-mre")
+by_reading = readings.pivot(index="reading", columns="ε", values="MRE")
+for reading, off in (by_reading / paper_prints - 1).abs().max(axis=1).items():
+    print(f"{reading}: largest relative deviation {off:.0%}")
 
 # %% [markdown]
 # The next table shows the privacy gains. Their 95% intervals describe the variation between cabs. The paper prints a gain of 0.36 for $\varepsilon = 0.01$, and says that the gain "approaches zero" as $\varepsilon$ grows (Sec. 5.2):
@@ -1038,7 +1166,7 @@ plots.show_table(figures.fpa_table(readings, "MRE", [24.1, 8.8, 1.1, 0.3]), "fpa
 plots.show_table(figures.fpa_table(readings, "gain"), "fpa-gain")
 
 # %% [markdown]
-# **Overall, the interpretation *plain, not mirrored* is nearest to the printed errors, but no interpretation agrees with all of them.** Its errors are seven to eight per cent below the printed ones at the two smaller values of $\varepsilon$, and close to them at the other two. At $\varepsilon = 0.001$, however, the other three interpretations are nearer to the printed error. At $\varepsilon = 1$, the errors of the three larger scales of Laplace noise, which involve no transform, are below the printed ones by about the same percentage.
+# **Measured by the largest relative deviation over the four values of $\varepsilon$, the interpretation *plain, not mirrored* is nearest to the printed errors: it is off by at most 8%, and *plain* by 67%. But no interpretation agrees with all of them.** Its errors are seven to eight per cent below the printed ones at the two smaller values of $\varepsilon$, and close to them at the other two. At $\varepsilon = 0.001$, however, the other three interpretations are nearer to the printed error. At $\varepsilon = 1$, the errors of the three larger scales of Laplace noise, which involve no transform, are below the printed ones by about the same percentage.
 #
 # The gains separate the plain transform from the orthonormal one. At $\varepsilon = 1$, both plain interpretations yield a gain near zero, as the paper reports. The orthonormal, mirrored interpretation yields 0.096 [0.088, 0.105]. (This gain is from a separate run of five releases, so it differs slightly from the 0.099 of FPA in the [section on the cabs](crowd-taxis).) The gains do not settle the question of the padding. The errors of *plain, not mirrored* are nearer to the printed ones, but its gain of
 # 0.025 is farther from zero than the 0.014 of *plain*, which is mirrored.
@@ -1062,6 +1190,8 @@ plots.show_table(figures.fpa_table(readings, "gain"), "fpa-gain")
 #
 #   The number of visits $m$ is between 0 and $\lvert T' \rvert$. Our bound from above is the largest of these values over all $m$.
 # - *From below.* The total change of any possible week is a lower bound, so we search for a week with a large total change. The search starts with a random week, and takes the signs of the real and imaginary parts of its coefficients. It then replaces the week by the set of hours whose visits raise the sum of the parts with these signs. The search repeats this step with the signs of the new week.
+#
+# Why does this help? If the signs are fixed, the sum of the parts with these signs is a sum over hours. The best week then contains exactly the hours with a positive contribution. Afterwards the signs are updated. Neither of the two steps can lower the total change.
 
 # %%
 parts = np.hstack([single.real, single.imag])  # what a visit in each hour changes
@@ -1072,8 +1202,13 @@ for _ in range(400):
         signs = np.sign(at_place @ parts)
         at_place = parts @ signs > 0  # the hours whose visits raise this signed sum
     found = max(found, np.abs(at_place @ parts).sum())
+print(f"largest total change found: {found:.1f}")
+
+# %% [markdown]
+# The bound from above is one line, the formula for every $m$ at once:
 
 
+# %%
 def bound_from_above(n_coefficients):
     """Bound on the total change that one user's visits at one place can cause."""
     m = np.arange(n_hours + 1)  # number of visits
@@ -1082,6 +1217,12 @@ def bound_from_above(n_coefficients):
 
 
 above = bound_from_above(n_kept)
+print(f"total change at most {above:.1f}")
+
+# %% [markdown]
+# The total change, divided by the scale of the noise, is $\varepsilon$. Under a plain transform, the same noise is $\sqrt{168}$ times smaller relative to the coefficients, so $\varepsilon$ is $\sqrt{168}$ times larger. In the two lines with *between*, the lower end is rounded down and the upper end is rounded up:
+
+# %%
 enough = np.sqrt(n_kept * n_hours)  # the scale for a nominal ε of 1
 ways = {"the proof": enough, "bound from above": above, "week found": found}
 for which, total_change in ways.items():
@@ -1089,11 +1230,11 @@ for which, total_change in ways.items():
     print(f"{which}: total change {total_change:.1f}", end=", ")
     print(f"ε = {true_epsilon:.3f} orthonormal", end=", ")
     print(f"{true_epsilon * np.sqrt(n_hours):.3f} plain")
-steps = {"orthonormal": (1, 100), "plain": (np.sqrt(n_hours), 10)}
-for scaling, (factor, step) in steps.items():  # the lower end down, the upper end up
-    low = np.floor(found / enough * factor * step) / step
-    high = np.ceil(above / enough * factor * step) / step
-    print(f"{scaling}, rounded outwards: ε between {low} and {high}")
+low, high, factor = found / enough, above / enough, np.sqrt(n_hours)
+ends = np.floor(100 * low) / 100, np.ceil(100 * high) / 100
+print("orthonormal: ε between {:.2f} and {:.2f}".format(*ends))
+ends = np.floor(10 * factor * low) / 10, np.ceil(10 * factor * high) / 10
+print("plain: ε between {:.1f} and {:.1f}".format(*ends))
 of_london = np.sqrt(n_hours) * bound_from_above(25) / np.sqrt(25 * n_hours)
 print(f"κ = 25: ε at most {of_london:.3f} plain")
 
@@ -1170,7 +1311,7 @@ for unit, n_visits in {"one visit": 1, "one place": 5, "a whole user": 20}.items
     print(f"{unit}: ε = {both[0]:g} without null, {both[1]:g} with null")
 
 # %% [markdown]
-# No two visits are in the same hour, so each visit also changes one count of null. For a user-level $\varepsilon$ of 1, the scale must equal the largest total change that one user can cause. This is 20 without null, and 40 with null.
+# Without null, $\varepsilon$ is 0.1 for one visit, 0.5 for one user at one place, and 2 for a whole user. No two visits are in the same hour, so each visit also changes one count of null. If null is published, each $\varepsilon$ is therefore twice as large. For a user-level $\varepsilon$ of 1, the scale must equal the largest total change that one user can cause. This is 20 without null, and 40 with null.
 #
 # *Learned:* six values of $\varepsilon$, from 0.1 to 4, describe the same noise. None of them is wrong, but each answers a different question.
 #
@@ -1203,7 +1344,9 @@ print(f"0.1% of the sum: busiest {both[0]:.3f}, rarest {both[1]:.3f}")
 print(f"largest count: busiest {series.max()}, rarest {rare.max()}")
 
 # %% [markdown]
-# *Learned:* under different bounds, the relative errors of the same noise differ by orders of magnitude. We add the same noise to both places. A bound of 25 users is larger than every count of both places, so under this bound their errors are exactly equal. Under a bound that depends on the place, an average
+# We add the same noise to both places. The two errors are equal, 0.038, under the bound of 25 users, because this bound is larger than every count of both places. Every error is then divided by 25. Under smaller bounds, the errors at the busiest place are smaller, because they are divided by its counts. Under the bound of 0.1% of the sum, the error is 0.361 at the busiest place and 467.811 at the rarest.
+#
+# *Learned:* under different bounds, the relative errors of the same noise differ by orders of magnitude. Under a bound that depends on the place, an average
 # over places mixes errors that were computed with different bounds.
 #
 # ````{solution-end}
@@ -1226,6 +1369,8 @@ print(f"revealed: {(~says_yes).sum()} of {(~there).sum()} absences")
 print('"no" answers from someone who was there:', (~says_yes & there).sum())
 
 # %% [markdown]
+# The "no" answers reveal 100 of the 192 absences, about one half, as expected for $p = 0.5$. None of them comes from someone who was there.
+#
 # *Learned:* each absence is revealed with probability $1 - p$, and the attacker is then certain of it. If a person's answers exclude all places but one, the person was at the remaining place. So absences can reveal a presence.
 #
 # ````{solution-end}
@@ -1246,17 +1391,53 @@ draws = stream(seed, "other numbers of coefficients")
 for coefficients in (5, 20, 60, 85):
     smooth = np.fft.irfft(np.fft.rfft(series)[:coefficients], n_hours)
     scale = np.sqrt(coefficients * n_hours) / epsilon
-    to_each = draws.laplace(scale=scale, size=(200, coefficients, 2)) @ [1, 1j]
+    in_parts = draws.laplace(scale=scale, size=(200, coefficients, 2))
+    to_each = in_parts[..., 0] + 1j * in_parts[..., 1]
     noisy_series = smooth + np.fft.irfft(to_each, n_hours, norm="ortho")
     error_of_cut = np.abs(smooth - series).mean()
     print(f"κ = {coefficients}: error {error_of_cut:.3f} without noise", end=", ")
     print(f"{np.abs(noisy_series - series).mean():.1f} with noise")
 
 # %% [markdown]
-# *Learned:* with all 85 coefficients, FPA drops nothing, so the error without noise is 0. But the noise is largest, because its scale and the number of noisy coefficients both grow with $\kappa$. For $\kappa = 85$, the error with noise is 190.6. Among the four values, the error with noise is smallest for $\kappa = 5$, at 11.2, although this value drops the most coefficients.
+# For $\kappa = 20$, the error is 2.272 without noise and 44.3 with noise. Without noise, the error is smallest for all 85 coefficients: FPA then drops nothing, so the error is 0. But with noise, this choice has the largest error, 190.6, because the scale of the noise and the number of noisy coefficients both grow with $\kappa$.
+#
+# Among the four values, the error with noise is smallest for $\kappa = 5$, at 11.2. This choice keeps the coefficients 0 to 4, so it drops even the daily rhythm, $k = 7$. Among these four values, losing the daily rhythm costs less than the additional noise of a larger $\kappa$. But 11.2 is above the mean count of 6.3. If we published zeros without any noise, the mean absolute error would be this mean count. So none of the four values of $\kappa$ gives a useful release of this series.
 #
 # The paper chooses $\kappa$ by looking at the private data. This choice, too, uses privacy budget, but the stated
 # $\varepsilon$ does not account for it.
+#
+# *Learned:* the best $\kappa$ balances what is dropped against the noise on what is kept, and it depends on $\varepsilon$.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} An attacker who decides for each flight (★, 10 minutes)
+# :label: crowd-per-flight
+# The cells of [the section on measures](crowd-price) attacked one release of the flights with event-level noise of scale 1. The errors of MAX_ROI are in `raw_error` and `noisy_error`, and those of *the likeliest place* in `likeliest`. Suppose that an attacker knows, for each flight separately, which of the two answers has the smaller error. What is this attacker's mean error with raw counts, and under noise? For how many flights are the noisy counts still worth using? Does noise raise this attacker's error to the ceiling?
+# ```
+
+# %% [markdown]
+# ````{solution-start} crowd-per-flight
+# :class: dropdown
+# ````
+
+# %%
+better_of_two = {
+    "raw counts": np.minimum(raw_error, likeliest),
+    "noisy counts": np.minimum(noisy_error, likeliest),
+    "no counts": likeliest,
+}
+for used, error in better_of_two.items():
+    print(f"{used}: mean error {error.mean():.4f}")
+print(f"noisy counts are better for {np.mean(noisy_error < likeliest):.0%} of flights")
+print(f"rise of the error of MAX_ROI: {(noisy_error - raw_error).mean():.4f}")
+
+# %% [markdown]
+# With raw counts, this attacker has a mean error of 0.0086. Noise raises it to 0.0135, and no noise could raise it above the 0.0172 of *the likeliest place*. For 22% of the flights, the noisy counts are still worth using, so noise does not raise the error to the ceiling.
+#
+# MAX_ROI alone seemed to lose far more: its error rises by 0.0196. But no attacker knows beforehand for which flights the noisy counts happen to be better. The mean error of 0.0135 is therefore a lower limit for all attackers who choose between these two answers flight by flight.
+#
+# *Learned:* how much a defense seems to protect depends on the attacker whom we assume. This release raises the error of MAX_ROI by 0.0196, and the error of an attacker who chooses well between two answers by only a quarter of this.
 #
 # ````{solution-end}
 # ````
@@ -1280,7 +1461,9 @@ for here in (10, 0):
     print(f"{here} of 500 there: standard deviation {deviation:.1f}")
 
 # %% [markdown]
-# *Learned:* the noise comes from the users who are *not* there, and there are many of them. That is why SpotMe's absolute error is largest at places where nobody is. The difference between an empty and a visited place is tiny here: with 500 users, the standard deviation is 22.4 if nobody is there, and 22.1 if ten are.
+# For 500 users, ten of whom are there, the standard deviation is 22.1. If nobody is there, it is 22.4.
+#
+# *Learned:* the noise comes from the users who are *not* there, and there are many of them. That is why SpotMe's absolute error is largest at places where nobody is, even if the difference is tiny here.
 #
 # ````{solution-end}
 # ````
@@ -1311,10 +1494,12 @@ print(
 )
 
 # %% [markdown]
-# *Learned:* now both answers have a positive probability, whether the user is there or elsewhere. The ratio of the two probabilities of an answer is therefore bounded. At this $p$, the estimate even has a smaller standard deviation than SpotMe's.
+# At $p = 0.5$, a single answer is $\varepsilon$-DP for $\varepsilon = \ln(0.75/0.25) = \ln 3 \approx 1.099$. Both answers now have a positive probability, whether the user is there or elsewhere, so the ratio of the two probabilities of an answer is bounded. The estimate has a standard deviation of 19.1, which is even smaller than the 22.0 of SpotMe's estimate.
 #
 # The guarantee is for one answer. A user gives thousands
 # of answers a week, but the only answers that matter are those whose true value differs between the two neighbouring datasets. For a user with twelve visits these are twelve answers, so $\varepsilon$ is $12 \cdot 1.099$, about 13. If users are also asked about null, $\varepsilon$ is up to twice as large. If two visits fall into the same hour, they share one answer about null, so $\varepsilon$ is less than twice as large.
+#
+# *Learned:* a lie in both directions gives each answer a finite $\varepsilon$, here even at a lower error. But for a user with twelve visits, the answers of a week add up to an $\varepsilon$ of about 13.
 #
 # ````{solution-end}
 # ````
@@ -1330,15 +1515,15 @@ print(
 # :class: dropdown
 # ````
 #
-# Let $e'$ be the error with the counts. If $e' < e$, the regret is $u e' + (1-u) e - e' = (1-u)(e - e')$, which is at most $(1-u)(e-e_0)$. If $e' > e$, the regret is $u (e' - e)$, which is at most $u(e_1-e)$. The first bound falls with $u$ and the second rises, so the larger of the two is smallest where they are equal. This is where $(1-u)(e-e_0) = u(e_1-e)$, which gives $u = (e-e_0)/(e_1-e_0)$. Under the hour-of-day prior, $e_0 = 0.010$ and
-# $e = 0.017$:
+# Let $e'$ be the error with the counts. If $e' < e$, the regret is $u e' + (1-u) e - e' = (1-u)(e - e')$, which is at most $(1-u)(e-e_0)$. If $e' > e$, the regret is $u (e' - e)$, which is at most $u(e_1-e)$. Both bounds are attained, the first at $e' = e_0$ and the second at $e' = e_1$. The first bound falls with $u$ and the second rises, so the larger of the two is smallest where they are equal. This is where $(1-u)(e-e_0) = u(e_1-e)$, which gives $u = (e-e_0)/(e_1-e_0)$. Under the hour-of-day prior, this is:
 
 # %%
 e_0, e, e_1 = raw_error.mean(), likeliest.mean(), np.sqrt(np.log(2))
-print(f"u = {(e - e_0) / (e_1 - e_0):.4f}")
+print(f"e_0 = {e_0:.4f}, e = {e:.4f}, e_1 = {e_1:.4f}")
+print(f"u = {e - e_0:.4f} / {e_1 - e_0:.4f} = {(e - e_0) / (e_1 - e_0):.4f}")
 
 # %% [markdown]
-# So $u$ is below 0.01. An attacker who knows nothing about the noise, and who wants the largest possible regret to be small, should hardly ever use the counts. Here $e$ is the error of *the likeliest place*. A better rule that ignores the counts would have a smaller $e$, and hence a smaller $u$.
+# So $u$ is 0.0093, less than one in a hundred. An attacker who knows nothing about the noise, and who wants the largest possible regret to be small, should hardly ever use the counts. Here $e$ is the error of *the likeliest place*. A better rule that ignores the counts would have a smaller $e$, and hence a smaller $u$.
 #
 # An attacker who knows the mechanism can simulate it on weeks that were observed earlier. The simulation shows whether the error is smaller with or without the counts. If one week is much like another, this attacker's regret is small.
 #
@@ -1374,12 +1559,18 @@ for when, asked in {"rehearsed": past, "published": week}.items():
             won.append(lazy - loc.profiling_error(answer, asked.truth))
         low, high = metrics.mean_interval(np.mean(won, axis=0))
         gained[f"ε = {eps:g}", when] = f"{np.mean(won):.4f} [{low:.4f}, {high:.4f}]"
+
+# %%
 plots.show_table(pd.Series(gained).unstack(sort=False), "careful")
 
 # %% [markdown]
-# The table shows the error of *the likeliest place* minus that of MAX_ROI on noisy counts. The attacker uses the counts if this difference is significantly positive in the rehearsal. This is the case at $\varepsilon = 3$ and $\varepsilon = 10$.
+# The table shows the error of *the likeliest place* minus that of MAX_ROI on noisy counts. The attacker uses the counts if this difference is significantly positive in the rehearsal. This is the case at $\varepsilon = 3$ and $\varepsilon = 10$. Was the decision right in the published week?
 #
-# *Learned:* the rehearsal assumes that weeks are alike, but they differ a little. At $\varepsilon = 3$, the rehearsal predicted a small reduction of the error, but in the published week the reduction was not significant. At $\varepsilon = 10$, using the counts reduced the error in the published week, though by less than in the rehearsal.
+# - At $\varepsilon = 10$ it was right: using the counts reduced the error, though by less than in the rehearsal.
+# - At $\varepsilon = 3$ it is inconclusive. The difference is 0.0014 [-0.0018, 0.0046], and the interval contains 0.
+# - At the four smaller values of $\varepsilon$, the decision to ignore the counts was right: with the counts, the error would have been significantly larger.
+#
+# *Learned:* an attacker who rehearses on an earlier week needs no knowledge of the published one to decide whether to use the counts. The rehearsal assumes that weeks are alike, but they differ a little, so a small advantage in the rehearsal may not return.
 #
 # ````{solution-end}
 # ````

@@ -17,7 +17,7 @@
 #
 # - If some steps of a guess may be wrong, the most probable path need not be the best guess. Which guess is better?
 # - The bounds of {cite:t}`fanoloss` may be far above the success of any attack. Is there a bound that stays close to the best attack?
-# - On a small map, the paper's tight bound stays at 1, however much noise is added to the counts. Which bound falls as the noise grows?
+# - On a small map, the paper's tight bound stays at 1 at every noise level that we tried. Which bound falls as the noise grows?
 # - So far, the sensors were placed without regard to the counts. What changes if sensors react to what they count?
 # - We estimated Dan's mobility model from a short diary. How much do the results depend on so few observations?
 #
@@ -38,7 +38,7 @@
 # |---|---|
 # | 10 | [guessing step by step](fano-modes): show [Dan's seventeen paths](fano-paths), find his most probable place in step 1 on the board, and show {numref}`fig-fano-modes` |
 # | 10 | [counting right steps](fano-gap): Markov's inequality, and the moment bound with its proof |
-# | 15 | [Dan's four bounds](fano-board-section) on the board, in 28ths: do the row *seen in step 4* yourself, and let the class do *seen in step 3* ({ref}`fano-board`). The rows 1, 2, and 1 and 4 contain one path each. Give the row *never*, and add up; {ref}`fano-sharp` is homework |
+# | 15 | [Dan's four bounds](fano-board-section) on the board, in 28ths: do the row *seen in step 4* yourself, and let the class do *seen in step 3* ({ref}`fano-board`). Three rows contain a single path: *1*, *2*, and *1 and 4*. Do not spend time on them. Give the row *never*, and add up; {ref}`fano-sharp` is homework |
 # | 15 | [noise](fano-noise): the [example with two places](fano-two-places), and the two worlds with {numref}`fig-fano-worlds` |
 # | 15 | [the theorem](fano-worlds), only the bound with the halfway reference and without its proof. Take $Q \le 0.137$ as given. In {numref}`fig-fano-noise-bounds` discuss only the moment bound and the halfway test; {ref}`fano-half` is homework |
 # | 15 | [short diaries](fano-unseen): {numref}`fig-fano-days`, the question for the class and our [answer](fano-class) |
@@ -122,7 +122,7 @@ plots.show_table(table, "paths")
 # %% [markdown]
 # ### The most probable place in each step
 #
-# Now suppose that the sensor never sees Dan. The ten paths that agree with this observation have a total probability of 14/28. Four of them begin elsewhere: ESES, ESEP, EPES and EPEP, with 1, 1, 2 and 2 parts of 28. So Dan was elsewhere in step 1 with probability $6/14$, which is 0.43. For the other steps and places, the calculation is the same: add up the probabilities of the paths that are at this place in this step, and divide by the total. The result is the **posterior marginal** distribution of each step. It says how probable each place is in this step, given all counts.
+# Now suppose that the sensor never sees Dan. The ten paths that agree with this observation have a total probability of 14/28. Four of them begin elsewhere: ESES, ESEP, EPES and EPEP, with probabilities of 1, 1, 2 and 2 in 28ths. So Dan was elsewhere in step 1 with probability $6/14$, which is 0.43. For the other steps and places, the calculation is the same: add up the probabilities of the paths that are at this place in this step, and divide by the total. The result is the **posterior marginal** distribution of each step. It says how probable each place is in this step, given all counts.
 
 # %%
 unseen = (paths != HOME).all(axis=1)
@@ -189,7 +189,7 @@ figures.show_posterior(
 # So far we have looked at one sequence of counts. The next table takes into account all sequences of counts that the sensor may publish. It shows the probability that at most $s$ steps of a guess are wrong.
 #
 # - *maximum a priori* is the guess that ignores the counts.
-# - *MAP, by ties* shows two numbers if the success of MAP depends on which of several equally probable paths it names. They belong to the worst and to the best way of breaking such ties.
+# - *MAP, by ties* shows two numbers if the success of MAP depends on which of several equally probable paths it names. The first is for the worst way of breaking such ties, the second for the best.
 # - *best* is the largest success that any guess can have.
 #
 # We compute the success of the posterior modes by hand first. For each row of the table of paths, we find the initial with the largest probability in each step, and then add up the paths on which this guess has at least $4 - s$ right steps:
@@ -398,7 +398,7 @@ print(f"its success {of_C[required:].sum():.3f}, right sets of ten: {binom(10, 5
 #
 # On each stretch we run the recursion with one change. Every probability is now the probability that the target is at a place *and* has not been seen. So after every move, the place of the sensor gets probability 0. After the last right step of a set, the target must remain unseen until the stretch ends. If a sighting ends the stretch, the target must then be seen by the sensor of this sighting.
 #
-# Let $S_k$ be the result of the recursion for sets of $k$ steps of the stretch. If the stretch begins with a sighting, all its probabilities are conditional on this sighting. $S_0$ is the probability that the target stays unseen for the whole stretch and, if a sighting ends the stretch, is then seen. For $k \ge 1$, every probability in the sum $S_k$ is that of this event together with the $k$ right steps. So the sighting at the end is counted exactly once, whichever $S_k$ we use.
+# Let $S_k$ be the result of the recursion for sets of $k$ steps of the stretch. If the stretch begins with a sighting, all its probabilities are conditional on this sighting. $S_0$ is the probability that the target stays unseen for the whole stretch and, if a sighting ends the stretch, is then seen. For $k \ge 1$, every probability in the sum $S_k$ is that of this event together with the $k$ right steps. So the probability of the sighting at the end enters every $S_k$ exactly once.
 #
 # To combine the stretches, we write the results for each stretch as a polynomial $S(z) = \sum_k S_k z^k$, in which the exponent of $z$ is the number of steps in the set. A set of right steps contains some steps of each stretch, and it may or may not contain each of the sightings. So a sighting has the polynomial $1 + z$. For one sequence of bits with $j$ sightings we obtain
 #
@@ -462,7 +462,7 @@ plots.show_table(table, "stretch")
 #
 # $$A_e(z) = (1 + z) \sum_{b < e} A_b(z)\, S_{b,e}(z) ,$$
 #
-# where $S_{b,e}$ is the polynomial of the stretch from $b$ to $e$. The formula sorts the sequences by their last sighting before $e$, which is in step $b$, or at the start of the path if $b = 0$. The stretch between the two contributes the factor $S_{b,e}$, and the sighting in step $e$ contributes $1 + z$. The sum over all sequences of bits is $\sum_b A_b(z)\, S_{b,\text{end}}(z)$. Its coefficients bound the largest means, and we divide them by $\binom{r}{k}$ as before. The computing time therefore grows with the number of stretches, which is about $T^2/2$, instead of the number of sequences, which is $2^T$. The library's `moment_bound` carries out this computation.
+# where $S_{b,e}$ is the polynomial of the stretch from $b$ to $e$. The formula groups the sequences by the step $b$ of their last sighting before $e$. If there is none, $b = 0$. The stretch between the two contributes the factor $S_{b,e}$, and the sighting in step $e$ contributes $1 + z$. The sum over all sequences of bits is $\sum_b A_b(z)\, S_{b,\text{end}}(z)$. Its coefficients bound the largest means, and we divide them by $\binom{r}{k}$ as before. The computation therefore needs one recursion for each of about $T^2/2$ stretches, instead of one for each of $2^T$ sequences. The library's `moment_bound` carries out this computation.
 #
 # (fano-orders)=
 # ### How close is the moment bound to the best attack?
@@ -585,7 +585,7 @@ table = pd.Series(quotient).unstack()
 plots.show_table(table.rename_axis("required steps r"), "by-required")
 
 # %% [markdown]
-# On both maps the quotient falls as more steps are required. With ten places it falls below 1 between five and seven required steps. With a hundred places it does so between three and five. No interval contains 1. These results agree with the explanation.
+# On both maps the quotient falls as more steps are required. With ten places it falls below 1 between five and seven required steps. With a hundred places it does so between three and five. No interval contains 1. Part of this had to happen, because no attack is better than MAP if all ten steps are required. What supports the explanation is that the quotient falls below 1 earlier on the larger map.
 #
 # ```{note}
 # - We found the factor of three for ten steps, of which five may be wrong, and for the step size $\tau = 0.1$. For twenty steps, the [replication](fano-replicated-fig5) finds a factor of four.
@@ -596,7 +596,7 @@ plots.show_table(table.rename_axis("required steps r"), "by-required")
 # (fano-noise)=
 # ## How much does noise guarantee?
 #
-# A data holder who adds noise to the counts wants to know how much protection the noise guarantees. The moment bound of the last section takes no account of noise. It stays valid, because an attacker could add noise to exact counts, but it does not fall as the noise grows. **Hypothesis testing** {cite:p}`hayes2023,kaissis2023` gives a bound that falls as the noise grows. For this bound, we need only the standard deviation of the noise and an upper bound on $Q$, the best success without counts.
+# A data holder who adds noise to the counts wants to know how much protection the noise guarantees. The moment bound of the last section takes no account of noise. It stays valid: every attack on noisy counts can also be carried out on exact counts, by adding the noise first. So noisy counts never allow more than exact counts. But the moment bound does not fall as the noise grows. **Hypothesis testing** {cite:p}`hayes2023,kaissis2023` gives a bound that falls as the noise grows. For this bound we need only three numbers: how many counts there are, the standard deviation of their independent normal noise, and an upper bound on $Q$, the best success without counts.
 #
 # (fano-two-places)=
 # ### Two places and one noisy count
@@ -604,7 +604,7 @@ plots.show_table(table.rename_axis("required steps r"), "by-required")
 # Suppose that Dan is at home or at the office, each with probability 1/2. A sensor at home publishes one bit, which is 1 if Dan is there and 0 otherwise, plus normal noise of standard deviation $\sigma$. The best attacker guesses "home" if the noisy bit is above 1/2. This guess is right unless the noise exceeds 1/2 in the wrong direction. So the best possible success is $\Phi(1 / (2 \sigma))$, where $\Phi$ is the distribution function of the standard normal distribution. We check this formula by simulation:
 
 # %%
-from scipy.stats import norm
+from scipy.stats import norm, ttest_ind
 
 rng = np.random.default_rng(seed)
 home = rng.integers(0, 2, 100_000)
@@ -775,7 +775,7 @@ figures.show_comparison(five_bounds)
 # %% [markdown]
 # **All five bounds hold at once, so compute all of them and take the smallest. On our two maps the moment bound is smallest under weak noise. Under strong noise the halfway test is smallest with a hundred places, and the improved tight bound is smallest with ten.** Here, strong noise means $\sigma \ge 10$ with a hundred places, and $\sigma \ge 1$ with ten places. We computed no other maps. For another map, only the first sentence is advice. All these comparisons use our upper bounds on $Q$. With a better bound on $Q$, the order could change.
 #
-# - *Ten places.* The tight bound is 1 at every noise level, and the moment bound stays at 0.694. From $\sigma = 1$ on, the improved tight bound is the smallest, and the halfway test comes closer to it as the noise grows. At $\sigma = 10$ the improved tight bound is 0.170 and the halfway test gives 0.175. The absent test, which is the bound in the literature, gives 0.218.
+# - *Ten places.* The tight bound is 1 at all six noise levels, and the moment bound stays at 0.694. From $\sigma = 1$ on, the improved tight bound is the smallest, and the halfway test comes closer to it as the noise grows. At $\sigma = 10$ the improved tight bound is 0.170 and the halfway test gives 0.175. The absent test, which is the bound in the literature, gives 0.218.
 # - *A hundred places.* Up to $\sigma = 3$ the moment bound is the smallest. At $\sigma = 10$ the halfway test gives less than half of the moment bound, and the improved tight bound is far above the halfway test.
 #
 # The order of the bounds depends on the noise and the map, because the bounds take different things into account.
@@ -792,7 +792,7 @@ figures.show_comparison(five_bounds)
 #
 # Part of the gap between the smallest bound and the best attack is due to our uncertainty about $Q$. With ten places, the best guess without counts that we know has a success of 0.056, so $Q$ is between 0.056 and 0.137. At $\sigma = 10$ the smallest bound is 0.170. Most of the gap is therefore due to our uncertainty about $Q$. The rest of the gap, above 0.137, vanishes as the noise grows.
 #
-# With a hundred places, the two tests approach our bound on $Q$ more slowly. At $\sigma = 10$ the halfway test still gives $4.07 \cdot 10^{-5}$, about twice the bound on $Q$. Here we cannot say how much of the gap between the smallest bound and the best attack is due to our uncertainty about $Q$, because a smaller $Q$ would lower the bound by more than the difference in $Q$.
+# With a hundred places, the two tests approach our bound on $Q$ more slowly. At $\sigma = 10$ the halfway test still gives $4.07 \cdot 10^{-5}$, about twice the bound on $Q$. Part of the gap between the smallest bound and the best attack is due to our uncertainty about $Q$: a smaller $Q$ would lower the bound by more than the difference in $Q$.
 #
 # ```{note}
 # - With noise, the library's `moment_bound` returns the smaller of *moment* and *improved tight*.
@@ -826,7 +826,7 @@ for true in [1, 0, 2, 1]:
 #
 # For the simulated person, we simulate runs with greedy and with random sensors, on small maps and with exact counts. With exact counts, the information is the entropy of the bits. For greedy sensors, we estimate it from the runs. In each run, we add up the entropies of the bits, each computed just before the bit is revealed. We then take the mean over the runs.
 #
-# Greedy sensors differ from random ones in two ways: they react to the counts, and they use the mobility model to choose good places. To distinguish these two effects, we add sensors with a *schedule*. A schedule also uses the mobility model, but it is fixed in advance. We choose its places one step after another. In each step, we take the place whose count adds most to the information of the earlier counts, on average over their possible values. For a schedule, the information and the success of MAP can be computed exactly, so its rows in the table have no intervals. The counts have no noise here, so the argument `"exact"` asks for the information in all counts together.
+# Greedy sensors differ from random ones in two ways: they react to the counts, and they use the mobility model to choose good places. To distinguish these two effects, we add sensors with a *schedule*. A schedule also uses the mobility model, but it is fixed in advance. We choose its places one step after another. In each step, we take the place whose count adds the most information to that of the earlier counts, averaged over the values that those counts can take. For a schedule, the information and the success of MAP can be computed exactly, so its rows in the table have no intervals. The counts have no noise here, so the argument `"exact"` asks for the information in all counts together.
 
 
 # %%
@@ -855,7 +855,7 @@ plots.show_table(figures.one_level(table.loc[order]), "adaptive")
 # %% [markdown]
 # **On every map, the attacker learns more from greedy sensors than from the schedule. On the two smaller maps, MAP also succeeds more often with greedy sensors.** With 50 places, success is too rare for a conclusion.
 #
-# A part of the gain over random sensors is due to good places alone. With ten places, the information is 3.02 nats with random sensors, 3.35 with the schedule and 4.44 with greedy sensors. So the good places of this schedule account for about a quarter of the gain in information. The rest comes from reacting to the counts, or from still better places that a better schedule would find. With 50 places, the schedule alone accounts for about half of the gain in information. With the schedule, MAP succeeds about as often as with random sensors.
+# Part of what greedy sensors gain over random ones comes simply from standing at good places. With ten places, the information is 3.02 nats with random sensors, 3.35 with the schedule and 4.44 with greedy sensors. So the good places of this schedule account for about a quarter of the gain in information. The rest comes from reacting to the counts, or from still better places that a better schedule would find. With 50 places, the schedule alone accounts for about half of the gain in information. With the schedule, MAP succeeds about as often as with random sensors.
 #
 # A sensor that reacts to its counts works as a tracking device. If you publish counts from moving sensors, state how their places are chosen. The moment bound and the tight bounds of this chapter are proved only for sensors whose places do not depend on the counts.
 #
@@ -907,7 +907,7 @@ plots.show_table(table.rename_axis("pseudocount"), "pseudocounts")
 #
 # ### An experiment with a known truth
 #
-# To find out which pseudocount comes nearest to the truth, we need a person whose true mobility model is known. We simulate a walker on a line of ten places, who makes one step a day. We observe the walker for 20, 100 or 1,000 days, and estimate a mobility model from these days. From this model we compute the moment bound for five more steps, of which one may be wrong. We use the moment bound because, for exact counts, it is closer to the success of the attack than the other bounds.
+# To find out which pseudocount comes nearest to the truth, we need a person whose true mobility model is known. We simulate a walker on a line of ten places, who makes one step a day. We observe the walker for 20, 100 or 1,000 days, and estimate a mobility model from these days. From this model we compute the moment bound for five later steps, of which one may be wrong. The first of these steps is drawn from the stationary distribution of the model. (An attacker who knows where the walker was on the last day could do better.) We use the moment bound because, for exact counts, it was closer to the success of the attack than the other bounds [above](fano-gap). One sensor with an exact count stands at the places 3, 8, 5, 1 and 10, in this order.
 #
 # We compare the result with two numbers from the true model. The first is the moment bound of the true model, which the method would give if the model were known. The second is the best possible success, which the library finds by enumeration. We repeat each estimate with twenty walks. In the table, $a$ is the pseudocount, and the last two columns count the walks whose bound is below each of these two numbers.
 
@@ -943,7 +943,12 @@ for days in (20, 100, 1000):
         for bound in found:
             learned.append({"days": days, "added": pseudocount, "bound": bound})
         if pseudocount == 0:
-            print(f"    without smoothing, walks with bound 1: {(found > 0.999).sum()}")
+            left = [((w[:-1] == w[-1]) & (w[1:] != w[-1])).any() for w in walks]
+            one = found > 0.999
+            print(f"    without smoothing, walks with bound 1: {one.sum()},", end=" ")
+            print(
+                f"of which never left their last place: {(one & ~np.array(left)).sum()}"
+            )
 learned = pd.DataFrame(learned)
 plots.show_table(figures.days_table(learned, truth, best_success), "days")
 
@@ -959,15 +964,16 @@ figures.show_days(learned, truth, best_success)
 #
 # Both errors have the same cause: most of the possible moves are not observed. In 20 days the walker visits 5.6 of the ten places on average, so the 19 moves amount to about 3.4 moves from each of these places. Suppose that a later move starts from a place drawn from the stationary distribution. We call this move *new* if the walk does not contain it. After 20 days, the probability of a new move is 0.69.
 #
-# Without smoothing, the model calls a new move impossible, so the walker looks far more predictable than in reality. If the diary contains no move away from its last place, the model even keeps the walker there for ever, and the bound is 1. This is probably the reason for most of the bounds of 1. We find such bounds for 8 of the twenty walks after 20 days, for 1 after 100 days and for none after 1,000 days.
+# Without smoothing, the model calls a new move impossible, so the walker looks far more predictable than in reality. If the diary contains no move away from its last place, the model even keeps the walker there for ever, and the bound is 1. We find a bound of 1 for 8 of the twenty walks after 20 days, for 1 after 100 days and for none after 1,000 days. In 7 of the 8 walks after 20 days and in the one after 100 days, this is the reason, as the output shows.
 #
 # A pseudocount of 1 errs in the other direction. From each visited place it invents one move to every visited place. On average, each visited place then has 5.6 invented moves and 3.4 observed ones, so the walker looks more erratic than in reality.
 #
-# One result is surprising. Between 20 and 100 days, the observed moves come to outnumber the invented ones, so we would expect the mean bound with pseudocount 1 to rise clearly. Instead it goes from 0.20 to 0.15. This fall may be due to chance, because the two intervals overlap, but the missing rise needs an explanation. Our explanation is a second effect, which raises the bound after 20 days. Invented moves lead only to visited places. After 20 days the model therefore rules out nearly half of the places, and this makes the walker more predictable. After 100 days this effect is nearly gone, because the walk visits 9.45 places on average.
+# One result is surprising. Between 20 and 100 days, the observed moves come to outnumber the invented ones, so we would expect the mean bound with pseudocount 1 to rise clearly. Instead it goes from 0.20 to 0.15. This fall may be due to chance, as the last lines of the next output show, but the missing rise needs an explanation. Our explanation is a second effect, which raises the bound after 20 days. Invented moves lead only to visited places. After 20 days the model therefore rules out nearly half of the places, and this makes the walker more predictable. After 100 days this effect is nearly gone, because the walk visits 9.45 places on average.
 #
 # If this explanation is right, the mean after 20 days must be lower if the invented moves lead to all ten places, and it must rise from there. To test this, we keep the walks and the number of invented moves from each place, but we spread the invented moves over all ten places. The last line for each number of days shows the paired difference, on the same walks:
 
 # %%
+spread_out = {}
 for days in (20, 100, 1000):
     all_places = []
     for walk in true.sample(20, days, stream(seed, "days", days)):
@@ -978,14 +984,22 @@ for days in (20, 100, 1000):
         stationary = np.linalg.matrix_power(P, 500)[0]
         everywhere = rec.MarkovChain(stationary / stationary.sum(), P)
         all_places.append(rec.moment_bound(everywhere, where, 1))
+    spread_out[days] = all_places
     restricted = learned.query("days == @days and added == 1")["bound"].to_numpy()
     pairs = {"to visited places": restricted, "to all places": np.array(all_places)}
     for words, values in (pairs | {"difference": restricted - all_places}).items():
         low, high = metrics.mean_interval(values)
         print(f"{days} days, {words}: {values.mean():.3f} [{low:.3f}, {high:.3f}]")
 
+# differences between separate walks, by Welch's interval
+to_visited = {n: learned.query("days == @n and added == 1")["bound"] for n in (20, 100)}
+for words, of in (("to visited places", to_visited), ("to all places", spread_out)):
+    rise = ttest_ind(of[100], of[20], equal_var=False)
+    low, high = rise.confidence_interval()
+    print(f"{words}, from 20 to 100 days: rise [{low:.3f}, {high:.3f}]")
+
 # %% [markdown]
-# The clearest support for the explanation is the comparison on the same walks: after 20 days, the restriction to visited places alone raises the mean from 0.11 to 0.20, and the interval of this difference excludes 0. If the invented moves lead to all places, the mean rises from 0.11 to 0.14 and then to 0.24. The first of these rises agrees with the explanation, too, but it is too small to be distinguished from chance.
+# The clearest support for the explanation is the comparison on the same walks: after 20 days, the restriction to visited places alone raises the mean from 0.11 to 0.20, and the interval of this difference excludes 0. If the invented moves lead to all places, the mean rises from 20 to 100 days and again to 1,000 days, as the explanation predicts. The interval of the first rise only just excludes 0. If they lead to visited places, the interval of the change from 20 to 100 days contains 0.
 #
 # ### What changes on other maps?
 #
@@ -1109,7 +1123,7 @@ for column, words in (("expected", "expected success"), ("moments", "moment boun
 #
 # With a pseudocount of 1, the moment bound of 0.16 may be too low. The bound is meant for any attacker, but even a guess that does not use the counts succeeds for a share of 0.23 of the aircraft. If the models were right, this guess would not succeed more often than the bound allows, on average over the aircraft. The guess does succeed more often, but the interval of the difference barely excludes 0. So this result is a warning, but it does not prove that the bound is false.
 #
-# The unsmoothed model is clearly wrong, too. A bound applies only to a person who moves according to the mobility model. But under the unsmoothed model, the real days are possible for a share of only 0.27 of the aircraft. With a pseudocount, this share is still only 0.47. For the other aircraft, no model in the table is right. Even for the aircraft whose real days are possible, the model may still be wrong.
+# The unsmoothed model is clearly wrong, too. A bound applies only to a person who moves according to the mobility model. But under the unsmoothed model, the real days are possible for only 27% of the aircraft. With a pseudocount, they are possible for 47%. For the other aircraft, no model in the table is right. Even for the aircraft whose real days are possible, the model may still be wrong.
 #
 # Smoothing can also decide whether we find an effect at all. In Fig. 4 of the paper, people who move slowly have higher bounds. The paper measures slowness by the **spectral gap** of the mobility model, which is 1 minus the second largest absolute value of the eigenvalues of $P$. The gap is small if the chain only slowly forgets where it started. It is only a [substitute for slowness](fano-replicated-gap). The paper finds a negative correlation between the bound and the gap.
 #
@@ -1124,7 +1138,7 @@ plots.show_table(slowness.replace("", "–").fillna("–"), "slowness")
 # %% [markdown]
 # **With a pseudocount of 1, a small gap goes with a high bound on all three datasets. Without smoothing, we find no correlation on Foursquare and on the aircraft, if we keep only the users whose chain is irreducible and aperiodic.** On Foursquare, for example, the correlation is -0.59 with the pseudocount and 0.03 in the middle column. If we keep all users, the correlation without smoothing is negative on these two datasets. This negative correlation therefore [depends on the users](fano-replicated-fig4) whom the middle column leaves out.
 #
-# On Gowalla the correlation in the middle column is undefined, because all users who remain have a bound of 1. The table does not say which column is right, because smoothing changes both the bound and the gap. The [replication](fano-replicated-unseen) shows what else depends on the choice of smoothing.
+# On Gowalla the correlation in the middle column is undefined, because all remaining users have the same bound. The table does not say which column is right, because smoothing changes both the bound and the gap. The [replication](fano-replicated-unseen) shows what else depends on the choice of smoothing.
 #
 # ```{note}
 # - In the last five days, about half of all aircraft go to a place that they never visited before. A pseudocount on visited places does not make a new place possible. So every model in the table assigns probability 0 to the real days of these aircraft.
@@ -1146,11 +1160,11 @@ plots.show_table(slowness.replace("", "–").fillna("–"), "slowness")
 # ## Take-aways
 #
 # - The most probable path is the best guess if the *whole* path must be right. If a few right steps are enough, it may be better to guess the most probable place in each step.
-# - By counting right steps, or right pairs and triples of steps, we can bound the success of every attacker. For the simulated person with exact counts, if five of ten steps may be wrong, this moment bound stays within a factor of three of the better attack.
+# - By counting right steps, or right pairs and triples of steps, we can bound the success of every attacker. For the simulated person with exact counts, if five of ten steps may be wrong, this moment bound stays within a factor of three of the better attack on five maps.
 # - Given an upper bound on $Q$, a hypothesis test yields a bound that falls as the noise grows and holds for all sensors. With a hundred places, it is the smallest bound under strong noise. With ten places, the improved tight bound is smaller, and the two approach each other as the noise grows.
 # - However strong the noise is, no valid bound falls below $Q$, the best success without counts.
-# - On three maps of the simulated person, the attacker learned more from greedy sensors than from sensors at random places. The attacker also learned more than from a schedule that we chose step by step with the same mobility model.
-# - A bound for a real person is only a bound for their mobility model. With about twenty days of data, pseudocounts from 0 to 1 changed the mean bound by a factor of three to four. State your choice, and show the result of another choice beside it.
+# - On three maps of the simulated person, the attacker learned more from greedy sensors than from sensors at random places. Greedy sensors also revealed more than a schedule that we chose step by step with the same mobility model.
+# - A bound for a real person is only a bound for their mobility model. With about twenty days of data, pseudocounts from 0 to 1 changed the mean moment bound by a factor of three to four. State your choice, and show the result of another choice beside it.
 
 # %% [markdown]
 # ## Exercises

@@ -413,10 +413,16 @@ GUARANTEES = {  # unit of privacy of a mechanism
     "SpotMe": "no guarantee",
 }
 _CLOSE = 1.4  # points whose MREs are nearer than this factor share one text
-_ACROSS: dict[str, Any] = {"raw counts": "-", "the prior alone": "--", LIKELIEST: "-.", NULL: ":"}
+_ACROSS: dict[str, Any] = {
+    NULL: ":",
+    "the prior alone": "--",
+    LIKELIEST: "-.",
+    "bolder rule": (0, (5, 1.5, 1, 1.5, 1, 1.5)),
+    "raw counts": "-",
+}
 
 
-def show_price(rows: pd.DataFrame) -> None:
+def show_price(rows: pd.DataFrame, bolder: float | None = None) -> None:
     """Draw the attacker's mean error against the release's MRE, a panel for each mechanism.
 
     Numbers at the points are ε, or p. Lines across are attackers who use the raw counts, or none.
@@ -425,6 +431,8 @@ def show_price(rows: pd.DataFrame) -> None:
     ----------
     rows : pandas.DataFrame
         Rows of `experiments.attack_noisy_releases` for one dataset and prior.
+    bolder : float or None, optional
+        Mean error of the bolder rule, for one more line across.
 
     Returns
     -------
@@ -434,22 +442,73 @@ def show_price(rows: pd.DataFrame) -> None:
     points = means(noisy, keys, "error").assign(MRE=means(noisy, keys, "MRE")["mean"])
     across = rows[rows["mechanism"] == IGNORED].set_index("who")["error"]
     across["raw counts"] = rows.set_index("mechanism").loc["raw", "error"]
+    if bolder is not None:
+        across["bolder rule"] = bolder
     note = "Above the line of the\nlikeliest place, an attacker\n"
     note += "with this prior errs\nless without counts."
-    across = across[list(_ACROSS)]
+    across = across[[who for who in _ACROSS if who in across]]
     axes = _by_mechanism(points.reset_index(), across, "attacker's mean error", note)
     for ax in axes:
-        ax.set_yscale("log")
-        ax.yaxis.set_major_locator(LogLocator(subs=(1, 3)))
-        ax.yaxis.set_minor_locator(NullLocator())
-        ax.yaxis.set_major_formatter("{x:g}")
+        _count_by_threes(ax)
+    plt.show()
+
+
+def _count_by_threes(ax: Axes) -> None:
+    """Make the vertical axis logarithmic, with ticks at 0.01, 0.03, 0.1 and so on."""
+    ax.set_yscale("log")
+    ax.yaxis.set_major_locator(LogLocator(subs=(1, 3)))
+    ax.yaxis.set_minor_locator(NullLocator())
+    ax.yaxis.set_major_formatter("{x:g}")
+
+
+_ATTACKS: dict[str, dict[str, Any]] = {
+    "trusts the counts": {"color": COLORS[0], "linestyle": "-", "marker": "o"},
+    "allows for the noise": {"color": COLORS[1], "linestyle": "-", "marker": "s"},
+}
+
+
+def show_aware(
+    errors: Mapping[str, Mapping[float, np.ndarray]], rules: Mapping[str, float]
+) -> None:
+    """Draw the mean errors of two attackers on noisy counts against ε, with 95% intervals.
+
+    Lines across are attackers who use the raw counts, or none; each has its name beside it.
+
+    Parameters
+    ----------
+    errors : mapping of str to mapping of float to numpy.ndarray
+        "trusts the counts" and "allows for the noise", each with the errors of all users at each
+        ε, shape (n_users,).
+    rules : mapping of str to float
+        "raw counts", `LIKELIEST` or "bolder rule" to its mean error.
+
+    Returns
+    -------
+    None
+    """
+    figure, ax = plt.subplots(figsize=(6, 3.9))
+    for who, at in errors.items():
+        ends = np.array([metrics.mean_interval(error) for error in at.values()])
+        mean = np.array([error.mean() for error in at.values()])
+        spread = np.abs(ends.T - mean)
+        ax.errorbar([*at], mean, yerr=spread, label=who, capsize=3, linewidth=1.4, **_ATTACKS[who])
+    for who, error in rules.items():
+        style = _line_across(who)
+        name = style.pop("label")  # not in the legend
+        ax.axhline(error, **style)
+        place: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "fontsize": 11}
+        ax.text(1.01, error, name, va="center", **place)
+    ax.set(xscale="log", xlabel="nominal ε of event-level noise", ylabel="attacker's mean error")
+    _count_by_threes(ax)
+    figure.legend(loc="outside upper center", ncols=2)
     plt.show()
 
 
 def show_gain_price(noise: pd.DataFrame, ignored: pd.DataFrame) -> None:
     """Draw the mean privacy gain of one dataset against the release's MRE, a panel a mechanism.
 
-    Numbers at the points are ε, or p. Lines across are attackers who use no counts.
+    Numbers at the points are ε, or p. Lines across are attackers who use no counts; the grey band
+    is the 95% interval of always null over users.
 
     Parameters
     ----------
@@ -465,19 +524,23 @@ def show_gain_price(noise: pd.DataFrame, ignored: pd.DataFrame) -> None:
     at = noise[(noise["what"] == "at") & noise["mechanism"].isin(list(GUARANTEES))]
     points = with_interval(at, "gain").rename(columns={"gain": "mean"})
     points = pd.concat([at[["mechanism", "level", "MRE"]], points], axis=1)
-    across = ignored.set_index("who")["gain"].drop("raw counts")
-    note = "Above the line of\nalways null, the\nexcess of the mean\ngain is not protection."
-    _by_mechanism(points, across, "mean privacy gain", note)
+    lazy = ignored.set_index("who").drop("raw counts")
+    across = lazy["gain"][[who for who in _ACROSS if who in lazy.index]]
+    note = "Above the line of\nalways null, the excess\nis not protection\n"
+    note += "(approximately, because\ngains are clipped at 0)."
+    null: Any = with_interval(lazy, "gain").loc[NULL]
+    for ax in _by_mechanism(points, across, "mean privacy gain", note):
+        ax.axhspan(null["95% low"], null["95% high"], color="0.85", zorder=0, linewidth=0)
     plt.show()
 
 
 def _by_mechanism(points: pd.DataFrame, across: pd.Series, ylabel: str, note: str) -> list[Axes]:
     """A panel for each mechanism with its levels at the points; the others are drawn in grey.
 
-    The lines across have their names in one panel. The note stands in the place that is left.
+    A legend above names the lines across. The note stands in the place that is left.
     """
     names = [each for each in GUARANTEES if (points["mechanism"] == each).any()]
-    figure, grid = plt.subplots(3, 2, figsize=(6.4, 7.2), sharex=True, sharey=True)
+    figure, grid = plt.subplots(3, 2, figsize=(6.4, 7.8), sharex=True, sharey=True)
     axes = [*grid.flat][: len(names)]
     for name, ax in zip(names, axes, strict=True):
         for other in names:
@@ -487,41 +550,28 @@ def _by_mechanism(points: pd.DataFrame, across: pd.Series, ylabel: str, note: st
         ax.errorbar(x, mean, yerr=[mean - low, high - mean], **style)
         _write_levels(ax, x, mean, _of(points, name, "level")[0])
         for who, value in across.items():
-            ax.axhline(value, color="black", linestyle=_ACROSS[str(who)], linewidth=1.1, marker="")
+            ax.axhline(value, **_line_across(str(who)))
         unit = "no finite ε" if name == "SpotMe" else GUARANTEES[name]
         ax.set(xscale="log", title=f"{printed_name(name)}:\n{unit}")
     for ax in grid.flat:
         ax.margins(x=0.06, y=0.2)  # of all panels, because they share the axes
     for ax in axes[-2:]:  # the lowest of each column
         ax.tick_params(labelbottom=True)
-    _name_lines(axes[min(2, len(axes) - 1)], across)
     for unused in [*grid.flat][len(names) :]:
         unused.set_axis_off()
     grid[-1, -1].text(0.5, 0.5, note, ha="center", va="center", transform=grid[-1, -1].transAxes)
     figure.supxlabel("mean relative error of the release")
     figure.supylabel(ylabel)
+    lines = [plt.Line2D([], [], **_line_across(str(who))) for who in across.index]
+    figure.legend(handles=lines, loc="outside upper center", ncols=3)
     return axes
 
 
-def _name_lines(ax: Axes, across: pd.Series) -> None:
-    """Write the names of the lines across at their left end; lines that coincide share a text."""
-    groups: list[list[str]] = []
-    for who in across.sort_values().index:
-        near = groups and across[who] - across[groups[-1][0]] < 0.1 * across.max()
-        if near:
-            groups[-1].append(str(who))
-        else:
-            groups.append([str(who)])
-    for n, group in enumerate(groups):
-        below = n == 0 and len(groups) > 2  # the lowest has no room above it
-        place: dict[str, Any] = {"textcoords": "offset points", "fontsize": 9}
-        place |= {"xycoords": ax.get_yaxis_transform(), "va": "top" if below else "bottom"}
-        ax.annotate(
-            ", ".join(who.removeprefix("the ") for who in group),
-            (0.02, across[group[-1]]),
-            (0, -3 if below else 2),
-            **place,
-        )
+def _line_across(who: str) -> dict[str, Any]:
+    """Style of the line of an attacker who has the raw counts, or none."""
+    name = WORDS.get(who, who).removesuffix(", no counts")
+    style = {"color": "black", "linestyle": _ACROSS[who], "marker": "", "label": name}
+    return style | {"linewidth": 1.1}
 
 
 def _write_levels(ax: Axes, x: np.ndarray, y: np.ndarray, levels: np.ndarray) -> None:
