@@ -24,7 +24,7 @@
 # - explain why the same attack identifies 6% or 86% of the riders, depending on how its threshold is set and on which releases its scores are compared with;
 # - judge a guess by comparing it with a guess that does not use *this week's* release;
 # - say what an automatic search for attacks can show, and why a rule that is perfect in releases simulated by the attacker can fail in the releases that are attacked;
-# - decide whether a defense both protects people and keeps a task, by a rule that was fixed beforehand.
+# - apply a rule that was fixed beforehand to decide whether a defense protects people and still allows a given task.
 #
 # *One lecture of 45 minutes.* The last column gives the minutes for each section.
 #
@@ -34,13 +34,13 @@
 # | [a machine's attacks](audit-search) | the comparison with the attacks that people designed, {numref}`fig-audit-own`, and the two rules below it | 15 |
 # | [the tasks that remain possible](audit-tasks) | the example with six places, {numref}`fig-audit-tasks`, and the table of statements | 15 |
 #
-# If you have 90 minutes, give the riders 25 minutes, the machine's attacks 25 and the tasks 20. Spend 15 minutes on the walk from table to table and on the first table of [guessed counts](audit-ranking). End with the take-aways and the quiz.
+# If you have 90 minutes, give the riders 25 minutes, the machine's attacks 25 and the tasks 20. Spend 15 minutes on [guessed counts](audit-ranking): the random walk through all tables with the same totals, and the first table of results. End with the take-aways and the quiz.
 #
-# The sections on [where a rider was](audit-riders-located), [joint trajectories](audit-riders-recovery) and [guessed counts](audit-ranking) are for reading at home, and so are the exercises. {ref}`audit-further-ex-cleo` (10 minutes) and {ref}`audit-further-ex-scale` (15 minutes) belong to the riders, and {ref}`audit-further-ex-guess` (20 minutes) belongs to the guessed counts. *For discussion:* {numref}`fig-audit-tasks`. *A question for the class:* the sum identifies 84% of the riders in one evaluation and 6% in another. Which number would you report to a decision-maker?
+# The sections on [where a rider was](audit-riders-located), [joint trajectories](audit-riders-recovery) and [guessed counts](audit-ranking) are for reading at home, and so are the exercises. {ref}`audit-further-ex-cleo` (10 minutes) and {ref}`audit-further-ex-scale` (15 minutes) belong to the riders, and {ref}`audit-further-ex-guess` (20 minutes) belongs to the guessed counts. *For discussion:* {numref}`fig-audit-tasks`. *A question for the class:* the same attack, which adds up the counts of the rider's cells, identifies 84% of the riders in one evaluation and 6% in another. Which number would you report to a decision-maker?
 #
 # ```{admonition} For the lecturer: expected answers and usual mistakes
 # :class: dropdown
-# *Which number would you report?* Neither number alone. The 6% and the 84% come from the same attack, the sum, but from different releases. On the same releases, six ways to set the threshold give between 6% and 86%. To reach the 84%, an attacker needs a threshold for each target, and therefore needs groups with and without this target. Only an attacker with everybody's traces, or with the lists of members, has such groups. The 6% require only the traces of some other people. But an attacker with these traces can run a better attack: the likelihood ratio identifies 27% [9, 44]. For a decision-maker, report the best attack for each kind of knowledge. With other people's traces, the best attack identifies 27%, and such an attacker is plausible. With everybody's traces, it identifies 87%, and this is a worst case.
+# *Which number would you report?* Neither number alone. The 6% and the 84% come from the same attack, the sum, but from different releases. On the same releases, six ways to set the threshold give between 6% and 86%. To reach the 84%, an attacker needs a threshold for each target, and therefore needs releases of the same people of which it is known that this target is not in them. Only an attacker with everybody's traces, or with the lists of members, has such releases. To reach 6%, an attacker needs only the traces of some other people. But an attacker with these traces can run a better attack: the likelihood ratio identifies 27% [9, 44]. For a decision-maker, report the best attack for each kind of knowledge. With other people's traces, the best attack identifies 27%, and such an attacker is plausible. With everybody's traces, it identifies 87%, and with the records of everybody else, all of them. These are worst cases.
 #
 # *Three common mistakes, and how to answer them:*
 #
@@ -176,7 +176,7 @@ plots.show_table(by_attack.rename(columns=rider_figures.RELEASES), "riders-faili
 # %% [markdown]
 # *The measure "TPR at 1.0% FPR" is the share identified. "Full size" means that all riders except the reference people are counted, instead of half of the pool. The attacker knows 30% of the others in the attacks "one threshold", "two thresholds", "ratio, 30% known" and "neural network".*
 #
-# How much does event-level noise help? Against an attacker with everybody's traces, it protects the riders better than the flight numbers. From raw counts, this attacker identifies 87% of the riders. From noisy counts, the same attacker still identifies 38% of the riders, and 91% of the flight numbers. A plausible reason for the difference is that a flight number has many more visits, which the attacker can add up. Against attackers who know less, the tables show no such difference. With other people's traces, for example, an attacker identifies 15% of the riders and 13% of the flight numbers from noisy counts.
+# How much does event-level noise help? Against an attacker with everybody's traces, it protects the riders better than the flight numbers. From raw counts, this attacker identifies 87% of the riders. From noisy counts, the same attacker still identifies 38% of the riders, and 91% of the flight numbers. The best attack is not the same in the two cases: it is the independent ratio on the riders and the joint ratio on the flight numbers. A plausible reason for the difference is that a flight number has many more visits, which the attacker can add up, and more companions, whom only the joint ratio takes into account. Against attackers who know less, event-level noise does not protect riders better than flight numbers. With other people's traces, for example, an attacker identifies 15% of the riders and 13% of the flight numbers from noisy counts.
 #
 # An attacker with everybody's traces is a worst case, so this attacker's success is only a warning. The verdict *fail* comes from attackers who know less. Six of their attacks fail the release of raw counts, and all six reach the limit for the AUC. One of the six is the sum, whose AUC on the riders is 0.97. Only one of the six also reaches the limit for the share identified, which is one member in ten. This attack is the likelihood ratio of an attacker who knows 30% of the others. An attacker with other people's traces identifies 27%, but does not reach this limit, because the lower end of the interval is 9%. Five attacks fail event-level noise, and all five again reach the limit for the AUC. The sum is among them, with an AUC of 0.85. So the verdicts on the riders rest mainly on the AUC.
 #
@@ -185,7 +185,7 @@ plots.show_table(by_attack.rename(columns=rider_figures.RELEASES), "riders-faili
 # (audit-riders-thresholds)=
 # ### Why does the same sum identify 6% here, and 84% in another chapter?
 #
-# In the table of the share identified above, the sum identifies 6% of the riders from raw counts. The [chapter on Knock-Knock](kk-riders-sum) applies the sum to groups of a hundred riders. On average over the riders, it recognises 84% of the groups that contain a given rider, at the same false positive rate of 1%. Yet the mean AUC of the sum is 0.97 in both chapters. The AUC compares the scores of one target with each other and needs no threshold. The share identified needs a threshold, and the two chapters choose it differently:
+# In the first table of [this section](audit-riders), in the row *the target's visits*, the sum identifies 6% of the riders from raw counts. The [chapter on Knock-Knock](kk-riders-sum) applies the sum to groups of a hundred riders. On average over the riders, it recognises 84% of the groups that contain a given rider, at the same false positive rate of 1%. Yet the mean AUC of the sum is 0.97 in both chapters. The AUC compares the scores of one target with each other and needs no threshold. The share identified needs a threshold, and the two chapters choose it differently:
 #
 # - The chapter on Knock-Knock sets a threshold *for each target*. It uses labelled groups with and without this target.
 # - The audit sets *one threshold for everybody*. It first standardises the sums of each target: it subtracts a mean and divides by a standard deviation. Both are computed from [reference releases](audit-one), which count other people.
@@ -257,7 +257,7 @@ for data, rows in six_ways.groupby("data", sort=False):
 # - *Releases of the same population.* With these releases, the attacker knows how busy the cells are in the audited population, and the share rises to 0.75. A target can then have the sum 0 in every release without the target only if nobody else in the pool visits the target's cells. On the flights, this happens for 2 of the 245 targets. For the riders, this number is not stored.
 # - *A threshold for each target.* With these thresholds, the share rises to 0.86. Is this optimistic, because the threshold is set on the releases that are attacked? No: thresholds that are set on shadow releases also identify 0.86 of the members, and wrongly identify fewer than 1% of the non-members. At this lower false positive rate, one threshold for everybody identifies only 0.68 of the members. The difference of 0.19 (computed before rounding) is significant, so a threshold for each rider does help. A plausible reason is that a mean and a standard deviation describe a sum of few visits poorly. We have not tested this.
 #
-# On the flights, fewer targets are unseen, and they do not explain the low share in the first row. The output above the table shows that in the first way, the attack identifies the 27 unseen targets in 0.41 of the releases that count them, and hardly ever identifies the other targets (0.005). If the unseen targets are left out, the threshold falls, but the attack still identifies only 0.02 of the other targets. So on the flights the reference people are a poor guide for all targets. {ref}`audit-further-ex-scale` shows that they give neither the right mean nor the right standard deviation of a target's sum. A threshold for each target helps much less than on the riders: at the same false positive rate, the share rises by 0.03. The fifth row is higher than the third by 0.08, but this is partly because its false positive rate is 1.5% instead of 1%.
+# On the flights, fewer targets are unseen, and they do not explain the low share in the first row. The output above the table shows that in the first way, the attack identifies the 27 unseen targets in 0.41 of the releases that count them, and hardly ever identifies the other targets (0.005). If the unseen targets are left out, the threshold falls, but the attack still identifies only 0.02 of the other targets. So on the flights the reference people are a poor guide for the seen targets as well. {ref}`audit-further-ex-scale` shows that they give neither the right mean nor the right standard deviation of a target's sum. A threshold for each target helps much less than on the riders: at the same false positive rate, the share rises by 0.03. The fifth row is higher than the third by 0.08, but this is partly because its false positive rate is 1.5% instead of 1%.
 #
 # For the riders, the six ways thus cover the gap between 6% and 84%. This agreement may be partly a coincidence, because the two chapters differ in other respects: in the targets, in the size of the groups and of the population, and in the number of weeks that are counted (four here, one there). For the flight numbers, the share rises from 0.05 to only 0.42, whereas the chapter on Knock-Knock reports 0.75 for groups of a hundred. The rest of this gap must come from the other differences between the chapters, which we have not separated.
 #
@@ -267,9 +267,9 @@ for data, rows in six_ways.groupby("data", sort=False):
 # - The third, the fifth and the sixth row need the traces of the people who may be counted. With these traces an attacker can simulate shadow releases.
 # - The fourth row needs, in practice, *other* labelled groups of the same people, with and without the target. Somebody who has lists of members can have such groups.
 #
-# The 6% therefore show what the *sum* achieves with other people's traces. An attacker with these traces can do better. In the table of the share identified above, the row *other people's traces* shows 0.27 [0.09, 0.44] for raw counts. The attack in this row is the likelihood ratio. It attacks all 82 targets, so it has the same share as the second way only by coincidence. An attacker who also knows 30% of the others does hardly better (0.28). An attacker with everybody's traces identifies 0.87, however well or badly the sum does.
+# The 6% therefore show what the *sum* achieves with other people's traces. An attacker with these traces can do better. In the table of the share identified above, the row *other people's traces* shows 0.27 [0.09, 0.44] for raw counts. The attack in this row is the likelihood ratio. The second of the six ways also gave 0.27, but this is a coincidence, because it has fewer targets. An attacker who also knows 30% of the others does hardly better (0.28). An attacker with everybody's traces identifies 0.87, however well or badly the sum does.
 #
-# So neither 6% nor 84% should be reported alone. To a decision-maker, we report the best attack for each kind of knowledge. With other people's traces, the best attack identifies 27% [9, 44], and this attacker is plausible. Knowing 30% of the others adds hardly anything. With everybody's traces, the best attack identifies 87%, and this is a worst case.
+# So neither 6% nor 84% should be reported alone. To a decision-maker, we report the best attack for each kind of knowledge. With other people's traces, the best attack identifies 27% [9, 44], and this attacker is plausible. Knowing 30% of the others adds hardly anything. With everybody's traces, the best attack identifies 87%, and with the records of everybody else it identifies all. These are worst cases.
 #
 # (audit-riders-located)=
 # ### Where was a rider?
@@ -285,18 +285,24 @@ riders_located = rider_figures.localization_table(
 plots.show_table(riders_located, "riders-localization")
 gains = rider_experiments.gains_on_a_bike.stored().set_index(["prior", "strategy"])
 gain = gains.loc[("ROI_DAY", "MAX_ROI")]
-half = 2.39 * gain["above prior se"]  # for three comparisons (Bonferroni)
-low, high = gain["above prior"] - half, gain["above prior"] + half
-print(f"MAX_ROI minus PRIOR, widened for three attacks: [{low:.3f}, {high:.3f}]")
+of_max_roi = gains.xs("MAX_ROI", level="strategy")["above prior"]
+print("MAX_ROI minus PRIOR, by prior:", of_max_roi.round(3).to_dict())
+for words, factor in (
+    ("three attacks", 2.39),
+    ("three attacks and three priors", 2.77),
+):
+    half = factor * gain["above prior se"]  # Bonferroni
+    low, high = gain["above prior"] - half, gain["above prior"] + half
+    print(f"hour of the day, widened for {words}: [{low:.3f}, {high:.3f}]")
 
 # %% [markdown]
 # *Error: the mean distance between the attacker's belief and the place where the rider was. We use the Jensen-Shannon distance, a distance between two probability distributions (see {prf:ref}`def-crowd-profiling`). A perfect answer has the error 0, and the worst possible answer has the error $\sqrt{\ln 2}$, about 0.83. The last two columns average over the 51 riders who are seen in the last week, in the hours in which they ride. The last column is the mean over these riders of the error minus the error of PRIOR. Brackets are 95% intervals.*
 #
 # Over all hours, no attack beats *always null*, because a rider is hardly ever on a bike. In the hours on a bike, however, *always null* is always wrong, so its error is the largest possible. BAYES has the same error to two digits. MAX_ROI has the smallest error, 0.74.
 #
-# Do the counts add anything to the habits? PRIOR, which uses no counts, has an error of 0.79. Its interval overlaps with that of MAX_ROI. This overlap does not decide the question, because both attack the same 51 riders. The last column compares the two rider by rider. The error of MAX_ROI is smaller than that of PRIOR by 0.045, and the interval of this difference excludes 0. However, MAX_ROI is the best of three attacks. If the interval is widened for three comparisons, it still excludes 0, but only just.
+# Do the counts add anything to the habits? PRIOR, which uses no counts, has an error of 0.79. Its interval overlaps with that of MAX_ROI. This overlap does not decide the question, because both attack the same 51 riders. The last column compares the two rider by rider. The error of MAX_ROI is smaller than that of PRIOR by 0.045, and the interval of this difference excludes 0. However, MAX_ROI is the best of three attacks, and the experiment was also run with two other kinds of habits: how often a rider is at each place at all (`FREQ_ROI`), and in each hour of the week (`ROI_DAY_WEEK`). We show the hour of the day, for which the difference is largest. With each kind of habits, the error of MAX_ROI is smaller than that of PRIOR. If the interval is widened for three attacks, it still excludes 0, but only just. If it is widened for all nine pairs of an attack and a kind of habits, it contains 0.
 #
-# So the counts seem to help an attacker a little, if the attacker makes good use of them. With BAYES, the error is significantly *larger* than with the habits alone, and with MAX_USER the difference is inconclusive. Moreover, the attacker must already know in which hours the rider is on a bike.
+# So there is a hint that the counts help an attacker a little, but no more than a hint. With BAYES, the error is significantly *larger* than with the habits alone, and with MAX_USER the difference is inconclusive. Moreover, the attacker must already know in which hours the rider is on a bike.
 #
 # (audit-riders-recovery)=
 # ### Could all trajectories be recovered from the counts alone?
@@ -325,7 +331,7 @@ rider_figures.show_recovery(steps_recovered)
 # %% [markdown]
 # The attack works on the walkers. It recovers 61% of their steps in 100 zones and 65% in 625 zones, whereas chance recovers 3% or less. In 100 zones, however, the recovered trajectories also contain 51% of the steps of walkers who were never counted, because many people live and work in the same few zones. Only the difference of 10 percentage points is due to being counted. In 625 zones the difference is 37 points.
 #
-# On the riders, the cabs and the flight numbers, the attack never exceeds both controls. On the riders it recovers fewer steps than links at random, by 0.12, with an interval that just reaches 0. Why does the attack do no better than chance, and perhaps worse? A likely reason is that it puts most steps into a few trajectories, because it lets as many people as possible stay where they are. Links at random spread the steps over all trajectories, so more of these trajectories contain the few steps of a given rider. We could not check this explanation, because the lengths of the trajectories are not stored.
+# On the riders, the cabs and the flight numbers, the attack never clearly exceeds both controls. On the riders it recovers fewer steps than links at random, by 0.12, with an interval that just reaches 0. Why does the attack do no better than chance, and perhaps worse? A likely reason is that it puts most steps into a few trajectories, because it lets as many people as possible stay where they are. Links at random spread the steps over all trajectories, so more of these trajectories contain the few steps of a given rider. We could not check this explanation, because the lengths of the trajectories are not stored.
 #
 # The recovered trajectories do agree more with riders who were counted than with riders who were not, by 0.20 [0.10, 0.31]. But links at random agree with the counted riders at least as well. So the agreement seems to come from the counts themselves rather than from the links that the attack makes.
 #
@@ -333,7 +339,7 @@ rider_figures.show_recovery(steps_recovered)
 #
 # ````{admonition} What the riders show, and what they do not show
 # :class: note
-# - Raw counts as small as these can reveal that a particular rider was counted. Against an attacker who has everybody's traces, or the records of everybody else, event-level noise protects riders better than flight numbers. Against attackers who know less, the tables show no such difference. If counts below ten are hidden, no visit is published.
+# - Raw counts as small as these can reveal that a particular rider was counted. Against an attacker who has everybody's traces, or the records of everybody else, event-level noise protects riders better than flight numbers. Against attackers who know less, it does not. If counts below ten are hidden, no visit is published.
 # - A bike ride takes up only a small part of a day. The results on riders do not tell us what counts of mobile phones reveal, because the owner of a phone is always somewhere. For the same reason, the failure of joint trajectories on riders says nothing about people who are seen all day.
 # - We chose the area and its squares of about 2 km. Smaller squares would contain fewer riders each.
 # ````
@@ -407,7 +413,7 @@ plots.show_table(in_numbers.assign(gain=gain.map("{:.3f}".format)), "ranking")
 #
 # The tables show two more things about the surest guesses. First, if zeros are published, this week's totals also help a little for aircraft and cabs among the *hundred* surest guesses: the share of right guesses is about 0.06 higher than with last week's totals. Second, if zeros are published, the attacker's own probability agrees within 0.04 with the share of right guesses (columns *sure* and *totals*). If zeros are hidden, the attacker is overconfident. On the riders, the attacker expects no error among the hundred surest guesses, but 3% of these guesses are wrong.
 #
-# If zeros are hidden, the simple formula is also right slightly more often than the sampled tables among the surest 1,000 guesses, on all four data sets. This and the overconfidence could mean that the walk has not run long enough. The conclusion for flights, aircraft and cabs does not depend on the walk, because the column *gain* takes the better of the sampled tables and the formula. For the riders with zeros hidden, the sampled tables alone would understate the gain: it is 0.054 with the formula, and 0.033 with the sampled tables.
+# If zeros are hidden, the simple formula is also right slightly more often than the sampled tables among the surest 1,000 guesses, on all four data sets. This and the overconfidence could mean that the walk has not run long enough. The conclusion for flights, aircraft and cabs does not rest on the walk alone: the column *gain* takes the better of the sampled tables and the formula, and the formula needs no walk. A longer walk might still do better than both. For the riders with zeros hidden, the sampled tables alone would understate the gain: it is 0.054 with the formula, and 0.033 with the sampled tables.
 #
 # We stated beforehand what would count as a success: nine in ten of the surest 1,000 guesses are right, and this share is 0.2 above that of the control. Among the surest 1,000 guesses, the second condition is never met. Among the hundred surest guesses, it is met in one case only, for the riders with zeros published. There 0.683 of the guesses are right, against 0.474 with last week's totals. The first share is a mean over three weeks with 56 guesses each on average. It is far below nine in ten, so the first condition is not met. Moreover, the control is weaker than the commonest value, as the lines below the table show. Compared with the better of these two references, the gain is 0.19, which is below 0.2. So no data set meets our criterion for success. The means have no intervals, because the weeks are not a sample from a larger population.
 
@@ -494,7 +500,7 @@ shown_differences = compared_attacks[differences].rename(index=in_words)
 plots.show_table(shown_differences.replace(figures.RATIOS), "search-differences")
 
 # %% [markdown]
-# What did the searches find with everybody's traces? We print the rules for raw counts and for event-level noise. Below each rule, we print by how much its share identified exceeds that of the independent ratio. Of the attacks made by hand, the independent ratio is the one that is closest to a weighted sum:
+# What did the searches find with everybody's traces? We print the rules for raw counts and for event-level noise. Below each rule we print the share that it identifies, minus the share that the independent ratio identifies. Of the attacks made by hand, the independent ratio is the one that is closest to a weighted sum:
 
 # %%
 from lib.papers.audit import search_figures
@@ -519,9 +525,9 @@ for release in ("raw", "event-epsilon-1"):
         print(f"  minus independent ratio: {with_interval(above)}\n")
 
 # %% [markdown]
-# The rule of random search under event-level noise is the easiest to read. It clips each count at one above its usual value. Presumably this prevents a single large noise value from dominating the sum. The rule then weights the count by its surprise, which is large for a cell in which there is rarely anybody. On raw counts, both rules give large weights to cells that are usually empty. Evolution's rule also asks how far the counts in these cells are from their usual values. None of these rules is the likelihood ratio in disguise. Only one of their eleven terms has the weight *effect / variance*, which is the best weight for a plain sum of independent counts.
+# The rule of random search under event-level noise is the easiest to read. It clips each count at one above its usual value. Presumably this prevents a single large noise value from dominating the sum. The rule then weights the count by its surprise, which is large for a cell in which there is rarely anybody. On raw counts, both rules give large weights to cells that are usually empty. Evolution's rule also asks how far the counts in these cells are from their usual values. None of these rules is the independent ratio as we wrote it, although some of their weights, such as *1 / (1 + usual)*, behave much like those of the ratio. Only one of their eleven terms has the weight *effect / variance*, which is the best weight for a plain sum of independent counts.
 #
-# So the search combines our features into good attacks that we had not written down, but none of them beats the best attack made by hand. With everybody's traces, evolution's rules identify 92 of 100 members from raw counts, and 69 under event-level noise. The independent ratio identifies 88 and 55, which is significantly less (by 0.037 and 0.141). The joint ratio identifies 95 and 87 of 100 members, on its 48 targets. It takes into account that the same person may visit several cells. The rules of the search cannot use this information, because none of their transformations and weights depends on which people visit two cells.
+# So the search combines our features into good attacks that we had not written down, but none of them is significantly better than the best attack made by hand. With everybody's traces, evolution's rules identify 92 of 100 members from raw counts, and 69 under event-level noise. The independent ratio identifies 88 and 55, which is significantly less (by 0.037 and 0.141). The joint ratio identifies 95 and 87 of 100 members, on its 48 targets. It takes into account that the same person may visit several cells. The rules of the search cannot use this information, because none of their transformations and weights depends on which people visit two cells.
 #
 # Could any weighted sum use this information? With everybody's traces, the attacker can compute the covariance of any two cells. Each person of the pool is counted with probability one half, so each person who visits both cells adds 1/4 to their covariance. Fisher's discriminant takes its weights from the covariances. We compare it with weights that are taken from the variances alone, on the 200 targets of the search. As in the search, each score is compared with the scores in the shadow releases, which count people of the same pool. Both weighted sums are evaluated on the same targets and releases. We can therefore compute the difference for each target, and an interval for its mean:
 
@@ -648,7 +654,7 @@ print(f"all cells of a target who is not counted are in use: {filled_without:.3f
 #
 # A rule that is found by a machine is only as good as the releases on which it was found. The likelihood ratio, in contrast, allows for people whom the attacker does not know. On raw counts, it also identifies fewer members if the attacker has only other people's traces, but it still identifies many. Under event-level noise, evolution's rule fails in the same way. It identifies 0.66 in the attacker's own releases but only 0.078 in the attacked releases, where the likelihood ratio identifies 0.128. With everybody's traces, the shares that evolution's rules identify in the attacker's own releases and in the attacked releases agree within 0.03.
 #
-# Is evolution better than random search? On these flights we see no consistent difference. Evolution is significantly better in one row only, raw counts with other people's traces, and there both searches fail. It is significantly worse in one row, hiding counts below 10 with everybody's traces, but by only 0.001. With everybody's traces, random search finds a weighted sum that is nearly as good as the one that evolution finds. With other people's traces, neither search finds a good rule on raw counts or under event-level noise. On the riders of {ref}`audit-ex-search` the comparison is mixed. The intervals describe the variation over targets, for one rule of each method. Another seed of the searches would give other rules, and no interval includes this variation.
+# Is evolution better than random search? On these flights we see no consistent difference. Evolution is significantly better in one row only, raw counts with other people's traces, and there both searches fail. It is significantly worse in one row (counts below 10 suppressed, an attacker with everybody's traces), but by only 0.001. With everybody's traces, random search finds a weighted sum that is nearly as good as the one that evolution finds. With other people's traces, neither search finds a good rule on raw counts or under event-level noise. On the riders of {ref}`audit-ex-search` the comparison is mixed. The intervals describe the variation over targets, for one rule of each method. Another seed of the searches would give other rules, and no interval includes this variation.
 #
 # ```{note}
 # *What this does not show.* We chose the features ourselves, and did not test how much of the success is due to them. We added the last two weights after a first try on flights, so these results are not independent of the data. One of these two weights, *surprise*, is in three of the four rules that are printed above for everybody's traces. We had not looked at the riders before we chose the features; {ref}`audit-ex-search` repeats the search on them. A richer space of rules, with products of cells or with weights from the covariances, might come closer to the joint ratio. The audit does not run the search, because the search was never significantly better than the best attack made by hand.
@@ -674,7 +680,7 @@ for words, published in (("below 10 hidden", hidden), ("two hours joined", joine
     print(f"  places in use: {(published > 0).sum()} of {(hour[0] > 0).sum()}")
 
 # %% [markdown]
-# Hiding small counts leaves the ranking of the three busiest places as it is, but an analyst no longer sees that the other three places are in use. Joining hours keeps the ranking of the busiest places and shows all places in use. But it loses the order of the less busy places, and the hour of a visit is lost, too.
+# Hiding small counts leaves the ranking of the three busiest places as it is, but an analyst no longer sees that the other three places are in use. Joining hours keeps the ranking of the busiest places and shows all places in use. Both lose the order of the less busy places: hiding makes them equal, and joining puts the sixth before the fourth. Joining also loses the hour of a visit.
 #
 # {cite:t}`pyrgelis2020measuring` measure how defenses affect membership attacks and six tasks. Their abstract states which family of defenses can be used for which task:
 #
@@ -748,7 +754,7 @@ plots.show_table(
 )
 
 # %% [markdown]
-# On the cabs, every defense except one leaves at least 0.88 of both hotspot tasks and of forecasting. The reason is that the busiest places mostly remain the busiest, and that traffic by hour of the week is regular. The exception is noise of scale 100. It leaves 0.71 of hotspot discovery and 0.53 of hotspot ranking, and its forecasts are worse than forecasts without the release. The other tasks depend on small counts or on differences between hours, and for these tasks the families of defenses differ.
+# On the cabs, every defense except one leaves at least 0.88 of both hotspot tasks and of forecasting. Presumably, the busiest places mostly remain the busiest, and traffic by hour of the week is regular. The exception is noise of scale 100. It leaves 0.71 of hotspot discovery and 0.53 of hotspot ranking, and its forecasts are worse than forecasts without the release. The other tasks depend on small counts or on differences between hours, and for these tasks the families of defenses differ.
 #
 # On the flights by number, most counts are 0. The next table shows some of the defenses:
 
@@ -761,7 +767,7 @@ plots.show_table(
 )
 
 # %% [markdown]
-# On the flights, most defenses that remove half of the attack's lead also ruin most tasks. Two defenses do better, one count for 24 hours (lead 0.33) and counts rounded to multiples of 5 (lead 0.37). Both protect people, and each of them keeps three of the six tasks.
+# On the flights, most defenses that remove half of the attack's lead keep at most one of the six tasks. Two defenses do better: giving a single count for each 24 hours (lead 0.33), and rounding to multiples of 5 (lead 0.37). Both protect people, and each of them keeps three of the six tasks.
 #
 # On the riders, all counts are small. The next table again shows some of the defenses:
 
@@ -795,7 +801,7 @@ of_sample["mean"] = of_sample["mean"].map("{:.2f}".format)
 plots.show_table(of_sample, "tasks-sampling")
 
 # %% [markdown]
-# Both reasons apply: neither of the two tasks is clearly kept, and people are not protected on either data set. The mean score of a task reaches 0.8 in two of the four cases, but in both of them the interval does not decide. Still, sampling leaves more of location labelling on the flights than most other defenses. The samples leave 0.71 to 0.82, whereas all other defenses except one, a count for 3 hours, leave less than 0.3. On the riders, a sample of 80% of all visits leaves 0.83 of anomaly detection, but only 0.66 of location labelling. On the flights, the same sample leaves only 0.70 of anomaly detection.
+# Both reasons apply: neither of the two tasks is clearly kept, and people are not protected on either data set. The mean score of a task reaches 0.8 in two of the four cases, but in both of them the interval does not decide. Still, on the flights sampling damages location labelling less than most other defenses do. The samples leave 0.71 to 0.82, whereas all other defenses except one, a count for 3 hours, leave less than 0.3. On the riders, a sample of 80% of all visits leaves 0.83 of anomaly detection, but only 0.66 of location labelling. On the flights, the same sample leaves only 0.70 of anomaly detection.
 #
 # Even a sample of one fifth of all visits does not protect: the lead falls only from 0.89 to 0.58 on the flights, and from 0.93 to 0.56 on the riders. Presumably this is because the attacker adds up many cells, and a sample of a regular pattern still shows that pattern. We did not test this explanation. The paper's attack may be weaker than ours, or its samples smaller; the abstract does not say.
 #
@@ -835,7 +841,7 @@ for task, kind in product(families.index, kinds):
 # %% [markdown]
 # Rounding alone still protects people and keeps both hotspot tasks on the flights and the cabs. So our *yes* for hotspot discovery does not depend on joining hours. Anomaly detection is different. On the flights, rounding leaves a score of at most 0.39, and on the cabs the answer is inconclusive. So the clear answers for anomaly detection rest on our choice of measure.
 #
-# In the table of families, generalization can be used wherever any family can be used. A statement that generalization can be used for a task therefore says little about this task. Noise both protects people and keeps the hotspots and the forecasts only on the dense data. On the flights, noise of scale 1 leaves 0.85 of hotspot discovery and 0.90 of forecasting, but it reduces the lead only from 0.89 to 0.64, and so does not protect. This agrees with the abstract, which calls differential privacy reasonable "only in very specific settings, e.g., discovering hotspots and forecasting their traffic". No family of defenses both protects people and keeps location labelling. So no defense here serves all tasks, which is the paper's main conclusion.
+# In the table above, whenever some family can be used for a task on a dataset, generalization can be used, too. A statement that generalization can be used for a task therefore says little about this task. Noise both protects people and keeps the hotspots and the forecasts only on the dense data. On the flights, noise of scale 1 leaves 0.85 of hotspot discovery and 0.90 of forecasting, but it reduces the lead only from 0.89 to 0.64, and so does not protect. This agrees with the abstract, which calls differential privacy reasonable "only in very specific settings, e.g., discovering hotspots and forecasting their traffic". No family of defenses both protects people and keeps location labelling. So no defense here serves all tasks, which is the paper's main conclusion.
 #
 # ```{admonition} What this does not show
 # :class: note
@@ -1031,7 +1037,7 @@ judged_guesses["gain"] = judged_guesses["gain"].map("{:+.3f}".format)
 plots.show_table(judged_guesses, "guess-gains")
 
 # %% [markdown]
-# *Learned:* the weights can change a guess. If all tables count alike, the likeliest value is 0, which occurs in 46 of 100 tables. If tables are weighted by the number of ways in which visits can produce them, the likeliest value is 1, with a probability of 0.54. The weighted walk agrees. Such a probability says how well the *totals* determine the count. It does not say how much of this was known before. For that we need a reference. The commonest value is the better reference in one row only, for the riders with zeros published. There the gain falls from 0.160 to 0.056. A reference that is too weak makes a release look more revealing than it is.
+# *Learned:* the weights can change a guess. If all tables count alike, the likeliest value is 0, which occurs in 16 of the 35 tables. If tables are weighted by the number of ways in which visits can produce them, the likeliest value is 1, with a probability of 0.54. The weighted walk agrees. Such a probability says how well the *totals* determine the count. It does not say how much of this was known before. For that we need a reference. The commonest value is the better reference in one row only, for the riders with zeros published. There the gain falls from 0.160 to 0.056. A reference that is too weak makes a release look more revealing than it is.
 #
 # ````{solution-end}
 # ````
@@ -1067,7 +1073,7 @@ for covariance in (0.5, 1.0):  # in units of the variance
 #
 # ```{exercise} What does a machine find about riders? (★★, 20 minutes)
 # :label: audit-ex-search
-# The same searches were run on 171 bike riders. There are 34 reference people instead of 100, so rules are tried on releases of 17 people. Before you look at the results: for which release, and with which knowledge, will the share identified by evolution's rules drop most from the attacker's own releases to the attacked releases? Will any rule beat the joint ratio?
+# The same searches were run on 171 bike riders. There are 34 reference people instead of 100, so rules are tried on releases of 17 people. Before you look at the results: for which release, and with which knowledge, will the share identified by evolution's rules drop most from the attacker's own releases to the attacked releases? Will evolution's rule ever beat the best attack made by hand?
 # ```
 
 # %% [markdown]
@@ -1130,5 +1136,5 @@ plots.show_table(by_line[by_line[0.7] != by_line[0.9]], "tasks-lines")
 #
 # ```{exercise} A seventh task (★★★, an evening)
 # :label: audit-further-ex-task
-# Think of a purpose for counts that is not among the six tasks, for example to find out on which weekday a place is quietest. Define its score so that the true counts have the score 1, and an analyst without the release has the score 0. Measure how much of this task the defenses of this chapter leave on the flights. The functions in `defenses.DEFENSES` take counts and a random generator. *A good answer* states, before the first result, from which score on the task counts as kept. It shows true counts and a baseline without counts beside the defenses, and compares the answer with the table of families.
+# Think of a purpose for counts that is not among the six tasks, for example to find out on which weekday a place is quietest. Define its score so that the true counts have the score 1, and an analyst without the release has the score 0. Measure how much of this task the defenses of this chapter leave on the flights. The functions in `defenses.DEFENSES` take counts and a random generator. *A good answer* states, before the first result, from which score on the task counts as kept. It reports the scores of the true counts and of an analyst without counts beside those of the defenses, and says whether the new task changes the picture in the table of families.
 # ```
