@@ -120,7 +120,7 @@ plots.show_table(
 )
 
 # %% [markdown]
-# *Where the surrogates agree with the paper.* On raw counts both attackers recognise every target. Suppression weakens both attacks, and so does stronger noise. On the two surrogates together we compare ZK and KK in 32 settings of suppression and noise. In 29 of them, the AUCs of ZK and KK do not differ significantly after a correction for multiple tests ([count](zk-noise)). In two of these 29 settings the counts are raw, and every AUC is 1.
+# *Where the surrogates agree with the paper.* On raw counts of groups of 1,000 users, both attackers recognise every target. Suppression weakens both attacks, and so does stronger noise. On the two surrogates together we compare ZK and KK in 32 settings of suppression and noise. In 29 of them, the AUCs of ZK and KK do not differ significantly after a correction for multiple tests ([count](zk-noise)). In two of these 29 settings the counts are raw, and every AUC is 1.
 #
 # *How much the agreement means.* Agreement is weak evidence if the paper prints an AUC or an accuracy near an end of the scale, where the attack is nearly perfect or close to guessing. Little room is left there for a difference. Of the 106 consistent claims, 58 are of this kind ([second table below the figure](zkr-ends)). Agreement near an end is not automatic, however. The first of the two tables contains 72 printed means near an end, and 17 of them are inconsistent with ours.
 #
@@ -128,8 +128,8 @@ plots.show_table(
 #
 # - *Suppression.* The paper says that suppressing counts up to 5 reduces both attacks to an AUC below 0.55. On the callers the AUC remains above this limit for both attackers (KK 0.70, ZK 0.69). On the tweeters it remains above the limit for KK (0.60), and for ZK (0.53) the result is undecided.
 # - *User-day noise.* The paper also says that user-day noise with $\varepsilon = 1$ reduces KK and ZK to an AUC below 0.55. This claim is undecided on both surrogates. Such noise does not stop every attack, however. On the callers the sum, which the paper does not try, still has an AUC of 0.59 [0.57, 0.62] ([table](zkr-mitigations)).
-# - *Accuracies.* The main discrepancy is in the accuracies. Where the paper prints an accuracy above 0.7, ours is lower in most cases, for KK as well as for ZK, and by up to 0.28. The deviation is largest for ZK on the callers, because our ZK chooses a bad threshold there ([Table 3](zkr-table-3)). We do not know why the paper's threshold suits its call records better. The threshold of KK is not the best one either, and we cannot explain this.
-# - *Places without hours.* If the attackers know places but not hours and assume that the target was there in every hour, our AUCs also deviate strongly from the printed ones ([Table 11](zk-table-11)). The paper's KK is stronger than ours on Milan, and on CDR if all places are known. The paper's ZK is weaker than ours in all eight settings, and in six of them our AUC is inconsistent with the printed one. We have no explanation.
+# - *Accuracies.* The main discrepancy is in the accuracies. Where the paper prints an accuracy above 0.7, ours is lower in most cases, for KK as well as for ZK, and by up to 0.28. The deviation is largest for ZK on the callers. At $k = 1$ the reason is a bad threshold ([Table 3](zkr-table-3)). We do not know why the paper's threshold suits its call records better. The threshold of KK is not the best one either, and we cannot explain this.
+# - *Places without hours.* If the attackers know places but not hours and assume that the target was there in every hour, our AUCs also deviate strongly from the printed ones ([Table 11](zk-table-11)). The paper's KK is significantly stronger than ours on Milan, and on CDR if all places are known. The paper's ZK is weaker than ours in all eight settings, and in six of them our AUC is inconsistent with the printed one. We have no explanation.
 
 # %% tags=["remove-input"]
 scoreboard.show_summary(judged)
@@ -263,13 +263,13 @@ plots.show_table(
 #
 # - *A misprint.* In Sec. 6.1 the paper says that on Milan ZK stays "within 0.9 AUC of KK". A gap of up to 0.9 would be compatible with almost any result, so we read it as 0.09 (`zk-fig7-milan-gap` *undecided*).
 # - *Small groups.* Under suppression with $k = 1$ and in groups of $m = 100$ users, the AUC of ZK on the tweeters is 0.21 below that of KK ([Table 9](zkr-small-groups)). The paper's Tables 8 and 9 also show a gap in groups of this size.
-# - *Flights.* The flights are real data, but the paper makes no claim about them. We therefore only show our results on flights beside those on the surrogates. On the flights, the AUC of ZK is a few hundredths below that of KK under noise of scale 1 and under suppression with $k = 1$.
+# - *Flights.* The flights are real data, but the paper makes no claim about them. We therefore only show our results on flights beside those on the surrogates. On the flights, the AUC of ZK is a few hundredths below that of KK under noise of scale 1 and under suppression with $k = 1$. (The latter difference is not significant after the correction.)
 # - *Single releases.* Fig. 4 and 17 show marginals, which are the shares of visits by place or by hour. We computed the marginals in these two figures from a single release each, so both claims remain undecided (`zk-fig4-log-compression` *undecided*, `zk-fig17-flattening` *undecided*). For Fig. 5 and 13 we have five releases, which are enough for a verdict.
-# - *Theory.* Theorem A.2 is true (`zk-thm-a2` *supported*), but its printed proof has gaps, and Lemma A.1 holds only in a corrected form. The [appendix](../appendix-noise.md) gives a proof and the corrected lemma. As printed, [Algorithm 3](zk-algorithm-3) converges to a wrong value, and [Algorithm 4](zkr-algorithm-4) returns the wrong variable and may never stop. These defects are not among the claims, because the scoreboard lists only numbers and statements.
+# - *Theory.* Theorem A.2 is true (`zk-thm-a2` *supported*), but its printed proof has gaps, and Lemma A.1 holds only in a corrected form. The [appendix](../appendix-noise.md) gives a proof and the corrected lemma. As printed, [Algorithm 3](zk-algorithm-3) converges to a wrong value if the release is protected, and [Algorithm 4](zkr-algorithm-4) returns the wrong variable and may never stop. These defects are not among the claims, because the scoreboard lists only numbers and statements.
 # - *A wrong citation.* The paper cites Knock-Knock for an AUC above 0.83 on two datasets (`zk-kk-cited` *contradicted*). Knock-Knock itself prints 0.83 for its commuters and 0.72 for its cabs, and our AUC on the cabs is 0.72 as well.
 # - *A missing baseline.* The paper does not compare its attacks with the sum. The sum needs no training, and it is often a stronger attack than KK or ZK ([count](zk-learning)). The AUC of the sum is more than 0.03 below that of KK or ZK only on the flights, under noise of scale 1 or less ([table](zkr-sum)).
 #
-# All attacks use the paper's sizes: 400 training groups, the same group sizes and budgets, and a population of 11,000 callers. There are three exceptions. The groups of flights are smaller ([Table 2](zk-table-2)). The figures of marginals and of visits use only 3,000 callers. We attack thirty targets in each population, whereas the paper attacks fifty. Tables show means over targets with 95% intervals from Student's distribution. Differences between attackers are *paired*: we subtract the AUCs target by target, on the same groups. In the figures, a star marks a mean that the paper prints, and a triangle marks a printed bound.
+# All attacks use the paper's sizes: 400 training groups, the same group sizes and budgets, and a population of 11,000 callers. The main exceptions are these. The groups of flights are smaller ([Table 2](zk-table-2)). The figures of marginals and of visits use only 3,000 callers. We attack thirty targets in each population, whereas the paper attacks fifty. Tables show means over targets with 95% intervals from Student's distribution. Differences between attackers are *paired*: we subtract the AUCs target by target, on the same groups. In the figures, a star marks a mean that the paper prints, and a triangle marks a printed bound.
 
 # %% [markdown]
 # ```{admonition} In ninety minutes
@@ -301,7 +301,7 @@ print("Games:", experiments.noise.source())
 #
 # Our example is the accuracy of 0.588 ± 0.019 that Table 4 prints for KK on call records, under event-level noise with $\varepsilon = 0.1$. We compare it with the accuracy of KK on our surrogate, the callers. The difference of the two means has the standard error $\sqrt{s^2 + s_v^2}$, where $s$ is our standard error and $s_v$ the printed one. Half the width of its 95% interval is therefore $r = t \sqrt{s^2 + s_v^2}$. Here $t$ is the 97.5% quantile of Student's distribution, which is 2.05 for thirty targets. Because the printed value is rounded, the rule also allows a difference of $h$, which is half a unit of the last printed digit. The two means agree if they differ by at most $h + r$.
 #
-# Agreement alone proves little, because a careless experiment with a huge error agrees with everything. The rule therefore also requires a short interval. If the paper prints no error, $r$ may be at most two units of the last printed digit, which is $4h$. If the paper prints an error, its value is less certain than its digits suggest. The rule then allows an $r$ of up to $2 t s_v$, which is twice the half-width of the paper's own interval.
+# Agreement alone proves little, because a careless experiment with a huge error agrees with everything. The rule therefore also requires a short interval. If the paper prints no error, $r$ may be at most two units of the last printed digit, which is $4h$. If the paper prints an error, its value is less certain than its digits suggest. The rule then allows an $r$ of up to $4h$ or $2 t s_v$, whichever is larger. The second number is twice the half-width of the paper's own interval.
 #
 # Two cases need a further convention. First, the paper may print no error. The rule then sets $s_v = s$, as if the paper had attacked the same number of targets as we did. The paper attacked fifty targets and we attacked thirty, so this overstates the paper's error somewhat if the targets vary equally in both studies. Second, some claims give a number only in words, such as "no better than random". For these claims we choose a tolerance. It takes the place of $h$, and $r$ may be at most as large as this tolerance. In [Sec. 7.2](zkr-mitigations) we show an example in which the choice of the tolerance decides the verdict.
 
@@ -362,7 +362,7 @@ beside["verdict"] = [
 beside.set_index(["attacker", "epsilon"]).round(3)
 
 # %% [markdown]
-# The accuracies agree only under the strongest noise ($\varepsilon = 0.1$), and for KK at $\varepsilon = 5$. In all other rows ours are lower, by 0.088 or more. Two things determine an accuracy: how well the attacker's scores rank the groups, and which threshold the attacker chooses. An AUC depends on the ranking alone. In the [table above](zkr-ends), AUCs between the ends of the scale deviate somewhat less than accuracies (the median deviations are 0.051 and 0.069). So the threshold probably explains a part of the difference. It cannot explain all of it, because the AUCs deviate as well. The section on [Table 3](zkr-table-3) returns to the threshold.
+# The accuracies agree only under the strongest noise ($\varepsilon = 0.1$), and for KK at $\varepsilon = 5$. In all other rows ours are lower, by 0.088 or more. Two things determine an accuracy: how well the attacker's scores rank the groups, and which threshold the attacker chooses. An AUC depends on the ranking alone. In the [table above](zkr-ends), AUCs between the ends of the scale deviate somewhat less than accuracies (the median deviations are 0.051 and 0.069). In these settings the paper prints bounds on the AUC and not the AUC itself, and our AUCs lie near these bounds. So nothing here shows that our scores rank the groups worse than the paper's do, and the threshold may explain most of the difference. The section on [Table 3](zkr-table-3) returns to the threshold.
 #
 # A *bound* is tested on one side only. The paper says that suppressing counts up to 5 brings the AUC of ZK below 0.55. The next cell prints how many standard errors our AUC is above or below this bound, and how many a verdict needs:
 
@@ -553,7 +553,7 @@ show_claims("zk-marginals")
 # (zk-activity)=
 # ### Fig. 6: visits of all users
 #
-# Which distribution fits the number of visits of a user best? The callers cannot answer this question, because we generated their numbers of visits from a lognormal distribution. The table compares three distributions with the callers, who are in the row *population*. In the distribution called *constant*, every user has the mean number of visits. The column *gap* gives the largest difference between the cumulative distribution function and that of the callers. The other columns give the median and the 95% quantile.
+# Which distribution fits the number of visits of a user best? The callers cannot answer this question, because we generated their numbers of visits from a lognormal distribution. The table compares three distributions with the callers, who are in the row *population*. In the distribution called *constant*, every user has the mean number of visits, give or take half a visit. The column *gap* gives the largest difference between the cumulative distribution function and that of the callers. The other columns give the median and the 95% quantile.
 
 # %% mystnb={"figure": {"name": "fig-zkr-6", "caption": "Figure 6 of the paper, on synthetic callers: share of users with at most a given number of visits. The exponential distribution has too many users with few visits and too few with very many. The lognormal one fits because the surrogate was made from it."}, "image": {"alt": "Share of synthetic callers with at most so many visits: the population's curve, the lognormal one almost on it, and the exponential one apart from it on both sides."}} tags=["hide-input"]
 per_user = callers.visits().to_numpy()
@@ -588,7 +588,7 @@ plots.show_table(made, "synthetic")
 # (zk-algorithm-3)=
 # ### Algorithm 3: how many visits does a user have?
 #
-# Algorithm 3 estimates from a release how many visits a user makes on average. As printed, it converges to a wrong value.
+# Algorithm 3 estimates from a release how many visits a user makes on average. As printed, it converges to a wrong value if the release is protected. Let $g(\mu)$ be the mean number of visits in a release that the attacker simulates with a mean of $\mu$, and let $g_0$ be the mean in the release. The step of the text comes to rest where $g(\mu) = g_0$, which is what the algorithm looks for. The step of the listing comes to rest where $\mu = 2 g_0 - g(\mu)$. Under suppression $g(\mu) < \mu$, so this point lies between $g_0$ and the true mean. On raw counts $g(\mu) = \mu$, and both steps find $g_0$.
 #
 # The algorithm looks for the mean number of visits $\mu$ at which a *synthetic* group, protected in the same way, has the same number of released visits as the real release. Let $g_0$ be the number of released visits per user in the real release, and $g(\mu)$ the same number for a synthetic group whose users make $\mu$ visits on average. The search starts at $\mu_0 = g_0$. In each step, the listing replaces $\mu$ by $\mu_0 + g_0 - g(\mu)$. The text of the paper describes a different step, from $\mu$ to $\mu + g_0 - g(\mu)$. Only the step of the text comes to rest where $g(\mu) = g_0$.
 #
@@ -686,7 +686,7 @@ print(f"raw space marginal: {raw_space.var() / wanted_variance:.1f} times too va
 print("ended:", algorithm_4(raw_space, wanted_variance, 1e-7)[0] is not None)
 
 # %% [markdown]
-# With a tolerance of 1e-7 the listing stops. It returns the variance, 1.17e-05, although its header announces the power. By then its variable $p$ has moved one step beyond the power that was tested. With a tolerance of 1e-9 the listing never stops. Each step changes the variance by more than the tolerance, so the search steps over the prescribed variance and never comes back. The listing also never stops if the marginal already has a larger variance than prescribed, because larger powers only increase the variance. The space marginal of the raw counts is an example.
+# With a tolerance of 1e-7 the listing stops. It returns the variance, 1.17e-05, although its header announces the power. By then its variable $p$ has moved one step beyond the power that was tested. (Here that step happens to lead to the power that the library finds, too.) With a tolerance of 1e-9 the listing never stops. Each step changes the variance by more than the tolerance, so the search steps over the prescribed variance and never comes back. The listing also never stops if the marginal already has a larger variance than prescribed, because larger powers only increase the variance. The space marginal of the raw counts is an example.
 #
 # Our library tries the powers 1, 1.01, 1.02 and so on. It returns the power that brings the variance of the marginal closest to the prescribed variance. If the marginal already has at least this variance, the returned power is 1.
 #
@@ -800,7 +800,7 @@ plots.show_table(in_words, "zk-minus-kk")
 # On the tweeters from $k = 3$ on, ZK is therefore weaker than KK. On the callers, and on the tweeters up to $k = 2$, these data support the statement that ZK is "nearly as strong" as KK. They do not show that the two are equally strong for any $k \ge 1$: every interval for $k \ge 1$ contains values at which the AUC of ZK is at least 0.01 below that of KK. Where an interval includes 0, the experiment can easily miss a difference smaller than half the width of the interval, which is up to 0.043.
 #
 # (zkr-sum)=
-# Is the sum weaker than KK or ZK? Under suppression it is nowhere significantly weaker. On the flights at $k = 1$ and 2 the mean AUC of the sum is below that of KK, but the interval of the difference includes 0. The table shows the AUC of the sum minus that of KK and minus that of ZK. It contains all settings of suppression and of noise in which one of the two differences is below -0.005:
+# Is the sum weaker than KK or ZK? Under suppression it is nowhere significantly weaker. On the flights at $k = 1$ and 2 the mean AUC of the sum is below that of KK, but the interval of the difference includes 0. The table shows two differences: the AUC of the sum minus that of KK, and the AUC of the sum minus that of ZK. It contains all settings of suppression and of noise in which one of the two differences is below -0.005:
 
 # %% tags=["hide-input"]
 several_rows = []
@@ -881,7 +881,7 @@ for (data, attacker), each in decisions.groupby(["data", "attacker"], sort=False
 #
 # With $k = 5$, suppression removes 99% of the positive counts of the surrogates. This does not confirm the paper, because we calibrated the popularity of the surrogates' places to the share that Fig. 15 shows.
 
-# %% mystnb={"figure": {"name": "fig-zkr-15", "caption": "Figure 15 of the paper: share of positive counts that suppression sets to 0. At k = 5 it removes more than nine in ten on all three data."}, "image": {"alt": "Share of the positive counts that is suppressed against the threshold, for synthetic tweeters, synthetic callers and flights; it rises from 0.7 at one to above 0.95 at five."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-15", "caption": "Figure 15 of the paper: share of positive counts that suppression sets to 0. At k = 5 it removes more than nine in ten on all three datasets."}, "image": {"alt": "Share of the positive counts that is suppressed against the threshold, for synthetic tweeters, synthetic callers and flights; it rises from 0.7 at one to above 0.95 at five."}} tags=["hide-input"]
 share = experiments.suppressed.stored()
 figures.show_suppressed(share)
 
@@ -1056,7 +1056,7 @@ plots.show_table(counted, "learning")
 #
 # Most of the paper's claims about Fig. 9 are not confirmed, however. Of the ten claims, three are inconsistent with the surrogates, five are undecided, one is consistent, and one could not be tested. The claim that could not be tested is an AUC of 0.66 for a target of whom the attacker knows a single visit. This case needs a target with at most ten visits, of which a tenth is one visit. None of the callers that we attacked has so few visits.
 #
-# If all visits are known, our AUCs are lower than the paper's. On the callers KK and ZK both have an AUC of 0.95, whereas the paper says that both are above 0.97 on CDR. On the tweeters KK and ZK both have an AUC of 0.85. The paper says that both AUCs are above 0.9 on Milan, but in the same section it gives that of KK as "0.9". Our 0.852 for KK agrees with "0.9", read as a number with one digit, but not with "above 0.9".
+# If all visits are known, our AUCs are lower than the paper's. On the callers KK and ZK both have an AUC of 0.95, whereas the paper says that both are above 0.97 on CDR. On the tweeters KK and ZK both have an AUC of 0.85. The paper says that both AUCs are above 0.9 on Milan, but in the same section it gives that of KK as "0.9". If "0.9" is read as a value rounded to one decimal, our 0.852 for KK agrees with it. It does not agree with "above 0.9".
 
 # %% mystnb={"figure": {"name": "fig-zkr-9", "caption": "Figure 9 of the paper, with the sum added, on both surrogates: mean AUC over 30 targets with 95% intervals; stars mark printed means and triangles printed bounds. KK and ZK nearly coincide, and a tenth of the target's visits is enough to do better than guessing."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the share of the target's visits that is known, for synthetic tweeters and callers, with 95% intervals; all rise with the share."}} tags=["hide-input"]
 partly = figures.with_sums([experiments.partial], "known", "share")
@@ -1073,7 +1073,7 @@ show_claims("zk-partial")
 # (zk-places)=
 # ### Table 10: places without hours
 #
-# How well does the attack work if the attacker knows places of the target, but no hours? Tables 10 and 11 answer this for raw counts of groups of 1,000 users. In Table 10 the attacker draws hours at random from the time marginal. The number of these hours is the number of visits of an average user. This attacker is at most a little better than chance. Fourteen of the 16 printed means are consistent with ours. An attacker who assumes instead that the target was at the places in every hour has a higher mean AUC in all settings but one. [Table 11](zk-table-11) gives the differences.
+# How well does the attack work if the attacker knows places of the target, but no hours? Tables 10 and 11 answer this for raw counts of groups of 1,000 users. In Table 10 the attacker draws hours at random from the time marginal. The number of these hours is the number of visits of an average user. The AUC of this attacker is at most 0.604. Fourteen of the 16 printed means are consistent with ours. An attacker who assumes instead that the target was at the places in every hour has a higher mean AUC in all settings but one. [Table 11](zk-table-11) gives the differences.
 
 # %% tags=["remove-input"]
 show_beside("Table 10", "known_rois", "table-10-beside")
@@ -1094,7 +1094,7 @@ plots.show_table(
 #
 # Does it help the attacker to assume that the target was at the known places in every hour? Table 11 is about this attack, which the paper calls "greedy". The releases are again raw counts.
 #
-# The paper's KK improves with every known place. If all places are known, it reaches 0.825 on CDR and 0.860 on Milan. Our KK does not improve in this way. On the callers it agrees with the printed AUCs for up to three places, but with all places it has only 0.539. On the tweeters its AUC is below the printed one in every row. For ZK the deviation goes in the other direction: the paper's ZK stays below 0.55 everywhere, whereas ours is about as strong as our KK. Six of the eight printed AUCs of ZK are inconsistent with ours.
+# The paper's KK improves with every known place. If all places are known, it reaches 0.825 on CDR and 0.860 on Milan. Our KK does not improve in this way. On the callers its AUCs agree with the printed ones for up to three places, but with all places its AUC is only 0.539. On the tweeters its AUC is below the printed one in every row. For ZK the deviation goes in the other direction: the paper's ZK stays below 0.55 everywhere, whereas ours is about as strong as our KK. Six of the eight printed AUCs of ZK are inconsistent with ours.
 #
 # The largest difference in AUC between this page and the paper is that of KK on CDR with all places. We have no explanation. We tried one attack without training, which adds up the counts of all hours at all known places. If our releases contained the signal that the paper's KK finds, this sum might show it. On the surrogates, however, its mean AUC is within 0.02 of that of our KK.
 
@@ -1178,7 +1178,7 @@ show_claims("zk-pairs")
 # (zk-group-sizes)=
 # ### Fig. 11: group size under noise
 #
-# Are targets easier to recognise in small groups? Fig. 11 varies the number of users in a group, for releases with event-level noise. The figure also shows raw and suppressed counts, for which the paper gives its results in Tables 6 to 9. Under noise, group size matters little in our experiments, and its effect has no consistent direction. In the paper, by contrast, targets are recognised more easily in smaller groups under noise.
+# Are targets easier to recognise in small groups? Fig. 11 varies the number of users in a group, for releases with event-level noise. The figure also shows raw and suppressed counts, for which the paper gives its results in Tables 6 to 9. Under noise, group size matters little in our experiments, and its effect has no consistent direction. The paper says that ZK recognises targets more easily in smaller groups under noise. Our results neither confirm nor refute this (`zk-fig11-smaller-m` *undecided*).
 
 # %% mystnb={"figure": {"name": "fig-zkr-11", "caption": "Figure 11 of the paper, with its tables of group sizes: mean AUC of ZK with 95% intervals against group size, one line for each release; stars mark printed values, white ones of raw counts. Lines of noisy releases are nearly level. Under k = 1 targets among the tweeters are recognised more easily in larger groups; among the callers only the step from 100 to 500 matters."}, "image": {"alt": "Mean AUC of ZK against the size of the group, a line a release (raw, k = 1, three noise budgets), for synthetic tweeters, synthetic callers and flights, with 95% intervals; lines of noisy releases are flat, that of the suppressed one rises."}} tags=["hide-input"]
 flights = experiments.flight_sizes.stored()
@@ -1209,7 +1209,7 @@ plots.show_parts(figures.table(raw_games, ["data", "m"]), "raw-sizes")
 # (zkr-small-groups)=
 # ### Table 8 and Table 9: group size under suppression
 #
-# Does the group size matter under suppression? In Tables 8 and 9 the releases are suppressed with $k = 1$. In groups of 100, the AUC of ZK is below that of KK. The same is true in the paper, which prints 0.779 for ZK and 0.856 for KK on CDR, and a gap of similar size on Milan. On the tweeters our gap is larger.
+# Does the group size matter under suppression? In Tables 8 and 9 the releases are suppressed with $k = 1$. In groups of 100, the AUC of ZK is below that of KK. The same is true in the paper, which prints 0.779 for ZK and 0.856 for KK on CDR, and a gap of similar size on Milan. On the tweeters our gap is larger than the paper's, and on the callers it is smaller.
 #
 # No row shows that the sum is weaker than KK. The interval of *sum - KK* lies above 0 in five of the nine rows and below 0 in none. In the table, an asterisk marks a difference whose interval excludes 0.
 
@@ -1226,7 +1226,7 @@ show_claims("zk-group-sizes")
 # (zk-more-traces)=
 # ### Fig. 12: number of synthetic traces
 #
-# How many synthetic traces does ZK need? Fig. 12 varies the number of synthetic traces from which ZK builds its training groups. The groups are drawn from the tweeters. The releases have event-level noise with $\varepsilon = 1$ and are then suppressed with $k = 1$. More traces make ZK stronger, with diminishing returns, as in the paper. The AUC rises from 0.823 with 1,000 traces to 0.857 with 10,000, and three quarters of this gain come from the first step, to 2,500 traces. The last column of the table gives the gain over the row above, paired by target. Its interval lies above 0 for the first step. For the two later steps the interval includes 0, so neither of them alone is a significant gain.
+# How many synthetic traces does ZK need? Fig. 12 varies the number of synthetic traces from which ZK builds its training groups. The groups are drawn from the tweeters. The releases have event-level noise with $\varepsilon = 1$ and are then suppressed with $k = 1$. More traces make ZK stronger, but we find a significant gain only up to 2,500 traces. The AUC rises from 0.823 with 1,000 traces to 0.857 with 10,000, and three quarters of this gain come from the first step, to 2,500 traces. The last column of the table gives the gain over the row above, paired by target. Its interval lies above 0 for the first step. For the two later steps the interval includes 0, so neither of them alone is a significant gain.
 #
 # Does the solver of the logistic regression matter? The paper uses scikit-learn's "logistic regression, $L_1$, defaults", but scikit-learn's default solver does not support an $L_1$ penalty. We therefore compare three solvers, on releases with event-level noise and $\varepsilon = 0.1$, without suppression (second table):
 #
@@ -1262,9 +1262,9 @@ show_claims("zk-more-traces")
 # (zkr-mitigations)=
 # ### Sec. 7.2: mitigations
 #
-# How much do the defenses that stop the attack distort the counts? For each defense, the table shows the AUC of the best attack among KK, ZK and the sum, with the name of this attack. *Moved* is the share of the counts that lies in the wrong cell. It is the [total variation distance](zk-marginals) between the release and the raw counts, after each has been divided by its sum. Every defense that reduces the attack to guessing also moves most of the counts.
+# How much do the defenses that stop the attack distort the counts? For each defense, the table shows the AUC of the best attack among KK, ZK and the sum, with the name of this attack. *Moved* is the share of the counts that lies in the wrong cell. It is the [total variation distance](zk-marginals) between the release and the raw counts, after each has been divided by its sum. Every defense in the table that reduces these three attacks to about guessing also moves most of the counts.
 #
-# The table leaves out a fourth attack, which [the chapter](zk-strongest) adds: counting *occupied cells*, which are the target's cells with a count above 0 in the release. This attack is stronger than the other three under nearly every kind of noise. The table also contains user-level noise, which is not in the paper. The sensitivity of this noise is the number of visits of the busiest user, so the privacy guarantee holds only if that number is public.
+# The table leaves out a fourth attack, which [the chapter](zk-strongest) adds: counting *occupied cells*, which are the target's cells with a count above 0 in the release. Under every kind of noise for which the chapter ran all four attacks, this one is the strongest, or not significantly weaker than the strongest. The table also contains user-level noise, which is not in the paper. The sensitivity of this noise is the number of visits of the busiest user, so the privacy guarantee holds only if that number is public.
 
 # %% tags=["hide-input"]
 users = [experiments.user_level, experiments.user_budgets]
@@ -1280,7 +1280,7 @@ paper_examples = {
     "visit, ε = 0.5 and 1": "unit == 'event' and level in [0.5, 1]",
     "day, ε = 5 and 10": "unit == 'user-day' and level in [5, 10]",
 }
-print("AUC of the best attack over the three data, lowest and highest:")
+print("AUC of the best attack over the three datasets, lowest and highest:")
 for words, where in paper_examples.items():
     lowest, highest = best_auc.query(where)["mean"].agg(["min", "max"])
     print(f"{words}: {lowest:.3f} to {highest:.3f}")
@@ -1327,7 +1327,7 @@ in_full = {
 }
 plots.show_table(prices.drop(columns=["n"]).rename(columns=in_full), "all-prices")
 
-# %% mystnb={"figure": {"name": "fig-zkr-prices", "caption": "Not in the paper: eight defenses on both surrogates, sorted by the AUC of the best attack. Left: its mean with a 95% interval over 30 targets; the dotted line is guessing. Right: share of counts in the wrong cell. Every defense that reduces the attack to guessing moves most of the counts."}, "image": {"alt": "For synthetic tweeters and callers, eight defenses in rows: left the best attack's mean AUC with interval, right a bar for the share of counts in the wrong cell. Defenses with an AUC near one half have the longest bars."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-prices", "caption": "Not in the paper: eight defenses on both surrogates, sorted by the AUC of the best attack. Left: its mean with a 95% interval over 30 targets; the dotted line is guessing. Right: share of counts in the wrong cell. Every defense that reduces these three attacks to about guessing moves most of the counts."}, "image": {"alt": "For synthetic tweeters and callers, eight defenses in rows: left the best attack's mean AUC with interval, right a bar for the share of counts in the wrong cell. Defenses with an AUC near one half have the longest bars."}} tags=["hide-input"]
 figures.show_prices(prices, cities)
 
 # %% [markdown]
@@ -1335,9 +1335,9 @@ figures.show_prices(prices, cities)
 #
 # - *"No MIA achieved better than random performance for $\varepsilon = 0.5$ in the user-day setting."* Taken literally, this is not true on our surrogates, and probably not in the paper either. The paper's own Table 5 prints accuracies of 0.517 and 0.519 ± 0.006 for Milan in this setting. On our tweeters the interval of ZK's AUC is [0.511, 0.547], which excludes 0.5. On our callers the AUC of the sum is 0.55. Our verdicts on this sentence are about KK and ZK only, and they depend on a tolerance that we chose. The cell below this list shows how.
 # - *"We encourage the use of user-day or user-level DP with carefully selected budgets."* The unit of privacy alone does not decide whether the attack succeeds; the scale of the noise does. Under user-level noise with $\varepsilon = 10$, targets among the flights are still recognised. The AUC of the best of the three attacks is 0.75 there, and [counting occupied cells](zk-strongest) is significantly stronger still.
-# - *Values of $\varepsilon$ in practice.* The paper names values from 0.1 to 1 for single visits and from 2 to 16 for user-days. Under event-level noise with $\varepsilon = 0.1$, the AUC of the best attack is 0.55 to 0.69. Under weaker noise it is higher: it is at least 0.70 on all three datasets at $\varepsilon = 0.5$ and 1 for single visits, and at $\varepsilon = 5$ and 10 for user-days. We tried user-day noise with $\varepsilon = 2$ on the tweeters only. There the AUC of KK is 0.63 and that of ZK is 0.62 ([table](zk-pairs)).
+# - *Values of $\varepsilon$ in practice.* The paper names values from 0.1 to 1 for single visits and from 2 to 16 for user-days. Under event-level noise with $\varepsilon = 0.1$, the AUC of the best of the three attacks lies between 0.555 and 0.691; counting occupied cells raises it ([chapter](zk-strongest)). Under weaker noise it is higher: it is at least 0.70 on all three datasets at $\varepsilon = 0.5$ and 1 for single visits, and at $\varepsilon = 5$ and 10 for user-days. We tried user-day noise with $\varepsilon = 2$ on the tweeters only. There the AUC of KK is 0.63 and that of ZK is 0.62 ([table](zk-pairs)).
 #
-# How far from 0.5 may an AUC be if an attack is "no better than random"? We read the phrase as "within 0.03 of 0.5". The rule then takes the higher of the mean AUCs of KK and ZK and judges it as a [number with a tolerance](zkr-by-hand), with $h = 0.03$. The paper prints no error for this AUC, so the rule uses our error in its place. The next cell repeats this verdict. It also judges the sentence as the one-sided bound that the words suggest, an AUC below 0.53:
+# How far from 0.5 may an AUC be if an attack is "no better than random"? We read the phrase as "within 0.03 of 0.5". The rule then takes the higher of the mean AUCs of KK and ZK and judges it as a [number with a tolerance](zkr-by-hand), with $h = 0.03$. The paper prints no error for this AUC, so the rule uses our error in its place. The next cell computes the verdict. It then judges the paper's sentence a second time, now as a one-sided bound: the AUC is below 0.53.
 
 # %%
 day_05 = experiments.noise.stored().query(
@@ -1411,7 +1411,7 @@ by_target = several(both, "by").query("scorer == 'logistic'")
 by_target = by_target.pivot(index=["data", "target"], columns="by", values="AUC")
 risen = (by_target["likelihood"] - by_target["power transform"]).groupby("data")
 pooled, pooled_error = risen.mean().mean(), np.sqrt((risen.sem() ** 2).sum()) / 3
-print(f"gain in AUC over the three data: {pooled:.4f} ± {pooled_error:.4f}")
+print(f"gain in AUC over the three datasets: {pooled:.4f} ± {pooled_error:.4f}")
 
 # %% [markdown]
 # The AUC rises by about 0.005 on each of the three datasets. Each of the three intervals just includes 0, but the mean of the three gains is about three standard errors above 0. So the AUC does rise, but a gain of 0.005 changes little.
@@ -1438,7 +1438,7 @@ print(f"gain in AUC over the three data: {pooled:.4f} ± {pooled_error:.4f}")
 #
 # We say that a cell *gains* if its mean is larger than $c$. This is so if $q > 1 - q^c$, that is, if $q^c > 1 - q$. An empty cell has $q^0 = 1$, so it always gains. For an occupied cell, $q^c \le q$. If $q \le \tfrac12$, which means $b \le 1 / \ln 2 = 1.44$, then $q^c \le \tfrac12 \le 1 - q$, so no occupied cell gains. For larger $b$, let $c^*$ be the largest $c$ with $q^c > 1 - q$. Cells with a count of at most $c^*$ gain, and cells with larger counts do not.
 #
-# For example, at $b = 1$ a cell with one person has the mean $\tfrac12 + \tfrac12\, q/(1 - q) = 0.79$. In general, rounding down takes half a visit on average from a count that noise hardly ever takes below 0. Clipping gives back the most where the count is small.
+# For example, at $b = 1$ a cell with one person has the mean $\tfrac12 + \tfrac12\, q/(1 - q) = 0.79$. In general, rounding down takes half a visit on average from a count that noise hardly ever takes below 0. Clipping adds most where the count is small, so there it makes up for more of this loss.
 
 # %%
 c = raw_counts.ravel()
@@ -1625,7 +1625,7 @@ for words, epsilons in chosen_sets.items():
 pd.Series(verdicts_by).unstack()
 
 # %% [markdown]
-# With the limit 0.55 nearly any attack counts as a success. Even then the sentence is undecided if the set contains $\varepsilon = 0.1$, because the attackers are close to guessing on the tweeters there. For $\varepsilon \ge 0.5$ the sentence is consistent with the surrogates if the limit is at most 0.75. With the limit 0.9, which the paper uses elsewhere for "high discrimination", it is inconsistent, because of the tweeters at $\varepsilon = 0.5$. So on these surrogates the sentence holds for weak noise and fails for strong noise. The words "event-level DP" do not say which of the two is meant.
+# With the limit 0.55 nearly any attack counts as a success. Even then the sentence is undecided if the set contains $\varepsilon = 0.1$, because the attackers are close to guessing on the tweeters there. For $\varepsilon \ge 0.5$ the sentence is consistent with the surrogates if the limit is at most 0.75. With the limit 0.9, which the paper uses elsewhere for "high discrimination", it is inconsistent, because of the tweeters at $\varepsilon = 0.5$. So on these surrogates the verdict depends on the limit and on the smallest $\varepsilon$ in the set. The words "event-level DP" do not say which of the two is meant.
 #
 # A good defense of a limit names the people who are protected. An AUC of 0.75 may be harmless for the visitors of a park and unacceptable for the patients of a clinic.
 #
