@@ -17,6 +17,14 @@ from lib import metrics
 from lib.papers import figures, summaries
 from lib.traces import Traces
 
+_USERS = {"flights-by-number": "flight numbers", "flights-by-tail": "aircraft"}  # of a dataset
+
+
+def _style(data: str, markers: bool = False) -> dict[str, Any]:
+    """Return how a dataset is drawn; the flights are named after their users."""
+    style = figures.line_style(data, markers=markers)
+    return style | {"label": _USERS.get(data, style["label"])}
+
 
 def show_six(six: Traces, hours: list[str]) -> None:
     """Draw each user's trace, two in a row, and their sum below.
@@ -95,7 +103,7 @@ def show_scores(
         of_group, color = scores[members == member], figures.COLORS[member]
         ax.hist(of_group, bins, alpha=0.6, label=label, hatch=hatch, color=color)
         ax.axvline(of_group.mean(), color=color, linestyle="--", marker="")
-    ax.yaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.yaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
     ax.set(xlabel=f"score: {score}", ylabel=ylabel)
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, 1.17), ncols=2)
     plt.show()
@@ -188,6 +196,26 @@ def price_table(games: pd.DataFrame, costs: pd.DataFrame, data: str) -> pd.DataF
     return table.rename_axis("release")
 
 
+def brief_price_table(games: pd.DataFrame, costs: pd.DataFrame, data: str) -> pd.DataFrame:
+    """Make the table of prices without the empty cells and without intervals of the errors.
+
+    Parameters
+    ----------
+    games, costs : pandas.DataFrame
+        As `experiments.gains` and `live.over_all_cells` return them.
+    data : str
+        Name of the dataset.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text, with the rows of `price_table`.
+    """
+    table = price_table(games, costs, data).drop(columns="published, empty cells")
+    errors = {name: table[name].str.split(" [", regex=False).str[0] for name in table.columns[-2:]}
+    return table.assign(**errors)
+
+
 def _column(rows: pd.DataFrame, value: str) -> pd.Series:
     """Return means with intervals by release as text, large ones without decimals."""
     found = summaries.means(rows, ["release"], value)
@@ -205,7 +233,8 @@ def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
     """Draw the mean AUC against the mean error: in visited cells above, in all cells below.
 
     Each dataset has a column, each unit of privacy its marker, and each marker its ε. A grey line
-    connects the releases of all units. A dashed line marks the error of a release of zeros.
+    connects the releases of all units. A cross marks a release of zeros, and a dashed line its
+    error.
 
     Parameters
     ----------
@@ -216,18 +245,7 @@ def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
     -------
     None
     """
-    keys = ["data", "release"]
-    aucs = summaries.means(games, keys, "AUC")
-    parts: list[pd.DataFrame] = []
-    zeros: dict[tuple[str, str], float] = {}
-    for cells, (error, of_zeros) in _ERRORS.items():
-        mean = summaries.means(costs, keys, error)["mean"].rename("mean error")
-        parts.append(aucs.join(mean).reset_index().assign(cells=cells))
-        of_raw = costs[costs["release"] == "raw"].groupby("data")[of_zeros].mean()
-        zeros |= {(cells, str(data)): value for data, value in of_raw.items()}
-    both = pd.concat(parts)
-    both = both[both["mean error"] > 0]
-    both["unit"] = both["release"].str.split(",").str[0]
+    both, zeros = _prices(games, costs)
     looks = _release_styles(["raw", *dict.fromkeys(both["unit"])])
     styles = {unit: look | {"linestyle": ""} for unit, look in looks.items()}
     axes = figures.intervals(
@@ -245,13 +263,35 @@ def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
         styles=styles,
     )
     for (cells, data), ax in axes.items():
-        ax.set_title(f"{figures.label(data)},\n{cells}")
-        zero = zeros[cells, data]
-        ax.axvline(zero, color="black", linewidth=1, linestyle="--", marker="")
-        ax.annotate("all zeros", (zero, 0.98), (4, 0), textcoords="offset points")
+        ax.set_title(f"{_style(data)['label']},\n{cells}")
+        _mark_zeros(ax, zeros[cells, data])
         points = both[(both["cells"] == cells) & (both["data"] == data)]
         _connect_releases(ax, points, styles)
-    figures.finish(axes, 2)
+    figures.finish(axes, 3)
+
+
+def _mark_zeros(ax: Axes, error: float) -> None:
+    """Mark a release of zeros by a cross, and its error by a dashed line."""
+    ax.axvline(error, color="black", linewidth=1, linestyle="--", marker="")
+    ax.plot([error], [0.5], color="black", marker="X", linestyle="", label="all zeros", zorder=6)
+
+
+def _prices(
+    games: pd.DataFrame, costs: pd.DataFrame
+) -> tuple[pd.DataFrame, dict[tuple[str, str], float]]:
+    """Return AUC and error of each noisy release, and the error of zeros, by cells and dataset."""
+    keys = ["data", "release"]
+    aucs = summaries.means(games, keys, "AUC")
+    parts: list[pd.DataFrame] = []
+    zeros: dict[tuple[str, str], float] = {}
+    for cells, (error, of_zeros) in _ERRORS.items():
+        mean = summaries.means(costs, keys, error)["mean"].rename("mean error")
+        parts.append(aucs.join(mean).reset_index().assign(cells=cells))
+        of_raw = costs[costs["release"] == "raw"].groupby("data")[of_zeros].mean()
+        zeros |= {(cells, str(data)): value for data, value in of_raw.items()}
+    both = pd.concat(parts)
+    both = both[both["mean error"] > 0]
+    return both.assign(unit=both["release"].str.split(",").str[0]), zeros
 
 
 def _connect_releases(
@@ -354,8 +394,40 @@ def show_crowding(rows: pd.DataFrame) -> None:
         xlabel="share of the target's cells that are added up",
         ylabel="mean AUC over targets",
         ticks=True,
+        styles={str(data): _style(data, markers=True) for data in rows["data"].unique()},
     )
     figures.finish(axes, 2)
+
+
+def show_clumps(sums: Mapping[str, np.ndarray], n_cells: int) -> None:
+    """Draw histograms of sums one below the other, with their means and standard deviations.
+
+    Parameters
+    ----------
+    sums : mapping of str to numpy.ndarray of int, shape (n_groups,)
+        Two populations or more: who the other users are, and the sum over the target's cells in
+        each group.
+    n_cells : int
+        How far the target would move the mean.
+
+    Returns
+    -------
+    None
+    """
+    axes = plt.subplots(len(sums), 1, figsize=(6.0, 1 + 2 * len(sums)), sharex=True)[1]
+    for ax, (who, each), color in zip(axes, sums.items(), figures.COLORS, strict=False):
+        at, n_groups = np.unique(each, return_counts=True)
+        mean, deviation = each.mean(), each.std()
+        ax.axvspan(mean - deviation, mean + deviation, color=color, alpha=0.15, linewidth=0)
+        ax.bar(at, n_groups / len(each), width=min(np.diff(at).min() - 0.2, 3), color=color)
+        ax.axvline(mean, color="black", linewidth=1, linestyle="--", marker="")
+        ax.axvline(mean + n_cells, color="black", linewidth=1, linestyle=":", marker="")
+        ax.set_title(who)
+        place = {"xycoords": "axes fraction", "ha": "right", "fontsize": 11}
+        ax.annotate(f"standard\ndeviation {deviation:.1f}", (0.99, 0.75), **place)
+        ax.set_ylabel("share of groups")
+    axes[-1].set_xlabel("sum over the target's cells, without the target")
+    plt.show()
 
 
 def show_hours(hourly: Mapping[str, pd.Series]) -> None:
@@ -374,7 +446,7 @@ def show_hours(hourly: Mapping[str, pd.Series]) -> None:
     starts = {visits.index[0].day_name() for visits in hourly.values()}
     for name, visits in hourly.items():
         days = (visits.index - visits.index[0]) / pd.Timedelta("1D")
-        ax.plot(days, visits, **figures.line_style(name, markers=False))
+        ax.plot(days, visits, **_style(name))
     ax.set(xlabel="days since the first epoch", ylabel="visits in an hour", ylim=(0, None))
     if len(starts) == 1:
         first = next(iter(hourly.values())).index[0]
@@ -406,12 +478,7 @@ def show_recurrence(rows: pd.DataFrame, lag: str) -> None:
     column = column if rows[column].notna().any() else "recurrence"
     ax = plt.subplots()[1]
     for name, values in rows.dropna(subset=[column]).groupby("data", sort=False)[column]:
-        ax.step(
-            np.sort(values),
-            np.linspace(0, 1, len(values)),
-            where="post",
-            **figures.line_style(str(name), markers=False),
-        )
+        ax.step(np.sort(values), np.linspace(0, 1, len(values)), where="post", **_style(str(name)))
     when = "" if column == "recurrence" else f" {column}"
     ax.set(
         xlabel=f"recurrence at lag {lag}{when}",
@@ -449,4 +516,6 @@ def show_attack(auc: pd.DataFrame) -> None:
         ticks=True,
         styles=_release_styles(list(dict.fromkeys(auc.index.get_level_values("release")))),
     )
+    for data, ax in axes.items():
+        ax.set_title(_style(data)["label"])
     figures.finish(axes, 2)

@@ -25,8 +25,8 @@ from lib.papers.knock_knock.noise_search import CLOSE, STEPS, Search, rank, rest
 PRIVACY_UNITS = {
     "LPA(Δ/ε)": "one user",
     "GSM": "one user",
-    "FPA": "one user in one ROI",
-    "EFPAG": "one user in one ROI",
+    "FPA": "one user at one place",
+    "EFPAG": "one user at one place",
     "LPA(1/ε)": "one visit",
 }
 DEFENSE = ["data", "mechanism", "ε"]
@@ -138,8 +138,8 @@ def noise(mechanisms: Mapping[str, Mechanism], n_epochs: int = 168) -> pd.DataFr
         rows[label] = {
             "unit of privacy": PRIVACY_UNITS[label],
             "Δ1 or Δ2": mechanism.sensitivity,
-            "noise": "Gaussian" if normal else "Laplace",
-            "standard deviation": deviation,
+            "distribution": "Gaussian" if normal else "Laplace",
+            "standard deviation on one count": deviation,
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("mechanism")
 
@@ -255,15 +255,18 @@ def errors_table(errors: pd.DataFrame, baselines: Mapping[str, pd.DataFrame]) ->
     Returns
     -------
     pandas.DataFrame
-        Text; a row for each dataset and mechanism, and for each dataset and baseline.
+        Text; a row for each dataset and mechanism, and for each dataset and baseline. A check mark
+        follows a mean that is below that of the first baseline.
     """
     budgets = errors["ε"].unique()
     rows = [errors[["data", "mechanism", "ε", BOUND]]]
     for title, each in baselines.items():
         rows += [each[["data", BOUND]].assign(mechanism=title, **{"ε": e}) for e in budgets]
     found = pd.concat(rows)
-    means = summaries.means(found, DEFENSE, BOUND)
-    table = significant(means).unstack("ε", sort=False)
+    means = found.groupby(DEFENSE, sort=False)[BOUND].mean().unstack("ε", sort=False)
+    baseline = means.xs(next(iter(baselines)), level="mechanism")
+    below = means.lt(baseline.reindex(means.index, level="data"))
+    table = means.map(_three_digits) + below.replace({True: " ✓", False: ""})
     table = table.rename(columns="ε = {:g}".format, index=titled).rename_axis(columns=None)
     order = [(titled(data), name) for data in errors["data"].unique() for name in _names(found)]
     return table.reindex([row for row in order if row in table.index])[_budget_titles(budgets)]
@@ -287,8 +290,12 @@ def significant(means: pd.DataFrame) -> pd.Series:
 
 def _significant(row: pd.Series) -> str:
     """A mean with its interval in three significant digits, since errors differ so much."""
-    mean, low, high = (f"{row[name]:#.3g}".rstrip(".") for name in ("mean", *ENDS))
+    mean, low, high = (_three_digits(row[name]) for name in ("mean", *ENDS))
     return f"{mean} [{low}, {high}]"
+
+
+def _three_digits(value: float) -> str:
+    return f"{value:#.3g}".rstrip(".")
 
 
 def _names(rows: pd.DataFrame) -> list[str]:
@@ -358,7 +365,7 @@ def attackers_table(rows: pd.DataFrame, by: str) -> pd.DataFrame:
 
 
 def matching_table(attacks: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Make a table of the mean AUC of the strategic attacker and of matching with both labels.
+    """Make a table of the mean AUC of both trained attackers and of matching with both labels.
 
     Parameters
     ----------
@@ -372,8 +379,7 @@ def matching_table(attacks: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     pandas.DataFrame
         Text; a column for each attacker.
     """
-    rows = attacks[attacks["attacker"] != "passive"]
-    return figures.table(rows, by, "AUC", "attacker", within=(-np.inf, 1.0))
+    return figures.table(attacks, by, "AUC", "attacker", within=(-np.inf, 1.0))
 
 
 def calibrated_matching_table(attacks: pd.DataFrame) -> pd.DataFrame:
@@ -441,13 +447,23 @@ def calibration_table(errors: pd.DataFrame, empty: pd.DataFrame) -> pd.DataFrame
     labels = [label for label in errors["mechanism"].unique() if label.endswith(", calibrated")]
     rows = {}
     for data in errors["data"].unique():
-        zeros = _with_interval(empty.loc[empty["data"] == data, BOUND])
+        zeros = empty.loc[empty["data"] == data, BOUND]
         for calibrated in labels:
             printed = calibrated.removesuffix(", calibrated")
-            rows[titled(data), printed] = _calibrated_errors(mre.loc[data], printed) | {
-                "zeros": zeros
+            before, after = mre.loc[data, printed], mre.loc[data, calibrated]
+            rows[titled(data), printed] = {
+                "error, as printed": _mean(before),
+                "error, calibrated": _mean(after),
+                "times": _mean(after / before),
+                "zeros": _mean(zeros),
             }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis(["data", "mechanism"])
+
+
+def _mean(values: pd.Series) -> str:
+    """Mean of the finite values with two decimals; empty if there is none."""
+    finite = values.replace(np.inf, np.nan).dropna()
+    return f"{finite.mean():.2f}" if len(finite) else ""
 
 
 def _calibrated_errors(errors: pd.DataFrame, printed: str) -> dict[str, str]:
@@ -582,26 +598,44 @@ def mean_gains(games: pd.DataFrame) -> pd.DataFrame:
 # -- figures ---------------------------------------------------------------------------------------
 
 
-def show_bounds(fpr: np.ndarray, most: Mapping[float, np.ndarray]) -> None:
-    """Draw the largest TPR that guarantees allow against the FPR, a curve for each ε.
+def show_bounds(
+    fpr: np.ndarray, most: Mapping[float, np.ndarray], attack: tuple[float, float]
+) -> None:
+    """Draw the largest TPR that guarantees allow against the FPR, a labelled curve for each ε.
 
     Parameters
     ----------
     fpr : numpy.ndarray, shape (n,)
         False positive rates.
     most : mapping of float to numpy.ndarray of shape (n,)
-        ε to the largest true positive rates.
+        ε to the largest true positive rates, from the smallest ε to the largest.
+    attack : (float, float)
+        FPR and TPR of an attack that is marked by a cross.
 
     Returns
     -------
     None
     """
     ax = plt.subplots(figsize=(5, 4.2))[1]
-    for (epsilon, tpr), style in zip(most.items(), figures.LINES, strict=False):
-        ax.plot(fpr, tpr, label=f"ε = {epsilon:g}", linestyle=style, marker="", linewidth=2)
-    ax.plot([0, 1], [0, 1], color="black", linewidth=1, linestyle=":", marker="")
+    ax.plot([0, 1], [0, 1], color="#888888", linewidth=1, marker="")
+    below: dict[str, Any] = {"textcoords": "offset points", "va": "top"}
+    ax.annotate("guessing", (0.75, 0.75), (5, -4), color="#666666", **below)
+    styles = figures.LINES[: len(most)][::-1]
+    for i, ((epsilon, tpr), style) in enumerate(zip(most.items(), styles, strict=False)):
+        color_ = figures.COLORS[i % len(figures.COLORS)]
+        width = 3.5 if epsilon == max(most) else 2
+        ax.plot(fpr, tpr, color=color_, linestyle=style, marker="", linewidth=width)
+        corner = int(np.argmax(np.round(tpr - fpr, 6)))  # where the curve is farthest from guessing
+        at = (fpr[corner], tpr[corner])
+        if i == 0 or at[0] < 0.05:  # under the lowest curve, or beside a curve at the left edge
+            at = at if at[0] >= 0.05 else (0.0, 1.0)
+            ax.annotate(f"ε = {epsilon:g}", at, (8, -8), color=color_, **below)
+        else:
+            above: dict[str, Any] = {"textcoords": "offset points", "ha": "right"}
+            ax.annotate(f"ε = {epsilon:g}", at, (-4, 5), color=color_, **above)
+    ax.plot(*attack, color="black", marker="X", markersize=10, linestyle="")
+    ax.annotate("attack", attack, (10, 0), textcoords="offset points", va="center")
     ax.set(xlabel="false positive rate", ylabel="true positive rate, at most")
-    ax.legend(loc="lower right")
     plt.show()
 
 
@@ -665,6 +699,7 @@ def show_matching(attacks: pd.DataFrame, bounds: Mapping[str, float]) -> None:
         for mechanism, bound in bounds.items():
             row = mechanisms.index(mechanism)
             ax.vlines(bound, row - 0.45, row + 0.45, color="black", linestyle="--", linewidth=1.5)
+            ax.text(bound - 0.01, row, "bound", ha="right", va="center", fontsize=11)
         ax.axvline(0.5, color="black", linestyle=":", linewidth=1, marker="")
         ax.set_title(figures.label(data))
         ax.set(xlim=(0.4, 1.03), xticks=[0.5, 0.6, 0.7, 0.8, 0.9, 1], yticks=range(len(mechanisms)))
@@ -683,6 +718,67 @@ def _draw_across(ax: Any, points: pd.DataFrame, attacker: str, i: int) -> None:
     style: dict[str, Any] = {"color": figures.COLORS[i], "marker": figures.MARKERS[i]}
     style |= {"markerfacecolor": "white" if attacker == RANDOM_LABELS else figures.COLORS[i]}
     ax.errorbar(mean, at, xerr=[mean - low, high - mean], label=attacker, linestyle="", **style)
+
+
+def show_similarity(known: np.ndarray, release: np.ndarray, expected: np.ndarray) -> None:
+    """Draw three groups and a release in a plane, before and after means are subtracted.
+
+    In the second panel, the release is projected onto the direction of each group (dotted).
+
+    Parameters
+    ----------
+    known : numpy.ndarray, shape (3, 2)
+        Raw counts of groups A, B and C in two cells.
+    release : numpy.ndarray, shape (2,)
+        Released counts.
+    expected : numpy.ndarray, shape (2,)
+        The mean release.
+
+    Returns
+    -------
+    None
+    """
+    axes = plt.subplots(1, 2, figsize=(6.8, 3.8))[1]
+    centred, moved = known - known.mean(axis=0), release - expected
+    for ax, points, at in zip(axes, (known, centred), (release, moved), strict=True):
+        ax.plot(*at, color="black", marker="X", markersize=11, linestyle="")
+        ax.annotate("release", at, (6, -18), textcoords="offset points")
+        for i, (name, point) in enumerate(zip("ABC", points, strict=True)):
+            ax.plot(*point, color=figures.COLORS[i], marker=figures.MARKERS[i], linestyle="")
+            ax.annotate(name, point, (7, 4), textcoords="offset points", color=figures.COLORS[i])
+        ax.set_aspect("equal")
+    for i, point in enumerate(centred):
+        unit = point / np.linalg.norm(point)
+        line = np.outer((-6, 6), unit)
+        axes[1].plot(*line.T, color=figures.COLORS[i], marker="", linewidth=1, zorder=0)
+        foot = (moved @ unit) * unit
+        axes[1].plot(*np.array([moved, foot]).T, color="#666666", linestyle=":", marker="")
+        axes[1].plot(*foot, color=figures.COLORS[i], marker=".", markersize=9, linestyle="")
+    axes[0].set(title="counts", xlim=(0, 8), ylim=(0, 8), xlabel="cell 1", ylabel="cell 2")
+    axes[1].set(title="minus their means", xlim=(-5, 5), ylim=(-5, 5), xlabel="cell 1")
+    plt.show()
+
+
+def show_dropped(difference: np.ndarray, kept: np.ndarray) -> None:
+    """Draw how two groups differ at a place, before and after a mechanism drops waves.
+
+    Parameters
+    ----------
+    difference, kept : numpy.ndarray, shape (n_epochs,)
+        Counts of one group minus those of the other: raw, and after waves were dropped.
+
+    Returns
+    -------
+    None
+    """
+    ax = plt.subplots(figsize=(6.4, 2.9))[1]
+    hours = np.arange(len(difference))
+    ax.bar(hours, difference, color="#999999", width=0.9, label="raw counts")
+    ax.plot(hours, kept, color=color("EFPAG"), marker="", label="after EFPAG drops waves, no noise")
+    ax.set(xlabel="hours since the week began", ylabel="users, first minus second group")
+    place: Any = "outside upper center"
+    ax.figure.legend(loc=place, ncols=2, fontsize=10)
+    plt.show()
 
 
 def show_groups(curve: pd.DataFrame) -> None:
@@ -734,13 +830,16 @@ def show_attackers(members: np.ndarray, scores: Mapping[str, np.ndarray]) -> Non
             ax.hist(drawn, np.linspace(-4, 4, 33), alpha=0.6, label=label, hatch=hatch)
         ax.axvline(0, color="black", linewidth=1.5, linestyle="--", marker="")
         ax.set(title=attacker, ylabel="releases")
-    axes[-1].set_xlabel("score / its standard deviation; above 0 the attacker answers member")
+    axes[-1].set_xlabel("score / its standard deviation; above 0: member")
     axes[0].legend(loc="upper left")
     plt.show()
 
 
 def show_mechanisms(
-    series: np.ndarray, released: Mapping[str, np.ndarray], hours: int = 96
+    series: np.ndarray,
+    released: Mapping[str, np.ndarray],
+    off_by: Mapping[str, float],
+    hours: int = 96,
 ) -> None:
     """Draw one place's counts and their release under each mechanism, a panel each.
 
@@ -750,6 +849,8 @@ def show_mechanisms(
         Raw counts.
     released : mapping of str to numpy.ndarray of shape (n_epochs,)
         Name of the mechanism to released counts.
+    off_by : mapping of str to float
+        Name of the mechanism to the mean absolute error of its release; stands in the title.
     hours : int
         Number of hours that are drawn.
 
@@ -761,7 +862,7 @@ def show_mechanisms(
     for ax, (label, each) in zip(axes, released.items(), strict=True):
         ax.fill_between(range(hours), series[:hours], color="#BBBBBB", step="mid", label="raw")
         ax.plot(range(hours), each[:hours], color=color(label), marker="", linewidth=1.8)
-        ax.set_title(label)
+        ax.set_title(f"{label}: {PRIVACY_UNITS[label]}, off by {off_by[label]:.1f}")
     axes[-1].set_xlabel("hours since the week began; grey: the raw counts")
     figure.supylabel("users")
     plt.show()
