@@ -656,7 +656,7 @@ scores = game.scores(learned) | scores
 plots.show_table(scored(game.members, scores)[["AUC"]], "one-game")
 
 # %% [markdown]
-# In this game the sum has the highest AUC, and the two attacks that also use other cells have the lowest. Most of the cells to which these two attacks give a nonzero weight are not the target's, so the target's presence adds nothing to their counts. The weights of these other cells may reflect chance differences between the training groups. Or they may help to predict how many visits the other members made in the target's cells. We did not test which. In this game, setting these weights to 0 changes the AUC by much less than the width of the intervals. The intervals treat the hundred groups as a random sample of all groups for this target.
+# In this game the sum has the highest AUC, and the two attacks that also use other cells have the lowest, but the AUCs are too close to be told apart. Most of the cells to which these two attacks give a nonzero weight are not the target's, so the target's presence adds nothing to their counts. The weights of these other cells may reflect chance differences between the training groups. Or they may help to predict how many visits the other members made in the target's cells. We did not test which. In this game, setting these weights to 0 changes the AUC by much less than the width of the intervals. The intervals treat the hundred groups as a random sample of all groups for this target.
 #
 # One target with a hundred groups cannot settle which attack is best. The AUCs differ by 0.03 at most, each interval is more than 0.1 wide, and the order may be different for another target. We need means over many targets. We also compare two attacks by their **paired difference**: the difference of their AUCs for the same target and the same groups, averaged over the targets. The interval of a paired difference is narrower, because a target who is hard to find is hard for both attacks ({ref}`zk-paired`).
 #
@@ -691,7 +691,7 @@ print("gain of ZK minus gain of KK,", gains["ZK - KK"].to_string())
 #
 # No flight makes more than 10 visits in a day ([below](zk-against-noise)), so on the flights the daily limit removes nothing. There the columns `visit, ε = 1` and `day, ε = 10` repeat one experiment with other random numbers. Together they are evidence about one kind of release, not about two.
 #
-# The next cell reads *stored* results, which were computed in advance. Each of them is a game like the one in [the section before](zk-attack), but for another target, with 400 groups to train, 100 to choose the threshold and 100 to test. In the stored results the callers are a population of 11,000, and KK has the traces of 5,000 of them.
+# The next cell reads *stored* results, which were computed in advance. Each result comes from a game like the one in [the section before](zk-attack), played for one of the thirty targets, with 400 groups to train, 100 to choose the threshold and 100 to test. In the stored results the callers are a population of 11,000, and KK has the traces of 5,000 of them.
 
 # %%
 under_suppression = figures.attacks(experiments.suppression.stored())
@@ -877,7 +877,7 @@ titles = {"share": "cells ever positive", "AUC": "AUC of the sum over these cell
 plots.show_table(plots.table(survivors, ["groups"], titles), "surviving-cells")
 
 # %% [markdown]
-# In the data holder's groups, 16% of the target's cells have a positive count at least once. In the synthetic groups only 9% do, although there are 200 of these groups and only 100 of the data holder's. Cells that are never positive in the synthetic groups get no weight from ZK. In KK's training groups more of the target's cells survive than in ZK's, and suppression lowers the AUC of KK less.
+# In the data holder's groups, 16% of the target's cells have a positive count at least once. In the synthetic groups only 9% do, although there are 200 of these groups, all with the target, and only 100 of the data holder's, half of them with the target. Cells that are never positive in the synthetic groups get no weight from ZK. In KK's training groups more of the target's cells survive than in ZK's, and suppression lowers the AUC of KK less.
 #
 # If we leave out the cells that are never positive in the synthetic groups, the AUC of the sum drops from 0.62 to 0.56. So these cells account for most of the 0.09 by which the AUC of the sum exceeds that of ZK ([table](zk-headline)), but not for all of it. The sum itself needs no training, so it uses every cell that survives.
 #
@@ -1250,7 +1250,7 @@ for b in (1, 2, 10, 100):
     print(f"scale {b}: factor {d_occupied / d_count:.2f} in an empty cell")
 
 # %% [markdown]
-# At scale 10 the exact factor is 1.63, and it tends to $\sqrt 3$ only as $b$ grows. On the tweeters and the flights the measured factors, 1.58 and 1.53, are close to 1.63. They are imprecise, because the AUCs of both scores are close to $1/2$. On the callers, whose AUCs are higher, the factor is only 1.41. A plausible reason is that the target's cells are not empty, because other members visit them, too. In a cell that is not empty, less of the noise is cut off at 0. We have not tested this explanation. The chapter on [thresholds](thresholds.ipynb) derives the best rule for a single cell.
+# At scale 10 the exact factor is 1.63, and it tends to $\sqrt 3$ only as $b$ grows. On the tweeters and the flights the measured factors, 1.58 and 1.53, are close to 1.63. They are imprecise, because the AUCs of both scores are close to $1/2$. On the callers, whose AUCs are higher, the factor is only 1.41. Two reasons are plausible. The target's cells are not empty, because other members visit them, too, and in a cell that is not empty, less of the noise is cut off at 0. And $d$ is computed from a mean AUC over targets who differ much. We have tested neither. The chapter on [thresholds](thresholds.ipynb) derives the best rule for a single cell.
 #
 # ### What does each defense cost?
 #
@@ -1292,14 +1292,14 @@ plots.show_table(
 )
 
 # %% [markdown]
-# The totals of places fare no better than the single cells. On both datasets, every kind of noise that brings the AUC of the best attack below 0.65 leaves the totals about as far from the truth as the totals of a flat release. Suppression with $k = 5$ preserves the totals of the flights slightly better: 53% of the visits are at the wrong place, compared with 62% in a flat release.
+# Among the defenses that bring the AUC of the best attack below 0.65, hardly any does better for the totals of places than for the single cells. On both datasets, every kind of noise that brings the AUC of the best attack below 0.65 leaves the totals about as far from the truth as the totals of a flat release. Suppression with $k = 5$ preserves the totals of the flights slightly better: 53% of the visits are at the wrong place, compared with 62% in a flat release.
 #
-# The results for the tweeters are results about synthetic people. The paper advises data holders to protect users or their days *with carefully selected budgets*. Our results support this advice, because naming a unit is not enough. User-level noise with $\varepsilon = 10$ leaves an AUC of 0.55 on the tweeters, where its scale is 15, and of 0.82 on the flights, where its scale is only 1.5. What counts is the scale $\Delta/\varepsilon$, whatever the name of the unit, as long as the limit of the unit removes few of the target's visits.
+# The results for the tweeters are results about synthetic people. The paper advises data holders to protect users or their days *with carefully selected budgets*. Our results support this advice, because naming a unit is not enough. User-level noise with $\varepsilon = 10$ leaves an AUC of 0.55 on the tweeters, where its scale is 15, and of 0.82 on the flights, where its scale is only 1.5. For a given population and target, what counts is the scale $\Delta/\varepsilon$, whatever the name of the unit, as long as the limit of the unit removes few of the target's visits.
 #
 # (zk-more-visits)=
 # ### Does a target with more visits need more noise?
 #
-# The evidence adds up over the visits of a target, so a target with more visits should need noise of a larger scale. A comparison between our datasets cannot test this, because the datasets differ in more than the number of visits. Therefore we compare targets of the *same* dataset under the *same* noise. We divide the thirty targets at their median number of visits, and compare the mean AUCs of the two parts. The attack is counting occupied cells, against event-level noise:
+# The evidence adds up over the visits of a target, so a target with more visits should need noise of a larger scale. A comparison between our datasets cannot test this, because the datasets differ in more than the number of visits. Therefore we compare targets of the *same* dataset under the *same* noise. We divide the thirty targets at their median number of visits, and compare the mean AUCs of the two parts. We use the scores from counting occupied cells under event-level noise:
 
 # %%
 people_of = {"tweeters-zk": town, "flights-by-number": flights, "callers": callers}
@@ -1333,7 +1333,7 @@ for column in ("AUC, fewer", "AUC, more"):
 plots.show_table(halves.set_index(["data", "scale of the noise"]), "more-visits")
 
 # %% [markdown]
-# **On both synthetic populations, under the same noise, the attack is better at recognising targets with more visits.** On the callers at scale 10 the mean AUC is 0.83 for the targets with more visits and 0.68 for those with fewer. On the flights we found no difference, but there the two parts hardly differ in their numbers of visits.
+# **On both synthetic populations, under the same noise, the attack is better at recognising targets with more visits.** On the callers at scale 10 the mean AUC is 0.83 for the targets with more visits and 0.68 for those with fewer. On the flights we found no significant difference, but there the two parts hardly differ in their numbers of visits.
 #
 # Noise of scale 10 also protects the callers less than the tweeters and the flights: the AUC of the best attack is 0.76 on the callers, 0.59 on the tweeters and 0.60 on the flights ([table](zk-strongest)). The targets among the callers have far more visits, so this agrees with the comparison within each dataset.
 #
@@ -1389,7 +1389,7 @@ plots.show_table(our_aucs[attack_names], "beside-paper")
 # %% [markdown]
 # - *ZK and KK.* On the synthetic surrogates ZK performs nearly as well as KK in groups of 1,000, except on the tweeters under strong suppression. On the real flights the AUC of ZK is 0.04 to 0.05 below that of KK under noise of scale 1, and 0.05 below it under suppression with $k = 1$. In the other settings of the [main experiment](zk-headline), the AUCs of ZK and KK on the flights do not differ significantly.
 # - *Suppression.* With $k = 5$ only one AUC of the paper's own attacks is below 0.55, the limit that the paper states: on the tweeters ZK has 0.53. We cannot say whether this AUC is below the limit by more than chance. The AUC of KK on the tweeters is 0.60. On the flights the AUCs of KK and ZK are 0.59 and 0.58, and on the callers they are 0.70 and 0.69. The AUC of the sum, an attack that is not in the paper, is 0.62 on the tweeters and the flights, and 0.76 on the callers.
-# - *User-day-level noise.* With $\varepsilon = 1$ the AUCs of the paper's own attacks on the flights are both 0.54, below the paper's limit of 0.55. On the tweeters and the callers they are 0.54 to 0.57, in three of four cases slightly above the limit. None of the intervals lies entirely above 0.55. Of the attacks that are not in the paper, the sum has an AUC of 0.59 on the callers, with an interval entirely above 0.55. Counting occupied cells has an AUC of 0.61 on the tweeters and 0.57 on the flights.
+# - *User-day-level noise.* With $\varepsilon = 1$ the AUCs of the paper's own attacks on the flights are both 0.54, below the paper's limit of 0.55. On the tweeters and the callers they are 0.54 to 0.57, in three of four cases slightly above the limit. None of the intervals lies entirely above 0.55. The two attacks that are not in the paper reach higher values. The sum has an AUC of 0.59 on the callers, and its interval lies entirely above 0.55. Counting occupied cells has an AUC of 0.61 on the tweeters and 0.57 on the flights.
 # - *Pairs.* Training on pairs helps ZK and KK by similar amounts, whereas the paper reports a larger gain for ZK.
 # - *Places without hours.* In the paper, KK still recognises a target if the attacker knows the target's places but not the hours, and ZK hardly does. [On our surrogates](zk-must-know) both attacks are weak in this case, and ZK is about as good as KK.
 #
@@ -1397,7 +1397,7 @@ plots.show_table(our_aucs[attack_names], "beside-paper")
 #
 # ## Take-aways
 #
-# - Data holders cannot rely on attackers having no traces of other people, at least not for targets with ten or more visits. Adding up the target's own cells needs no training and no trace except the target's. The AUC of this sum is higher than that of ZK or about equal to it, except on real flights under weak noise. (ZK was trained on 400 groups, as in the paper; an attacker may draw more.) On the flights KK, which needs real traces, has a higher AUC than the sum under every noise of scale 1 or less that we tried.
+# - If the protection is weak, data holders cannot rely on attackers having no traces of other people, at least not for targets with ten or more visits. Adding up the target's own cells needs no training and no trace except the target's. The AUC of this sum is higher than that of ZK or about equal to it, except on real flights under weak noise. (ZK was trained on 400 groups, as in the paper; an attacker may draw more.) On the flights KK, which needs real traces, has a higher AUC than the sum under every noise of scale 1 or less that we tried.
 # - Against noise, counting the target's occupied cells is the strongest of our four attacks, or not distinguishable from the strongest. Like the sum, it needs no training and no traces of other people.
 # - On synthetic populations in groups of 1,000, synthetic traces train an attack about as well as real traces, except on the tweeters under strong suppression. On the real flights KK is significantly better than ZK: its AUC is higher by 0.04 to 0.05 under noise of scale 1, and by 0.05 under suppression with $k = 1$. Part of the reason may be that ZK's mobility model was not made for flights.
 # - The two training groups of a pair share the noise and all members but one. In their difference everything cancels except the target and one other user. Training on such pairs helps both attackers.
@@ -1756,7 +1756,7 @@ for n in (10, 120):
     print(f"noise of scale {2 * n / budget:.0f}")
 
 # %% [markdown]
-# *Learned:* if both users have the same number of visits, replacing one by the other costs twice the budget of adding one. And a bound is not an attack. For targets with few visits, the attacks of this chapter do little better than guessing at a much larger $\varepsilon$ than the bound requires: under event-level noise with $\varepsilon = 0.1$ the best AUC is 0.59 on the tweeters and 0.60 on the flights. On the callers, who make far more visits, the best AUC is still 0.76. A better attack may exist. The chapter on [thresholds](thresholds.ipynb) looks for the best one.
+# *Learned:* if both users have the same number of visits, replacing one by the other costs twice the budget of adding one. And a bound is not an attack. The bound guarantees an accuracy of at most 0.6 only for very small $\varepsilon$. On the tweeters and the flights, whose targets have few visits, the attacks of this chapter are already weak at $\varepsilon = 0.1$: under event-level noise the best AUC is 0.59 on the tweeters and 0.60 on the flights. (An AUC is not an accuracy; the best accuracy is lower.) On the callers, who make far more visits, the best AUC is still 0.76. A better attack may exist. The chapter on [thresholds](thresholds.ipynb) looks for the best one.
 
 # %% [markdown]
 # ````{solution-end}
