@@ -236,7 +236,7 @@ for attacker, counts in {"passive": task.train, "strategic": own_copies}.items()
 #
 # ### All targets
 #
-# Running this experiment for all targets, mechanisms and values of $\varepsilon$ takes hours. The results that follow are therefore *stored results*, which come with the book. If you run the page with other values, the results for the flights are computed again. The cab data must not be redistributed, so the results for the cabs are always the stored ones. The function `with_cabs` combines the results for the flights with those for the cabs. A row of `games` holds the AUCs of the attackers for one target, one mechanism and one $\varepsilon$. The next cell shows the row for the target from above, for which other noise was drawn, and the mean over all targets of this dataset:
+# Running this experiment for all targets, mechanisms and values of $\varepsilon$ takes too long for a page. The results that follow are therefore *stored results*, which come with the book. If you run the page with other values, the results for the flights are computed again. The cab data must not be redistributed, so the results for the cabs are always the stored ones. The function `with_cabs` combines the results for the flights with those for the cabs. A row of `games` holds the AUCs of the attackers for one target, one mechanism and one $\varepsilon$. The next cell shows the row for the target from above, for which other noise was drawn, and the mean over all targets of this dataset:
 
 # %%
 settings = {"classifier": classifier, "n_groups": n_groups, "epsilons": epsilons}
