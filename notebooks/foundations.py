@@ -32,7 +32,7 @@
 #
 # - *Which two of the six people can no attacker tell apart?* Ada and Ben, because they have the same trace ({ref}`foundations-twins`).
 # - *A release is announced with "$\varepsilon = 1$". What exactly does this protect?* We cannot say until the unit of privacy is stated. If the unit is a visit, the release changes the odds of any one visit by a factor of at most 2.7. Dan's six visits together are protected much less, with a factor of up to 403.
-# - *Which of the releases in {numref}`fig-price` would you publish, and for whom?* Probably none as a table of single cells. User-level noise at $\varepsilon \le 1$ nearly stops the attack, but its counts are worse than zeros. Event-level noise at $\varepsilon = 10$ keeps the counts, but it hardly weakens the attack. A good answer asks first whether the readers need single cells at all, or only coarser counts.
+# - *Which of the releases in {numref}`fig-price` would you publish, and for whom?* Probably none as a table of single cells. User-level noise at $\varepsilon \le 1$ nearly stops the attack, but its counts are worse than zeros. Event-level noise at $\varepsilon = 10$ keeps the counts, but it has no measurable effect on the attack. A good answer asks first whether the readers need single cells at all, or only coarser counts.
 #
 # *Material:* this chapter has slides with speaker's notes, which are linked at its head. The tables below name the slides of each part. The lab is *Foundations and the sum attack* (`make lab LAB=foundations`). Sessions [1](session-1) and [2](session-2) of the syllabus spread the chapter, the lab and the quiz over two meetings.
 #
@@ -166,7 +166,7 @@ print("Dan was not counted:", others[dan == 1], "add up to", others[dan == 1].su
 # %% [markdown]
 # ## What does random noise change?
 #
-# The most common defense adds random noise to every count before publication. *Laplace noise* of scale $b$ has the
+# A common defense adds random noise to every count before publication. *Laplace noise* of scale $b$ has the
 # density $\frac{1}{2b} e^{-|x|/b}$. The noise is positive or negative with equal probability, large values are rare, and its absolute value is $b$ on average. We choose the scale $1/\varepsilon$, where $\varepsilon$ is a parameter set by the data holder. The smaller $\varepsilon$ is, the more noise is added. The [next section](foundations-dp) explains what $\varepsilon$ guarantees. The whole defense is one line of code, the line that computes `noisy`:
 
 # %%
@@ -216,7 +216,7 @@ figures.show_scores(
 # (foundations-rounding)=
 # ### Rounding and clipping
 #
-# Most publishers round noisy counts and *clip* them, so that no table reports "-1.3 people". Clipping replaces values below 0 by 0, and values above the size of the group by that size.
+# Publishers often round noisy counts and *clip* them, so that no table reports "-1.3 people". Clipping replaces values below 0 by 0, and values above the size of the group by that size.
 
 # %%
 published = noisy.round().clip(0, 6)
@@ -844,7 +844,7 @@ plots.show_if_any(
 )
 
 # %% [markdown]
-# The last column contains the reason. A flight number that shares a cell with the target shares 13.1 cells with it on average, and an aircraft shares only 1.2. A flight number meets the same few others again and again. An aircraft meets different users in nearly every cell.
+# The last column of the first table gives the reason. A flight number that shares a cell with the target shares 13.1 cells with it on average, and an aircraft shares only 1.2. A flight number meets the same few others again and again. An aircraft meets different users in nearly every cell.
 #
 # For flight numbers, additional cells therefore bring little that is new. Of the eight targets without a private cell, the quietest tenth of the cells is visited by 2.2 other flight numbers on average, and the quietest half by only 2.5. The busiest tenth of the cells of all 20 targets is visited by 23.3 others, and all 44 cells together by only 31.5. Whether we add up four busy cells or twenty-two, the sum depends mainly on how many of the same flights are in the group. The step from the busiest half to all cells does raise the AUC, from 0.68 to 0.81, but only because the added half is quiet.
 #
@@ -869,7 +869,7 @@ for n_others, n_shared in ((120, 1), (10, 12)):
 figures.show_clumps(sums_of, n_cells=12)
 
 # %% [markdown]
-# A few users who each add a lot make the sum vary more than many users who each add a little. In the second population, the standard deviation is $\sqrt{12} \approx 3.5$ times as large. A target with twelve visits therefore hides well in a group from the second population, and badly in a group from the first.
+# A few users who each add a lot make the sum vary more than many users who each add a little. In the second population, the standard deviation is $\sqrt{12} \approx 3.5$ times as large. A target with twelve visits is therefore much harder to notice in a group from the second population, and badly in a group from the first.
 #
 # Do flight numbers and aircraft differ in this way, or only in how busy their cells are? A cell of a flight number has 10.4 visitors on average, and a cell of an aircraft has 7.8. To compare the two explanations, we compute two standard deviations of the sum over all cells. The first, *deviation*, is measured in groups without the target. The second, *if uncorrelated*, is the standard deviation that the sum would have if the counts of different cells were uncorrelated, so that only their variances added up. It is larger if the cells are busier, but it ignores that the same users visit several cells.
 #
@@ -916,9 +916,9 @@ of_shared.round(2)
 # %% [markdown]
 # *"Share at least two cells" is the share among the other users who share at least one cell with the target.*
 #
-# The prediction agrees with the measurement: 37.4 against 37.2 for flight numbers, and 6.8 against 6.7 for aircraft. The small differences come from the random draw of the groups. The sum thus varies so much for flight numbers because some of the other users share many cells with the target. Of the flights that share one cell with the target, 91% share at least two. Of the aircraft, only 16% do.
+# The prediction agrees with the measurement: 37.4 against 37.2 for flight numbers, and 6.8 against 6.7 for aircraft. The small differences come from the random draw of the groups. This confirms why the sum varies so much for flight numbers: some of the other users share many cells with the target. Of the flights that share at least one cell with the target, 91% share at least two. Of the aircraft, only 16% do.
 #
-# Why do flights share so many cells? We explain this with the timetable: two flights that meet once meet again every week, and often on several days of the week. {numref}`foundations-regular-target` tests this explanation. It removes the repetition from week to week, and then also the repetition from day to day. Together, the two kinds of repetition account for the whole factor of four. The next chapter counts the [overlaps](kk-overlaps) of flights with the target.
+# Why do flights share so many cells? We explain this with the timetable: two flights that meet once usually meet again in other weeks, and often on several days of the week. {numref}`foundations-regular-target` tests this explanation. It removes the repetition from week to week, and then also the repetition from day to day. Together, the two kinds of repetition account for the whole factor of four. The next chapter counts the [overlaps](kk-overlaps) of flights with the target.
 #
 # For a data holder, the lesson is that group size alone says little about protection. In raw counts, a group of 300 hardly hides a user who visits a place where hardly anybody else goes. If nobody else goes there at all, the raw counts reveal at once whether the person was counted.
 #
@@ -1090,7 +1090,7 @@ plots.show_table(errors_by_unit, "errors-by-unit")
 # %% [markdown]
 # At the event level, dense data help: the error for the cabs is 0.93, and zeros have an error of 10.36. At the user level, they do not help: the error is 49.80, almost five times that of zeros. The reason is that the busiest cab has 8,117 visits, so user-level noise has a scale of 8,117. Nearly every noisy count then lies far outside the range from 0 to 100, and clipping turns it into 0 or 100 with about equal probability. If the true count is $c$, the error is then $c$ or $100 - c$, which is 50 on average.
 #
-# So far, we have compared errors over visited cells only. For the flights, the comparison came out differently when the empty cells were included. The errors of the cabs over all cells are not stored, but we can estimate them. In an empty cell, zeros have an error of 0. Event-level noise at $\varepsilon = 1$, rounded and clipped, has an error of about half a person in an empty cell, [as measured above](foundations-rounding):
+# So far, we have compared errors over visited cells only. For the flights, the comparison came out differently when the empty cells were included. The errors of the cabs over all cells are not stored, but we can estimate them. In an empty cell, the release of zeros makes no error. Event-level noise at $\varepsilon = 1$, rounded and clipped, has an error of about half a person in an empty cell, [as measured above](foundations-rounding):
 
 # %%
 n_cells = 100 * 504
@@ -1129,7 +1129,7 @@ print(
 # - A sum hides a person only from attackers who do not know the traces of everybody else. Even an attacker who knew only the target's trace did far better than guessing in groups of 10 to 300, both on raw counts and under event-level noise with $\varepsilon = 1$.
 # - Cells with few other users reveal most. In raw counts, a single cell that nobody else visits reveals whether the target was counted. Group size alone says little about protection.
 # - A value of $\varepsilon$ means nothing until the unit of privacy is stated. At $\varepsilon = 1$, event-level noise did not stop an attack that adds up many visits. With rounding and clipping, the mean AUC fell by at most 0.04, and the mean TPR at an FPR of 10% by at most 0.15. User-level noise nearly stopped the attack, but its counts were further from the truth than zeros would have been.
-# - Compare the error of a release with that of publishing zeros, and compute both over all cells. For the flights, event-level noise at $\varepsilon = 1$, rounded and clipped, is then worse than zeros, because it invents visits in empty cells. (Publishing 0 in place of small noisy counts removes many of them.) For the dense cab data, it is better than zeros.
+# - Compare the error of a release with that of publishing zeros, and compute both over all cells. For the flights, event-level noise at $\varepsilon = 1$, rounded and clipped, is then worse than zeros, because it invents visits in empty cells. (Publishing 0 in place of small noisy counts removes many of them.) For the dense cab data, we estimate that it is better than zeros.
 # - To judge an attack, look first at the distribution of its scores, then at the AUC, and then at the TPR at a low FPR. Evaluate a non-member control as well.
 # - A result about one attack is not a result about all attacks. On raw counts, the mean AUC of the rule of no zeros was at least as high as that of the sum attack. For flight numbers in groups of 300 it was much higher (0.93 against 0.80).
 
@@ -1311,7 +1311,7 @@ for m in sorted({min(group_sizes), size}):
 # %% [markdown]
 # *The second table shows the AUC with event-level noise minus the AUC with counts of 1 suppressed, averaged over targets.*
 #
-# *Learned:* in groups of every size, suppression weakens *this* attack more than event-level noise does. The difference in AUC is large in groups of ten (0.38) and small in groups of 300 (0.05). But suppression guarantees nothing against other attacks: [](zero_knowledge.ipynb) describes an attack that anticipates suppression.
+# *Learned:* for flight numbers, and in groups of every size, suppression weakens *this* attack more than event-level noise does. The difference in AUC is large in groups of ten (0.38) and small in groups of 300 (0.05). But suppression guarantees nothing against other attacks: [](zero_knowledge.ipynb) describes an attack that anticipates suppression.
 #
 # In groups of ten, most cells of the target used above hold nobody else. Suppressing the counts of 1 then removes most of what the target adds to the sum. In larger groups, more of the target's visits remain in the counts, but the sum is a weaker attack even on raw counts. These two effects act in opposite directions. This may be why the AUC with suppression hardly changes between groups of 30, 100 and 300 (0.72, 0.73 and 0.72).
 #
@@ -1539,7 +1539,7 @@ print(f"at least one of four such users: {1 - (1 - with_own) ** 4:.2f}")
 #
 # *The rule.* The result for the rule of no zeros needs a different explanation, because the rule does not use the sum. All invented targets have a private cell, but only 12 of the 20 real flight numbers have one. Yet the mean number of private cells is similar: 7.3 for the real targets, and 8.9 and 8.7 for the invented ones. The private cells of a real flight number tend to occur together. A likely reason is its timetable: if nobody else visits its cell in one week, then usually nobody else visits the corresponding cell in the other weeks. So 12 targets have 12.2 private cells on average, and the other eight have none.
 #
-# An invented target takes its cells from at least four users. Even if each of these users had a private cell in the borrowed week only with probability 1/2, at least one of the four would have one with probability $1 - (1/2)^4 \approx 0.94$. A single private cell is enough for the rule to make no error. All aircraft targets, real and invented, have one anyway.
+# An invented target takes its cells from at least four users. Even if each of these users had a private cell in the borrowed week only with probability 1/2, at least one of four independent users would have one with probability $1 - (1/2)^4 \approx 0.94$. A single private cell is enough for the rule to make no error. All aircraft targets, real and invented, have one anyway.
 #
 # ````{solution-end}
 # ````
