@@ -694,7 +694,7 @@ plots.show_table(
 
 # %% mystnb={"figure": {"name": "fig-fano-r3", "caption": "Figure 3 of the paper, on parts of its data and on flights: each point is one user, with the tight bound on an attacker's success against the number of training steps in which the user was at the sensor's place. Nearly all users who were at this place have a bound near 1, but so do most users who were never there. The bar at the left holds the middle 80% of their bounds."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: each user's tight bound against their visits to the sensor's place in training. Users with visits are at one; those without are between about 0.4 and one, on Gowalla all at one."}} tags=["hide-input"]
 habits = fano.habits.stored()
-figures.users(habits, "visits", "training steps at the sensor's place", "fixed")
+figures.show_visits(habits)
 
 # %% tags=["hide-input"]
 print(fano.habits.source())
@@ -723,7 +723,7 @@ scoreboard.show(judged, "fano-replicated-fig3")
 
 # %% mystnb={"figure": {"name": "fig-fano-r4", "caption": "Figure 4 of the paper, on parts of its data and on flights: each point is one user, with the tight bound on an attacker's success against the spectral gap of the user's chain. Most bounds are near 1 at every gap. Circles: users whose chain leads back to every place. Triangles: users whose chain does not lead back to some place. On all three datasets, all gaps below 0.1 belong to triangles, whose bounds are near 1."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: each user's tight bound against the spectral gap of their chain, with circles for users whose chain leads back to every place and triangles for the others. Most points are at one, at every gap; triangles fill the left end."}} tags=["hide-input"]
 ways_back = {False: "leads back to every place", True: "no way back to some place"}
-figures.users(habits, "gap", "spectral gap of the user's chain", "random", ways_back)
+figures.show_gaps(habits, ways_back)
 
 # %% tags=["hide-input"]
 correlations = fano.correlations(habits)

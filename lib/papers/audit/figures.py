@@ -909,7 +909,7 @@ def show_divisions(table: pd.DataFrame, limit: float) -> None:
         As `size_experiments.size_table` returns it: index (release, division), a column for each
         evaluation.
     limit : float
-        Share from which on a plausible attack fails a release; a dotted line.
+        Share at which a plausible attack fails a release; a dotted line.
 
     Returns
     -------

@@ -29,6 +29,7 @@ WORDS = {
     "prior": "maximum a priori",
 }
 CUTS = ("gowalla", "foursquare")  # a part of each service only
+SUCCESS = "success, or bound on it"  # of an axis
 THIN = {"color": "black", "linestyle": "-", "linewidth": 1.0, "marker": ""}  # the counting bound
 FAINTEST = 1e-30  # the lower end of a logarithmic axis, where an interval reaches 0
 
@@ -50,9 +51,6 @@ def line_style(name: str) -> dict[str, Any]:
     own = known.get(name, name)
     drawn = THIN if own == "counting" else figures.line_style(own)
     return drawn | {"label": WORDS.get(name, name)}
-
-
-SUCCESS = "success, or bound on it"
 
 
 def titled(name: str) -> str:
@@ -1141,49 +1139,67 @@ def noise(means: pd.DataFrame, lines: Sequence[str], title: str = "") -> None:
     plt.show()
 
 
-def users(
-    rows: pd.DataFrame,
-    column: str,
-    xlabel: str,
-    bound: str,
-    words: Mapping[bool, str] | None = None,
-) -> None:
-    """Draw each user's bound against a property of the user, a panel for each dataset.
+def show_visits(rows: pd.DataFrame) -> None:
+    """Draw each user's bound against the visits to the sensor's place (Fig. 3), by dataset.
+
+    A bar shows the middle 80% of the bounds of users who were never there.
 
     Parameters
     ----------
     rows : pandas.DataFrame
-        A row for each user and kind of chain.
-    column : str
-        Column of the property.
-    xlabel : str
-        Label of the horizontal axis.
-    bound : str
-        Column of the bound.
-    words : mapping of bool to str, optional
-        Words for users whose chain is "mixed" (True) or not. Without it, all have one mark, and a
-        bar shows the middle 80% of the bounds of users whose property is 0.
+        Rows of `habits`.
 
     Returns
     -------
     None
     """
+    figure, panels = _user_panels(rows, "training steps at the sensor's place")
+    for ax, table in panels:
+        ax.plot(table["visits"], table["fixed"], "o", alpha=0.25, markersize=4)
+        middle = table.loc[table["visits"] == 0, "fixed"].quantile([0.1, 0.9])
+        beside = -0.03 * table["visits"].max()
+        word = "middle 80% of the bounds of users who were never there"
+        ax.plot([beside] * 2, middle, "-", color=COLORS[1], lw=5, marker="", label=word)
+    _name_users(figure, panels[0][0])
+
+
+def show_gaps(rows: pd.DataFrame, words: Mapping[bool, str]) -> None:
+    """Draw each user's bound against the spectral gap of the user's chain (Fig. 4), by dataset.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `habits`.
+    words : mapping of bool to str
+        Words for users whose chain is "mixed" (True) or not.
+
+    Returns
+    -------
+    None
+    """
+    figure, panels = _user_panels(rows, "spectral gap of the user's chain")
+    for ax, table in panels:
+        for (mixed, word), color, mark in zip(words.items(), COLORS, "o^", strict=False):
+            part = table[table["mixed"].astype(bool) == mixed]
+            style: dict[str, Any] = {"color": color, "alpha": 0.5, "markersize": 5}
+            ax.plot(part["gap"], part["random"], mark, label=word, **style)
+    _name_users(figure, panels[0][0])
+
+
+def _user_panels(rows: pd.DataFrame, xlabel: str) -> tuple[Any, list[tuple[Axes, pd.DataFrame]]]:
+    """A figure with a panel for each dataset, and its users."""
     own = rows[rows["chains"] == "as decided"]
     figure, axes = _panels(own["data"].nunique(), height=2.6)
+    panels = []
     for ax, (name, table) in zip(axes, own.groupby("data", sort=False), strict=True):
-        if words is None:
-            ax.plot(table[column], table[bound], "o", alpha=0.25, markersize=4)
-            middle = table.loc[table[column] == 0, bound].quantile([0.1, 0.9])
-            beside = -0.03 * table[column].max()
-            word = "middle 80% of the bounds of users who were never there"
-            ax.plot([beside] * 2, middle, "-", color=COLORS[1], lw=5, marker="", label=word)
-        else:
-            for (mixed, word), color, mark in zip(words.items(), COLORS, "o^", strict=False):
-                part = table[table["mixed"].astype(bool) == mixed]
-                ax.plot(part[column], part[bound], mark, color=color, alpha=0.5, ms=5, label=word)
         ax.set(title=titled(str(name)), ylabel="tight bound", ylim=(-0.03, 1.03))
+        panels.append((ax, table))
     axes[-1].set_xlabel(xlabel)
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper left", ncols=1)
+    return figure, panels
+
+
+def _name_users(figure: Any, ax: Axes) -> None:
+    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper left", ncols=1)
     plt.show()
 
 

@@ -940,16 +940,17 @@ def show_differences(rows: pd.DataFrame, pairs: Sequence[tuple[str, str]]) -> No
     -------
     None
     """
-    wide = _named(rows).pivot(index=["data", "run"], columns="attack", values="accuracy")
-    names = [f"{first} − {second}" for first, second in pairs]
-    differences = pd.DataFrame(
-        {name: wide[a] - wide[b] for name, (a, b) in zip(names, pairs, strict=True)}
-    )
-    groups = list(differences.groupby(level="data", sort=False))
+    found_by = {
+        f"{first} − {second}": summaries.differences(
+            _named(rows), ["data"], "accuracy", ["run"], "attack", first, second
+        )
+        for first, second in pairs
+    }
+    names, every = list(found_by), pd.concat(found_by, names=["pair"])
+    groups = list(every.groupby(level="data", sort=False))
     _, axes = _panels(len(groups), 0.5 + len(groups) * (0.5 + 0.3 * len(pairs)), sharex=True)
     for ax, (data, each) in zip(axes, groups, strict=True):
-        tall = each.melt(var_name="pair", value_name="difference").dropna()
-        found = summaries.means(tall, ["pair"], "difference").reindex(names)
+        found = each.droplevel("data").reindex(names)
         reach = found["95% high"] - found["mean"]
         ax.errorbar(found["mean"], range(len(names)), xerr=reach, fmt="o", color=COLORS[0])
         ax.axvline(0, color="black", linewidth=1, linestyle=":", marker="")
