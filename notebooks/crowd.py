@@ -13,20 +13,54 @@
 # %% [markdown]
 # # Where was Dan? Locating people from counts
 #
-# A transport company publishes how many people were at each station in each hour. Everybody knows that Dan was counted, because he travels every day. An attacker wants to know *where* he was. The attacker already knows something about Dan: the places that he visits often, or his usual hours. Do the counts tell the attacker more? {cite:t}`pyrgelis2017crowd` ask this question for a whole population. After this chapter you can
+# A transport company publishes how many people were at each station in each hour. Everybody knows that Dan was counted, because he travels every day. An attacker wants to know *where* he was, and already knows something about him: the places that he visits often, or his usual hours. Do the counts tell the attacker more? {cite:t}`pyrgelis2017crowd` ask this question for a whole population. After this chapter you can
 #
 # - combine prior knowledge with counts, using the paper's attacks BAYES, MAX_ROI and MAX_USER;
 # - compute the attacker's error and the privacy loss, by hand for one person and in code for thousands;
-# - compare each attack with rules that ignore the counts, and say which attacks beat these rules;
+# - compare each attack with simple rules, nearly all of which ignore the counts, and say which attacks beat these rules;
 # - solve the problem that these attacks approximate, in which all users together must produce the counts.
 #
 # ````{admonition} For the lecturer
 # :class: dropdown
-# *The figure to remember:* {numref}`fig-crowd-cabs`. *Question for a class:* the bet of {numref}`fig-crowd-bet`.
+# *The figure to remember:* {numref}`fig-crowd-cabs`.
 #
-# *If you have one lecture:* read up to, but not including, [the comparison cab by cab](crowd-this-cab). Then go to [the joint problem](crowd-joint) and read to the end of [the exact probabilities](crowd-exact), which shows that even exact probabilities can be wrong.
+# *Questions for a class, with short answers:*
 #
-# *In a second lecture:* read [the comparison cab by cab](crowd-this-cab), [which cabs MAX_USER places](crowd-who), [the differences in pairs](crowd-significant), [the flights](crowd-sparse), [proportional fitting](crowd-fitting) and [the visits that each attacker finds](crowd-visits). Leave out the parts marked optional. [The Brier scores](crowd-brier) and what follows from them are for reading at home.
+# - *In which hour do the counts reveal Dan ({numref}`fig-crowd-bet`)?* At 18:00, if the priors are right. The decisive fact is that, of the other five, only Fay had ever been in the park. Nine is the trap: BAYES is fairly confident there, but the exact answer prefers another place.
+# - *An attack on sparse data has a privacy loss of two thirds. Is the release dangerous?* We cannot say before we know the loss of always null ({ref}`crowd-critique`).
+# - *Why is MAX_USER the strongest attack on the cabs, although it gives nearly half of the map to some cabs and nothing to others?* It answers null for every cab that gets nothing, and this answer is right while the cab rests.
+#
+# *Three common mistakes:* students read a large privacy loss as proof that the counts helped; they judge an attack by its mean error over all hours, most of which may be empty; and they take an exact probability for a true one, although it depends on the priors.
+#
+# *Material:* this chapter has slides with speaker's notes, which are linked at its head. [Session 8](session-8) of the syllabus combines them with a lab.
+#
+# **If you have only one lecture.** The minutes are our estimates. The words *run live* mark the cells that are worth running in class.
+#
+# | minutes | part | show |
+# |---|---|---|
+# | 15 | [the bet](crowd-bet), in writing, and the four rules, with the answer of each for Dan at nine | {numref}`fig-crowd-bet` |
+# | 20 | [the three attacks](crowd-attacks): BAYES for Dan at nine on the board, then MAX_ROI and MAX_USER at 18:00; *run live:* the loop of MAX_USER | the table of all priors, and the probability of Dan's true place |
+# | 10 | [the error](crowd-error): Dan at nine by hand | the errors for five probabilities |
+# | 20 | [the cabs](crowd-real-taxis): take predictions first; stop before the comparison cab by cab | {numref}`fig-crowd-cabs`, and the table that splits each gain into hours out and hours at null |
+# | 10 | [the joint problem](crowd-joint) and [the exact probabilities](crowd-exact); *run live:* `exact_probabilities` | the interactive figure |
+# | 5 | {ref}`crowd-fay`, on paper | |
+# | 10 | settle the bet; questions and slack | |
+#
+# *On the board:* keep the priors of the six people on the left and the counts at nine and at 18:00 on the right during the whole lecture, because every calculation by hand uses these two. This plan skips the flights, on which half of the take-aways rest. If there is time at the end, show {numref}`fig-crowd-paired`: only one of its marks lies clearly to the right of the dotted line.
+#
+# **In a second lecture**
+#
+# | minutes | part | show |
+# |---|---|---|
+# | 10 | [the comparison cab by cab](crowd-this-cab) | the right panel of {numref}`fig-crowd-cabs` |
+# | 15 | [which cabs MAX_USER places](crowd-who) | {numref}`fig-crowd-tenths` |
+# | 5 | [the differences in pairs](crowd-significant) | {numref}`fig-crowd-cabs-paired` |
+# | 30 | [the flights](crowd-sparse), with {ref}`crowd-critique` on paper after {numref}`fig-crowd-profiling` | {numref}`fig-crowd-profiling`, {numref}`fig-crowd-paired` |
+# | 15 | [proportional fitting](crowd-fitting): the first round on the board; *run live:* the thousand rounds | the table of the two steps |
+# | 5 | [the visits that each attacker finds](crowd-visits) | the table of shares |
+# | 10 | questions and slack | |
+#
+# Leave out the parts marked optional. [The Brier scores](crowd-brier) and what follows from them are for reading at home.
 # ````
 
 # %% tags=["parameters", "remove-cell"]
@@ -55,7 +89,9 @@ from lib.papers import figures as plots
 from lib.papers.aggregation_privacy import figures
 
 plots.use_style()
-six = load("six-users").with_null()
+six = load("six-users").with_null()  # null: at none of the four places
+# the last four hours are Tuesday; `matrix` has a row for each user and a column for
+# each pair of a place and an hour
 monday, tuesday = six.select(epochs=slice(0, 4)), loc.inference_period(six, 4)
 counts = tuesday.matrix.sum(axis=0).reshape(six.n_rois, 4)  # places x hours
 visits = monday.matrix.toarray().reshape(6, six.n_rois, 4)  # users x places x hours
@@ -78,9 +114,25 @@ figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 # | $P^u_{s,t}$ | the prior: the attacker's probability, before seeing the counts, that $u$ is at $s$ in hour $t$ | `loc.prior(traces, kind)` |
 # | $\hat P^u_{s,t}$ | the same probability after seeing the counts | `loc.bayes`, `loc.max_roi`, `loc.max_user` |
 #
+# Four parameters of this page are used by name in later cells, and the text explains them there. (Three others, `datasets`, `path` and `users_of`, say which flights or other data the page loads.)
+
+# %%
+parameters = {
+    "delta": (delta, "smallest prior of a place that the likeliest-place rule names"),
+    "mix": (mix, "weight of the counts in the mixed prior of the joint problem"),
+    "inference": (inference, "hours of the attacked week in the real datasets"),
+    "joint_every": (
+        joint_every,
+        "hours from one joint problem for flights to the next",
+    ),
+}
+described = pd.DataFrame(parameters, ["value", "meaning"]).T
+plots.show_table(described.rename_axis("name"), "parameters")
+
+# %% [markdown]
 # ## Which rules must an attack beat?
 #
-# An attack is useful only if it beats simple rules that anyone could apply. We compare every attack with four such rules. (A fifth rule is added later, when we score [the answers to the joint problem](crowd-brier). It corrects the probability that the prior gives to null, and uses no counts.)
+# An attack is useful only if it beats simple rules that anyone could apply. We compare every attack with four such rules. One of the four uses the counts, but no prior, and the other three use no counts. (A fifth rule is added later, when we score [the answers to the joint problem](crowd-brier). It corrects the probability that the prior gives to null, and uses no counts.)
 #
 # - **Always null** places everybody at null in every hour.
 # - **The counts alone** gives every user the same probabilities: the shares of the whole population that were counted at each place. At nine, three of six people were at the station, so this rule gives Dan a probability of 1/2 of being there.
@@ -90,18 +142,18 @@ figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 # (crowd-attacks)=
 # ## How do the attacks combine prior and counts?
 #
-# BAYES multiplies the prior of each place by its count, and rescales the products so that they sum to 1. The table shows this for Dan at nine:
+# BAYES multiplies the prior of each place by its count, and rescales the products so that they sum to 1. For Dan at nine the products are $\tfrac14 \cdot 3$ at the station and $\tfrac14 \cdot 1$ in the park, and 0 elsewhere. Their ratio is 3 to 1, so BAYES gives the station 3/4 and the park 1/4. The code does the same in two lines:
 
 # %%
-product = prior[dan] * counts[:, 1]
-at_nine = {"prior": prior[dan], "count": counts[:, 1]}
-at_nine["BAYES"] = product / product.sum()
+product = prior[dan] * counts[:, 1]  # column 1: nine o'clock
+by_bayes = product / product.sum()
+at_nine = {"prior": prior[dan], "count": counts[:, 1], "BAYES": by_bayes}
 plots.show_table(pd.DataFrame(at_nine, six.rois.index).T, "at-nine")
 
 # %% [markdown]
 # Why a product? Bayes' theorem says that a posterior is proportional to the prior times the **likelihood**, the probability of what was observed. In place of this likelihood the paper uses the count of the place (Eq. 15), so a place where many people were counted gains weight.
 #
-# The count is only an approximation of the likelihood. For the station, the exact likelihood is the probability that *all six* people together produce these counts if Dan is at the station. It depends on the priors of the other five. BAYES ignores these priors, because it looks at one user at a time. If the other five were different people, BAYES would still give the same answer for the same counts. [A later section](crowd-joint) computes the exact posterior.
+# The count is only an approximation of the likelihood. For the station, the exact likelihood is the probability that *all six* people together produce these counts if Dan is at the station. It depends on the priors of the other five. BAYES ignores these priors, because it looks at one user at a time, so it would give the same answer for the same counts if the other five were different people. [A later section](crowd-joint) computes the exact posterior.
 #
 # The other two attacks compare users with each other, so they need the priors of all six:
 
@@ -133,7 +185,7 @@ for user in order:
 assigned
 
 # %% [markdown]
-# Ada is first in the list and is assigned to three places at once. Cleo and Eve are assigned to no place, so the attack concludes that they are at null. In general, MAX_USER places the most active users several times and others not at all. This will matter for the taxis of a later section.
+# Ada is first in the list and is assigned to three places at once. Cleo and Eve are assigned to no place, so the attack concludes that they are at null. This contradicts the count of null, which is 0, but the attack does not check its answers against the counts. In general, MAX_USER places the most active users several times and others not at all. This will matter for the taxis of a later section.
 #
 # ````{prf:algorithm} BAYES, MAX_ROI, MAX_USER (Algorithms 3.1 to 3.3 of the paper)
 # :label: alg-crowd
@@ -189,28 +241,26 @@ his_hours = [f"{hour}, {at}" for hour, at in zip(hours, places_of_dan, strict=Tr
 plots.show_table(pd.DataFrame(truth, index=his_hours).T, "dan")
 
 # %% [markdown]
-# If you bet on nine, BAYES agrees with you: it gives the station a probability of 3/4. If you bet on 18:00, MAX_ROI and MAX_USER agree with you, and both are certain. At noon both are certain and right as well. Is this only because Dan comes before Eve in the list? One person was counted at null, and Dan and Eve have the same prior for null and the same number of visits. To test this, we put Eve at the head of the list. The table names the people whom each attack then assigns to each place at noon:
+# If you bet on nine, BAYES agrees with you: it gives the station a probability of 3/4. If you bet on 18:00, MAX_ROI and MAX_USER agree with you, and both are certain. At noon both are certain and right as well. Is this only because Dan comes before Eve in the list? One person was counted at null, and Dan and Eve have the same prior for null and the same number of visits. To test this, we run both attacks twice, with the original list and with Eve at its head. The table names the people whom each attack assigns to each place at noon:
 
 # %%
-another_order = six.select(users=["Eve", "Ada", "Ben", "Cleo", "Dan", "Fay"])
-known_again = loc.prior(another_order, "FREQ_ROI", inference=4)
+eve_first = six.select(users=["Eve", "Ada", "Ben", "Cleo", "Dan", "Fay"])
 at_noon = {}
-for attack in (loc.max_roi, loc.max_user):
-    placed_at_noon = attack(known_again, counts).toarray()[:, :, 2] > 0
-    at_noon[attack.__name__.upper()] = {
-        place: ", ".join(another_order.users[placed_at_noon[:, s]])
-        for s, place in enumerate(six.rois.index)
-    }
-at_noon = pd.DataFrame(at_noon).T
-at_noon.loc["count"] = counts[:, 2].astype(str)
+for told, people in {"Dan before Eve": six, "Eve first": eve_first}.items():
+    known_here = loc.prior(people, "FREQ_ROI", inference=4)
+    for name, attack in {"MAX_ROI": loc.max_roi, "MAX_USER": loc.max_user}.items():
+        answer = attack(known_here, counts).toarray()[:, :, 2]  # users x places, noon
+        at_noon[f"{name}, {told}"] = [", ".join(people.users[x > 0]) for x in answer.T]
+at_noon["count"] = counts[:, 2].astype(str)
+at_noon = pd.DataFrame(at_noon, six.rois.index).T
 plots.show_table(at_noon, "noon")
 
 # %% [markdown]
-# Now both attacks assign Eve to null, and Dan to no place. An answer without a place is taken as null, so both attacks still answer null for Dan. They are right because no other place is left for him. The one person counted at home and the one counted at the station are both taken to be Ada. Nobody was counted in the park, and Dan had never been seen in the office.
+# In the original order both attacks assign Dan to null. With Eve first, both assign Eve to null, and Dan to no place. An answer without a place is taken as null, so both attacks still answer null for Dan. They are right because no other place is left for him. The one person counted at home and the one counted at the station are both taken to be Ada. Nobody was counted in the park, and Dan had never been seen in the office.
 #
 # At eight Dan was in the office for the first time, and none of the three attacks is right. BAYES and MAX_USER cannot put him there, because his prior for the office is 0. MAX_ROI would do so only if more people were counted in the office than have a positive prior for it, but only one was counted.
 #
-# Which hour wins the bet? The three attacks disagree, so they cannot settle it. [A later section](crowd-joint) takes into account that all six people together must produce the counts. Then Dan's place is certain in one of the four hours, provided that the priors are right.
+# Which hour wins the bet? The three attacks cannot settle it, because they disagree. [A later section](crowd-joint) takes into account that all six people together must produce the counts. Then Dan's place is certain in one of the four hours, provided that the priors are right.
 #
 # ````{admonition} Choices that the paper leaves open
 # :class: note
@@ -223,25 +273,39 @@ plots.show_table(at_noon, "noon")
 # [The replication](crowd-ambiguities) lists all choices of this kind.
 # ````
 #
+# (crowd-error)=
 # ## How do we measure the attacker's error?
+#
+# At nine BAYES gives the station 3/4 and the park 1/4, and Dan was at the station. How wrong is this answer, expressed as one number? We need a distance between what the attacker states and what is true, and both are distributions over the places.
 #
 # ````{prf:definition} Profiling error, and privacy loss of aggregation privacy (Eq. 4 and 6)
 # :label: def-crowd-profiling
 # Let $\hat P$ be the attacker's distribution over the places in one hour. Let $L$ be the true distribution, which is spread evenly over the places where the user was in this hour. The attacker's **profiling error** in this hour is the *Jensen-Shannon distance*
-# $\sqrt{\tfrac12 D(L \| Z) + \tfrac12 D(\hat P \| Z)}$ with $Z = (L + \hat P)/2$ and $D(a \| b) = \sum_s a_s \ln (a_s / b_s)$.
-# Let $e_P$ be the mean profiling error over the week of the prior alone, and $e_{P,A}$ that of an attacker who also uses the counts. The user's **privacy loss** is $\max(0, (e_P - e_{P,A}) / e_P)$, and 0 if $e_P = 0$.
+# $\sqrt{\tfrac12 D(L \| Z) + \tfrac12 D(\hat P \| Z)}$ with $Z = (L + \hat P)/2$ and $D(a \| b) = \sum_s a_s \ln (a_s / b_s)$, where $0 \ln 0 = 0$.
+# Let $e_P$ be the profiling error of the prior alone, averaged over the week, and $e_{P,A}$ that of an attacker who also uses the counts. The user's **privacy loss** is $\max(0, (e_P - e_{P,A}) / e_P)$, and 0 if $e_P = 0$.
 # ````
 #
 # In plain words, the error is 0 if the attacker's distribution equals the true one. For a user at one place this means that the attacker is certain and right. The error is largest, $\sqrt{\ln 2} \approx 0.83$, if the attacker gives the true places no probability. The privacy loss is the share by which the attacker's error is smaller than that of the prior alone. It is 0 if the error is not smaller.
 #
 # Why this distance? The attacker's answer is a distribution, and so is the truth if a user visits several places in one hour. The Kullback-Leibler divergence $D(L \| \hat P)$ would be infinite if the attacker gave no probability to a place where the user was. The Jensen-Shannon distance is always finite, because it compares both distributions with their average $Z$.
 #
-# If the user is at one place, and the attacker gives this place the probability $p$, the distance is the square root of $\ln 2 - \tfrac12 (1+p) \ln (1+p) + \tfrac12 p \ln p$ ({ref}`an exercise <crowd-proof>`). The table gives this distance for five values of $p$, one in each column:
+# For Dan at nine, the average $Z$ gives the station $(1 + 3/4)/2 = 7/8$ and the park $(0 + 1/4)/2 = 1/8$. The two divergences from it are $D(L \| Z) = \ln (8/7)$ and $D(\hat P \| Z) = \tfrac34 \ln (6/7) + \tfrac14 \ln 2$. The code follows the definition line by line:
 
 # %%
 from scipy.special import xlogy  # x ln y, and 0 if x is 0
 
+stated, actual = np.array([3 / 4, 1 / 4]), np.array([1, 0])  # station, park
+average = (stated + actual) / 2
+d_actual = xlogy(actual, actual / average).sum()
+d_stated = xlogy(stated, stated / average).sum()
+print(f"D(L||Z) = {d_actual:.3f}, D(P||Z) = {d_stated:.3f}", end=", ")
+print(f"error at nine {np.sqrt((d_actual + d_stated) / 2):.3f}")
 
+# %% [markdown]
+# If the user is at one place, and the attacker gives this place the probability $p$, the distance is the square root of $\ln 2 - \tfrac12 (1+p) \ln (1+p) + \tfrac12 p \ln p$ ({ref}`an exercise <crowd-proof>`). The table gives this distance for five values of $p$, one in each column:
+
+
+# %%
 def error_at_one_place(p):
     """Error if the user is at one place, to which the attacker gives probability p."""
     return np.sqrt(np.log(2) - xlogy(1 + p, 1 + p) / 2 + xlogy(p, p) / 2)
@@ -253,7 +317,7 @@ scale = scale.rename_axis(columns="probability of the true place")
 plots.show_table(scale.round(3), "scale")
 
 # %% [markdown]
-# BAYES gives Dan's place at nine a probability of 3/4, so its error in this hour is 0.309. Conversely, an error of 0.617 in one hour means that the attacker gave the true place a probability of 1/4. The table applies only to a single hour in which the user is at one place. The [taxis of the next section](crowd-real-taxis) visit many squares of the map in the same hour, so we compute another table for them.
+# BAYES gives Dan's place at nine a probability of 3/4, so its error in this hour is 0.309, as computed above. Conversely, an error of 0.617 in one hour means that the attacker gave the true place a probability of 1/4. The table applies only to a single hour in which the user is at one place. The [taxis of the next section](crowd-real-taxis) visit many squares of the map in the same hour, so we compute another table for them.
 #
 # We can now compute the mean error for Dan over the whole day by hand. The prior alone gives his true place a probability of 0 at eight and of 1/4 in the other three hours. Its mean error is $(0.833 + 3 \cdot 0.617) / 4 = 0.671$. BAYES gives his true place the probabilities 0, 3/4, 1/3 and 2/5, as its row in [the table for Dan](crowd-attacks) shows. The code applies the formula to these four numbers, and checks both means with the library:
 
@@ -290,12 +354,14 @@ plots.show_table(density.rename(index=figures.plain_name).round(1), "density")
 # %%
 from lib import metrics
 
-right, wrong = np.arange(100) < 11, np.arange(100) >= 11  # the cab is in the first 11
+true_squares = (np.arange(100) < 11) / 11  # the cab is in the first 11 squares
 
 
 def spread_over(n_right, n_wrong):
     """Probabilities of an attacker who names so many right and wrong squares."""
-    named = right & (right.cumsum() <= n_right) | wrong & (wrong.cumsum() <= n_wrong)
+    named = np.zeros(100)
+    named[:n_right] = 1
+    named[11 : 11 + n_wrong] = 1
     return named / named.sum()
 
 
@@ -307,7 +373,7 @@ guesses = {
     "all hundred squares": spread_over(11, 89),
 }
 of_eleven = {
-    who: metrics.js_distance(right / 11, guess, base=np.e)
+    who: metrics.js_distance(true_squares, guess, base=np.e)
     for who, guess in guesses.items()
 }
 plots.show_table(pd.DataFrame({"error": of_eleven}).round(3), "eleven")
@@ -322,7 +388,9 @@ plots.show_table(pd.DataFrame({"error": of_eleven}).round(3), "eleven")
 # **Frequent places** (FREQ_ROI): for each place, the share of the user's past observations that fell on it. This prior is the same in every hour. Each visit is one observation, and each hour without a visit (an *empty hour* or *hour at null*) is one observation of null. **Hour of day** (ROI_DAY) and **hour of week** (ROI_DAY_WEEK): the same share, computed separately for each of the 24 hours of the day or each of the 168 hours of the week.
 # ````
 #
-# Before you look at the results, make a prediction. A cab is on the road in two thirds of all hours. Which of the three attacks will have a smaller error than an attacker who always answers null? The table gives the results with frequent places as the prior, and the figure those with all three priors. The last column of the table averages only over the hours in which a cab was out:
+# We call the last two the *hour-of-day prior* and the *hour-of-week prior*. The hour-of-day prior does not distinguish working days from weekends, and neither does the prior of frequent places.
+#
+# Before you look at the results, make a prediction. A cab is on the road in two thirds of all hours. Which of the three attacks will have a smaller error than an attacker who always answers null? The table gives the results with frequent places as the prior, and the figure those with all three priors. The last column of the table averages the error only over the hours in which a cab was out:
 
 # %%
 computed = crowd.compare_with_null.source("cabspotting").split(", ")[-1]
@@ -332,40 +400,56 @@ cabs = cabs[cabs["prior"].isin(crowd.SELECTED_PRIORS)]
 cab_errors = figures.with_decimals(figures.loss_table(cabs))
 plots.show_table(cab_errors.loc[figures.WORDS["FREQ_ROI"]], "cabs")
 
-# %% mystnb={"figure": {"name": "fig-crowd-cabs", "caption": "Mean profiling error of the attacks on 534 cabs, with 95% intervals over cabs; the dotted line is the attacker who always answers null. Over all hours, MAX_USER, always null and the likeliest place err least. Over the hours in which a cab was out, the same three err most, and BAYES and the counts alone err least."}, "image": {"alt": "Two panels with one row for each of seven attackers and a mark for each of three priors. Left, all hours: MAX_USER, always null and the likeliest place have the smallest errors. Right, hours out: always null and the likeliest place have the largest errors, MAX_USER the next largest, and BAYES and the counts alone the smallest."}} tags=["hide-input"]
-figures.show_profiling(cabs)
+# %% [markdown]
+# MAX_ROI has a larger mean error than the prior alone, and yet a positive privacy loss, 0.016. The privacy loss in the table is a mean over the cabs, and the loss of each cab is cut off at 0. Cabs on which MAX_ROI errs less therefore count, and cabs on which it errs more do not.
+
+# %% mystnb={"figure": {"name": "fig-crowd-cabs", "caption": "Mean profiling error of the attacks on 534 cabs, with 95% intervals over cabs; both panels have the same scale. The dotted line is the attacker who always answers null. Over all hours (left), MAX_USER, always null and the likeliest place err least. Over the hours in which a cab was out (right), the same three err most. There BAYES is hardly better than the counts alone (thin line) with two of the three priors, and worse with the third."}, "image": {"alt": "Two panels with one row for each of seven attackers and a mark for each of three priors. Left, all hours: MAX_USER, always null and the likeliest place have the smallest errors. Right, hours out: always null and the likeliest place have the largest errors, MAX_USER the next largest, and BAYES and the counts alone the smallest. A thin line at the counts alone passes close to two of the three marks of BAYES."}} tags=["hide-input"]
+figures.show_profiling(cabs, counts_line=True)
 
 # %% [markdown]
-# Only MAX_USER ever has a smaller error than always null. With two of the three priors its error is smaller by about 0.01, and [a table below](crowd-significant) shows that this difference is significant. BAYES and MAX_ROI have a larger error than always null with every prior.
+# Only MAX_USER ever has a smaller error than always null, and the difference is only about 0.01 with two of the three priors. BAYES and MAX_ROI have a larger error than always null with every prior. ([A table below](crowd-significant) shows which of these differences are significant.)
 #
-# **With the counts, BAYES and MAX_USER err a little less on the cabs than the prior alone. But MAX_USER gains only in the hours in which the cabs rest, and with two of the three priors BAYES gains mainly in these hours.** With frequent places, the prior alone has a mean error of 0.657 and BAYES one of 0.622. Averaged over all cabs, the privacy loss is 0.055 under BAYES and 0.150 under MAX_USER, the strongest of the three attacks.
+# **With the counts, BAYES errs by 0.02 to 0.04 less on the cabs than the prior alone, and MAX_USER by 0.03 to 0.09 less. But MAX_USER gains only in the hours in which the cabs rest, and with two of the three priors BAYES gains mainly in these hours.** With frequent places, the prior alone has a mean error of 0.657 and BAYES one of 0.622. Averaged over all cabs, the privacy loss is 0.055 under BAYES and 0.150 under MAX_USER, the strongest of the three attacks.
 #
-# But the rule *always null*, which uses no counts, has almost the same error as MAX_USER: 0.576 against 0.566. The last column of the table, and the right panel of {numref}`fig-crowd-cabs`, show why. In the hours in which a cab was out, MAX_USER has a larger error than the prior alone, and BAYES has only a slightly smaller one.
+# However, the rule *always null*, which uses no counts, has almost the same error as MAX_USER: 0.576 against 0.566. The last column of the table, and the right panel of {numref}`fig-crowd-cabs`, show why. In the hours in which a cab was out, MAX_USER has a larger error than the prior alone, and BAYES has only a slightly smaller one.
 #
-# How much of each attacker's gain over the prior alone comes from the hours out, and how much from the hours at null, in which the cab rests? Always null errs by 0.833 in every hour out and by 0 in every hour at null. Its mean error, divided by 0.833, is therefore the share of hours out. We multiply this share by the reduction of the error in the hours out. The rest of the whole reduction comes from the hours at null:
+# How much of each attacker's gain over the prior alone comes from the hours out, and how much from the hours at null, in which the cab rests? Always null errs by 0.833 in every hour out and by 0 in every hour at null. Its mean error, divided by 0.833, is therefore the share of hours out. We multiply this share by the reduction of the error in the hours out. What remains of the total reduction comes from the hours at null:
 
 # %%
-by_prior = cabs[cabs["goal"] == "profiling"].set_index(["prior", "strategy"])
-by_prior = by_prior[["error", "out"]]  # over all hours, and over the hours out
-share_of_out = by_prior.loc[("FREQ_ROI", crowd.NULL), "error"] / np.sqrt(np.log(2))
-print(f"share of hours out in the attacked week: {share_of_out:.2f}")
-reductions = {}
-for kind in crowd.SELECTED_PRIORS:
-    for who in ("BAYES", "MAX_USER", crowd.NULL):
-        reduced, in_hours_out = (
-            by_prior.loc[(kind, "PRIOR")] - by_prior.loc[(kind, who)]
-        )
-        from_out = share_of_out * in_hours_out
-        row = reduced, from_out, reduced - from_out
-        reductions[figures.WORDS[kind], figures.WORDS[who]] = row
+profiled = cabs[cabs["goal"] == "profiling"].set_index(["prior", "strategy"])
+over_all, over_out = profiled["error"], profiled["out"]  # all hours, hours out
+share_of_out = over_all["FREQ_ROI", crowd.NULL] / np.sqrt(np.log(2))
+
+
+def split_of_gain(kind, who):
+    """By how much an attacker errs less than the prior: total, hours out, hours at null."""
+    total = over_all[kind, "PRIOR"] - over_all[kind, who]
+    from_out = share_of_out * (over_out[kind, "PRIOR"] - over_out[kind, who])
+    return total, from_out, total - from_out
+
+
+gain_out = over_out["FREQ_ROI", "PRIOR"] - over_out["FREQ_ROI", "BAYES"]
+total, from_out, from_null = split_of_gain("FREQ_ROI", "BAYES")
+print(f"from hours out: {share_of_out:.2f} x {gain_out:.3f} = {from_out:.3f}", end=", ")
+print(f"from hours at null: {total:.3f} - {from_out:.3f} = {from_null:.3f}")
+
+# %% [markdown]
+# These two lines are for BAYES with frequent places as the prior. The table repeats the calculation for three attackers and all three priors:
+
+# %% tags=["hide-input"]
+reductions = {
+    (figures.WORDS[kind], figures.WORDS[who]): split_of_gain(kind, who)
+    for kind in crowd.SELECTED_PRIORS
+    for who in ("BAYES", "MAX_USER", crowd.NULL)
+}
 parts_of_it = ["prior alone minus attacker", "from hours out", "from hours at null"]
 reductions = pd.DataFrame(reductions, parts_of_it).T.rename_axis(["prior", "attacker"])
 plots.show_table(figures.with_decimals(reductions), "cabs-reductions")
 
 # %% [markdown]
-# With frequent places, BAYES reduces the mean error by 0.036, and only about 0.013 of this reduction comes from the hours out. With the hour of the day, too, most of what BAYES gains comes from the hours at null. With the hour of the week the two parts are nearly equal. MAX_USER and always null gain only in the hours at null. In the hours out they have a larger error than the prior alone.
+# With frequent places, BAYES reduces the mean error by 0.036, and only about 0.013 of this reduction comes from the hours out. Under the hour-of-day prior, too, most of what BAYES gains comes from the hours at null. Under the hour-of-week prior the two parts are nearly equal. MAX_USER and always null gain only in the hours at null, and in the hours out they have a larger error than the prior alone.
 #
-# An attacker might achieve part of what BAYES gains in the hours at null without any counts. [A later section](crowd-brier) shows that the prior of the hour of the day gives null too little probability, and that an attacker can correct this from the weeks before the attacked week.
+# An attacker might achieve part of what BAYES gains in the hours at null without any counts. [A later section](crowd-brier) shows that the hour-of-day prior gives null too little probability, and that an attacker can correct this from the weeks before the attacked week.
 #
 # The two parts of the reduction are approximate, because we multiply two means over the cabs. They would be exact if the share of hours out and the reduction in these hours were uncorrelated across the cabs.
 #
@@ -376,28 +460,27 @@ plots.show_table(figures.with_decimals(reductions), "cabs-reductions")
 #
 # In the hours out, does BAYES know where *this* cab is, or only where cabs are in general? The counts alone know only where cabs are in general, because they give every cab the same distribution. We compare BAYES with the prior alone and with the counts alone, cab by cab, over the hours in which the cab was out. A positive difference means that BAYES has the smaller error:
 
-# %%
-plots.show_table(
-    figures.out_table(crowd.compare_out.stored("cabspotting")), "out-paired"
-)
+# %% tags=["hide-input"]
+out_paired = figures.out_table(crowd.compare_out.stored("cabspotting"))
+plots.show_table(out_paired, "out-paired")
 
 # %% [markdown]
-# With every prior, the error of BAYES is smaller than that of the prior alone, by 0.011 to 0.019. With two of the priors it is also smaller than that of the counts alone, but by at most 0.007. With the hour of the week it is larger than that of the counts alone, by 0.046. **In the hours out, the error of BAYES is hardly smaller than that of an attacker who gives every cab the same distribution, and with the hour of the week it is larger.**
+# With every prior, the error of BAYES is smaller than that of the prior alone, by 0.011 to 0.019. With two of the priors it is also smaller than that of the counts alone, but by at most 0.007. Under the hour-of-week prior it is larger than that of the counts alone, by 0.046. **In the hours out, the error of BAYES is hardly smaller than that of an attacker who gives every cab the same distribution, and under the hour-of-week prior it is larger.**
 #
-# The probability of null may explain part of this result. In an hour out, whatever BAYES gives to null is lost, whereas the counts alone give null only a few percent. The table does not show how large this effect is.
+# The probability that BAYES gives to null may explain part of this result. In an hour out this probability is lost, whereas the counts alone give null only a few percent. The table does not show how large this effect is.
 #
-# Why is BAYES worse than the counts alone with the hour of the week? The table gives the errors of all attackers with the two priors that depend on time:
+# Why is BAYES worse than the counts alone under the hour-of-week prior? The tables give the errors of all attackers under the two priors that depend on time:
 
-# %%
-plots.show_table(cab_errors.drop(index=figures.WORDS["FREQ_ROI"]), "cabs-by-time")
+# %% tags=["hide-input"]
+plots.show_parts(cab_errors.drop(index=figures.WORDS["FREQ_ROI"]), "cabs-by-time")
 
 # %% [markdown]
-# A likely reason is that in two weeks each hour of the week was observed only twice. A square that the cab did not visit in these two hours has a prior of 0, and BAYES must leave it at 0. In the hours out (last column), the prior alone therefore has a large error, 0.692, whereas the counts alone have an error of only 0.634. Multiplying the prior by the counts reduces its error by only 0.011. The probability of null may be a second reason, and the table does not show how much it contributes.
+# A likely reason is that in two weeks each hour of the week was observed only twice. A square that the cab did not visit in these two hours has a prior of 0, and BAYES must leave it at 0. In the hours out (last column), the prior alone therefore has a large error, 0.692, whereas the counts alone have an error of only 0.634. Multiplying the prior by the counts reduces its error by only 0.011. A second reason may be that BAYES wastes probability on null, which the counts alone hardly do; the table does not show how much this contributes.
 #
 # (crowd-who)=
 # ### Which cabs does MAX_USER place?
 #
-# MAX_USER owes its small error to the way in which it assigns places. It goes through the cabs in the order of their visits, most visits first. It places each cab in every square that the cab has ever visited and whose count is not yet used up, so cabs near the end of the order find no counts left. How near the front must a cab be to be placed at all? We order the cabs by their number of visits before the attacked week and divide them into tenths, the most active cabs first. All tables of this section have frequent places as the prior:
+# MAX_USER owes its small error to the way in which it assigns places. It goes through the cabs in the order of their visits, most visits first, and places each cab in every square that the cab has ever visited and whose count is not yet used up, so cabs near the end of the order find no counts left. How near the front must a cab be to be placed at all? We order the cabs by their number of visits before the attacked week and divide them into tenths, the most active cabs first. All tables of this section have frequent places as the prior:
 
 # %%
 tenths = crowd.tenths.stored("cabspotting")
@@ -406,11 +489,11 @@ of_max_user = by_visits[by_visits["strategy"] == "MAX_USER"]
 plots.show_table(figures.placed_table(of_max_user), "tenths")
 
 # %% [markdown]
-# In an average hour MAX_USER places each cab of the most active tenth in 47 squares at once, nearly half of the map. The next tenths get fewer and fewer squares, and the less active half of the cabs is hardly ever placed in a square. A cab that is not placed in any square is taken to be at null. This answer is right in the hours at null and wrong in the hours out.
+# In an average hour MAX_USER places each cab of the most active tenth in 47 squares at once, nearly half of the map. The next tenths get fewer and fewer squares, and the less active half of the cabs is hardly ever placed in a square. A cab that is not placed in any square is taken to be at null, which is right in the hours at null and wrong in the hours out.
 #
-# Which of these cabs lose privacy? {numref}`fig-crowd-tenths` and the table below it subtract, for each tenth, the error of MAX_USER from the error of the prior alone. A positive number means that the counts helped the attacker.
+# Which of these cabs lose privacy? {numref}`fig-crowd-tenths` and the table below it subtract, for each tenth, the error of MAX_USER from the error of the prior alone. A positive number means that MAX_USER errs less than the prior alone.
 
-# %% mystnb={"figure": {"name": "fig-crowd-tenths", "caption": "Error of the prior alone minus that of MAX_USER, for each tenth of the cabs, with 95% intervals over cabs. Above the dotted line the counts helped the attacker. Over all hours (filled circles), MAX_USER gains most from the least active cabs. In the hours out (hollow squares), it errs more than the prior alone in every tenth."}, "image": {"alt": "Two lines over ten tenths of the cabs, ordered by visits. Over all hours the line rises from slightly below zero for the busiest tenth to more than 0.2 for the two least active tenths. In hours out the line is below zero everywhere, and lowest in the sixth to ninth tenths."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-tenths", "caption": "Error of the prior alone minus that of MAX_USER, for each tenth of the cabs, with 95% intervals over cabs. Above the dotted line MAX_USER errs less than the prior alone. Over all hours (filled circles), MAX_USER gains most from the least active cabs. In the hours out (hollow squares), it errs more than the prior alone in every tenth."}, "image": {"alt": "Two lines over ten tenths of the cabs, ordered by visits. Over all hours the line rises from slightly below zero for the busiest tenth to more than 0.2 for the two least active tenths. In hours out the line is below zero everywhere, and lowest in the sixth to ninth tenths."}} tags=["hide-input"]
 figures.show_tenths(of_max_user)
 
 # %% tags=["hide-input"]
@@ -419,7 +502,16 @@ plots.show_table(figures.tenths_error_table(of_max_user), "tenths-error")
 # %% [markdown]
 # **Over all hours MAX_USER gains most from the least active cabs, and it gains nothing from the most active ones.** For the most active tenth its error is larger than that of the prior alone. For the three least active tenths its error is smaller by 0.18 to 0.24, because these cabs rest often and MAX_USER nearly always answers null for them. In the hours out, MAX_USER errs more than the prior alone in every tenth.
 #
-# The paper draws the opposite conclusion. In Sec. 4.2.1 it concludes from the success of MAX_USER that the most active cabs are regular and lose more privacy. Our comparison of the tenths has two limitations: it rests on a single attacked week in our copy of the cab data, and we made it only after we had seen the errors above. Still, the difference between the first and the last tenth is large. Over all hours it is twice the width of the wider of their two intervals.
+# The paper draws the opposite conclusion. In Sec. 4.2.1 it concludes from the success of MAX_USER that the most active cabs are regular and lose more privacy. Our comparison of the tenths has two limitations: it rests on a single attacked week in our copy of the cab data, and we made it only after we had seen the errors above. Still, the difference between the first and the last tenth is large. Over all hours we can give it an interval, because the two tenths consist of different cabs:
+
+# %%
+first, last = of_max_user.iloc[0], of_max_user.iloc[-1]  # tenths 1 and 10
+gap = last["less"] - first["less"]
+half = 1.96 * np.hypot(first["less se"], last["less se"])  # 95%, independent cabs
+print(f"tenth 10 minus tenth 1: {gap:.2f} [{gap - half:.2f}, {gap + half:.2f}]")
+
+# %% [markdown]
+# So MAX_USER gains far more from the least active cabs than from the most active ones.
 #
 # ### To which cabs does MAX_ROI give squares? (optional)
 #
@@ -433,14 +525,14 @@ by_squares = tenths[
 ]
 placed = figures.placed_table(by_squares).drop(columns="share of hours with a square")
 per_hour_out = by_squares["places"] / by_squares["truly"]
-placed["squares named / share of hours out"] = per_hour_out.round(1).to_numpy()
+placed["squares named / share of hours out"] = [f"{each:.1f}" for each in per_hour_out]
 worse = figures.tenths_error_table(by_squares)["MAX_ROI, hours out"]
 plots.show_table(
     placed.assign(**{"prior minus MAX_ROI, hours out": worse}), "tenths-squares"
 )
 
 # %% [markdown]
-# **The squares that MAX_ROI names partly agree with the paper's explanation.** The number of squares named, divided by the share of hours out, rises from 9.0 in the first tenth to 14.5 in the ninth, with small exceptions. So cabs that visited fewer squares are indeed given more squares for each hour out. In the last tenth this quotient is only 10.6, but its cabs are also by far the least active, so the effect of visiting few squares cannot be separated there from that of low activity. The first eight tenths differ little in their share of hours out. Even among them, the quotient tends to rise as the number of squares visited falls.
+# **The squares that MAX_ROI names partly agree with the paper's explanation.** The number of squares named, divided by the share of hours out, rises from 9.0 in the first tenth to 14.5 in the ninth, with small exceptions. So cabs that visited fewer squares are indeed named in more squares *relative to the time they are out*. In the last tenth this quotient is only 10.6, but its cabs are also by far the least active, so the effect of visiting few squares cannot be separated there from that of low activity. The first six tenths differ little in their share of hours out (0.73 to 0.78). Even among them the quotient rises, from 9.0 to 10.5, with one small exception.
 #
 # **But the error does not increase most for the cabs with the largest quotient.** In the hours out, MAX_ROI increases the error most for cabs that visited many squares, by 0.085 in the first tenth and by 0.086 in the third. In the ninth tenth the increase is only 0.051, and in the last tenth the interval includes 0.
 #
@@ -448,7 +540,7 @@ plots.show_table(
 #
 # One possible reason for the large error of MAX_ROI can be checked with the stored results: few of the squares that it names may be right. How many are right?
 
-# %%
+# %% tags=["hide-input"]
 every_seventh = crowd.joint.stored("cabspotting").set_index(["prior", "answer"])
 hit = every_seventh.loc[("FREQ_ROI", "MAX_ROI"), "visits found"]
 print(f"MAX_ROI finds {hit:.0%} of the visits in every seventh hour,", end=" ")
@@ -460,12 +552,17 @@ print(f"so {hit * 11:.1f} of 11 squares")
 # (crowd-significant)=
 # ### Are the differences significant?
 #
-# All attackers are scored on the same 534 cabs, so we can compare their errors in pairs. For each cab we subtract the attack's error from that of the prior alone or of always null. Whatever makes a cab hard to predict affects both errors, so their difference varies less from cab to cab than each error does. The first table gives two mean errors with their 95% intervals. The second gives the differences, and also treats the counts alone as an attack:
+# All attackers are scored on the same 534 cabs, so we can compare their errors in pairs. For each cab we subtract the attack's error from that of the prior alone or of always null. Whatever makes a cab hard to predict affects both errors, so their difference varies less from cab to cab than each error does. The first table gives two mean errors with their 95% intervals. The figure and the second table give the differences, and also treat the counts alone as an attack:
 
-# %%
+# %% tags=["hide-input"]
 two_means = figures.attacker_table(cabs, attackers=("PRIOR", "BAYES"))
 plots.show_table(two_means, "cabs-means")
+
+# %% mystnb={"figure": {"name": "fig-crowd-cabs-paired", "caption": "Error of the prior alone (left) and of always null (right) minus that of each attack on the cabs, with 95% intervals over cabs. To the right of the dotted line the attack has the smaller error. Every mark of BAYES and MAX_USER lies to the right in the left panel. In the right panel only MAX_USER has marks there, and they lie close to the line."}, "image": {"alt": "Two panels with four rows, the counts alone, BAYES, MAX_ROI and MAX_USER, and a mark for each of three priors. Left, all marks of BAYES and MAX_USER lie right of zero and all others left. Right, two marks of MAX_USER lie just right of zero, its third mark just left of it, and all other marks further left."}} tags=["hide-input"]
 cab_pairs = crowd.pairs.stored("cabspotting")
+figures.show_paired(cabs, cab_pairs)
+
+# %% tags=["hide-input"]
 plots.show_table(figures.paired_table(cabs, cab_pairs), "cabs-paired")
 
 # %% [markdown]
@@ -473,7 +570,7 @@ plots.show_table(figures.paired_table(cabs, cab_pairs), "cabs-paired")
 #
 # With every prior, BAYES and MAX_USER have a significantly smaller error than the prior alone. MAX_ROI and the counts alone have a larger error.
 #
-# Only MAX_USER ever has a smaller error than always null. With frequent places and with the hour of the day its error is smaller by 0.009. With the hour of the week the comparison is inconclusive, because the interval of the difference includes 0.
+# The advantage of MAX_USER over always null is significant under two of the priors, frequent places and hour of day, and amounts to 0.009 in both cases. Under the hour-of-week prior the comparison is inconclusive, because the interval of the difference includes 0.
 #
 # ```{note}
 # The intervals treat the cabs as independent, although a single table of counts links them all and only one week was attacked.
@@ -482,7 +579,7 @@ plots.show_table(figures.paired_table(cabs, cab_pairs), "cabs-paired")
 #
 # The results hold for cabs, which are not commuters. The paper's other dataset, from London's fare cards, is not public.
 #
-# With frequent places, the rule of the likeliest place gives the same answers as always null, because no square ever has a prior of one half. With the hour of the day, its answers differ from always null so rarely that the errors agree to three decimals.
+# With frequent places, the rule of the likeliest place gives the same answers as always null, because no square ever has a prior of one half. Under the hour-of-day prior, its answers differ from always null so rarely that the errors agree to three decimals.
 # ```
 #
 # (crowd-sparse)=
@@ -505,10 +602,10 @@ weeks = {
 }
 
 # %% tags=["hide-input"]
-described = {}
+size_of = {}
 for name, week in weeks.items():
     real = crowd.without_null(week.traces)  # real places only
-    described[figures.plain_name(name)] = {
+    size_of[figures.plain_name(name)] = {
         "users": real.n_users,
         "places": real.n_rois,
         "hours": real.n_epochs,
@@ -516,8 +613,8 @@ for name, week in weeks.items():
         "visits per user and hour": real.matrix.nnz / (real.n_users * real.n_epochs),
         "fewest visits of a user": real.visits().min(),
     }
-described = pd.DataFrame.from_dict(described, orient="index")
-plots.show_table(described.rename_axis("data"), "data")
+size_of = pd.DataFrame.from_dict(size_of, orient="index")
+plots.show_table(size_of.rename_axis("data"), "data")
 
 # %% [markdown]
 # The table does not count null as a place. There are fewer than 0.1 visits per user and hour, so users are at null more than nine hours out of ten. The results for the cabs were stored, whereas the attacks on the flights run when the page is executed. The function below computes each user's error for the four rules and the three attacks.
@@ -546,9 +643,21 @@ errors = {
 }
 
 # %% [markdown]
-# The table gives the results for the flights by number with two of the three priors. For each prior, the first four rows are the simple rules, and the last three are the attacks. Combining prior and counts helps only if an attack has a smaller mean error than all four rules.
+# Each user's privacy loss follows from these errors in one line. The code computes the mean loss under BAYES and under always null, for the first dataset and with frequent places as the prior. (No user's prior has an error of 0, so nothing is divided by 0.)
 
 # %%
+numbered = next(iter(weeks))  # the first dataset
+with_frequent = errors[numbered, "FREQ_ROI"]
+e_prior = with_frequent["PRIOR"]  # one number a user
+for who in ("BAYES", crowd.NULL):
+    losses = np.maximum(0, (e_prior - with_frequent[who]) / e_prior)
+    print(f"{figures.WORDS[who]}: error {with_frequent[who].mean():.3f}", end=", ")
+    print(f"privacy loss {losses.mean():.3f}")
+
+# %% [markdown]
+# The tables give the results for the flights by number under two of the three priors. In each, the first four rows are the simple rules, and the last three are the attacks. We say that an attack *beats the rules* if its mean error is smaller than that of all four. An attack that does not may still help in the hours out, which [we look at separately](crowd-hours-out).
+
+# %% tags=["hide-input"]
 units = dict.fromkeys(weeks, crowd.SELECTED_UNITS)  # both kinds of error, three priors
 rows = crowd.compare_with_null(weeks, units=units, delta=delta)
 tables = {
@@ -556,7 +665,7 @@ tables = {
     for name in weeks
 }
 of_first = next(iter(tables.values())).drop(index=figures.WORDS["ROI_DAY_WEEK"])
-plots.show_table(figures.with_decimals(of_first), "profiling-first")
+plots.show_parts(figures.with_decimals(of_first), "profiling-first")
 
 # %% [markdown]
 # (crowd-all-flights)=
@@ -565,13 +674,13 @@ plots.show_table(figures.with_decimals(of_first), "profiling-first")
 # %% tags=["hide-cell"]
 plots.show_table(figures.with_decimals(pd.concat(tables, axis=1)), "profiling")
 
-# %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error of the attacks on flights, with 95% intervals over users; the dotted line is always null. With frequent places no attack beats it. On flights by number with the hour of the day as the prior, MAX_ROI errs less than every attacker who uses this prior without counts. It does so with no other prior. On aircraft no attack does, and in the hours out all errors are close to the largest possible one."}, "image": {"alt": "Two rows of panels, flights by number and aircraft, each over all hours and over hours out, with seven attackers and three priors. On flights by number, likeliest place and MAX_ROI lie near zero with the hour of the day and of the week; on aircraft no mark lies clearly left of the dotted line of always null."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error of the attacks on flights, with 95% intervals over users; the dotted line is always null. With frequent places no attack beats it. On flights by number under the hour-of-day prior, MAX_ROI errs less than every attacker who uses this prior without counts. Under the other two priors it does not, and on the aircraft no attack does under any prior. The last panel has its own scale: in the hours out, all errors on the aircraft are close to the largest possible one, 0.833."}, "image": {"alt": "Two rows of panels, flights by number and aircraft, each over all hours and over hours out, with seven attackers and three priors. On flights by number, likeliest place and MAX_ROI lie near zero under the hour-of-day and the hour-of-week prior; on aircraft no mark lies clearly left of the dotted line of always null over all hours, and in hours out all marks lie between 0.80 and 0.84."}} tags=["hide-input"]
 figures.show_profiling(rows)
 
 # %% [markdown]
 # **With frequent places as the prior, no attack on the flights beats the rule *always null*.** On the flights by number, BAYES has an error of 0.067 and a privacy loss of 0.664. This looks like a serious loss. But always null, which uses no counts, has a smaller error and a "loss" of 0.714.
 #
-# Did BAYES at least learn from the counts in which hours a user is out? If it did, it would give null a smaller probability in the hours out than in the empty hours. The table gives the mean probability of null in each of these two kinds of hours. Its last column, the AUC, says how well this probability separates them: it is the probability that null gets a smaller probability in a randomly chosen hour out than in a randomly chosen empty hour. An AUC of 0.5 means that the attacker cannot tell the two kinds of hours apart. The lines above the table give the smallest share of users who are counted at null in any hour:
+# Did BAYES at least learn from the counts in which hours a user is out? If it did, it would give null a smaller probability in the hours out than in the empty hours. The table gives the mean probability of null in each of these two kinds of hours. Its last column, the AUC, says how well this probability separates them. Draw one hour out and one empty hour at random: the AUC is the chance that the attacker finds null less likely in the hour out. An AUC of 0.5 means that the attacker cannot tell the two kinds of hours apart. The lines above the table give the smallest share of users who are counted at null in any hour:
 
 # %% tags=["hide-input"]
 null_given = {}
@@ -601,9 +710,19 @@ plots.show_table(null_given.rename_axis(["data", "attacker"]), "null-given")
 #
 # ### Does any attack beat the best rule without counts?
 #
-# On the flights, the likeliest place is the best rule without counts, or nearly the best. We subtract each attack's error from the error of this rule, user by user. A positive difference means that the attack has the smaller error. The first row for each prior gives the mean error of the rule itself:
+# On the flights, the likeliest place is the best rule without counts, or nearly the best. We subtract each attack's error from the error of this rule, user by user. A positive difference means that the attack has the smaller error:
 
 # %%
+of_day = errors[numbered, "ROI_DAY"]
+less = of_day[crowd.LIKELIEST] - of_day["MAX_ROI"]  # one number a flight
+low, high = metrics.mean_interval(less)
+print(f"hour-of-day prior, rule minus MAX_ROI: {less.mean():.4f}", end=" ")
+print(f"[{low:.4f}, {high:.4f}]")
+
+# %% [markdown]
+# The table and the figure repeat this for both datasets, all three priors and all three attacks. The first row for each prior gives the mean error of the rule itself:
+
+# %% tags=["hide-input"]
 paired, drawn = {}, []
 for (name, kind), found in errors.items():
     of_rule = f"{found[crowd.LIKELIEST].mean():.4f}"
@@ -618,22 +737,22 @@ for (name, kind), found in errors.items():
 paired = pd.Series(paired).unstack(sort=False)
 plots.show_table(paired.rename_axis(["prior", ""]), "flights-paired")
 
-# %% mystnb={"figure": {"name": "fig-crowd-paired", "caption": "Error of the likeliest place minus that of each attack, with 95% intervals over users. To the right of the dotted line the attack is better than this rule, which uses no counts. Only one mark lies clearly to the right: MAX_ROI on the flights by number, with the hour of the day."}, "image": {"alt": "Two panels, flights by number and aircraft, with three attacks and a mark for each of three priors. All marks lie on or left of the zero line except that of MAX_ROI on flights by number with the hour of the day, which lies to the right, at 0.007."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-paired", "caption": "Error of the likeliest place minus that of each attack, with 95% intervals over users. To the right of the dotted line the attack is better than this rule, which uses no counts. Only one mark lies clearly to the right: MAX_ROI on the flights by number, under the hour-of-day prior."}, "image": {"alt": "Two panels, flights by number and aircraft, with three attacks and a mark for each of three priors. All marks lie on or left of the zero line except that of MAX_ROI on flights by number under the hour-of-day prior, which lies to the right, at 0.007."}} tags=["hide-input"]
 columns = ["data", "prior", "strategy", "mean", "95% low", "95% high"]
 figures.show_differences(
     pd.DataFrame(drawn, columns=columns), "likeliest place minus attack"
 )
 
 # %% [markdown]
-# **Of the six pairs of data and prior, only one has an attack that beats all rules without counts that use the same prior: flights by number, with the hour of the day.** There MAX_ROI reduces the error of the likeliest place by 0.0073 [0.0064, 0.0082], which is nearly half of that error. In {numref}`fig-crowd-paired` this is the only mark that lies clearly to the right of the dotted line.
+# **Of the six pairs of data and prior, only one has an attack that beats all rules without counts that use the same prior: flights by number, under the hour-of-day prior.** There MAX_ROI reduces the error of the likeliest place by 0.0073 [0.0064, 0.0082], which is nearly half of that error. In {numref}`fig-crowd-paired` this is the only mark that lies clearly to the right of the dotted line.
 #
-# With the hour of the week, MAX_ROI is slightly but significantly *worse* than the likeliest place, by 0.0007. With this prior the likeliest place has an error of only 0.006 without any counts, so there is little left for the counts to add.
+# Under the hour-of-week prior, MAX_ROI is slightly but significantly *worse* than the likeliest place, by 0.0007. With this prior the likeliest place has an error of only 0.006 without any counts, so there is little left for the counts to add.
 #
-# What do the counts tell an attacker who uses the hour of the day as prior? One thing that they reveal is which timetable applies. The attacker's hours are in UTC, and New York's clocks changed after the first week. On the attacker's clock, each flight therefore moved by one hour after the first week. Consider a flight that operates only on working days. The attacker has seen it at its new hour on 10 of the 21 observed days: five in the second week and five in the third. This is less than half, so the rule of the likeliest place answers null. But the counts show that flights leave at the new hour.
+# What do the counts tell an attacker who uses the hour-of-day prior? One thing that they reveal is which timetable applies. New York's clocks changed on the last day of the first week. Because the attacker's hours are in UTC, each flight that keeps its local time moved by one hour on the attacker's clock. Consider a flight that operates only on working days. The attacker has seen it at its new hour on 10 of the 21 observed days: five in the second week and five in the third. This is less than half, so the rule of the likeliest place answers null, although the counts show that flights leave at the new hour.
 #
 # We can test this explanation with an attacker who does not use the first week ({ref}`an exercise <crowd-clocks>`). For this attacker hardly any gain is left on working days. The gain over the whole week falls from 0.0073 to 0.0046. Most of what remains is on Saturday, when the counts show that it is not a working day.
 #
-# All flights share the same change of clocks. The intervals treat the flights as independent, so they understate the uncertainty. In a week without such a change the gain may be quite different.
+# All flights share the same change of clocks, but the intervals treat the flights as independent and therefore understate the uncertainty. In a week without such a change the gain may be quite different.
 #
 # On the aircraft, no attack beats the rule of the likeliest place with any prior. A likely reason is that aircraft do not repeat their week, so the attacker cannot tell which of many aircraft was counted.
 #
@@ -675,15 +794,16 @@ plots.show_table(thresholds.rename_axis("delta"), "thresholds")
 # %% [markdown]
 # With a threshold of 0.45 the likeliest place has hardly a smaller error than with 0.5, and with the two smaller thresholds it has a larger one. At 0.45 this rule names the airport at the new hour, but it names null as well, because null still has a prior of 11/21. The bolder rule does help. At a threshold of 0.4 its error is only 0.0135, and MAX_ROI is then better by 0.0041 [0.0036, 0.0047] instead of 0.0073. So the counts still help, but more than 40% of the gain arose only because the original rule was too cautious.
 #
-# An attacker who switches to another prior does better without any counts. With the hour of the week, the likeliest place has an error of only 0.006. With the hour of the day, MAX_ROI has an error of 0.009.
+# An attacker who switches to another prior does better without any counts. Under the hour-of-week prior, the likeliest place has an error of only 0.006, whereas MAX_ROI has an error of 0.009 under the hour-of-day prior.
 #
 # We chose the thresholds of this section after seeing the results, and the attacker could not know the best one.
 #
+# (crowd-hours-out)=
 # ### What happens in the hours out?
 #
 # Always null has a small mean error because it is right in the empty hours. In the hours out it is always wrong, with the largest possible error, 0.833. How large are the errors of the other attackers in the hours out? (The attackers do not know which hours these are.)
 
-# %%
+# %% tags=["hide-input"]
 in_hours_out = pd.concat(tables, names=["data"])["error in hours out"]
 in_hours_out = in_hours_out.unstack("attacker", sort=False)
 others = ["PRIOR", crowd.LIKELIEST, "BAYES", "MAX_ROI"]
@@ -691,11 +811,11 @@ in_hours_out = in_hours_out[[figures.WORDS[who] for who in others]]
 plots.show_table(figures.with_decimals(in_hours_out), "flights-out")
 
 # %% [markdown]
-# In the hours out BAYES is *worse than the prior alone*, on both datasets and with every prior. The reason is the same as above. Most users are counted at null in every hour, so multiplying by the counts moves each user's probabilities towards null, even in the hours in which the user is out. The cabs are out most of the time. On them, BAYES errs slightly less than the prior alone in the hours out.
+# In the hours out BAYES is *worse than the prior alone*, on both datasets and with every prior. The reason is the same as above: most users are counted at null in every hour, so multiplying by the counts moves each user's probabilities towards null, even in the hours in which the user is out. The cabs, in contrast, are out most of the time, and on them BAYES errs slightly less than the prior alone in the hours out.
 #
 # **A small mean error can hide that nobody was located.** The rule *always null* shows this on the cabs and on the flights.
 #
-# On the flights by number, with the hour of the day, MAX_ROI has half the error of the likeliest place in the hours out: 0.131 against 0.259. This agrees with the conclusion that the counts do help to locate flights in this case. Better evidence comes [in a later section](crowd-visits), where we count the visits that each attacker finds.
+# On the flights by number, under the hour-of-day prior, MAX_ROI has half the error of the likeliest place in the hours out: 0.131 against 0.259. This agrees with the conclusion that the counts do help to locate flights in this case. Better evidence comes [in a later section](crowd-visits), where we count the visits that each attacker finds.
 #
 # (crowd-where)=
 # ## What if the attacker must name places? (optional)
@@ -719,7 +839,7 @@ of_dan = loc.localization_error(attacks["MAX_ROI"], tuesday)[dan]
 print(f"Dan's day with the library: {of_dan:.3f}")
 
 # %% [markdown]
-# Which rules without counts can name places? Always null does. The rule ALL names every place with a positive prior. POP is the rule of the likeliest place: it names every place that has at least half of the prior, and null if there is no such place. The table gives the mean localization error of these three rules and of MAX_ROI and MAX_USER, which also name places. The results for the cabs are stored:
+# Which rules without counts can name places? Always null does. The rule ALL names every place with a positive prior. POP is the rule of the likeliest place: it names every place that has at least half of the prior, and null if there is no such place. The tables give the mean localization error of these three rules and of MAX_ROI and MAX_USER, which also name places. The results for the cabs are stored:
 
 # %% tags=["hide-input"]
 localized = figures.attacker_table(
@@ -727,14 +847,14 @@ localized = figures.attacker_table(
     attackers=(crowd.NULL, "ALL", "POP", "MAX_ROI", "MAX_USER"),
     goal="localization",
 )
-plots.show_table(localized, "localization")
+plots.show_parts(localized, "localization")
 
 # %% [markdown]
-# **With frequent places, naming many places is a good answer on dense data, and naming null is a good answer on sparse data.** In an hour out a cab visits about eleven squares. ALL names every square in which the cab was ever seen, so it has many hits. On the cabs its error is therefore smaller than that of always null, which has no hits while a cab is out. On the flights, ALL also names places in hours in which the flight is at null. With frequent places it therefore has the largest error of all: 0.956 for flights by number and 0.989 for aircraft.
+# **With frequent places, naming every known place is better than naming null on dense data, and far worse on sparse data.** In an hour out a cab visits about eleven squares. ALL names every square in which the cab was ever seen, so it has many hits. On the cabs its error is therefore smaller than that of always null, which has no hits while a cab is out. It is still larger than the errors of MAX_ROI and MAX_USER. On the flights, ALL also names places in hours in which the flight is at null. With frequent places it therefore has the largest error of all: 0.956 for flights by number and 0.989 for aircraft.
 #
-# If the prior depends on the time, fewer places have a positive prior in each hour, so ALL names fewer wrong places. With the hour of the week, ALL has a smaller error than always null on the flights by number, 0.058 against 0.068.
+# If the prior depends on the time, fewer places have a positive prior in each hour, so ALL names fewer wrong places. Under the hour-of-week prior, ALL has a smaller error than always null on the flights by number, 0.058 against 0.068.
 #
-# In Sec. 4.3.1 the paper gives a similar reason for the small error of POP on London's fare cards (the TFL dataset): this "occurs due to the fact that the TFL dataset is relatively sparse". The paper measures the privacy loss of localization mostly against ALL, and for the cabs with the hour of the week against POP. Does MAX_ROI improve on ALL? For the cabs we read the paired comparison from the stored results. A positive difference means that MAX_ROI has the smaller error:
+# In Sec. 4.3.1 the paper gives a similar reason for the small error of POP on London's fare cards (the TFL dataset): this "occurs due to the fact that the TFL dataset is relatively sparse". The paper measures the privacy loss of localization mostly against ALL, and for the cabs under the hour-of-week prior against POP. Does MAX_ROI improve on ALL? For the cabs we read the paired comparison from the stored results. A positive difference means that MAX_ROI has the smaller error:
 
 # %% tags=["hide-input"]
 where = cab_pairs.query("goal == 'localization' and prior == other")
@@ -745,23 +865,23 @@ where = where.rename(columns={"error": "ALL minus MAX_ROI"})
 plots.show_table(where.round(3), "localization-paired")
 
 # %% [markdown]
-# On the cabs, MAX_ROI improves on ALL only with frequent places, a prior that contains no information about time. With the hour of the day the difference is inconclusive, and with the hour of the week MAX_ROI is worse. On both datasets of flights, MAX_ROI has a smaller error than ALL with every prior, as the larger table above shows. We did not compare these errors in pairs.
+# On the cabs, MAX_ROI improves on ALL only with frequent places, a prior that contains no information about time. Under the hour-of-day prior the difference is inconclusive, and under the hour-of-week prior MAX_ROI is worse. On both datasets of flights, MAX_ROI has a smaller error than ALL with every prior, as the tables above show. We did not compare these errors in pairs.
 #
 # (crowd-when)=
 # ## At which hours do the counts help? (optional)
 #
-# A mean over the week hides when the counts help. The paper's Fig. 6 therefore follows the error through the week. We repeat this analysis with the paper's prior, the hour of the day. The axis of the figure shows local time in the attacked week: UTC-7 in San Francisco, UTC-4 in New York. San Francisco's clocks did not change in the weeks of the data. For the cabs, therefore, an hour on the attacker's clock corresponds to the same local hour in every week.
+# A mean over the week hides when the counts help. The paper's Fig. 6 therefore follows the error through the week. We repeat this analysis with the prior that the paper uses there, the hour-of-day prior. The axis of the figure shows local time in the attacked week: UTC-7 in San Francisco, UTC-4 in New York. Because San Francisco's clocks did not change in the weeks of the data, an hour on the attacker's clock corresponds to the same local hour in every week of the cab data.
 
-# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Mean profiling error in each hour of the week, by local time, without intervals (the table has some). Light grey: noon to four on working days; darker grey: midnight to five. On the cabs, BAYES errs less than the prior in every hour. Its mean error is also below that of always null in the afternoon of working days, but not at night. On the flights and the aircraft, always null is never far from BAYES."}, "image": {"alt": "Three panels over the hours of the week. Cabs: the prior near 0.63 all day, BAYES a little below it with deep dips at night, always null far below at night and above both in the afternoon of working days. Flights by number: BAYES coincides with always null. Aircraft: both far below the prior."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Mean profiling error in each hour of the week, by local time, without intervals (the tables have some). Light grey: noon to four on working days; darker grey: midnight to five. On the cabs, BAYES errs less than the prior in every hour. Its mean error is also below that of always null in the afternoon of working days, but not at night. On the flights by number and the aircraft, always null is never far from BAYES."}, "image": {"alt": "Three panels over the hours of the week. Cabs: the prior near 0.63 all day, BAYES a little below it with deep dips at night, always null far below at night and above both in the afternoon of working days. Flights by number: BAYES coincides with always null. Aircraft: both far below the prior."}} tags=["hide-input"]
 hourly = figures.beside_stored(crowd.hours.stored("cabspotting"), crowd.hours(weeks))
 figures.show_hours(hourly, figures.plain_name, ["weekday 12-16h", "all nights 0-5h"])
 
 # %% [markdown]
-# For parts of the week, the table gives the error of the prior alone minus the attacker's error, with 95% intervals. A negative number means that the attacker is worse than the prior alone.
+# For parts of the week, the tables give the error of the prior alone minus the attacker's error, with 95% intervals. A negative number means that the attacker is worse than the prior alone.
 
 # %% tags=["hide-input"]
 parts = figures.beside_stored(crowd.parts.stored("cabspotting"), crowd.parts(weeks))
-plots.show_table(figures.hours_table(parts), "hours")
+plots.show_parts(figures.hours_table(parts), "hours")
 
 # %% [markdown]
 # **In the afternoon of a working day, when most cabs are out, BAYES helps only a little.** From noon to four, BAYES reduces the error of the prior alone by 0.017 [0.016, 0.018]. In these hours always null has a larger error than the prior alone, so most cabs must be out. How many? The error of always null is 0.833 times the share of hours out ({ref}`an exercise <crowd-nothing>`):
@@ -776,7 +896,7 @@ print(f"share out {null_error / np.sqrt(np.log(2)):.0%}")
 # %% [markdown]
 # About 79% of the cabs are out in these afternoons. In the hours out of the whole week, BAYES reduces the error of this prior by 0.015, as [the comparison cab by cab](crowd-this-cab) has shown. We did not compute this number separately for the afternoons. For the morning the table does not decide whether BAYES or always null is better. At night always null is better: it reduces the error of the prior alone by 0.185, and BAYES reduces it by 0.079.
 #
-# On the flights by number, BAYES is worse than the prior alone on working days and better at weekends. Why? The prior of the hour of the day is the same on every day. For the hours from 7 to 20, local time, the table compares the share of flights that were at an airport (*truly*) with the probability that the prior alone and BAYES give to all airports together:
+# On the flights by number, BAYES is worse than the prior alone in the daytime of working days, and better in the daytime of weekends and at night. Why does the day of the week matter? The hour-of-day prior does not distinguish working days from weekends. For the hours from 7 to 20, local time, the table compares the share of flights that were at an airport (*truly*) with the probability that the prior alone and BAYES give to all airports together:
 
 # %% tags=["hide-input"]
 at_airport = {}
@@ -809,19 +929,19 @@ plots.show_table(at_airport.round(3), "at-airport")
 # (crowd-joint)=
 # ## What if all users must fit the counts together?
 #
-# We return to the bet. BAYES treats each user separately. But the counts constrain all users at once: if two people were counted in the park at 18:00, exactly two of the six must be placed there. The **joint problem** asks for the assignment of all users to places that reproduces the counts and has the largest probability. Let $x_{u,s}$ be 1 if user $u$ is assigned to place $s$, and 0 otherwise. For one hour the joint problem is
-#
-# $$\max_x \sum_{u,s} x_{u,s} \ln P^u_s \quad\text{subject to}\quad \sum_s x_{u,s} = 1 \text{ for each } u, \quad \sum_u x_{u,s} = A_s \text{ for each } s.$$
-#
-# The objective is the logarithm of the probability of the whole assignment, because we assume that users are independent before the counts are seen. The two conditions can hold together only if the counts add up to the number of users. For the six people they do, because everybody is in exactly one place in each hour.
-#
-# For the park at 18:00, the problem can be solved without a computer. The table repeats the priors for the park from the [table of all priors](crowd-attacks):
+# We return to the bet. BAYES treats each user separately. But the counts constrain all users at once: if two people were counted in the park at 18:00, exactly two of the six must be placed there. Who were these two? The table repeats the priors for the park from the [table of all priors](crowd-attacks):
 
 # %%
 plots.show_table(pd.DataFrame({"park": prior[:, park]}, six.users).T, "park")
 
 # %% [markdown]
 # Only Dan and Fay had ever been in the park, so any other assignment of two people to the park has a probability of 0. If the priors are right, the two people were Dan and Fay. Dan is revealed by a habit that he shares only with Fay.
+#
+# In general, the **joint problem** asks for the assignment of all users to places that reproduces the counts and has the largest probability. Let $x_{u,s}$ be 1 if user $u$ is assigned to place $s$, and 0 otherwise. For one hour the joint problem is
+#
+# $$\max_x \sum_{u,s} x_{u,s} \ln P^u_s \quad\text{subject to}\quad \sum_s x_{u,s} = 1 \text{ for each } u, \quad \sum_u x_{u,s} = A_s \text{ for each } s.$$
+#
+# The objective is the logarithm of the probability of the whole assignment, because we assume that users are independent before the counts are seen. The two conditions can hold together only if the counts add up to the number of users. For the six people they do, because everybody is in exactly one place in each hour.
 #
 # (crowd-exact)=
 # ### The exact probabilities, by enumeration
@@ -847,7 +967,7 @@ exact = [exact_probabilities(prior, counts[:, hour]) for hour in range(4)]
 exact = np.stack(exact, axis=-1)  # users x places x hours
 
 # %% [markdown]
-# In the interactive figure you can choose an hour and change its counts. The figure then shows the probabilities that BAYES and the exact answer give to Dan's places. At 18:00, for example, take one person out of the park and add one at home. Both probabilities that Dan was in the park fall. Which falls by more, that of BAYES or the exact one?
+# In the interactive figure you can choose an hour and change its counts. The figure then shows the probabilities that BAYES and the exact answer give to Dan's places. At 18:00, for example, take one person out of the park and add one at home. Both probabilities that Dan was in the park fall. Which falls by more percentage points, that of BAYES or the exact one?
 #
 # ```{raw} html
 # :file: static/dan.html
@@ -856,16 +976,16 @@ exact = np.stack(exact, axis=-1)  # users x places x hours
 # The code answers this question with the functions of this page:
 
 # %%
-moved = counts[:, evening].copy()
+as_counted, moved = counts[:, evening], counts[:, evening].copy()
 moved[park] -= 1
 moved[six.rois.index.get_loc("home")] += 1
-for told, now in {"as counted": counts[:, evening], "one person moved": moved}.items():
+for told, now in {"as counted": as_counted, "one person moved": moved}.items():
     by_bayes = prior[dan, park] * now[park] / (prior[dan] * now).sum()
     by_enumeration = exact_probabilities(prior, now)[dan, park]
     print(f"{told}: BAYES {by_bayes:.3f}, exact {by_enumeration:.3f}")
 
 # %% [markdown]
-# The exact probability falls by more, from 1 to 0.554, while that of BAYES falls from 0.400 to 0.200. If two people were in the park, they must have been Dan and Fay. If one person was there, it may have been either of them. BAYES does not use this reasoning, because it never looks at the other five people.
+# In percentage points the exact probability falls by more, by 45 (from 1 to 0.554), whereas that of BAYES falls by 20 (from 0.400 to 0.200). More important, the exact answer is no longer certain. If two people were in the park, they must have been Dan and Fay, but if one person was there, it may have been either of them. BAYES does not use this reasoning, because it never looks at the other five people.
 #
 # The table gives the exact probabilities of Dan's places in the four hours of Tuesday:
 
@@ -882,7 +1002,11 @@ true_places = six.rois.index.to_numpy()[presence.argmax(axis=1)]
 plots.show_table(pd.DataFrame(true_places, six.users, hours), "tuesday")
 
 # %% [markdown]
-# At 18:00 Dan was in the park, and the exact answer is certain and right. At nine the same reasoning fails. The exact answer gives the park a probability of 0.609, but Dan was at the station. Only Dan and Fay had been seen in the park before, yet the person who was counted there at nine was Eve, on her first visit. At eight Dan was in the office for the first time, and the exact answer gives the office a probability of 0.
+# At 18:00 Dan was in the park, and the exact answer is certain and right. So 18:00 wins the bet. The fact that you needed was that, of the other five, only Fay had ever been in the park.
+#
+# Nine was the trap. There the exact answer gives the park a probability of 0.609 and the station only 0.391. But Dan was at the station, to which BAYES gives 0.75. Only Dan and Fay had been seen in the park before, yet the person who was counted there at nine was Eve, on her first visit. BAYES was closer to the truth although it ignores the other five. In this hour ignoring them was an advantage, because Eve did something that her prior excludes.
+#
+# At eight Dan was in the office for the first time, and the exact answer gives the office a probability of 0.
 #
 # **An exact answer is exact only for a given prior, and that prior may be wrong.** Nothing tells the attacker beforehand which hours to trust.
 #
@@ -893,9 +1017,7 @@ plots.show_table(pd.DataFrame(true_places, six.users, hours), "tuesday")
 #
 # The maximum-entropy solution treats users as independent and requires only that the expected counts match. The exact answer admits only assignments that reproduce the counts. So the two can differ, even for the same prior.
 #
-# We find the maximum-entropy solution by rescaling columns and rows in turn. This algorithm is known as *iterative proportional fitting*. Why does it find the nearest table? Leave out the places with a count of 0, where nobody can be. Suppose first that all other priors are positive, as they will be after the mixing described below. Then a Lagrange argument shows that the nearest table has the form $q^u_s = P^u_s a_u b_s$, with one factor for each user and one for each place. Conversely, once all rows and columns of a table of this form have the required sums, the table is the nearest one ({ref}`an exercise <crowd-nearest>` has a proof). Rescaling rows and columns never leaves this form. In general the rows and columns have the required sums only in the limit of many rounds. It is a known theorem, which we do not prove, that the rounds converge to a table of this form. The limit is therefore the nearest table.
-#
-# If some priors are 0, the limit may lose this form, because some probabilities whose prior is positive may shrink to 0. The next example shows such a case. If some table with the required sums has a finite relative entropy, the rounds still converge to the nearest table. We do not prove this either.
+# We find the maximum-entropy solution by rescaling columns and rows in turn. This algorithm is known as *iterative proportional fitting*.
 #
 # You can compute the first round by hand for Dan at 18:00. The counts were 2 at home, 1 at the station, 1 in the office, 2 in the park, and 0 at null.
 #
@@ -931,7 +1053,13 @@ for n_rounds in range(1, 1001):
 # %% [markdown]
 # In the limit Dan and Fay each have a probability of 1 for the park, because nobody else had been there. Although Dan's prior for home is positive, his probability for home must therefore shrink to 0, and it does so slowly.
 #
-# People also go to places where they were never seen. We therefore first replace a small share of each prior (`mix`, 5%) by the distribution of the whole population in the attacked hour, which we take from the counts. With this *mixed prior* the other four people may have been in the park, too, and Dan's probability stays below 1. The mixed prior uses the counts a second time, in addition to the condition on the sums, but only with a weight of 5%.
+# Why does rescaling find the nearest table? Leave out the places with a count of 0, where nobody can be. Suppose first that all other priors are positive, as they will be after the mixing described below. Give the sum of each user a multiplier $\alpha_u$ and the sum of each place a multiplier $\beta_s$. Setting the derivative of the relative entropy with respect to $q^u_s$ equal to the multipliers gives $\ln (q^u_s / P^u_s) + 1 = \alpha_u + \beta_s$. So the nearest table has the form $q^u_s = P^u_s a_u b_s$, with one factor $a_u = e^{\alpha_u - 1}$ for each user and one factor $b_s = e^{\beta_s}$ for each place.
+#
+# Conversely, once all rows and columns of a table of this form have the required sums, the table is the nearest one ({ref}`an exercise <crowd-nearest>` has a proof). Rescaling rows and columns never leaves this form. In general the rows and columns have the required sums only in the limit of many rounds. It is a known theorem, which we do not prove, that the rounds converge to a table of this form. The limit is therefore the nearest table.
+#
+# If some priors are 0, the limit may lose this form, because some probabilities whose prior is positive may shrink to 0, as Dan's probability for home did above. If some table with the required sums has a finite relative entropy, the rounds still converge to the nearest table. We do not prove this either.
+#
+# Because people also go to places where they were never seen, before the first round we replace a small share of each prior (`mix`, 5%) by the distribution of the whole population in the attacked hour, which we take from the counts. With this *mixed prior* the other four people may have been in the park, too, and Dan's probability stays below 1. The mixed prior uses the counts a second time, in addition to the condition on the sums, but only with a weight of 5%.
 
 
 # %%
@@ -994,12 +1122,12 @@ for h, hour in enumerate(hours):
 plots.show_table(pd.Series(ties).unstack(sort=False), "dan-ties")
 
 # %% [markdown]
-# The prior and the mixed prior give the same numbers. **Only at 18:00 is the most likely assignment unique.** At eight there are two, and neither puts Dan in the office. At nine seven assignments share the largest probability, and three of them put Dan at his true place. At noon six of eight do. In both hours the library returns an assignment that puts him elsewhere, so the zeros at nine and at noon depend on the choice of this assignment and say nothing about the method.
+# The prior and the mixed prior give the same numbers. **Only at 18:00 is the most likely assignment unique.** At eight there are two, and neither puts Dan in the office. At nine seven assignments share the largest probability, and three of them put Dan at his true place. At noon six of eight do. In both hours the library returns an assignment that puts him elsewhere, so the zeros at nine and at noon depend on the choice of this assignment and say little about the method.
 #
 # (crowd-brier)=
 # ### Does solving the joint problem help on real data?
 #
-# Do the answers to the joint problem describe real users better than BAYES and MAX_ROI do? We first score the answers on the cabs, in every seventh hour of the attacked week, with the hour of the day as the prior. The **Brier score** is the squared difference between the attacker's probability and the truth, summed over places. On average it is smallest for an attacker who states the true probabilities. If a cab is in eleven squares in an hour, the truth is 1/11 for each of them, as in the profiling error.
+# Do the answers to the joint problem describe real users better than BAYES and MAX_ROI do? We first score the answers on the cabs, in every seventh hour of the attacked week, with the hour-of-day prior. The **Brier score** is the squared difference between the attacker's probability and the truth, summed over places. On average it is smallest for an attacker who states the true probabilities. If a cab is in eleven squares in an hour, the truth is 1/11 for each of them, as in the profiling error.
 #
 # Dan at nine is an example. He was at the station. BAYES gives a probability of 3/4 to the station and 1/4 to the park, so its Brier score is $(1 - 3/4)^2 + (0 - 1/4)^2 = 1/8$. The prior alone, with 1/4 for each of four places, has the score $(3/4)^2 + 3 \cdot (1/4)^2 = 3/4$. The assignment that the library returns is one of seven equally likely ones, and it puts Dan in the park. Its score is $1 + 1 = 2$, the largest possible one. The Brier score is one line of code:
 
@@ -1038,7 +1166,7 @@ print(f"{share_at_null / per_cab:.0%} of all counts")
 #
 # The table gives the mean Brier score of each answer, with 95% intervals over cabs. Smaller scores are better:
 
-# %%
+# %% tags=["hide-input"]
 computed = crowd.joint.source("cabspotting").split(", ")[-1]
 print("cabs: every seventh hour,", computed)
 dense = figures.joint_scores_table(crowd.joint.stored("cabspotting"), "ROI_DAY")
@@ -1049,38 +1177,59 @@ plots.show_table(dense, "joint-cabs")
 #
 # Why does the maximum-entropy solution score so badly? A likely reason is the relaxation. A cab that is out is counted in many squares, and a cab at null is counted only once. So null has only about 4% of all counts, although a cab is at null in 31% of the hours. The relaxed condition forces the average probability of null down to these few percent. But the attacker knows better. A cab at null is nowhere else, so the count of null, divided by the number of cabs, is the exact share of the cabs at null.
 #
-# To test this explanation, we keep the count of null and rescale the counts of all squares so that all counts together add up to the number of cabs. With $n$ cabs, the count $c_s$ of a square becomes $c_s\, (n - c_\text{null}) / \sum_{s'} c_{s'}$, where the sum is over all squares. Then we fit the maximum-entropy solution again in the same way. For a fair comparison BAYES gets the rescaled counts, too. The table gives stored results for the cabs. Its second row is a rule without counts, which we explain below:
+# To test this explanation, we keep the count of null and rescale the counts of all squares so that all counts together add up to the number of cabs. With $n$ cabs, the count $c_s$ of a square becomes $c_s\, (n - c_\text{null}) / \sum_{s'} c_{s'}$, where the sum is over all squares.
+#
+# A small example shows both versions. Of four cabs, two are at null, and each of the other two visits the same three squares. The counts are therefore 2 in each of the three squares and 2 at null:
 
 # %%
+n_small, of_squares, of_null = 4, np.array([2, 2, 2]), 2
+share_of_counts = of_null / (of_squares.sum() + of_null)
+print(f"null: {share_of_counts:.2f} of the counts, {of_null / n_small:.2f} of the cabs")
+rescaled = of_squares * (n_small - of_null) / of_squares.sum()
+print("squares:", *rescaled.round(2), f"and null {of_null}", end=", ")
+print(f"together {rescaled.sum() + of_null:.0f}")
+
+# %% [markdown]
+# Half of the cabs are at null, but null has only a quarter of the counts. After the rescaling all counts add up to 4, the number of cabs, and null has its half again.
+#
+# For the real cabs we fit the maximum-entropy solution again in the same way. For a fair comparison BAYES gets the rescaled counts, too. The table gives stored results. Its second row is a rule without counts, which we explain below:
+
+# %% tags=["hide-input"]
 from lib.papers.aggregation_privacy import joint_experiments as with_null
 
 kept_null = with_null.joint_with_null.stored("cabspotting")
-plots.show_table(figures.null_kept_table(kept_null, "ROI_DAY"), "joint-null-kept")
+kept = figures.null_kept_table(kept_null, "ROI_DAY")
+by_hours = ["in hours out", "in hours at null"]
+plots.show_table(kept.drop(columns=by_hours), "joint-null-kept")
 
 # %% [markdown]
-# *The score is the mean Brier score over the hours, with 95% intervals over cabs. The next two columns split it into hours out and hours at null. The last column subtracts, cab by cab, the score of the last answer, max entropy with null kept. The last line gives the true share of the cabs at null.*
+# *The score is the mean Brier score over the hours, with 95% intervals over cabs. The last column subtracts, cab by cab, the score of the last answer, max entropy with null kept. The last line gives the true share of the cabs at null.*
 #
-# The row *max entropy* shows the fault. Averaged over the cabs, the library's maximum-entropy solution gives null a probability of 0.050, but a share of 0.305 of the cabs is at null. If the count of null is kept, the probability of null is right. **With the count of null kept, the maximum-entropy solution has the best score in the table, and it is better than BAYES with the same counts.** So its bad score in the previous table comes from the relaxation, and not from fitting all users together.
+# The row *max entropy* shows the fault. Averaged over the cabs, the library's maximum-entropy solution gives null a probability of 0.050, but a share of 0.305 of the cabs is at null. (The 0.050 is larger than the 4% above, mainly because it is a mean of the shares of single hours: a quiet hour, in which null has a larger share, weighs as much as a busy one.) If the count of null is kept, the probability of null is right. **With the count of null kept, the maximum-entropy solution has the best score in the table, and it is better than BAYES with the same counts.** So its bad score in the previous table comes from the relaxation, and not from fitting all users together.
 #
 # BAYES with the same counts gives null too much probability, 0.420. A likely reason is that a product favours one large place, null, over many small squares. {ref}`An exercise <crowd-twice>` shows how multiplying by the counts can give a place too much probability.
 #
-# In which hours does the maximum-entropy solution improve? Compared with the library's solution, keeping the count of null improves the score in the hours at null and makes it worse in the hours out.
+# In which hours does the maximum-entropy solution gain from keeping the count of null? The table splits the scores:
+
+# %% tags=["hide-input"]
+plots.show_table(kept.drop(index="truth")[by_hours], "joint-null-hours")
+
+# %% [markdown]
+# Compared with the library's solution (*max entropy*), keeping the count of null improves the score in the hours at null from 0.858 to 0.346. In the hours out it makes the score worse, 0.214 instead of 0.138.
 #
 # Could the attacker have corrected the probability of null without any counts of the attacked week? The prior gives null only 0.121, because it counts visits: an hour out with eleven squares is eleven observations, and an hour at null is only one. The second row of the table, *the prior, null by hours*, corrects this from the weeks before. It gives null its share of the observed *hours* (at the same hour of the day), and divides the rest among the squares as the prior does. **This rule uses no counts, and it has a better score than BAYES.**
 #
-# The maximum-entropy solution with null kept is still better than this rule, but only by 0.009 [0.006, 0.011]. Its advantage comes from the hours out, and in the hours at null the rule without counts is better. The maximum-entropy solution improves on the prior alone by 0.062. Most of this gain is therefore a repair of the prior, which needs no counts.
+# The maximum-entropy solution with null kept is still better than this rule, but only by 0.009 [0.006, 0.011]. Its advantage comes from the hours out, and in the hours at null the rule without counts is better. The maximum-entropy solution with null kept improves on the prior alone by 0.062, and the rule without counts achieves all but 0.009 of this. Most of the gain is therefore a repair of the prior, which needs no counts.
 #
-# This comparison has two limitations. We looked for the reason only after we had seen the scores. And we did not try another relaxation of the problem of the most likely assignment.
+# This comparison has two limitations: we looked for the reason only after we had seen the scores, and we did not try another relaxation of the problem of the most likely assignment.
 #
-# For the flights we need not relax any condition. We score the answers in every fourteenth hour, which gives twelve hours of the week. In these hours no flight is at two airports, so the counts add up to the number of flights. First we compute all answers and the truth, and check these sums:
+# For the flights we need not relax any condition. We score the answers in every fourteenth hour, which gives twelve hours of the week. In these hours no flight is at two airports, so the counts add up to the number of flights. The code computes all answers and the truth, and checks these sums:
 
 # %%
-small = {name: week for name, week in weeks.items() if week.truth.n_users <= 2000}
-too_many = "Only for up to 2,000 users: more would take minutes."
-no_table = pd.DataFrame()  # if there are no such data
 scored = np.arange(5, inference, joint_every)  # hours
+small = {name: week for name, week in weeks.items() if week.truth.n_users <= 2000}
 answers, truths = {}, {}
-for name, week in small.items():
+for name, week in small.items():  # more users would take minutes
     of_hours, seen = week.prior("ROI_DAY").select(scored), week.counts[:, scored]
     answers[name] = {
         "always null": crowd.null_profile(of_hours),
@@ -1095,9 +1244,8 @@ for name, week in small.items():
     places = week.truth.select(epochs=scored).matrix.toarray()
     places = places.reshape(week.truth.n_users, -1, len(scored))
     truths[name] = places / places.sum(axis=1, keepdims=True)
-    sums = set(seen.sum(axis=0).tolist())  # one sum for each hour
-    print(f"{figures.plain_name(name)}: the counts of an hour add up to", end=" ")
-    print(*sorted(sums), f"for {week.truth.n_users} users")
+    add_up = (seen.sum(axis=0) == week.truth.n_users).all()
+    print(f"{figures.plain_name(name)}: in every hour the counts add up:", add_up)
 
 # %% [markdown]
 # For each flight we average the Brier score over the twelve hours. The table gives the means over the flights, with 95% intervals:
@@ -1116,11 +1264,10 @@ for name, found in answers.items():
         score = brier(spread(answer), truths[name]).mean(axis=1)  # one number a flight
         scores[name, who] = score
         means[who, figures.plain_name(name)] = mean_and_interval(score, 3)
-means = pd.Series(means, dtype=str).unstack(sort=False) if small else no_table
-plots.show_if_any(means, "joint", too_many)
+figures.show_joint(means, "joint")
 
 # %% [markdown]
-# All answers concern the same flights in the same hours, so we can compare them in pairs. For each flight we subtract the second attacker's score from the first one's. A positive number means that the second attacker is better:
+# All answers concern the same flights in the same hours, so we can compare them in pairs. For each flight the code subtracts the second attacker's score from the first one's. A positive number means that the second attacker is better:
 
 # %%
 comparisons = [
@@ -1130,19 +1277,24 @@ comparisons = [
     ("likeliest place", "MAX_ROI"),
     ("most likely", "MAX_ROI"),
 ]
-differences = {}
-for name in small:
-    for first, second in comparisons:
-        gap = scores[name, first] - scores[name, second]  # one number a flight
-        key = f"{first} minus {second}", figures.plain_name(name)
-        differences[key] = mean_and_interval(gap, 4)
-differences = (
-    pd.Series(differences, dtype=str).unstack(sort=False) if small else no_table
-)
-plots.show_if_any(differences, "joint-paired", too_many)
+gaps = {
+    (name, f"{first} minus {second}"): scores[name, first] - scores[name, second]
+    for name in small
+    for first, second in comparisons
+}  # one number a flight
+
+# %% mystnb={"figure": {"name": "fig-crowd-joint-paired", "caption": "Differences of Brier scores on the flights, with 95% intervals over flights. To the right of the dotted line the second attacker of the pair has the better score. On the flights by number, BAYES is far worse than the prior alone, fitting all users together (max entropy) is better than it, and the most likely assignment is about as good as MAX_ROI. On the aircraft the first three differences are almost 0, and MAX_ROI is worse than the likeliest place, but better than the most likely assignment."}, "image": {"alt": "Two panels with five pairs of attackers. Flights by number: the prior alone minus BAYES is at minus 0.08, the next two differences are slightly positive, likeliest place minus MAX_ROI is at 0.018, most likely minus MAX_ROI is at zero. Aircraft: the first three are at zero, the fourth is at minus 0.04, the fifth at 0.03."}} tags=["hide-input"]
+figures.show_gaps(gaps, "difference of Brier scores")
+
+# %% tags=["hide-input"]
+differences = {
+    (pair, figures.plain_name(name)): mean_and_interval(gap, 4)
+    for (name, pair), gap in gaps.items()
+}
+figures.show_joint(differences, "joint-paired")
 
 # %% [markdown]
-# **On the flights by number, fitting all users together improves on the prior alone, but the most likely assignment is not measurably better than MAX_ROI.** The maximum-entropy solution has a smaller score than the prior alone and than the likeliest place. BAYES scores worse than the prior alone, because it treats the counts as independent evidence about each user ({ref}`an exercise <crowd-twice>`).
+# **On the flights by number, fitting all users together improves on the prior alone, but the most likely assignment is not measurably better than MAX_ROI.** There the maximum-entropy solution has a smaller score than the prior alone and than the likeliest place. BAYES scores worse than the prior alone on these flights, because it treats the counts as independent evidence about each user ({ref}`an exercise <crowd-twice>`). On the aircraft the difference between BAYES and the prior alone is inconclusive, 0.0001 [-0.0010, 0.0012].
 #
 # On the flights by number the difference between MAX_ROI and the most likely assignment, 0.0017 [-0.0001, 0.0036], is inconclusive. So there, solving the joint problem exactly has no measurable advantage over MAX_ROI, a *greedy* rule that fills each place separately. Compared with the likeliest place, MAX_ROI has a score that is smaller by 0.0176 [0.0134, 0.0217] on the flights by number, but larger by 0.0402 on the aircraft. Some answers of MAX_ROI name an airport and null together, which changes its score. [An optional part](crowd-double) studies these answers.
 #
@@ -1151,7 +1303,7 @@ plots.show_if_any(differences, "joint-paired", too_many)
 # On the flights by number, MAX_ROI and the most likely assignment name places, and the maximum-entropy solution states probabilities. Why do the attackers who name places have better scores? The Brier score rewards stated probabilities that agree with the truth, so we check whether they do. A case is a flight, an hour and an airport. We collect all cases in which an attacker's probability lies in a given range, and compute the share of these cases in which the flight was at the airport:
 
 # %% tags=["hide-input"]
-calibration, corrected_scores = {}, {}
+calibration = {}
 for name in list(small)[:1]:  # the first dataset
     for who in ("the prior alone", "max entropy"):
         given, true_shares = spread(answers[name][who]), truths[name]
@@ -1159,37 +1311,49 @@ for name in list(small)[:1]:  # the first dataset
             here = (given[:, :-1] > low) & (given[:, :-1] <= high)  # null is last
             if here.any():
                 share_right = true_shares[:, :-1][here].mean()
-                row = here.sum(), given[:, :-1][here].mean(), share_right
+                row = (
+                    here.sum(),
+                    given[:, :-1][here].mean().round(3),
+                    share_right.round(3),
+                )
                 calibration[who, f"{low} to {high}"] = row
-        in_tenth, corrected = np.minimum(np.floor(10 * given), 9), given.copy()
-        for tenth in np.unique(in_tenth):  # for the second table
-            corrected[in_tenth == tenth] = true_shares[in_tenth == tenth].mean()
-        before_after = scores[name, who].mean(), brier(corrected, true_shares).mean()
-        corrected_scores[who] = before_after
 measured = ["cases", "mean probability", "share right"]
-calibration = pd.DataFrame(calibration, measured).T if small else no_table
-plots.show_if_any(calibration.round(3), "joint-calibration", too_many)
+figures.show_joint(calibration, "joint-calibration", measured)
 
 # %% [markdown]
 # If an attacker's probabilities were right, the last two columns would agree. Consider the cases in which the maximum-entropy solution gives the airport a probability between 0.5 and 0.75. The flight was there in a share of 0.937 of these cases. For probabilities between 0.25 and 0.5, with a mean of 0.341, the share is only 0.247. So the solution's probabilities are too cautious: too small for likely airports, and too large for unlikely ones. Those of the prior alone are too cautious as well.
 #
 # How much of the Brier score is due to this caution? We divide the interval from 0 to 1 into ten ranges. We replace each stated probability by the share of cases in its range in which the flight was at the place:
 
-# %% tags=["hide-input"]
-corrected_scores = pd.DataFrame(corrected_scores, ["as stated", "corrected"]).T
-plots.show_if_any(corrected_scores.round(4), "joint-corrected", too_many)
+
+# %%
+def corrected(given, true):
+    """Replace each probability by the share of cases in its tenth that were right."""
+    tenth, result = np.minimum(np.floor(10 * given), 9), given.copy()
+    for each in np.unique(tenth):
+        result[tenth == each] = true[tenth == each].mean()
+    return result
+
+
+for name in list(small)[:1]:  # the first dataset
+    for who in ("the prior alone", "max entropy"):
+        given, true_shares = spread(answers[name][who]), truths[name]
+        better = brier(corrected(given, true_shares), true_shares).mean()
+        print(f"{who}: {scores[name, who].mean():.4f}, corrected {better:.4f}")
 
 # %% [markdown]
 # The score of the maximum-entropy solution falls from 0.0323 to 0.0236, close to that of the most likely assignment. So probabilities that are too cautious can account for most of the difference between the maximum-entropy solution and the attackers who name places. No attacker could make this correction, because it uses the truth of the same week.
 #
-# A likely reason for the caution is that the prior was learned from one week before the change of clocks and two weeks after it. Even if the counts show which timetable applies, the maximum-entropy solution still assigns some probability to the old hour.
+# A likely reason for the caution is that the prior was learned from one week that lies almost entirely before the change of clocks, and from two weeks after it. Even if the counts show which timetable applies, the maximum-entropy solution still assigns some probability to the old hour.
 #
 # (crowd-visits)=
 # ### How many visits does each attacker find?
 #
-# A Brier score does not say how many people were located. We return to the flights in every fourteenth hour of the attacked week, twelve hours in all, with the hour of the day as prior. (In the code, `answers` has what each attacker says, and `truths` has where the flights were.) Four attackers name places instead of stating probabilities: the likeliest place, MAX_ROI, MAX_USER and the most likely assignment. For these attackers we count the *hits*, the visits that they assign to the right place. The table gives the share of all visits that are hits; hours at null do not count as visits.
+# A Brier score does not say how many people were located. We return to the flights in every fourteenth hour of the attacked week, twelve hours in all, with the hour-of-day prior. (In the code, `answers` has what each attacker says, and `truths` has where the flights were.) Four attackers name places instead of stating probabilities: the likeliest place, MAX_ROI, MAX_USER and the most likely assignment. For these attackers we count the *hits*, the visits that they assign to the right place. The table gives the share of all visits that are hits; hours at null do not count as visits.
 #
-# This share is the mean number of hits per flight divided by the mean number of visits per flight. We compute its interval as for a ratio estimate. From each flight's hits we subtract the overall share times the flight's number of visits. These differences are 0 on average. We divide them by the mean number of visits, and their spread over the flights gives the interval. The last two rows of the table compare two attacks with the likeliest place. For these rows we subtract the hits of the likeliest place from those of the attack, flight by flight, and treat the differences in the same way as the hits.
+# Let $h_u$ be the number of hits and $v_u$ the number of visits of flight $u$, and let $\bar h$ and $\bar v$ be their means. The share is $\hat\rho = \bar h / \bar v$. It is a ratio of two means, so its interval is that of a *ratio estimate*: with $d_u = (h_u - \hat\rho\, v_u) / \bar v$, which is 0 on average, the interval is that of the mean of $\hat\rho + d_u$ over the flights. For example, suppose that two flights have 2 and 0 hits in 2 and 1 visits. Then $\hat\rho = 2/3$ and $\bar v = 3/2$, so $d_u$ is $(2 - 4/3)/(3/2) = 4/9$ for the first flight and $-4/9$ for the second.
+#
+# The last two rows of the table compare two attacks with the likeliest place. There $h_u$ is the number of hits of the attack minus that of the likeliest place.
 
 
 # %%
@@ -1201,9 +1365,9 @@ def hits_and_visits(profile, true):
 
 def share_with_interval(hits, visits):
     """Share of all visits that are hits, with a 95% interval."""
-    share = hits.sum() / max(visits.sum(), 1)
-    apart = (hits - share * visits) * len(visits) / max(visits.sum(), 1)  # mean 0
-    low, high = metrics.mean_interval(share + apart)
+    share = hits.mean() / visits.mean()
+    d = (hits - share * visits) / visits.mean()  # one number a flight
+    low, high = metrics.mean_interval(share + d)
     return f"{share:.2f} [{low:.2f}, {high:.2f}]"
 
 
@@ -1214,16 +1378,15 @@ for name, found in answers.items():
         hits[who], n_true = hits_and_visits(found[who], truths[name])
         shares[who, data] = share_with_interval(hits[who], n_true)
     for who in ("MAX_ROI", "most likely"):
-        more = hits[who] - hits["likeliest place"]  # one number a flight
+        more = hits[who] - hits["likeliest place"]
         key = f"{who} minus likeliest place", data
         shares[key] = share_with_interval(more, n_true)
-shares = pd.Series(shares, dtype=str).unstack(sort=False) if small else no_table
-plots.show_if_any(shares, "joint-found", too_many)
+figures.show_joint(shares, "joint-found")
 
 # %% [markdown]
-# **On the flights by number, MAX_ROI and the most likely assignment both find about nine visits in ten, in the twelve hours that we scored. But the likeliest place, which uses no counts, already finds a share of 0.79. On the aircraft no attack finds more than about one visit in twenty.**
+# **On the flights by number, MAX_ROI and the most likely assignment both find about nine visits in ten, in the twelve hours that we scored. But the likeliest place, which uses no counts, already finds a share of 0.79. On the aircraft, none of the three attacks that name places finds more than about one visit in twenty.** (Their shares are 0.04 to 0.05, and the intervals reach 0.07.)
 #
-# On the flights by number, the counts add about one visit in eight. For MAX_ROI the difference from the likeliest place, computed before rounding, is 0.12 [0.09, 0.14]. MAX_USER finds fewer visits than the likeliest place. All four attackers use the hour of the day as prior. Part of the gain may therefore come from the change of clocks, which the attacker could have known without counts.
+# On the flights by number, the counts add about one visit in eight. For MAX_ROI the difference from the likeliest place, computed before rounding, is 0.12 [0.09, 0.14]. MAX_USER finds fewer visits than the likeliest place. All four attackers use the hour-of-day prior. Part of the gain may therefore come from the change of clocks, which the attacker could have known without counts.
 #
 # ```{note}
 # The intervals treat flights as independent, although one assignment couples all of them.
@@ -1236,6 +1399,8 @@ plots.show_if_any(shares, "joint-found", too_many)
 
 # %% tags=["hide-input"]
 placed_by = {}
+measures = ["placed", "placed, but truly at null", "of these, null was named too"]
+measures += ["Brier score", "without the second answer"]
 for name in small:
     at_null = truths[name][:, -1] == 1
     for who in ("MAX_ROI", "most likely"):
@@ -1243,30 +1408,26 @@ for name in small:
         at_some = given[:, :-1].any(axis=1)  # an airport is named
         wrongly = at_some & at_null
         also_null = wrongly & (given[:, -1] > 0)
-        counted = {"placed": at_some.sum(), "placed, but truly at null": wrongly.sum()}
-        counted["of these, null was named too"] = also_null.sum()
-        counted["Brier score"] = scores[name, who].mean()
+        counted = [at_some.sum(), wrongly.sum(), also_null.sum()]
+        counted.append(scores[name, who].mean().round(4))
         given[:, -1][at_some] = 0  # drop null wherever an airport is named
         given[:, -1] += given.sum(axis=1) == 0
         one_answer = given / given.sum(axis=1, keepdims=True)
         single = brier(one_answer, truths[name]).mean(axis=1)  # one number a flight
-        counted["without the second answer"] = single.mean()
+        counted.append(single.mean().round(4))
         placed_by[figures.plain_name(name), who] = counted
         if who == "MAX_ROI":
             gap = single - scores[name, "most likely"]
             print(f"{figures.plain_name(name)}: without the second answer", end=", ")
             print(f"MAX_ROI minus most likely is {mean_and_interval(gap, 4)}")
-placed_by = pd.DataFrame(placed_by).T if small else no_table
-if small:
-    placed_by = placed_by.rename_axis(["data", "rule"])
-plots.show_if_any(placed_by.round(4), "joint-placed", too_many)
+figures.show_joint(placed_by, "joint-placed", measures)
 
 # %% [markdown]
 # MAX_ROI places an aircraft that was truly at null in 455 cases, slightly fewer than the 483 of the most likely assignment, because it may give several visits to the same aircraft. More importantly, in half of these 455 cases it names null as well. If it names one airport and null, each has a probability of 1/2, and the score is 1/2 instead of 2.
 #
 # If MAX_ROI did not name null in these cases, its score would be 0.1531, nearly that of the most likely assignment. It would still be smaller, by 0.0052 [0.0005, 0.0098].
 #
-# On the flights by number, naming null as well helps MAX_ROI, too. Without null in these cases its score would be 0.0241, against 0.0223 for the most likely assignment. This difference, 0.0018 [-0.0002, 0.0037], is again inconclusive. So neither rule is measurably better on these flights, with or without the double answers.
+# On the flights by number, too, MAX_ROI benefits from naming null in addition to an airport. Without null in these cases its score would be 0.0241, against 0.0223 for the most likely assignment. This difference, 0.0018 [-0.0002, 0.0037], is again inconclusive. So neither rule is measurably better on these flights, with or without the double answers.
 #
 # We looked for this reason after we had seen the scores.
 #
@@ -1276,17 +1437,19 @@ plots.show_if_any(placed_by.round(4), "joint-placed", too_many)
 # [The replication](replication/crowd.ipynb) compares every number and statement of the paper with ours and gives each of them a verdict, which we print in italics. [The scoreboard](scoreboard.md) defines the verdicts.
 #
 # - The paper attacks the cabs with frequent places as the prior. It finds that BAYES has a slightly smaller error than the prior alone, that MAX_USER has the smallest error, and that MAX_ROI has a larger error than the prior alone. With our attacks on the paper's own cab data this is *<a href="replication/crowd.html#claim-crowd-fig1-maxroi-hurts-sfc">supported</a>*.
-# - The mean error that the paper prints for MAX_ROI with frequent places, 0.71, is *<a href="replication/crowd.html#claim-crowd-fig1-sfc-prof-max-roi-freq-roi-err">contradicted</a>*: ours is 0.689. The paper does not say whether MAX_ROI may assign a cab to null. The printed number fits an attack that never does. {ref}`The replication <crowd-conventions>` tries both versions.
-# - The paper also finds that commuters lose more privacy than cabs. This is *<a href="replication/crowd.html#claim-crowd-fig1-tfl-over-sfc">not tested</a>*, because London's fare cards are not public. On a synthetic surrogate our results are consistent with a larger loss for commuters. We also let flights by number take the place of commuters, and aircraft that of cabs. Then the answer depends on the prior and the attack. With frequent places as prior and BAYES as attack, the aircraft lose more. With the hour of the day as prior and MAX_ROI as attack, the flights by number lose more. [The full table of the flights](crowd-all-flights) and {ref}`the replication <crowd-regularity>` have the numbers.
+# - The mean error that the paper prints for MAX_ROI with frequent places, 0.71, is *<a href="replication/crowd.html#claim-crowd-fig1-sfc-prof-max-roi-freq-roi-err">contradicted</a>*: ours is 0.689. The paper does not say whether MAX_ROI may assign a cab to null, and the printed number fits an attack that never does. {ref}`The replication <crowd-conventions>` tries both versions.
+# - The paper also finds that commuters lose more privacy than cabs. This is *<a href="replication/crowd.html#claim-crowd-fig1-tfl-over-sfc">not tested</a>*, because London's fare cards are not public. On a synthetic surrogate our results are consistent with a larger loss for commuters. We also let flights by number take the place of commuters, and aircraft that of cabs. Then the answer depends on the prior and the attack. With frequent places as prior and BAYES as attack, the aircraft lose more. With the hour-of-day prior and MAX_ROI as attack, the flights by number lose more. [The full table of the flights](crowd-all-flights) and {ref}`the replication <crowd-regularity>` have the numbers.
 # - This chapter uses three of the paper's eight priors. Two of the others repeat each user's places of the preceding week or of the preceding day. For most days the preceding day lies within the attacked week, so the second of these priors uses places that the attacker wants to infer. The profiling errors that the paper prints for these two priors on cabs are *<a href="replication/crowd.html#claim-crowd-fig13-sfc-prof-prior-last-week-err">contradicted</a>*.
 #
 # ## Take-aways
 #
+# The bet of the first section is won by 18:00. Two people were counted in the park, and of the six only Dan and Fay had been there before. To know this, you need the priors of the other five, which are not in the counts and which BAYES does not use. At eight and at nine even the exact answer prefers a wrong place, because Dan and Eve went to places where they had never been seen.
+#
 # - Compare every attack with rules that ignore the counts. On the cabs, always null has almost the same error as the strongest attack. On the flights, no attack with frequent places as prior beats always null.
 # - The privacy loss compares an attack with the prior alone. If the prior alone is a poor attacker, a large loss proves little.
-# - Look at the hours in which people are out. On the flights, with frequent places as the prior, BAYES gives null nearly the same probability in a user's hours out as in the empty hours, because the counts push every user towards null in every hour. On the cabs, BAYES learns a little about *where* they are, but its error in the hours out is hardly smaller than that of an attacker who knows only the counts.
+# - Look at the hours in which people are out. On the flights, with frequent places as the prior, BAYES gives null nearly the same probability in a user's hours out as in the empty hours, because the counts push every user towards null in every hour. On the cabs, BAYES learns a little about *where* they are, but its error in the hours out is hardly smaller than that of an attacker who knows only the counts (and under one of the three priors it is larger).
 # - Compare the errors of two attackers in pairs, user by user.
-# - Counts help if they answer a question that the prior leaves open. On the flights by number, they show which timetable applies. How much they help depends on the rule without counts that we compare with. An attacker with a better prior may not need the counts: on the cabs, a prior with the right share of null has a better Brier score than BAYES, and uses no counts.
+# - Counts help if they answer a question that the prior leaves open. On the flights by number, they show which timetable applies. How much they help depends on the rule without counts that we compare with. An attacker with a better prior may not need the counts: on the cabs, a prior that gives null its share of the past hours has a better Brier score than BAYES, and uses no counts.
 # - Counts constrain all users at once, so a small count can reveal people with a rare habit. The joint problem can be solved exactly, but its answer is only as good as the prior. If users are counted in several places at once, the problem must be relaxed, and the choice of the relaxation matters.
 # - Next: [noise as a defense](crowd_defenses.ipynb). Related: [was Dan counted at all?](knock_knock.ipynb), and
 #   [how much can *any* attacker learn?](fano.ipynb)
@@ -1379,6 +1542,33 @@ print(f"cabs, three weeks: {np.sqrt(np.log(2)) * share_out:.2f}")
 # ````{solution-end}
 # ````
 #
+# ```{exercise} A loss in the abstract of a paper (★, 5 minutes)
+# :label: crowd-critique
+# A paper reports a mean privacy loss of 0.664 for an attack. It also says that the prior alone has a mean error of 0.195, and that the users are at null in 93.2% of the hours. It does not report any rule without counts. What is the approximate loss of always null? What do you conclude about the attack, and what would you ask the authors for?
+# (Hint: {ref}`crowd-nothing` gives the error of always null.)
+# ```
+
+# %% [markdown]
+# ````{solution-start} crowd-critique
+# :class: dropdown
+# ````
+#
+# Always null errs by $\sqrt{\ln 2}$ in the hours out, which are 6.8% of all hours, and by 0 in the others:
+
+# %%
+share_at_null = 0.932
+null_error = np.sqrt(np.log(2)) * (1 - share_at_null)
+print(f"{share_at_null:.1%} at null, {1 - share_at_null:.1%} out")
+print(f"always null: error {null_error:.3f}, loss about {1 - null_error / 0.195:.2f}")
+
+# %% [markdown]
+# Always null has a loss of about 0.71 and thus a larger one than the attack, although it uses no counts. The reported loss is therefore no evidence that the counts helped, and it may only show that the prior alone is a poor attacker. (The result is approximate, because it divides two means, whereas the definition averages the losses of the users. The numbers are those of BAYES on the flights by number, where the loss of always null is 0.714.) We would ask the authors for the error of always null and of the likeliest place, and for the errors in the hours out.
+#
+# *Learned:* the error of the prior alone and the share of hours at null are enough to estimate the loss of always null. Compute it before you judge any reported loss.
+#
+# ````{solution-end}
+# ````
+#
 # ```{exercise} What BAYES counts twice (★, 10 minutes)
 # :label: crowd-twice
 # A hundred users have the same prior, 0.6 for null and 0.4 for the station. The counts are 60 at null and 40 at the station, exactly as expected, so the attacker has learned nothing. What probabilities do BAYES and the maximum-entropy solution give?
@@ -1403,8 +1593,8 @@ print("max entropy:", loc.max_entropy(same, expected).toarray([0]).ravel().round
 #
 # ```{exercise} An attacker who forgets the first week (★★, 15 minutes)
 # :label: crowd-clocks
-# New York's clocks changed after the first week. Suppose that the attacker does not use that week. On the first dataset, by how much does MAX_ROI then reduce the error of the likeliest place, with the hour of the day as prior and with the hour of the week? On which days does it reduce this error? Predict first whether the gain on working days will grow or shrink.
-# (Hints: `name, week = next(iter(weeks.items()))` gives the first dataset. `week.traces.select(epochs=slice(168, None))` drops its first week. `crowd.ObservedWeek(traces, inference)` makes a new week from the rest. `crowd.gain_by_day(week, name, delta)` gives, for each kind of day, the amount by which MAX_ROI improves on the likeliest place with the hour of the day as the prior.)
+# New York's clocks changed on the last day of the first week. Suppose that the attacker does not use that week. On the first dataset, by how much does MAX_ROI then reduce the error of the likeliest place, under the hour-of-day prior and under the hour-of-week prior? On which days does it reduce this error? Predict first whether the gain on working days will grow or shrink.
+# (Hints: `name, week = next(iter(weeks.items()))` gives the first dataset. `week.traces.select(epochs=slice(168, None))` drops its first week. `crowd.ObservedWeek(traces, inference)` makes a new week from the rest. `crowd.gain_by_day(week, name, delta)` gives, for each kind of day, the amount by which MAX_ROI improves on the likeliest place under the hour-of-day prior.)
 # ```
 
 # %% [markdown]
@@ -1429,9 +1619,9 @@ whole, without = (crowd.gain_by_day(each, name, delta) for each in (week, later)
 pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 
 # %% [markdown]
-# *Learned:* with the hour of the day as the prior the counts add less than before, 0.0046 instead of 0.0073. If all weeks are used, working days contribute 0.0062 of the gain of 0.0073. On these days the counts show that the clocks have changed, which the attacker could have known without them. Without the first week, most of the gain comes on Saturday, when the counts reveal that it is not a working day. Always ask where else the attacker could have learned the same thing.
+# *Learned:* under the hour-of-day prior the counts add less than before, 0.0046 instead of 0.0073. If all weeks are used, working days contribute 0.0062 of the gain of 0.0073. On these days the counts show that the clocks have changed, which the attacker could have known without them. Without the first week, most of the gain comes on Saturday, when the counts reveal that it is not a working day. Always ask where else the attacker could have learned the same thing.
 #
-# This attacker has observed each hour of the week only twice. With the hour of the week as the prior, the counts now reduce the error by 0.0006 [0.0001, 0.0011]. This is between 3% and 22% of the mean error of the likeliest place, which is small already. (These percentages treat that mean error as known, although it was estimated as well.)
+# This attacker has observed each hour of the week only twice. Under the hour-of-week prior, the counts now reduce the error by 0.0006 [0.0001, 0.0011]. This is between 3% and 22% of the mean error of the likeliest place, which is small already. (These percentages treat that mean error as known, although it was estimated as well.)
 #
 # ````{solution-end}
 # ````
@@ -1479,7 +1669,7 @@ pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 #
 # ```{exercise} An attacker who knows when (★★, 20 minutes)
 # :label: crowd-gate
-# *Always null* is best in empty hours, and MAX_ROI is better in the hours out. Write an attacker who chooses between the two answers. Such a rule is called a *gate*. The attacker answers null wherever the prior (hour of the week) gives null a probability above one half, and uses MAX_ROI's answer elsewhere. On all datasets, compare the error of this attacker with the errors of MAX_ROI, the likeliest place and always null.
+# *Always null* is best in empty hours, and MAX_ROI is better in the hours out. Write an attacker who chooses between the two answers. Such a rule is called a *gate*. The attacker answers null wherever the hour-of-week prior gives null a probability above one half, and uses MAX_ROI's answer elsewhere. On all datasets, compare the error of this attacker with the errors of MAX_ROI, the likeliest place and always null.
 # (Hints: `loc.profiling_error_by_epoch(profile, week.truth)` is each user's error in each hour, and `known.select([t]).toarray()` has the prior of hour `t` for all users and places; null is the last place.)
 # ```
 

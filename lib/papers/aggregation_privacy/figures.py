@@ -275,16 +275,19 @@ def show_bet(counts: np.ndarray, habits: np.ndarray, rois: list[str], hours: lis
     plt.show()
 
 
-def show_profiling(rows: pd.DataFrame) -> None:
+def show_profiling(rows: pd.DataFrame, counts_line: bool = False) -> None:
     """Draw mean profiling errors with 95% intervals: over all hours, and over hours out.
 
     A row of panels for each dataset, a marker for each prior. The dotted line is the attacker who
-    always answers null.
+    always answers null. The two panels of a single dataset have one scale; of several datasets,
+    the panels over all hours have one scale, and each panel over hours out has its own.
 
     Parameters
     ----------
     rows : pandas.DataFrame
         Rows of `experiments.compare_with_null`.
+    counts_line : bool, default False
+        Whether a thin line in the panels over hours out marks the counts alone.
 
     Returns
     -------
@@ -293,15 +296,27 @@ def show_profiling(rows: pd.DataFrame) -> None:
     rows = rows[rows["goal"] == "profiling"]
     names, priors = list(rows["data"].unique()), list(rows["prior"].unique())
     shape, size = (len(names), len(_VIEWS)), (6.4, 0.9 + 2.4 * len(names))
-    figure, grid = plt.subplots(*shape, figsize=size, sharex="col", sharey=True, squeeze=False)
+    figure, grid = plt.subplots(*shape, figsize=size, sharey=True, squeeze=False)
     for axes, data in zip(grid, names, strict=True):
         for ax, (value, view) in zip(axes, _VIEWS.items(), strict=True):
-            _draw_attackers(ax, rows[rows["data"] == data], value)
+            mine = rows[rows["data"] == data]
+            _draw_attackers(ax, mine, value)
             ax.set(title=f"{plain_name(data)}\n{view}" if value == "error" else f"\n{view}")
+            if counts_line and value == "out":
+                alone: Any = mine.loc[mine["strategy"] == "AGGREGATE", value].iloc[0]
+                ax.axvline(alone, linewidth=1, linestyle="-", color=_look("AGGREGATE")["color"])
+    _give_one_scale(grid.ravel() if len(names) == 1 else grid[:, 0])
     for ax in grid[-1]:
         ax.set_xlabel("mean profiling error")
     _explain_priors(figure, priors)
     plt.show()
+
+
+def _give_one_scale(axes: np.ndarray) -> None:
+    """Give panels the same horizontal scale."""
+    limits = np.array([ax.get_xlim() for ax in axes])
+    for ax in axes:
+        ax.set_xlim(limits.min(), limits.max())
 
 
 def _explain_priors(figure: Any, priors: Sequence[str]) -> None:
@@ -754,16 +769,21 @@ def paired_table(rows: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
         The error of the prior alone, and that of always null, minus the attack's: means over users
         with 95% intervals, as text.
     """
+    found = {name: texts(each, 3, "mean") for name, each in _both_paired(rows, pairs).items()}
+    return pd.DataFrame(found).rename(index=WORDS).rename_axis(index=["prior", "attack"])
+
+
+def _both_paired(rows: pd.DataFrame, pairs: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """The two differences of `paired_table`, with their intervals, by prior and strategy."""
     index = ["prior", "strategy"]
     same = (pairs["goal"] == "profiling") & (pairs["prior"] == pairs["other"])
     pairs = pairs[same & (pairs["first"] == "PRIOR") & pairs["prior"].isin(rows["prior"])]
     pairs = pairs.rename(columns={"second": "strategy"}).set_index(index)
     found = _chosen(rows, index, goal="profiling").loc[pairs.index]
     found = found.assign(less=-found["above null"], **{"less se": found["above null se"]})
-    columns = {"prior minus attack": _brackets(pairs, "error")}
-    columns["always null minus attack"] = _brackets(found, "less")
-    table = pd.DataFrame(columns).rename(index=WORDS)
-    return table.rename_axis(index=["prior", "attack"])
+    less = with_interval(found, "less").rename(columns={"less": "mean"})
+    of_prior = with_interval(pairs, "error").rename(columns={"error": "mean"})
+    return {"prior minus attack": of_prior, "always null minus attack": less}
 
 
 def out_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -1502,6 +1522,8 @@ def show_tenths(rows: pd.DataFrame) -> None:
 def show_differences(rows: pd.DataFrame, xlabel: str) -> None:
     """Draw mean differences of errors with 95% intervals, a panel for each dataset.
 
+    A marker for each prior, with a legend if there are several.
+
     Parameters
     ----------
     rows : pandas.DataFrame
@@ -1521,8 +1543,9 @@ def show_differences(rows: pd.DataFrame, xlabel: str) -> None:
     for ax, data in zip(axes, names, strict=True):
         for row in rows[rows["data"] == data].to_dict("records"):
             p = priors.index(row["prior"])
-            how = _look(row["strategy"]) | {"linestyle": "", "marker": MARKERS[p]}
-            how["markerfacecolor"] = "white" if p else how.get("color", "black")
+            how = {"color": "black"} | _look(row["strategy"])
+            how |= {"linestyle": "", "marker": MARKERS[p]}
+            how["markerfacecolor"] = "white" if p else how["color"]
             y = drawn.index(row["strategy"]) + (p - (len(priors) - 1) / 2) * 0.24
             spread = [[row["mean"] - row["95% low"]], [row["95% high"] - row["mean"]]]
             ax.errorbar(row["mean"], y, xerr=spread, linewidth=1.2, markersize=5, **how)
@@ -1530,8 +1553,83 @@ def show_differences(rows: pd.DataFrame, xlabel: str) -> None:
         ax.set(title=plain_name(data), ylim=(len(drawn) - 0.5, -0.5))
         ax.set_yticks(range(len(drawn)), [WORDS.get(each, each) for each in drawn])
     figure.supxlabel(xlabel)
-    _explain_priors(figure, priors)
+    if len(priors) > 1:
+        _explain_priors(figure, priors)
     plt.show()
+
+
+def show_paired(rows: pd.DataFrame, pairs: pd.DataFrame) -> None:
+    """Draw by how much attacks err less than the prior alone and than always null.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.compare_with_null` for one dataset.
+    pairs : pandas.DataFrame
+        Rows of `experiments.pairs` for the same dataset.
+
+    Returns
+    -------
+    None
+    """
+    both = pd.concat(_both_paired(rows, pairs), names=["data"]).reset_index()
+    show_differences(both, "difference of mean profiling errors")
+
+
+def show_gaps(gaps: Mapping[tuple[str, str], np.ndarray], xlabel: str) -> None:
+    """Draw mean differences over users with 95% intervals, a panel for each dataset.
+
+    Parameters
+    ----------
+    gaps : mapping of (str, str) to numpy.ndarray, shape (n_users,)
+        Name of a dataset and name of a pair -> a difference for each user; nothing is drawn if
+        there are none.
+    xlabel : str
+        What is subtracted.
+
+    Returns
+    -------
+    None
+    """
+    drawn = [
+        (
+            data,
+            "ROI_DAY",
+            pair.replace(" minus", "\nminus"),
+            values.mean(),
+            *metrics.mean_interval(values),
+        )
+        for (data, pair), values in gaps.items()
+    ]
+    columns = ["data", "prior", "strategy", "mean", "95% low", "95% high"]
+    if drawn:
+        show_differences(pd.DataFrame(drawn, columns=columns), xlabel)
+
+
+def show_joint(
+    cells: Mapping[tuple[str, str], Any], name: str, columns: Sequence[str] = ()
+) -> None:
+    """Show a table on the hours in which the joint problem was solved; if it was not, say why.
+
+    Parameters
+    ----------
+    cells : mapping of (str, str) to object
+        Row and column -> text; or, with `columns`, the two labels of a row -> its values.
+    name : str
+        Name of the table.
+    columns : sequence of str, optional
+        Heads of the columns of a row's values.
+
+    Returns
+    -------
+    None
+    """
+    if not cells:
+        print("Only for up to 2,000 users: more would take minutes.")
+    elif columns:
+        figures.show_table(pd.DataFrame(cells, list(columns)).T, name)
+    else:
+        figures.show_table(pd.Series(cells).unstack(sort=False), name)
 
 
 def beside_stored(stored: pd.DataFrame, live: pd.DataFrame) -> pd.DataFrame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -241,6 +242,68 @@ def show_both_sides(p_e: np.ndarray, right: np.ndarray, left: float, true: float
     plt.show()
 
 
+def show_people(people: pd.DataFrame) -> None:
+    """Draw the best success, without and with counts, and two bounds on it, a row for each person.
+
+    Parameters
+    ----------
+    people : pandas.DataFrame
+        Index names; columns Q, best, loose bound and tight bound.
+
+    Returns
+    -------
+    None
+    """
+    plain = {"color": "black", "linestyle": ""}
+    marks = {
+        "Q": plain | {"marker": "o", "fillstyle": "none", "markersize": 13},
+        "best": plain | {"marker": "*", "markersize": 9},
+        "tight bound": line_style("tight") | {"linestyle": ""},
+        "loose bound": line_style("loose") | {"linestyle": ""},
+    }
+    words = {"Q": "best without counts (Q)", "best": "best with counts"}
+    figure, ax = plt.subplots(figsize=(6, 2.6))
+    rows = range(len(people))
+    for name, style in marks.items():
+        ax.plot(people[name], rows, **style | {"label": words.get(name, name)})
+    ax.set(xlabel=SUCCESS, xlim=(0, 1.03), ylim=(len(people) - 0.5, -0.5))
+    ax.set_yticks(rows, list(people.index))
+    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper left", ncols=2)
+    plt.show()
+
+
+def show_stretches(n_steps: int, sightings: Sequence[int]) -> None:
+    """Draw the steps of a path as boxes, the sightings dark, and the stretches between them.
+
+    Parameters
+    ----------
+    n_steps : int
+        Number of steps.
+    sightings : sequence of int
+        Steps in which the sensor sees the target, counted from 1 and in order.
+
+    Returns
+    -------
+    None
+    """
+    ax = plt.subplots(figsize=(6, 1.9))[1]
+    for step in range(1, n_steps + 1):
+        seen = step in sightings
+        box = {"boxstyle": "round,pad=0.45", "facecolor": "black" if seen else "white"}
+        color = "white" if seen else "black"
+        ax.text(step, 0, f"{step:2d}", ha="center", va="center", color=color, bbox=box)
+        if seen:
+            ax.text(step, 0.75, "seen", ha="center")
+    edges = [0, *sightings, n_steps + 1]
+    for before, after in pairwise(edges):
+        if after - before > 1:
+            ax.plot([before + 0.7, after - 0.7], [-0.8, -0.8], "-", color=COLORS[0], marker="|")
+            ax.text((before + after) / 2, -1.5, "stretch", ha="center", color=COLORS[0])
+    ax.set(xlim=(0.3, n_steps + 0.7), ylim=(-1.8, 1.3))
+    ax.axis("off")
+    plt.show()
+
+
 def show_posterior(
     posterior: np.ndarray, places: Sequence[str], paths: Mapping[str, Sequence[int]]
 ) -> None:
@@ -364,7 +427,13 @@ def path_entropies(cases: pd.DataFrame, seed: int) -> pd.Series:
 # -- the simulated person --------------------------------------------------------------------------
 
 
-def show_swept(rows: pd.DataFrame, lines: Sequence[str], xlabel: str, each: bool = False) -> None:
+def show_swept(
+    rows: pd.DataFrame,
+    lines: Sequence[str],
+    xlabel: str,
+    each: bool = False,
+    gap: tuple[str, str] | None = None,
+) -> None:
     """Draw attacks and bounds on a logarithmic axis, with 95% intervals over sequences of sensors.
 
     Parameters
@@ -377,6 +446,8 @@ def show_swept(rows: pd.DataFrame, lines: Sequence[str], xlabel: str, each: bool
         Label of the horizontal axis.
     each : bool
         Whether to make the horizontal axis logarithmic, with a tick at every value.
+    gap : tuple of str, optional
+        Upper and lower line whose ratio at the last value a double arrow states.
 
     Returns
     -------
@@ -388,12 +459,29 @@ def show_swept(rows: pd.DataFrame, lines: Sequence[str], xlabel: str, each: bool
         found = found[found["mean"] > FAINTEST]
         low = np.maximum(found["95% low"].fillna(found["mean"]), found["mean"] / 1000)
         spread = [found["mean"] - low, found["95% high"].fillna(found["mean"]) - found["mean"]]
-        ax.errorbar(found.index, found["mean"], yerr=spread, capsize=3, **line_style(name))
+        sampled = rows.groupby("value")[name].nunique().max() > 1  # else there is no interval
+        style = line_style(name) | ({"yerr": spread, "capsize": 3} if sampled else {})
+        ax.errorbar(found.index, found["mean"], **style)
     ax.set(xlabel=xlabel, ylabel="probability of success", yscale="log")
+    if gap:
+        last = rows[rows["value"] == rows["value"].max()]
+        _show_ratio(ax, last["value"].iloc[0], *(float(last[name].mean()) for name in gap))
     if each:
         _at_each(ax, sorted(rows["value"].unique()))
     _legend_above(figure, ax)
     plt.show()
+
+
+def _show_ratio(ax: Axes, x: float, upper: float, lower: float) -> None:
+    """A double arrow beside the last value of two lines, with their ratio in powers of ten."""
+    beside = x + 0.35
+    ends = {"arrowstyle": "<->", "color": "black", "linewidth": 1.2, "shrinkA": 0, "shrinkB": 0}
+    ax.annotate("", (beside, upper), (beside, lower), arrowprops=ends)
+    words = f"{np.floor(np.log10(upper / lower)):.0f} powers\nof ten"
+    middle = upper**0.7 * lower**0.3  # above the lines that fall between the two
+    ax.annotate(
+        words, (beside, middle), (-6, 0), textcoords="offset points", ha="right", va="center"
+    )
 
 
 def swept_table(rows: pd.DataFrame, lines: Sequence[str], name: str, most: int = 6) -> pd.DataFrame:
@@ -497,11 +585,53 @@ def noise_table(runs: pd.DataFrame, bounds: pd.DataFrame) -> pd.DataFrame:
         if "bound on I" in own:
             row["bound on I"] = f"{own['bound on I']:.2f}"
         row["tight bound"] = f"{own['tight']:.2f}"
-        row["ε"] = f"{own['ε']:.3g}" if np.isfinite(own["ε"]) else "∞"
+        row["ε"] = f"{own['ε']:#.3g}".rstrip(".") if np.isfinite(own["ε"]) else "∞"
         rows[f"{sigma:g}" if sigma else "raw"] = row
     rows["no count"] = {"MAP [95%]": f"{bounds['prior'].iloc[0]:.3f} (maximum a priori, exact)"}
     table = pd.DataFrame.from_dict(rows, orient="index").astype(object)
     return table.fillna("").rename_axis("σ")
+
+
+def show_noise(runs: pd.DataFrame, bounds: pd.DataFrame, within: pd.DataFrame) -> None:
+    """Draw MAP against the noise, with what the tight bound is and could be.
+
+    Parameters
+    ----------
+    runs : pandas.DataFrame
+        A row for each run and σ (0 for exact counts), with MAP (0 or 1).
+    bounds : pandas.DataFrame
+        Index σ; columns tight and prior.
+    within : pandas.DataFrame
+        Index σ; columns least and largest: the tight bound for the least and the largest Q.
+
+    Returns
+    -------
+    None
+    """
+    noisy = [sigma for sigma in bounds.index if sigma]
+    x = [sigma or min(noisy) / 3 for sigma in bounds.index]  # exact counts at the left end
+    each = runs.groupby("σ")["MAP"].agg(["sum", "size", "mean"]).loc[bounds.index]
+    hits = [
+        stats.binomtest(int(right), int(n)).proportion_ci(0.95, "exact")
+        for right, n in zip(each["sum"], each["size"], strict=True)
+    ]
+    spread = [each["mean"] - [ci.low for ci in hits], [ci.high for ci in hits] - each["mean"]]
+    figure, ax = plt.subplots(figsize=(6, 4.6))
+    words = {"label": "tight bound as used, with Q from Eq. 5"}
+    ax.plot(x, bounds["tight"], **line_style("tight") | words)
+    band: dict[str, Any] = {"color": figures.color("tight"), "alpha": 0.2, "linewidth": 0}
+    label = "tight bound with the exact Q: in this band"
+    ax.fill_between(x, within["least"], within["largest"], **band, label=label)
+    label = "MAP, with 95% intervals"
+    ax.errorbar(x, each["mean"], yerr=spread, capsize=3, **line_style("MAP") | {"label": label})
+    level = line_style("prior") | {"label": "maximum a priori, without any count", "marker": ""}
+    ax.axhline(bounds["prior"].iloc[0], **level)
+    ax.set(xlabel="standard deviation σ of the noise", ylabel=SUCCESS, xscale="log")
+    ax.set(ylim=(0, 1.05))
+    ax.set_xticks(x, [f"{sigma:g}" if sigma else "exact" for sigma in bounds.index])
+    ax.minorticks_off()
+    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper left", ncols=1)
+    plt.show()
 
 
 # -- better bounds and guesses ---------------------------------------------------------------------

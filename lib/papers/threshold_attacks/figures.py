@@ -292,13 +292,16 @@ def rivals_table(rows: pd.DataFrame) -> pd.DataFrame:
     pandas.DataFrame
         Text; columns accuracy and AUC.
     """
-    ratio, *networks = RIVALS
-    pairs = [(ratio, each) for each in networks] + [(CORRELATED, each) for each in RIVALS]
-    found = {m: paired_table(rows, pairs, m).iloc[:, 0] for m in ("accuracy", "AUC")}
+    found = {m: paired_table(rows, _rival_pairs(), m).iloc[:, 0] for m in ("accuracy", "AUC")}
     table = pd.DataFrame(found)
     for old, new in RATIO_NAMES.items():
         table.index = table.index.str.replace(old, new)
     return table
+
+
+def _rival_pairs() -> list[tuple[str, str]]:
+    ratio, *networks = RIVALS
+    return [(ratio, each) for each in networks] + [(CORRELATED, each) for each in RIVALS]
 
 
 def five_attacks(rows: pd.DataFrame) -> pd.DataFrame:
@@ -569,7 +572,7 @@ def show_cell(epsilon: float, sigma: float) -> None:
     plt.show()
 
 
-def show_gap(table: pd.DataFrame) -> None:
+def show_gap(table: pd.DataFrame, best: pd.DataFrame | None = None) -> None:
     """Draw each step from the DP bound down to the network, with its interval.
 
     The colour is the cause of the step; the number on the right is the accuracy lost.
@@ -578,6 +581,8 @@ def show_gap(table: pd.DataFrame) -> None:
     ----------
     table : pandas.DataFrame
         As `experiments.gap` returns it.
+    best : pandas.DataFrame, optional
+        As `experiments.best_minus_network` returns it: a bracket over its steps.
 
     Returns
     -------
@@ -585,15 +590,14 @@ def show_gap(table: pd.DataFrame) -> None:
     """
     names = list(table.index.get_level_values("data").unique())
     sizes = [len(table.loc[name]) for name in names]
-    figure, axes = plt.subplots(
-        len(names), 1, figsize=(6, 2 + 0.55 * sum(sizes)), height_ratios=sizes, sharex=True
-    )
-    axes = np.atleast_1d(axes)
+    figure, axes = _panels(len(names), 2 + 0.55 * sum(sizes), height_ratios=sizes, sharex=True)
     for ax, name in zip(axes, names, strict=True):
         steps = table.loc[name]
         for place, (step, row) in enumerate(steps.iterrows()):
             _step(ax, place, _CAUSES[str(step)], row)
         _ends(ax, steps)
+        if best is not None:
+            _bracket(ax, steps, best.loc[name, "mean"])
         # On two lines, so that the axes are wide enough for their title.
         ax.set_yticks(range(len(steps)), [each.replace("→ ", "→\n") for each in steps.index])
         ax.invert_yaxis()
@@ -648,6 +652,18 @@ def _ends(ax: Any, steps: pd.DataFrame) -> None:
     )
 
 
+def _bracket(ax: Any, steps: pd.DataFrame, lost: float) -> None:
+    """Mark the steps from the best attack to the network, and their share of the gap."""
+    causes = [_CAUSES[str(step)] for step in steps.index]
+    first = sum(cause in ("noise", "other users") for cause in causes)
+    top, bottom = first - 0.4, len(steps) - 0.6
+    beside: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "clip_on": False}
+    across, down = [1.2, 1.23, 1.23, 1.2], [top, top, bottom, bottom]
+    ax.plot(across, down, color="black", linestyle="-", linewidth=1.2, marker="", **beside)
+    text = f"{lost:.3f} = {lost / steps['mean'].sum():.0%}"
+    ax.text(1.25, (top + bottom) / 2, text, rotation=270, ha="left", va="center", **beside)
+
+
 def _attacker_name(data: str) -> str:
     return "informed attacker" if data == INFORMED else f"auxiliary, {label(data)}"
 
@@ -685,7 +701,9 @@ def threshold_dots(rows: pd.DataFrame) -> None:
     plt.show()
 
 
-def ratio_histograms(scores: Mapping[str, np.ndarray], members: np.ndarray) -> None:
+def ratio_histograms(
+    scores: Mapping[str, np.ndarray], members: np.ndarray, best: Mapping[str, float] | None = None
+) -> None:
     """Draw histograms of log-likelihood ratios for both classes, a panel for each kind of release.
 
     Parameters
@@ -694,6 +712,8 @@ def ratio_histograms(scores: Mapping[str, np.ndarray], members: np.ndarray) -> N
         Title of the panel -> the scores of its releases.
     members : ndarray of {0, 1}, shape (n,)
         1 for releases that contain the target.
+    best : mapping of str to float, optional
+        Title of a panel -> the best threshold for its scores, drawn as a second line.
 
     Returns
     -------
@@ -708,10 +728,36 @@ def ratio_histograms(scores: Mapping[str, np.ndarray], members: np.ndarray) -> N
             ax.stairs(
                 density, bins, label=name, color=look["color"], linestyle=look["linestyle"], lw=1.8
             )
-        ax.axvline(0, color="black", linewidth=1, linestyle=":", marker="")
+        ax.axvline(0, color="black", linewidth=1, linestyle=":", marker="", label="own threshold")
+        if title in (best or {}):
+            look = {"color": COLORS[2], "linestyle": "-.", "label": "best threshold"}
+            ax.axvline((best or {})[title], linewidth=1.5, marker="", **look)
         ax.set(title=title, ylabel="density")
     axes[-1].set_xlabel("log-likelihood ratio")
     _finish(figure, axes[0])
+
+
+def evidence_curves(curves: pd.DataFrame, epsilon: float) -> None:
+    """Draw log-likelihood ratios of one cell, with the bounds that the guarantee sets.
+
+    Parameters
+    ----------
+    curves : pandas.DataFrame
+        Index: value of the cell minus its mean; a column for each distribution of the others.
+    epsilon : float
+        Privacy budget of the cell; the bounds are ±epsilon.
+
+    Returns
+    -------
+    None
+    """
+    figure, ax = plt.subplots(figsize=(6, 3.4))
+    for name, shade, line in zip(curves, COLORS, figures.LINES, strict=False):
+        ax.plot(curves.index, curves[name], color=shade, linestyle=line, marker="", label=str(name))
+    for bound in (-epsilon, epsilon):
+        ax.axhline(bound, color="black", linewidth=1, linestyle=":", marker="")
+    ax.set(xlabel="value of the cell minus mean count", ylabel="log-likelihood ratio")
+    _finish(figure, ax)
 
 
 def exact_accuracies(
@@ -946,19 +992,75 @@ def show_differences(rows: pd.DataFrame, pairs: Sequence[tuple[str, str]]) -> No
         )
         for first, second in pairs
     }
-    names, every = list(found_by), pd.concat(found_by, names=["pair"])
-    groups = list(every.groupby(level="data", sort=False))
-    _, axes = _panels(len(groups), 0.5 + len(groups) * (0.5 + 0.3 * len(pairs)), sharex=True)
-    for ax, (data, each) in zip(axes, groups, strict=True):
-        found = each.droplevel("data").reindex(names)
+    every = pd.concat(found_by, names=["pair"])
+    panels = {
+        str(data): each.droplevel("data").reindex(list(found_by))
+        for data, each in every.groupby(level="data", sort=False)
+    }
+    _dots(panels, "difference of accuracy", zero=True)
+
+
+def mean_dots(rows: pd.DataFrame, measure: str) -> None:
+    """Draw each attack's mean with its 95% interval over runs, a panel for each dataset.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs: data, run, attack and measures.
+    measure : str
+        Column to average.
+
+    Returns
+    -------
+    None
+    """
+    found = summaries.means(_named(rows), ["data", "attack"], measure)
+    groups = found.groupby(level="data", sort=False)
+    _dots({str(data): each.droplevel("data") for data, each in groups}, f"mean {measure}")
+
+
+def rival_dots(rows: pd.DataFrame) -> None:
+    """Draw the differences of `rivals_table` with 95% intervals, a panel for each measure.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs of one dataset: data, run, attack and measures.
+
+    Returns
+    -------
+    None
+    """
+    panels = {}
+    for measure in ("accuracy", "AUC"):
+        found = {
+            f"{RATIO_NAMES.get(first, first)} −\n{RATIO_NAMES.get(second, second)}": (
+                summaries.differences(rows, ["data"], measure, ["run"], "attack", first, second)
+            )
+            for first, second in _rival_pairs()
+        }
+        panels[measure] = pd.concat(found, names=["pair"]).droplevel("data")
+    _dots(panels, "difference", zero=True, row=0.45)
+
+
+def _dots(
+    panels: Mapping[str, pd.DataFrame], xlabel: str, zero: bool = False, row: float = 0.3
+) -> None:
+    """Draw means with their intervals, a panel for each table; `row` is the height of a row."""
+    sizes = [len(found) for found in panels.values()]
+    height = 0.5 + 0.5 * len(panels) + row * sum(sizes)
+    _, axes = _panels(len(panels), height, sharex=True, height_ratios=sizes)
+    for ax, (title, found) in zip(axes, panels.items(), strict=True):
         reach = found["95% high"] - found["mean"]
-        ax.errorbar(found["mean"], range(len(names)), xerr=reach, fmt="o", color=COLORS[0])
-        ax.axvline(0, color="black", linewidth=1, linestyle=":", marker="")
-        ax.set_yticks(range(len(names)), names)
+        points: dict[str, Any] = {"fmt": "o", "color": COLORS[0], "markersize": 5}
+        ax.errorbar(found["mean"], range(len(found)), xerr=reach, capsize=3, **points)
+        if zero:
+            ax.axvline(0, color="black", linewidth=1, linestyle=":", marker="")
+        ax.set_yticks(range(len(found)), list(found.index))
         ax.invert_yaxis()
         ax.margins(y=0.2)
-        ax.set_title(str(data), loc="right")
-    axes[-1].set_xlabel("difference of accuracy")
+        ax.set_title(title, loc="right")
+    axes[-1].set_xlabel(xlabel)
     plt.show()
 
 
