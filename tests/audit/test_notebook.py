@@ -78,6 +78,7 @@ def test_the_notebook_stops_where_the_report_was_changed(audited):
         file.write_text(before)
 
 
+@pytest.mark.slow
 def test_the_notebook_of_a_table_runs(tmp_path):
     table = tmp_path / "counts.csv"
     table.write_text(HEAD + BRIDGE)

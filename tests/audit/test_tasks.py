@@ -126,6 +126,7 @@ def test_attack_uses_a_visit_where_nobody_else_is(week):
     assert task_experiments.attack_lead(alone, 0, 1, training, test) == 1
 
 
+@pytest.mark.slow
 def test_no_defense_helps_the_attack(week):
     lead = {}
     for name in DEFENSES:

@@ -269,6 +269,7 @@ def checkout(built):
 # -- only what changed, and all that changed -------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_changed_sentence_is_built_alone(checkout):
     change(checkout, "notebooks/first.py", SENTENCE, "Zebras are said to be here.")
     code, said = book(checkout)
@@ -309,6 +310,7 @@ def test_what_pages_share_changes_on_all_of_them(checkout, name):
     assert_as_from_nothing(checkout)
 
 
+@pytest.mark.slow
 def test_titles_are_not_in_brackets(built):
     text = page(built[1], "first")
     assert re.search(r"Definition 1\.1\s+– Trace\s", text)

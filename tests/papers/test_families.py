@@ -1,4 +1,4 @@
-"""One quick unit of each family of experiments; `make test-experiments` takes all experiments."""
+"""The quickest unit of each family of experiments; `make test-experiments` takes them all."""
 
 import pytest
 
@@ -7,10 +7,11 @@ from lib.execution import results
 from lib.papers import experiments as core
 
 ABOUT = 1.0  # seconds that a unit took when it was stored: the longest below, or else the shortest
+LONG = 10.0  # seconds from which on a family's quickest unit is left to `make test-experiments`
 
 
 def _quick():
-    """Module of experiments -> experiment and data of one such unit, which needs no file."""
+    """Module of experiments -> seconds, experiment and data of one such unit that needs no file."""
     needed = datasets.available()["file needed"]
     found = {}
     for name, each in core.all_experiments().items():
@@ -20,14 +21,19 @@ def _quick():
                 seconds = facts["seconds"] / max(facts["units"], 1)
                 distance = seconds - ABOUT if seconds > ABOUT else (ABOUT - seconds) / 1e6
                 family = each.function.__module__.removeprefix("lib.papers.")
-                found[family] = min(found.get(family, (1e9, "", "")), (distance, name, data))
-    return {family: (name, data) for family, (_, name, data) in sorted(found.items())}
+                this = distance, seconds, name, data
+                found[family] = min(found.get(family, (1e9, 0.0, "", "")), this)
+    return {family: rest for family, (_, *rest) in sorted(found.items())}
 
 
 QUICK = _quick()
+CASES = [
+    pytest.param(name, data, id=family, marks=[pytest.mark.slow] if seconds > LONG else [])
+    for family, (seconds, name, data) in QUICK.items()
+]
 
 
-@pytest.mark.parametrize(("name", "data"), QUICK.values(), ids=QUICK)
+@pytest.mark.parametrize(("name", "data"), CASES)
 def test_a_unit_gives_its_stored_results_again(name, data):
     each = core.all_experiments()[name]
     units = each.stored_units(data)
