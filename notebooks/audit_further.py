@@ -21,25 +21,46 @@
 #
 # After this chapter you can
 #
-# - explain why the same attack identifies 6% or 86% of the riders, depending on how its threshold is set and on which releases its scores are compared with;
+# - explain why the same attack identifies 6% of the riders in one evaluation and 84% in another, depending on how its threshold is set and on which releases its scores are compared with;
 # - judge a guess by comparing it with a guess that does not use *this week's* release;
 # - say what an automatic search for attacks can show, and why a rule that is perfect in releases simulated by the attacker can fail in the releases that are attacked;
 # - apply a rule that was fixed beforehand to decide whether a defense protects people and still allows a given task.
 #
-# *One lecture of 45 minutes.* The last column gives the minutes for each section.
+# *On paper:* {ref}`audit-further-ex-cleo` (10 minutes) belongs to the riders, and {ref}`audit-further-ex-dominate` (10 minutes) to the tasks. *In code:* {ref}`audit-further-ex-scale` (15 minutes) belongs to the riders, and {ref}`audit-further-ex-guess` (20 minutes) to the guessed counts.
 #
-# | section | on the screen | |
-# |---|---|---|
-# | [riders of shared bikes](audit-riders) | the first tables of the share identified, and the table of the [six ways to set the threshold](audit-riders-thresholds) | 15 |
-# | [a machine's attacks](audit-search) | the comparison with the attacks that people designed, {numref}`fig-audit-own`, and the two rules below it | 15 |
-# | [the tasks that remain possible](audit-tasks) | the example with six places, {numref}`fig-audit-tasks`, and the table of statements | 15 |
-#
-# If you have 90 minutes, give the riders 25 minutes, the machine's attacks 25 and the tasks 20. Spend 15 minutes on [guessed counts](audit-ranking): the random walk through all tables with the same totals, and the first table of results. End with the take-aways and the quiz.
-#
-# The sections on [where a rider was](audit-riders-located), [joint trajectories](audit-riders-recovery) and [guessed counts](audit-ranking) are for reading at home, and so are the exercises. {ref}`audit-further-ex-cleo` (10 minutes) and {ref}`audit-further-ex-scale` (15 minutes) belong to the riders, and {ref}`audit-further-ex-guess` (20 minutes) belongs to the guessed counts. *For discussion:* {numref}`fig-audit-tasks`. *A question for the class:* the same attack, which adds up the counts of the rider's cells, identifies 84% of the riders in one evaluation and 6% in another. Which number would you report to a decision-maker?
-#
-# ```{admonition} For the lecturer: expected answers and usual mistakes
+# ```{admonition} For the lecturer
 # :class: dropdown
+# *The figure to remember:* {numref}`fig-audit-scores`. *For discussion:* {numref}`fig-audit-tasks`.
+#
+# *A question for the class:* the same attack adds up the counts in the cells that a rider visits. It identifies 84% of the riders in one evaluation and 6% in another. Which number would you report to a decision-maker?
+#
+# *Material:* this chapter has slides with speaker's notes, which are linked at its head, and a quiz, which comes before the exercises. The minutes are our estimates.
+#
+# **One lecture of 45 minutes**
+#
+# | minutes | part | on the screen or on the board |
+# |---|---|---|
+# | 5 | the question to the class, and a vote | the first five rows of the [table of terms](audit-further-terms), on the board |
+# | 17 | [riders of shared bikes](audit-riders) | {numref}`fig-audit-riders`, then [Ada, Ben and Cleo](audit-riders-cleo) on the board, then {numref}`fig-audit-scores` and {numref}`fig-audit-six-ways` |
+# | 10 | [a machine's attacks](audit-search) | [one feature for three cells](audit-search-feature), {numref}`fig-audit-own`, and the two rules below it |
+# | 8 | [the tasks that remain possible](audit-tasks) | the [example with six places](audit-tasks-places), {numref}`fig-audit-tasks`, and the [table of statements](audit-tasks-statements) |
+# | 5 | the answer to the question; slack | the first take-away |
+#
+# **One lecture of 90 minutes**
+#
+# | minutes | part | on the screen or on the board |
+# |---|---|---|
+# | 8 | the question to the class, and a vote | the [table of terms](audit-further-terms) |
+# | 20 | [riders of shared bikes](audit-riders) | as above, and the [verdicts](audit-riders-verdicts) |
+# | 8 | {ref}`audit-further-ex-cleo`, the first two parts | on paper |
+# | 12 | [guessed counts](audit-ranking) | [all tables with the same totals](audit-ranking-walk), and the first table of results |
+# | 14 | [a machine's attacks](audit-search) | as above, and the [comparison with the attacks that people designed](audit-search-compared) |
+# | 12 | [the tasks that remain possible](audit-tasks) | as above, and the [control](audit-tasks-families) |
+# | 8 | the answer to the question; the take-aways | the first three questions of the quiz |
+# | 8 | slack | |
+#
+# The sections on [where a rider was](audit-riders-located) and on [joint trajectories](audit-riders-recovery) are for reading at home. In the lecture of 45 minutes, so is the section on guessed counts.
+#
 # *Which number would you report?* Neither number alone. The 6% and the 84% come from the same attack, the sum, but from different releases. On the same releases, six ways to set the threshold give between 6% and 86%. To reach the 84%, an attacker needs a threshold for each target, and therefore needs releases of the same people of which it is known that this target is not in them. Only an attacker with everybody's traces, or with the lists of members, has such releases. To reach 6%, an attacker needs only the traces of some other people. But an attacker with these traces can run a better attack: the likelihood ratio identifies 27% [9, 44]. For a decision-maker, report the best attack for each kind of knowledge. With other people's traces, the best attack identifies 27%, and such an attacker is plausible. With everybody's traces, it identifies 87%, and with the records of everybody else, all of them. These are worst cases.
 #
 # *Three common mistakes, and how to answer them:*
@@ -63,7 +84,10 @@ from lib.audit import measures, membership, parse
 from lib.audit.games import Game
 from lib.papers import figures as plots
 from lib.papers import fitting
-from lib.papers.audit import experiments, figures
+from lib.papers.audit import experiments, figures, further_figures
+from lib.papers.audit import search_experiments as searching
+from lib.papers.riders import experiments as rider_experiments
+from lib.papers.riders import figures as rider_figures
 from lib.randomness import stream
 
 plots.use_style()
@@ -77,27 +101,20 @@ print(f"{name}: {group.n_users} people, {len(group.epochs)} hours")
 # (audit-further-terms)=
 # ## Which terms of the audit chapter are needed?
 #
-# The audit simulates releases that count some people of a group, and then attacks these releases. This page uses the following terms:
+# The audit simulates releases that count some people of a group, and then attacks these releases. The whole page uses the following ten terms. The first five are enough for a short lecture. Terms that only one section needs are explained there.
 #
 # | term | meaning |
 # |---|---|
 # | **pool** | the people who may be counted. Each of them is counted in a simulated release with probability one half. The targets are drawn from the pool. |
 # | **reference people** | other people of the same kind, whose traces a plausible attacker may have. Reference people are never counted in a release that is attacked. |
-# | **reference releases** | releases that an attacker simulates from the traces of reference people |
 # | **shadow releases** | releases that an attacker simulates from the traces of the pool. This requires everybody's traces. |
-# | **target's cells** | the places and hours that the target visits. The attack called *the sum* adds up the counts in these cells. |
-# | **30% of the others** | The attacker knows the target's visits, the visits of 30% of the pool, and which of these people are counted. The attacker also has the traces of the reference people. |
-# | **past releases** | The attacker knows the target's visits, and who was counted in earlier releases. |
 # | **share identified** | the share of members whom an attack identifies (recognises as counted) if it may wrongly identify at most 1 in 100 non-members. Guessing gives 0.01. |
 # | **AUC** | the probability that a release with the target has a higher score than a release without the target. Guessing gives 0.5. |
+# | **reference releases** | releases that an attacker simulates from the traces of reference people |
+# | **target's cells** | the places and hours that the target visits. The attack called *the sum* adds up the counts in these cells. |
 # | **comparison with the reference people** | The attacker computes the target's sum in every reference release. The sum in the attacked release is then *standardised*: the mean of the reference sums is subtracted, and the result is divided by their standard deviation. One threshold then serves all targets. |
 # | **likelihood ratio** | how much more probable the published counts are if the target is counted than if the target is not counted |
-# | **independent ratio** | a likelihood ratio that treats the counts of different cells as independent. If the attacker has only other people's traces, the audit calls this attack *ratio, other people known*. |
-# | **joint ratio** | a likelihood ratio that also uses which people visit several of the target's cells. It requires everybody's traces. |
-# | **event-level**, **user-day-level**, **user-level noise** | noise that is calibrated to one visit, to one person's day, or to everything that one person does |
 # | **plausible**, **worst case** | An attacker is plausible if somebody may well have the attacker's knowledge. The worst cases are the attacker who has *everybody's traces* and the attacker who has the records of *everybody else* who is counted. |
-# | **fails**, **warns** | An attack fails a release if the attacker is plausible and the lower end of the attack's interval reaches a limit. Examples of limits are one member in ten identified, or an AUC of 0.75. An attack that is significantly better than its baseline, but does not fail the release, only warns. |
-# | **verdict** | what the audit concludes about a release. Three verdicts occur below: *fail*; *none succeeded*; and *guaranteed*, which requires an $\varepsilon$ of at most 1 for everything that one person does. |
 #
 # In the tables, `valleybike` stands for the riders, `cabspotting` for the cabs of San Francisco, `flights-by-number` for flights grouped by flight number, and `flights-by-tail` for aircraft. A *suppressed* count is a hidden count.
 
@@ -109,10 +126,7 @@ print(f"{name}: {group.n_users} people, {len(group.epochs)} hours")
 #
 # How many people are behind these results? In the four weeks of the data, 171 people ride. The audit divides them into the parts that the next table names. The sizes of these parts depend only on the number of people, so we can divide the same number of flights instead:
 
-# %%
-from lib.papers.riders import experiments as rider_experiments
-from lib.papers.riders import figures as rider_figures
-
+# %% tags=["hide-input"]
 as_many = group.select(users=group.users[: rider_experiments.N_USERS])
 divided = Game(as_many, parse("raw"), seed, quick=True)
 parts = ("controls", "reference", "pool", "known", "targets")
@@ -125,43 +139,95 @@ plots.show_table(pd.DataFrame([sizes_of_parts], ["people"], parts), "riders-role
 # (audit-riders-audit)=
 # ### Was a rider counted?
 #
-# We compare the riders with the flights by number on five of the eleven releases. The first two tables show the share identified for two of these releases, raw counts and event-level noise. They have a row for each kind of knowledge. Several attacks may use exactly the knowledge named in a row. Of these attacks, the row shows the one whose interval has the highest lower end. A row with more knowledge can therefore show a smaller share than a row with less, as in the [first table of members identified](audit-all). In the row *the target's visits*, the attack is the sum after the comparison with the reference people, so this attacker also has the traces of the reference people. Brackets are 95% intervals, widened so that they hold simultaneously for all measures of a release.
+# We compare the riders with the flights by number on five of the eleven releases. Three of the five add noise. The noise is calibrated to one visit (*event-level*), to one person's day (*user-day-level*), or to everything that one person does (*user-level*). The attackers differ in what they know:
+#
+# | name in the tables | what the attacker knows |
+# |---|---|
+# | the target's visits | the target's visits, and the traces of the reference people, with which the sum is compared |
+# | past releases | the target's visits, and who was counted in earlier releases |
+# | other people's traces | the target's visits, and the traces of the reference people |
+# | everybody's traces | the traces of the pool, but not who is counted |
+# | 30% of the others | the target's visits, the visits of 30% of the pool, and which of these people are counted; also the traces of the reference people |
+# | everybody else | the target's visits, and the records of everybody else who is counted |
+#
+# The first two tables show the share identified for two of the releases, raw counts and event-level noise. They have a row for each kind of knowledge. Several attacks may use exactly the knowledge named in a row. Of these attacks, the row shows the one whose interval has the highest lower end. A row with more knowledge can therefore show a smaller share than a row with less, as in the [first table of members identified](audit-all). In the row *the target's visits*, the attack is the sum after the comparison with the reference people. So this attacker has the same traces as the attacker of the row *other people's traces*, but uses them only for the comparison. Brackets are 95% intervals, widened so that they hold simultaneously for all measures of a release.
 
-# %%
+# %% tags=["hide-input"]
 audits_of_both = experiments.audit_releases.stored("valleybike", "flights-by-number")
 weak_releases = ["raw counts", "event-level noise, ε = 1"]
 by_release = rider_figures.audit_table(audits_of_both)
 plots.show_parts(by_release[weak_releases], "riders-audit")
 
 # %% [markdown]
+# *If all targets have the same value, their spread gives no interval. The interval then has a least width, which depends only on the number of targets. This is why the shares of 1.00 from raw counts have an interval, and so has the AUC of 0.50 in a table below.*
+#
+# {numref}`fig-audit-riders` draws both tables:
+
+# %% mystnb={"figure": {"name": "fig-audit-riders", "caption": "Share identified by what the attacker knows (means over targets with simultaneous 95% intervals). Event-level noise protects the riders (circles) better than the flights (squares) only in the two worst cases, where the attacker has everybody's traces or the records of everybody else."}, "image": {"alt": "Two panels, raw counts and event-level noise, with a row for each of six kinds of knowledge. Raw counts, riders and flights: 0.06 and 0.05 with the target's visits, 0.27 and 0.42 with other people's traces, 0.87 and 0.97 with everybody's traces, 1.00 for both with everybody else. Under noise: 0.15 and 0.13 with other people's traces, 0.38 and 0.91 with everybody's traces, 0.43 and 1.00 with everybody else."}} tags=["hide-input"]
+best_by_knowledge = experiments.by_knowledge(audits_of_both)
+two_releases = {"raw": "raw counts", "event-epsilon-1": "event-level noise, ε = 1"}
+further_figures.show_identified(best_by_knowledge, two_releases)
+
+# %% [markdown]
+# Which attack stands behind each number? An **independent ratio** is a likelihood ratio that treats the counts of different cells as independent. A **joint ratio** also uses which people visit several of the target's cells, and therefore requires everybody's traces. If the attacker has only other people's traces, the independent ratio is called *ratio, other people known*. The second table shows both ratios for an attacker with everybody's traces:
+
+# %% tags=["hide-input"]
+of_two = best_by_knowledge[best_by_knowledge["release"].isin(list(two_releases))]
+attack_of = of_two.assign(
+    attack=of_two["attack"].map(figures.NAMES),
+    knowledge=of_two["knowledge"].map(figures.KNOWN),
+    release=of_two["release"].map(two_releases),
+)
+attack_of = attack_of.pivot(
+    index="knowledge", columns=["data", "release"], values="attack"
+)
+in_order = [each for each in figures.KNOWN.values() if each in attack_of.index]
+attack_of = attack_of.loc[in_order].rename_axis(columns=[None, None])
+plots.show_table(attack_of, "riders-attacks")
+
+ratios = ["likelihood-ratio-crowd", "likelihood-ratio-correlated"]
+of_ratios = audits_of_both[
+    audits_of_both["attack"].isin(ratios)
+    & (audits_of_both["measure"] == experiments.FOUND)
+    & audits_of_both["release"].isin(list(two_releases))
+]
+of_ratios = of_ratios.pivot(index=["data", "attack"], columns="release", values="value")
+of_ratios = of_ratios.sort_index(level=[0, 1], ascending=[False, True])
+of_ratios = of_ratios[list(two_releases)].map("{:.2f}".format)
+of_ratios = of_ratios.rename(index=figures.NAMES, columns=two_releases)
+plots.show_table(of_ratios.rename_axis(columns=None), "riders-ratios")
+
+# %% [markdown]
+# How much does event-level noise help? Against an attacker with everybody's traces, it protects the riders better than the flight numbers: the share falls from 0.87 to 0.38 on the riders, but only from 0.97 to 0.91 on the flight numbers. These four numbers do not come from one attack. The best attack is the independent ratio on the riders and the joint ratio on the flight numbers. With the independent ratio alone, noise leaves 0.38 of the riders and 0.55 of the flight numbers. On the flight numbers, the joint ratio raises the 0.55 to 0.91; on the riders it adds nothing (0.37). Presumably a flight number has more companions in the same cells, whom only the joint ratio takes into account, and more visits, which any attacker can add up.
+#
+# Against attackers who know less, noise does not protect riders better than flight numbers. If anything, it is the other way round. With other people's traces, noise reduces the share from 0.42 to 0.13 on the flight numbers, but only from 0.27 to 0.15 on the riders.
+#
 # For the other three releases, it is enough to show the highest share in any row:
 
-# %%
-highest_share = experiments.by_knowledge(audits_of_both)
-highest_share = highest_share.groupby(["release", "data"])["value"].max()
+# %% tags=["hide-input"]
+highest_share = best_by_knowledge.groupby(["release", "data"])["value"].max()
 highest_share = highest_share.unstack("data").rename(index=rider_figures.RELEASES)
 other_three = [each for each in by_release.columns if each not in weak_releases]
 plots.show_table(highest_share.loc[other_three].map("{:.2f}".format), "riders-highest")
 
 # %% [markdown]
-# The next table shows the [verdict](audit-verdict) on each release of the riders, with the numbers on which it rests:
+# (audit-riders-verdicts)=
+# The next table shows the [verdict](audit-verdict) on each release of the riders, with the numbers on which it rests. An attack **fails** a release if the attacker is plausible and the lower end of the attack's interval reaches a limit. Examples of limits are one member in ten identified, or an AUC of 0.75. An attack that is significantly better than its baseline, but does not fail the release, only **warns**. If at least one attack fails a release, the verdict is *fail*; if no attack fails or warns, it is *none succeeded*. The verdict *guaranteed* requires an $\varepsilon$ of at most 1 for everything that one person does.
 
-# %%
+# %% tags=["hide-input"]
 audits_of_riders = audits_of_both[audits_of_both["data"] == "valleybike"]
 plots.show_table(rider_figures.verdict_table(audits_of_riders), "riders-hidden")
 
 suppressing = audits_of_riders[audits_of_riders["release"] == "mds-k10"]
 visits_left = suppressing.set_index("measure").loc["visits published", "value"]
-print(
-    f"counts below 10 suppressed: a share of {visits_left:.3f} of all visits is published"
-)
+print(f"counts below 10 suppressed: share of all visits published: {visits_left:g}")
 
 # %% [markdown]
-# *"Cells below ten" are the cells with one to nine riders before any count is hidden. Under user-day-level and user-level noise, at most one visit per rider and hour is counted, so these two releases have fewer such cells. If a cell had ten or more riders, its visits would be published even when counts below 10 are suppressed. The line below the table shows that no visit is published then, so no cell has ten or more riders.*
+# *"Cells below ten" are the cells with one to nine riders before any count is hidden. Under user-day-level and user-level noise, at most one visit per rider and hour is counted, so these two releases have fewer such cells. If a cell had ten or more riders, its visits would be published even when counts below 10 are suppressed. The line below the table shows that the share of visits published is then exactly 0, so no cell has ten or more riders.*
 #
 # Which attacks fail a release, and by which measure? The next table lists the attacks that fail raw counts or event-level noise. For each of them it names every measure for which the lower end of the interval reaches the limit:
 
-# %%
+# %% tags=["hide-input"]
 from lib.audit.verdicts import FAILS
 
 at_limit = audits_of_riders["low"] >= audits_of_riders["measure"].map(FAILS)
@@ -176,26 +242,61 @@ plots.show_table(by_attack.rename(columns=rider_figures.RELEASES), "riders-faili
 # %% [markdown]
 # *The measure "TPR at 1.0% FPR" is the share identified. "Full size" means that all riders except the reference people are counted, instead of half of the pool. The attacker knows 30% of the others in the attacks "one threshold", "two thresholds", "ratio, 30% known" and "neural network".*
 #
-# How much does event-level noise help? Against an attacker with everybody's traces, it protects the riders better than the flight numbers. From raw counts, this attacker identifies 87% of the riders. From noisy counts, the same attacker still identifies 38% of the riders, and 91% of the flight numbers. The best attack is not the same in the two cases: it is the independent ratio on the riders and the joint ratio on the flight numbers. A plausible reason for the difference is that a flight number has many more visits, which the attacker can add up, and more companions, whom only the joint ratio takes into account. Against attackers who know less, event-level noise does not protect riders better than flight numbers. With other people's traces, for example, an attacker identifies 15% of the riders and 13% of the flight numbers from noisy counts.
+# An attacker with everybody's traces is a worst case, so this attacker's success is only a warning. The verdict *fail* comes from attackers who know less. Six of their attacks fail the release of raw counts, and all six reach the limit for the AUC. One of the six is the sum, whose AUC on the riders is 0.97. Only one of the six also reaches the limit for the share identified, which is one member in ten. This attack is the likelihood ratio of an attacker who knows 30% of the others. An attacker with other people's traces identifies 27%, but the lower end of the interval is 9%, and so does not reach this limit. Five attacks fail event-level noise, and all five again reach the limit for the AUC. The sum is among them, with an AUC of 0.85. So the verdicts on the riders rest mainly on the AUC.
 #
-# An attacker with everybody's traces is a worst case, so this attacker's success is only a warning. The verdict *fail* comes from attackers who know less. Six of their attacks fail the release of raw counts, and all six reach the limit for the AUC. One of the six is the sum, whose AUC on the riders is 0.97. Only one of the six also reaches the limit for the share identified, which is one member in ten. This attack is the likelihood ratio of an attacker who knows 30% of the others. An attacker with other people's traces identifies 27%, but does not reach this limit, because the lower end of the interval is 9%. Five attacks fail event-level noise, and all five again reach the limit for the AUC. The sum is among them, with an AUC of 0.85. So the verdicts on the riders rest mainly on the AUC.
-#
-# Under user-day-level or user-level noise, no row has a share above 0.02, which is close to the 0.01 of guessing. Hiding all counts below ten also stops every attack on the riders, but at a price. No cell has ten riders, so the counts of all 1,373 cells with riders are hidden, and no visit is published.
+# In the table of the highest shares, no share under user-day-level or user-level noise is above 0.02, which is close to the 0.01 of guessing. Hiding all counts below ten also stops every attack on the riders, but at a price. No cell has ten riders, so the counts of all 1,373 cells with riders are hidden, and no visit is published.
 #
 # (audit-riders-thresholds)=
 # ### Why does the same sum identify 6% here, and 84% in another chapter?
 #
-# In the first table of [this section](audit-riders), in the row *the target's visits*, the sum identifies 6% of the riders from raw counts. The [chapter on Knock-Knock](kk-riders-sum) applies the sum to groups of a hundred riders. On average over the riders, it recognises 84% of the groups that contain a given rider, at the same false positive rate of 1%. Yet the mean AUC of the sum is 0.97 in both chapters. The AUC compares the scores of one target with each other and needs no threshold. The share identified needs a threshold, and the two chapters choose it differently:
+# In the first table of [this section](audit-riders), in the row *the target's visits*, the sum identifies 6% of the riders from raw counts. The [chapter on Knock-Knock](kk-riders-sum) applies the sum to groups of a hundred riders. On average over the riders, it recognises 84% of the groups that contain a given rider, at the same false positive rate of 1%. Yet the mean AUC of the sum on raw counts is 0.97 in both chapters: in the [first table of that section](kk-riders-sum) and in the [table of verdicts](audit-riders-verdicts) above. The AUC compares the scores of one target with each other and needs no threshold. The share identified needs a threshold, and the two chapters choose it differently:
 #
 # - The chapter on Knock-Knock sets a threshold *for each target*. It uses labelled groups with and without this target.
 # - The audit sets *one threshold for everybody*. It first standardises the sums of each target: it subtracts a mean and divides by a standard deviation. Both are computed from [reference releases](audit-one), which count other people.
 #
-# A small example shows how much the threshold matters. Without Ada, the sum over her cells is 20 or 22; with her it is 30 or 31. Without Ben, the sum over his cells is 2 or 3; with him it is 6 or 7. We require that nobody is wrongly recognised. If Ada and Ben have a threshold each, 22 for Ada and 3 for Ben, both are always recognised. A single threshold for both must be 22, and then Ben is never recognised. Yet the AUC is 1 for each of them. Standardisation is meant to bring sums of such different sizes to one scale.
+# (audit-riders-cleo)=
+# ### How can one person's sum protect everybody else?
+#
+# A small example has three people. In the attacked releases, the sum over Ada's cells is 20 or 22 without Ada, and 30 or 31 with Ada. The sum over Ben's cells is 2 or 3 without Ben, and 6 or 7 with Ben. The sum over Cleo's cells is 12 or 13 without Cleo, and 16 or 17 with Cleo. The AUC is 1 for each of them. We require that nobody is wrongly recognised. If each of the three has a separate threshold, 22 for Ada, 3 for Ben and 13 for Cleo, all three are always recognised. A single threshold for the sums as they are must be 22, and then Ben and Cleo are never recognised.
+#
+# Standardisation is meant to bring sums of such different sizes to one scale. In the reference releases, the sum over Ada's cells has the mean 21 and the standard deviation 1, and the sum over Ben's cells has the mean 2.5 and the standard deviation 0.5. No reference person visits any of Cleo's cells, so Cleo's mean and standard deviation are 0. In this case the audit divides by 1:
+
+# %%
+sums_of = {  # without the person, with the person
+    "Ada": ([20, 22], [30, 31]),
+    "Ben": ([2, 3], [6, 7]),
+    "Cleo": ([12, 13], [16, 17]),
+}
+in_references = {"Ada": (21, 1), "Ben": (2.5, 0.5), "Cleo": (0, 0)}
+scores_of, shown = {}, {}
+for person, (mean, deviation) in in_references.items():
+    for case, pair in zip(("without", "with"), sums_of[person], strict=True):
+        scores = (np.array(pair) - mean) / (deviation if deviation > 0 else 1)
+        scores_of[case, person] = scores
+        shown[f"{case} {person}"] = {
+            "sums": f"{pair[0]} or {pair[1]}",
+            "mean": f"{mean:g}",
+            "deviation": f"{deviation:g}",
+            "standardised": f"{scores[0]:g} or {scores[1]:g}",
+        }
+plots.show_table(pd.DataFrame(shown).T, "riders-three")
+
+for included in (["Ada", "Ben", "Cleo"], ["Ada", "Ben"]):
+    threshold = max(scores_of["without", person].max() for person in included)
+    print(f"{', '.join(included)}: the threshold is {threshold:g}; recognised:")
+    for person in included:
+        print(f"  {person}: {(scores_of['with', person] > threshold).mean():.0%}")
+
+# %% [markdown]
+# Standardisation leaves Cleo's sums as they are. Even without Cleo they are 12 and 13, and therefore higher than the standardised sums with Ada (9 and 10) and with Ben (7 and 9). A common threshold must be 13, so neither Ada nor Ben is ever recognised. If Cleo is left out, the threshold is 1, and Ada and Ben are always recognised. The AUC of each person is 1 in both cases, because the AUC compares only sums of the same person. {ref}`audit-further-ex-cleo` asks whether a special rule for people like Cleo repairs the attack.
+#
+# (audit-riders-ways)=
+# ### Six ways to set the threshold
 #
 # How much do the standardisation and the threshold matter for the riders? A stored experiment computes the sums in the audit's releases once, and then sets the threshold in six ways:
 #
 # 1. *One threshold, releases of other people.* The sums are standardised with releases that count other people. The audit does this.
-# 2. *The same, without unseen targets.* A target is *unseen* if no reference person visits any of the target's cells. In the audit of the flights, the unseen targets [set the common threshold](audit-one). Here they are left out.
+# 2. *The same, without unseen targets.* A target is *unseen* if no reference person visits any of the target's cells, like Cleo. In the audit of the flights, the unseen targets [set the common threshold](audit-one). Here they are left out.
 # 3. *One threshold, releases of the same population.* There is still one threshold, but the sums are standardised with shadow releases, which count people of the audited pool. Only the shadow releases without the target are used.
 # 4. *A threshold for each target, set on the attacked releases.* The chapter on Knock-Knock does this.
 # 5. *A threshold for each target, set on shadow releases.* The threshold is the highest sum in the shadow releases without the target.
@@ -203,7 +304,7 @@ plots.show_table(by_attack.rename(columns=rider_figures.RELEASES), "riders-faili
 #
 # The first and the third way have the same targets and the same false positive rate, so they can be compared directly. The same is true of the fifth and the sixth way. In the other pairs, the targets or the false positive rates differ as well.
 #
-# Setting a threshold takes only a few lines of code. We run the first, the third and the fifth way on the flights of this page:
+# We can run all six ways on the flights of this page. First we need the sums of each target, in the attacked releases and in the releases that the attacker simulates:
 
 # %%
 of_flights = Game(group, parse("raw"), seed, quick=True)  # the audit's releases
@@ -211,55 +312,135 @@ sums = membership.sum_of_cells(of_flights, of_flights.targets)
 # Is the target counted? A row per target, a column per release
 counted = of_flights.test.members[of_flights.targets]
 in_shadow = of_flights.shadow.members[of_flights.targets]
-in_reference = np.zeros(sums.reference.shape, bool)  # no target is
+print("targets and attacked releases: ", sums.test.shape)
+print("targets and shadow releases:   ", sums.shadow.shape)
+print("targets and reference releases:", sums.reference.shape)
 
-by_others = measures.standardize(sums.test, sums.reference, in_reference)
-by_pool = measures.standardize(sums.test, sums.shadow, in_shadow)
-first_way = measures.detection_rates(by_others, counted, fpr=0.01)
-third_way = measures.detection_rates(by_pool, counted, fpr=0.01)
-highest = np.where(in_shadow, -np.inf, sums.shadow).max(axis=1, keepdims=True)
-fifth_way = (counted & (sums.test > highest)).sum(axis=1) / counted.sum(axis=1)
+# %% [markdown]
+# Three short functions standardise the sums, set a common threshold, and count the members above a threshold:
 
-for way, identified in (("1", first_way), ("3", third_way), ("5", fifth_way)):
-    print(f"way {way}: {np.nanmean(identified):.2f} of the members identified")
+
+# %%
+def standardised(usual):
+    """Sums in the attacked releases, compared with usual sums (NaN: left out)."""
+    mean = np.nanmean(usual, axis=1, keepdims=True)
+    deviation = np.nanstd(usual, axis=1, keepdims=True)
+    return (sums.test - mean) / np.where(deviation > 0, deviation, 1)
+
+
+def common_threshold(scores, counted, fpr=0.01):
+    """The score that at most this share of the non-members exceed."""
+    return np.quantile(scores[~counted], 1 - fpr, method="higher")
+
+
+def identified(scores, threshold, counted):
+    """Of each target, the share of the releases with the target that are above it."""
+    return (counted & (scores > threshold)).sum(axis=1) / counted.sum(axis=1)
+
+
+# %% [markdown]
+# Each of the six ways is now one or two lines:
+
+# %%
+shadow_without = np.where(in_shadow, np.nan, sums.shadow)  # releases without the target
+by_others, by_pool = standardised(sums.reference), standardised(shadow_without)
 unseen = sums.reference.max(axis=1) == 0
-if unseen.any():
-    print(f"way 1, {unseen.sum()} unseen targets: {np.nanmean(first_way[unseen]):.3f},")
-    print(f"       the other {(~unseen).sum()}: {np.nanmean(first_way[~unseen]):.3f}")
-    by_target = by_others.copy()
-    by_target[counted] = np.nan  # only releases without the target
-    print(
-        f"median score without the target: {np.nanmedian(by_target[unseen]):.2f} if unseen,"
+highest_attacked = np.where(counted, 0, sums.test).max(axis=1, keepdims=True)
+highest_shadow = np.nanmax(shadow_without, axis=1, keepdims=True)
+wrongly = (sums.test > highest_shadow)[~counted].mean()  # false positive rate of way 5
+threshold_of = {
+    "1": common_threshold(by_others, counted),
+    "3": common_threshold(by_pool, counted),
+    "6": common_threshold(by_pool, counted, wrongly),
+}
+shares_of = {
+    "1": identified(by_others, threshold_of["1"], counted),
+    "3": identified(by_pool, threshold_of["3"], counted),
+    "4": identified(sums.test, highest_attacked, counted),
+    "5": identified(sums.test, highest_shadow, counted),
+    "6": identified(by_pool, threshold_of["6"], counted),
+}
+if not unseen.all():
+    threshold_of["2"] = common_threshold(by_others[~unseen], counted[~unseen])
+    shares_of["2"] = identified(by_others[~unseen], threshold_of["2"], counted[~unseen])
+for way in sorted(shares_of):
+    at = (
+        f"threshold {threshold_of[way]:.1f}"
+        if way in threshold_of
+        else "own thresholds"
     )
-    print(f"       {np.nanmedian(by_target[~unseen]):.2f} for the others")
-never_visited = np.where(in_shadow, 0, sums.shadow).max(axis=1) == 0
+    print(f"way {way}: {shares_of[way].mean():.3f} of the members identified, {at}")
+print(f"false positive rate of way 5: {wrongly:.3f}")
+library = measures.detection_rates(by_others, counted, fpr=0.01)
+print(f"way 1 by the library: {np.nanmean(library):.3f}")
+
+# %% [markdown]
+# Why is the share of the first way so small? The next output separates the targets into unseen and seen ones. It also gives the scores of the *non-members*, which set the threshold:
+
+# %%
+for words, which in (("unseen", unseen), ("seen", ~unseen)):
+    if which.any():
+        share = shares_of["1"][which].mean()
+        print(f"way 1, {which.sum()} {words} targets: {share:.3f} identified")
+        of_non_members = by_others[which][~counted[which]]
+        middle, top = np.quantile(of_non_members, [0.5, 0.99])
+        print(
+            f"  scores of non-members: median {middle:.2f}, 99th percentile {top:.1f}"
+        )
+never_visited = np.nanmax(shadow_without, axis=1) == 0
 print(
     f"way 3: the sums of {never_visited.sum()} of {len(sums.test)} targets are 0 in all "
     "shadow releases without them"
 )
 
+
+# %% mystnb={"figure": {"name": "fig-audit-scores", "caption": "Standardised sums of the flights in the first three ways, with the common threshold (dashed line), which at most 1 in 100 non-members exceed. A dot is the median, a thick bar holds the middle half of the sums, and a thin bar the middle 98%. In the first way, the unseen non-members push the threshold beyond nearly all members. In the second way, some seen non-members still have high sums. In the third way, standardisation with releases of the same population brings all non-members to one scale, and the threshold falls among the members."}, "image": {"alt": "Three panels. Way 1: members have a median near 1, seen non-members near 0 and unseen non-members near 51; the threshold is at 105. Way 2, without unseen targets: the threshold is at 30, above nearly all members. Way 3: all non-members lie between about -2 and 2.4, the threshold is at 2.4, and about a third of the members lie above it."}} tags=["hide-input"]
+def panel(scores, way, which):
+    """Scores of the members and of the non-members among some targets."""
+    inside = counted[which]
+    parts = {"members": scores[which][inside]}
+    for words, among in (("seen", ~unseen[which]), ("unseen", unseen[which])):
+        if among.any():
+            outside = ~inside[among]
+            parts[f"non-members, {words}"] = scores[which][among][outside]
+    return further_figures.Scored(parts, threshold_of[way])
+
+
+everyone = np.ones(len(unseen), bool)
+panels = {"1  releases of other people": panel(by_others, "1", everyone)}
+if "2" in threshold_of:
+    without_unseen = panel(by_others, "2", ~unseen)
+    panels["2  the same, without unseen targets"] = without_unseen
+panels["3  releases of the same population"] = panel(by_pool, "3", everyone)
+further_figures.show_scores(panels)
+
 # %% [markdown]
+# {numref}`fig-audit-scores` shows the same for the first three ways. The threshold of the first way is set by the unseen non-members, and the threshold of the second way by a few seen non-members. In the third way, the scores of all non-members are on one scale.
+#
 # For the riders we show the stored results, beside those of the same experiment on the flights:
 
-# %%
+# %% tags=["hide-input"]
 six_ways = rider_experiments.thresholds.stored()
 plots.show_table(rider_figures.threshold_table(six_ways), "riders-thresholds")
 for data, rows in six_ways.groupby("data", sort=False):
     n_targets, n_seen = rows["targets"].iloc[:2]
     print(f"{data}: {n_targets - n_seen} of {n_targets} targets are unseen")
 
+# %% mystnb={"figure": {"name": "fig-audit-six-ways", "caption": "Share of members that the same sums identify, by the way to set the threshold (means over targets with 95% intervals). On the riders (circles), the share rises from 0.06 to 0.86, and most of the rise is between the second and the third way, where releases of the same population replace those of other people. On the flights (squares), the same step is the largest, but the share stays below one half."}, "image": {"alt": "Six rows with two points each, riders and flights. Way 1: 0.06 and 0.05. Way 2: 0.27 and 0.02. Way 3: 0.75 and 0.34. Way 4: 0.86 and 0.42. Way 5: 0.86 and 0.42. Way 6: 0.68 and 0.39."}} tags=["hide-input"]
+further_figures.show_six_ways(six_ways)
+
 # %% [markdown]
 # *Identified: the mean share of members who are identified. Brackets are 95% intervals over the targets. FPR: the false positive rate. In the first three rows, it is the rate that the threshold allows. In the fourth row, each target has about 50 releases without the target. One percent of them is less than one release, so the threshold allows no false positive. In the fifth row, the FPR is the rate that results. The sixth row and the difference in the last row are at that rate.*
 #
 # What explains the rise from 6% to 86%? All rows use the same sums and the same releases, although the second row has fewer targets. Apart from this, the rows can differ only because of the standardisation, the threshold and its false positive rate. For riders, most of the rise comes from the releases that are used for the standardisation. The table shows three steps:
 #
-# - *Unseen targets.* There are only 34 reference people, and 35 of the 82 targets are unseen. For an unseen target, the sum is 0 in every reference release. Its mean and its standard deviation are then 0, and the attack leaves the sum in the attacked release as it is. Such a sum is not on the same scale as the standardised sums. On the flights, it is much larger than they are, even without the target. Presumably the unseen targets set the common threshold for the riders as well. If they are left out, the same attack identifies the other 47 targets in 0.27 of the releases that count them. {ref}`audit-further-ex-cleo` shows with three people how an unseen target can protect the others.
+# - *Unseen targets.* There are only 34 reference people, and 35 of the 82 targets are unseen. For an unseen target, the sum is 0 in every reference release. The attack therefore leaves the sum in the attacked release as it is, as for Cleo. Such a sum is not on the same scale as the standardised sums. On the flights, it is much larger than they are, even without the target (a median of 51 in the output above). Presumably the unseen targets set the common threshold for the riders as well. If they are left out, the same attack identifies the other 47 targets in 0.27 of the releases that count them.
 # - *Releases of the same population.* With these releases, the attacker knows how busy the cells are in the audited population, and the share rises to 0.75. A target can then have the sum 0 in every release without the target only if nobody else in the pool visits the target's cells. On the flights, this happens for 2 of the 245 targets. For the riders, this number is not stored.
 # - *A threshold for each target.* With these thresholds, the share rises to 0.86. Is this optimistic, because the threshold is set on the releases that are attacked? No: thresholds that are set on shadow releases also identify 0.86 of the members, and wrongly identify fewer than 1% of the non-members. At this lower false positive rate, one threshold for everybody identifies only 0.68 of the members. The difference of 0.19 (computed before rounding) is significant, so a threshold for each rider does help. A plausible reason is that a mean and a standard deviation describe a sum of few visits poorly. We have not tested this.
 #
-# On the flights, fewer targets are unseen, and they do not explain the low share in the first row. The output above the table shows that in the first way, the attack identifies the 27 unseen targets in 0.41 of the releases that count them, and hardly ever identifies the other targets (0.005). If the unseen targets are left out, the threshold falls, but the attack still identifies only 0.02 of the other targets. So on the flights the reference people are a poor guide for the seen targets as well. {ref}`audit-further-ex-scale` shows that they give neither the right mean nor the right standard deviation of a target's sum. A threshold for each target helps much less than on the riders: at the same false positive rate, the share rises by 0.03. The fifth row is higher than the third by 0.08, but this is partly because its false positive rate is 1.5% instead of 1%.
+# On the flights, fewer targets are unseen, and they do not explain the low share in the first row. In the first way, the attack identifies the 27 unseen targets in 0.41 of the releases that count them, and hardly ever identifies the other targets (0.005). If the unseen targets are left out, the threshold falls from 105 to 30, but the attack still identifies only 0.02 of the other targets. So on the flights the reference people are a poor guide for seen targets as well. Half of the scores of seen non-members are below 0, as they should be, but one in a hundred is above 30, and these few scores set the threshold. {ref}`audit-further-ex-scale` shows that the reference people give neither the right mean nor the right standard deviation of a target's sum. A threshold for each target helps much less than on the riders: at the same false positive rate, the share rises by 0.03. The fifth row is higher than the third by 0.08. The sixth row shows that 0.05 of this is due to its false positive rate, which is 1.5% instead of 1%.
 #
-# For the riders, the six ways thus cover the gap between 6% and 84%. This agreement may be partly a coincidence, because the two chapters differ in other respects: in the targets, in the size of the groups and of the population, and in the number of weeks that are counted (four here, one there). For the flight numbers, the share rises from 0.05 to only 0.42, whereas the chapter on Knock-Knock reports 0.75 for groups of a hundred. The rest of this gap must come from the other differences between the chapters, which we have not separated.
+# For the riders, the six ways thus cover the gap between 6% and 84%, and the largest share (86%) even exceeds the 84% of the other chapter. This agreement may be partly a coincidence, because the two chapters differ in other respects: in the targets, in the size of the groups and of the population, and in the number of weeks that are counted (four here, one there). For the flight numbers, the share rises from 0.05 to only 0.42, whereas the chapter on Knock-Knock reports 0.75 for groups of a hundred. The rest of this gap must come from the other differences between the chapters, which we have not separated.
 #
 # Which number should we report? That depends on what an attacker needs in order to reach it. In every row except the fifth, the threshold is chosen with the labels of the releases that are attacked. The audit lets every attack use these labels, although a real attacker does not have them. The fifth row does not use them and reaches 0.86 as well. So these labels do not explain the difference between 6% and 84%. The rows differ in what else the attacker needs:
 #
@@ -267,9 +448,12 @@ for data, rows in six_ways.groupby("data", sort=False):
 # - The third, the fifth and the sixth row need the traces of the people who may be counted. With these traces an attacker can simulate shadow releases.
 # - The fourth row needs, in practice, *other* labelled groups of the same people, with and without the target. Somebody who has lists of members can have such groups.
 #
-# The 6% therefore show what the *sum* achieves with other people's traces. An attacker with these traces can do better. In the table of the share identified above, the row *other people's traces* shows 0.27 [0.09, 0.44] for raw counts. The attack in this row is the likelihood ratio. The second of the six ways also gave 0.27, but this is a coincidence, because it has fewer targets. An attacker who also knows 30% of the others does hardly better (0.28). An attacker with everybody's traces identifies 0.87, however well or badly the sum does.
+# The 6% therefore show what the *sum* achieves with other people's traces. An attacker with these traces can do better with the likelihood ratio, which identifies 0.27 [0.09, 0.44] (row *other people's traces* of the [first table](audit-riders-audit)). The second of the six ways also gave 0.27, but this is a coincidence, because it has fewer targets.
 #
-# So neither 6% nor 84% should be reported alone. To a decision-maker, we report the best attack for each kind of knowledge. With other people's traces, the best attack identifies 27% [9, 44], and this attacker is plausible. Knowing 30% of the others adds hardly anything. With everybody's traces, the best attack identifies 87%, and with the records of everybody else it identifies all. These are worst cases.
+# So neither 6% nor 84% should be reported alone. To a decision-maker, we report the best attack for each kind of knowledge:
+#
+# - With other people's traces, the best attack identifies 27% [9, 44]. This attacker is plausible. Knowing 30% of the others as well adds hardly anything (28%).
+# - With everybody's traces, the best attack identifies 87%, however well or badly the sum does. With the records of everybody else, it identifies all. These are worst cases.
 #
 # (audit-riders-located)=
 # ### Where was a rider?
@@ -278,7 +462,7 @@ for data, rows in six_ways.groupby("data", sort=False):
 #
 # The audit chapter measures such attacks by their gain. This experiment comes from the [localization chapter](crowd.ipynb), which measures their error instead.
 
-# %%
+# %% tags=["hide-input"]
 riders_located = rider_figures.localization_table(
     rider_experiments.localization.stored(), rider_experiments.gains_on_a_bike.stored()
 )
@@ -309,11 +493,23 @@ for words, factor in (
 #
 # The attack called *joint trajectories* {cite:p}`xu2017ash` uses no knowledge about any person. From each hour to the next, it matches people to the counts so that the total movement is small. It then links one day to the next by similarity. On the flight numbers of the audit chapter, it [gained nothing](audit-places). Does it gain anything on the riders? If it does not, is our implementation to blame?
 #
-# Recovered trajectories have no names. Each true trajectory is therefore compared with the most similar recovered trajectory, so some agreement arises by chance. There are two controls. The control "chance" links people to the same counts at random in every hour. The control "not counted" compares the recovered trajectories with people who are *not in the counts*.
+# Recovered trajectories have no names. We therefore match each true trajectory with a recovered one, and use no recovered trajectory twice, so that matched trajectories agree in as many steps as possible. Some agreement then arises by chance. An example has two people and four hours. Ada is at A, A, B, B, and Ben is at B, B, A, A. In each hour one person is at A and one at B, so the attack supposes that nobody moved. Cy was never counted, and stays at A:
+
+# %%
+true = np.array([list("AABB"), list("BBAA"), list("AAAA")])  # Ada, Ben, Cy
+recovered = np.array([list("AAAA"), list("BBBB")])
+for person, trajectory in zip(("Ada", "Ben", "Cy"), true, strict=True):
+    agreement = (recovered == trajectory).mean(axis=1)
+    print(
+        f"{person} agrees with the recovered trajectories in {agreement} of the steps"
+    )
+
+# %% [markdown]
+# Half of the steps of Ada and of Ben are recovered, but all steps of Cy, although Cy is not in the counts. So we need two controls. The control "chance" links people to the same counts at random in every hour. The control "not counted" compares the recovered trajectories with people who are *not in the counts*.
 #
 # The attack assumes that each person is somewhere in most hours. This is not true of riders, who are seen only while they ride. We therefore also simulate people who walk between their home, their work and, on some evenings, a neighbouring zone. These *walkers* are always somewhere. If the attack failed even on the walkers, our implementation would be suspect.
 
-# %%
+# %% tags=["hide-input"]
 from lib.papers.audit import recovery_experiments as recovering
 
 steps_recovered = recovering.recovery.stored()
@@ -323,9 +519,9 @@ plots.show_table(
 )
 
 # %% [markdown]
-# *Recovered: the mean share of a person's steps that the most similar recovered trajectory contains as well. The last two columns are this share minus the share under each control. Brackets are 95% intervals over people.*
+# *Recovered: the mean share of a person's steps that the matched trajectory contains as well. The last two columns are this share minus the share under each control, computed before rounding. Brackets are 95% intervals over people.*
 
-# %% mystnb={"figure": {"name": "fig-audit-recovery", "caption": "Mean share of a person's steps over two weeks that are also in the most similar trajectory recovered from raw counts (circles), beside two controls: links at random (squares), and people who are not counted (diamonds). Bars are 95% intervals over people. Only for the walkers are the circles clearly above both controls."}, "image": {"alt": "Five rows with three points each. For walkers, 61 and 65 percent of steps are recovered, 3 percent or less by chance, and 51 and 28 percent for people who are not counted. For riders, 31 percent are recovered, 42 by chance, and 10 for people who are not counted. For cabs and flight numbers, the recovered share is not above both controls either."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-recovery", "caption": "Mean share of a person's steps over two weeks that are also in the matched trajectory, recovered from raw counts (circles), beside two controls: links at random (squares), and people who are not counted (diamonds). Bars are 95% intervals over people. Only for the walkers are the circles clearly above both controls."}, "image": {"alt": "Five rows with three points each. For walkers, 61 and 65 percent of steps are recovered, 3 percent or less by chance, and 51 and 28 percent for people who are not counted. For riders, 31 percent are recovered, 42 by chance, and 10 for people who are not counted. For cabs and flight numbers, the recovered share is not above both controls either."}} tags=["hide-input"]
 rider_figures.show_recovery(steps_recovered)
 
 # %% [markdown]
@@ -348,13 +544,14 @@ rider_figures.show_recovery(steps_recovered)
 # (audit-ranking)=
 # ## Can hidden counts be guessed where the totals do not determine them?
 #
-# If totals are published beside hidden counts, they determine some of the hidden counts. In the table of the 500 flight numbers, they determine [about a quarter](audit-forced) of them. If zeros are hidden as well, every count that is determined in this way is a zero. An attacker can also *guess* the counts that the totals do not determine. {cite:t}`dick2023` sample many data sets that agree with everything published, and treat a statement as more certain the more of these data sets agree with it. {cite:t}`sanchez2023` object that such a guess may be right even without the release, because data of this kind look much the same everywhere. We therefore ask two questions: how often are such guesses right, and how often would they be right without this week's release?
+# If totals are published beside hidden counts, they determine some of the hidden counts. In the table of the 500 flight numbers over four weeks, they determine [about a quarter](audit-forced) of them. (In the tables below, of all flight numbers in one week, it is a fifth or less.) If zeros are hidden as well, every count that is determined in this way is a zero. An attacker can also *guess* the counts that the totals do not determine. {cite:t}`dick2023` sample many data sets that agree with everything published, and treat a statement as more certain the more of these data sets agree with it. {cite:t}`sanchez2023` object that such a guess may be right even without the release, because data of this kind look much the same everywhere. We therefore ask two questions: how often are such guesses right, and how often would they be right without this week's release?
 #
+# (audit-ranking-walk)=
 # We use tables of counts by place and hour, each for one week. Counts below 10 are hidden, and the totals of places and hours are published. To sample tables that agree with what is published, the attacker walks at random from table to table {cite:p}`diaconis1998`. Each step changes some counts but leaves all totals as they are. Here is the simplest such walk, for a table with nine counts, all of them hidden. In each step, two counts go up by one and two go down by one:
 
 # %%
 tables, table = set(), np.array([[1, 0, 2], [0, 2, 1], [1, 1, 0]])
-walk = stream(seed, "walk")
+walk, last_counts = stream(seed, "walk"), []
 for _ in range(5000):
     (top, bottom), (left, right) = walk.permutation(3)[:2], walk.permutation(3)[:2]
     moved = table.copy()
@@ -362,21 +559,30 @@ for _ in range(5000):
     moved[[top, bottom], [right, left]] -= 1
     table = moved if (moved >= 0).all() else table
     tables.add(table.tobytes())
+    last_counts.append(table[2, 2])
 print(
     f"{len(tables)} tables have the row totals {table.sum(axis=1)} "
     f"and the column totals {table.sum(axis=0)}"
 )
+share_of_each = np.bincount(last_counts) / len(last_counts)
+for value, share in enumerate(share_of_each):
+    print(f"the last count of the last row is {value} in {share:.2f} of all steps")
 
 # %% [markdown]
+# The value that occurs most often is the attacker's guess, and its share says how sure the attacker is of the guess. Here the attacker guesses 0, with little confidence. In a larger table, the totals may leave hardly any choice.
+#
 # This walk treats all tables alike: in the long run, it visits each of them equally often. The walk in `lib.audit.table_sampling` can handle tables with thousands of counts, and differs in three ways:
 #
 # - *Published counts and limits.* A published count never changes. A hidden count stays within its possible values: 0 to 9 if zeros are hidden, and 1 to 9 if they are published.
 # - *Longer steps.* Because of these limits, steps that change only four counts at a time do not always lead from each table to every other. The library therefore changes counts along cycles, which can go through any number of rows and columns. The second part of {ref}`audit-further-ex-tables` is an example.
-# - *Weights.* The library does not visit all tables equally often. It visits a table with the counts $x_{ij}$ with a probability proportional to $\prod_{ij} 1 / x_{ij}!$. The reason is that $N$ visits can produce this table in $N! / \prod_{ij} x_{ij}!$ ways. The library thus takes all ways that lead to the published totals to be equally likely, as in Fisher's exact test. Each step is drawn with these weights from the changes that are possible along a cycle. {ref}`audit-further-ex-guess` shows that the weights can change a guess.
+# - *Weights.* The library does not visit all tables equally often. It visits a table with the counts $x_{ij}$ with a probability proportional to $\prod_{ij} 1 / x_{ij}!$. The reason is that $N$ visits can produce this table in $N! / \prod_{ij} x_{ij}!$ ways. The library thus takes all ways that lead to the published totals to be equally likely, as in Fisher's exact test. At each step, the library chooses a cycle, lists the changes that are possible along it, and draws one of the resulting tables with a probability proportional to its weight. {ref}`audit-further-ex-guess` shows that the weights can change a guess.
 #
 # The walk makes ten thousand sweeps over the table, and we discard the first half. We did not check whether this is long enough for every table.
 #
-# For each hidden count, the attacker guesses the value that it takes most often in the sampled tables. We judge the 1,000 guesses of which the attacker is surest, among the counts that the totals do *not* determine. The tables below compare these guesses, under *totals*, with three others:
+# (audit-ranking-results)=
+# ### How often are the guesses right?
+#
+# As in the example, the attacker guesses for each hidden count the value that it takes most often in the sampled tables. We judge the 1,000 guesses of which the attacker is surest, among the counts that the totals do *not* determine. The tables below compare these guesses, under *totals*, with three others:
 #
 # - *Commonest value*, the baseline, gives every count the commonest value.
 # - *Last week*, the control, makes the same guesses from the totals of *the week before*. It tests the objection above.
@@ -403,21 +609,15 @@ in_numbers = of_thousand[[*sizes, "sure", "totals", "formula"]]
 plots.show_table(in_numbers.assign(gain=gain.map("{:.3f}".format)), "ranking")
 
 # %% [markdown]
-# For flights, aircraft and cabs, *this week's* totals hardly improve on last week's. If zeros are hidden, 0.98 to 0.99 of the guesses from this week's totals are right. But the guesses from last week's totals are right nearly as often: the difference is below 0.01. With zeros hidden, most hidden counts of flights and aircraft are zeros, as the column *hidden* shows. On the flights, 17,671 counts are hidden with the zeros, and 3,771 without them. On the cabs, half of the hidden counts are zeros.
+# For flights, aircraft and cabs, *this week's* totals hardly improve on last week's. If zeros are hidden, 0.98 to 0.99 of the guesses from this week's totals are right. But the guesses from last week's totals are right nearly as often: the difference is below 0.01. If we take the better of the sampled tables and the formula, it is at most 0.012 (column *gain*). With zeros hidden, most hidden counts of flights and aircraft are zeros, as the column *hidden* shows. On the flights, 17,671 counts are hidden with the zeros, and 3,771 without them. On the cabs, half of the hidden counts are zeros.
 #
 # If zeros are published, a hidden count lies between 1 and 9, and guessing is harder: about 0.74 of the guesses are right on flights and aircraft, and 0.35 on cabs. This week's totals then lead to more right guesses than last week's totals, but the share rises by at most about 0.03. The gain is no larger than this if we take the better of the sampled tables and the formula (column *gain*).
 #
 # So the guesses rest on lasting habits, which last week's table reveals as well, rather than on what happened this week. In this respect the result supports the objection. It does not show that a first publication reveals nothing, because the control uses an earlier issue of the same release. An attacker who has never seen such totals could guess the commonest value. For flights, aircraft and cabs, this value is right for 0.52 to 0.79 of the counts if zeros are hidden, and for 0.16 to 0.56 if zeros are published. These shares are smaller than those of the guesses from totals, but they are not directly comparable. The commonest value is taken from the true counts of the week and judged on all counts, whereas the totals also tell the attacker which counts to guess.
 #
-# The riders are different. They ride irregularly, so last week's totals say less about this week. If zeros are published, 0.60 of the guesses from this week's totals are right, against 0.44 of those from last week's totals. But last week's totals are a poor reference here, because even the commonest value is right more often (0.54). The simple formula is right for 0.55 of the counts, which is hardly more than the commonest value. Moreover, these shares rest on only 125 counts of one week. In the other weeks, fewer than 100 of the riders' counts can be judged, so these weeks are missing from the two tables above. They are included in the next table, which shows the hundred surest guesses of each week, or all guesses if there are fewer.
-#
-# The tables show two more things about the surest guesses. First, if zeros are published, this week's totals also help a little for aircraft and cabs among the *hundred* surest guesses: the share of right guesses is about 0.06 higher than with last week's totals. Second, if zeros are published, the attacker's own probability agrees within 0.04 with the share of right guesses (columns *sure* and *totals*). If zeros are hidden, the attacker is overconfident. On the riders, the attacker expects no error among the hundred surest guesses, but 3% of these guesses are wrong.
-#
-# If zeros are hidden, the simple formula is also right slightly more often than the sampled tables among the surest 1,000 guesses, on all four data sets. This and the overconfidence could mean that the walk has not run long enough. The conclusion for flights, aircraft and cabs does not rest on the walk alone: the column *gain* takes the better of the sampled tables and the formula, and the formula needs no walk. A longer walk might still do better than both. For the riders with zeros hidden, the sampled tables alone would understate the gain: it is 0.054 with the formula, and 0.033 with the sampled tables.
-#
-# We stated beforehand what would count as a success: nine in ten of the surest 1,000 guesses are right, and this share is 0.2 above that of the control. Among the surest 1,000 guesses, the second condition is never met. Among the hundred surest guesses, it is met in one case only, for the riders with zeros published. There 0.683 of the guesses are right, against 0.474 with last week's totals. The first share is a mean over three weeks with 56 guesses each on average. It is far below nine in ten, so the first condition is not met. Moreover, the control is weaker than the commonest value, as the lines below the table show. Compared with the better of these two references, the gain is 0.19, which is below 0.2. So no data set meets our criterion for success. The means have no intervals, because the weeks are not a sample from a larger population.
+# The riders are different. They ride irregularly, so last week's totals say less about this week. If zeros are published, 0.60 of the guesses from this week's totals are right, against 0.44 of those from last week's totals. But last week's totals are a poor reference here, because even the commonest value is right more often (0.54). The simple formula is right for 0.55 of the counts, which is hardly more than the commonest value. Moreover, these shares rest on only 125 counts of one week. In the other weeks, fewer than 100 of the riders' counts can be judged, so these weeks are missing from the two tables above. They are included in the next table, which shows the hundred surest guesses of each week, or all guesses if there are fewer:
 
-# %%
+# %% tags=["hide-input"]
 of_hundred = figures.ranking_table(guesses[guesses["first"] <= 100])
 plots.show_table(
     of_hundred[["weeks", "judged", "guesses", "sure", "formula", *who]],
@@ -435,16 +635,37 @@ for words, part in (("all guesses", riders[~surest]), ("surest", riders[surest])
     )
 
 # %% [markdown]
+# This table shows two more things. First, if zeros are published, this week's totals also help a little for aircraft and cabs among the *hundred* surest guesses: the share of right guesses is about 0.06 higher than with last week's totals. Second, if zeros are published, the attacker's own probability agrees within 0.04 with the share of right guesses, here and among the surest 1,000 (columns *sure* and *totals*). If zeros are hidden, the attacker is overconfident. On the riders, the attacker expects no error among the hundred surest guesses, but 3% of these guesses are wrong.
+#
+# If zeros are hidden, the simple formula is also right more often than the sampled tables among the surest 1,000 guesses, on all four data sets. On the riders, its share is 0.991 instead of 0.970. This and the overconfidence could mean that the walk has not run long enough. The conclusion for flights, aircraft and cabs does not rest on the walk alone: the column *gain* takes the better of the sampled tables and the formula, and the formula needs no walk. A longer walk might still do better than both. For the riders with zeros hidden, the sampled tables alone would understate the gain: it is 0.054 with the formula, and 0.033 with the sampled tables.
+#
+# We stated beforehand what would count as a success: nine in ten of the surest 1,000 guesses are right, and this share is 0.2 above that of the control. Among the surest 1,000 guesses, the second condition is never met. Among the hundred surest guesses, it is met in one case only, for the riders with zeros published. There 0.683 of the guesses are right, against 0.474 with last week's totals. The first share is a mean over three weeks with 56 guesses each on average. It is far below nine in ten, so the first condition is not met. Moreover, the control is weaker than the commonest value, as the lines below the table show. Compared with the better of these two references, the gain is 0.19, which is below 0.2 (here 56 guesses on average are compared with the commonest value of 65 counts). So no data set meets our criterion for success. The means have no intervals, because the weeks are not a sample from a larger population.
+
+# %% [markdown]
 # (audit-search)=
 # ## Would a machine find a better attack?
 #
 # The result "no attack succeeded" is worth only as much as the search for attacks that preceded it. People designed all the attacks so far. QuerySnout {cite:p}`cretu2022querysnout` and QueryCheetah {cite:p}`stevanoski2024` instead let a program look for attacks on systems that answer queries. The program tries many rules on data of its own, and keeps those that work. We do the same for releases of counts.
 #
-# A rule is a weighted sum of up to four *features*. The sum is used as it is, or after comparison with its usual value for the target. To compute a feature, each published count in the target's cells is transformed and multiplied by a weight, and the results are summed. There are 10 transformations and 8 weights, and therefore 80 features:
+# A rule is a weighted sum of up to four *features*. The sum is used as it is, or after comparison with its usual value for the target. To compute a feature, each published count in the target's cells is transformed and multiplied by a weight, and the results are summed. There are 10 transformations and 8 weights, and therefore 80 features.
+#
+# (audit-search-feature)=
+# Here is one feature for a target with three cells. The counts have been published with event-level noise. In the releases without the target that the attacker simulates, the mean counts of the cells are 6, 0.5 and 0.2, and there is anybody in the cells in 99%, 40% and 20% of the releases. The feature clips each count at one above its mean, and weights it by its *surprise*, which is minus the logarithm of the share of releases in which anybody is in the cell:
 
 # %%
-from lib.papers.audit import search_experiments as searching
+published = np.array([9.3, 1.4, 0.9])  # true counts 7, 1, 1 plus noise
+usual = np.array([6, 0.5, 0.2])
+surprise = -np.log([0.99, 0.40, 0.20])
+clipped = np.minimum(published, usual + 1)
+print("clipped counts: ", clipped)
+print("surprise:       ", surprise.round(2))
+print("their products: ", (clipped * surprise).round(2))
+print(f"feature:         {(clipped * surprise).sum():.2f}")
 
+# %% [markdown]
+# The first cell has the highest count, but it adds hardly anything to the feature, because there is nearly always somebody in it. The two cells that are usually empty decide. All transformations and weights are:
+
+# %% tags=["hide-input"]
 print("transformations:", *searching.TRANSFORMS, sep="\n  ")
 meanings = {
     "1": "the same for all cells",
@@ -462,10 +683,12 @@ plots.show_table(weight_meanings.to_frame().rename_axis("weight"), "search-weigh
 # %% [markdown]
 # All means and variances are computed from releases without the target that the attacker simulates. *Usual* is the mean count, and *neighbouring hours* is the mean of the counts one hour before and one hour after. *Odd multiple of 5* is 1 if the multiple of 5 that is nearest to the count is odd, such as 5 or 15, and otherwise 0. We add 0.05 to each variance, so that no variance is 0.
 #
-# The quality of a rule is the share of members whom it identifies at a false positive rate of 1%. It is computed on the attacker's *own releases*, that is, on releases that the attacker simulates. **Evolution** keeps a population of 40 rules. It repeatedly takes two good rules, combines their terms, and makes one random change. The new rule replaces the worst rule of the population if it is better than that rule. As an example, we let evolution look for four features among the 80. For this example, we made up a measure of quality, which rewards each of the four features and penalises all others:
+# The quality of a rule is the share of members whom it identifies at a false positive rate of 1%. It is computed on the attacker's *own releases*, that is, on releases that the attacker simulates. **Evolution** keeps a population of 40 rules. It repeatedly takes two good rules, combines their terms, and makes one random change. The new rule replaces the worst rule of the population if it is better than that rule. The control is a {term}`random search`, which tries the same number of rules without learning from the good ones.
+#
+# As an example, we let both searches look for four features among the 80. For this example, we made up a measure of quality, which rewards each of the four features and penalises all others:
 
 # %%
-wanted = {3, 17, 40, 62}
+wanted = {3, 17, 40, 62}  # numbers of features
 
 
 def quality(rule):
@@ -480,29 +703,49 @@ for evolve in (True, False):
     )
 
 # %% [markdown]
-# The control is a {term}`random search`, which tries the same number of rules without learning from the good ones. Each search runs three times with 2,000 rules each, and the rule that is best on the attacker's own releases is kept. This rule is then evaluated on the attacked releases, with 200 targets, beside the audit's attacks that use the same knowledge. We do this on five releases and for two attackers, one with other people's traces and one with everybody's traces. The next table shows the share identified by each attack. These are stored results:
+# Here evolution has something to climb, because each right feature raises the quality. In the attacks there may be less to climb: if one good feature is enough, random search finds it as well.
+#
+# (audit-search-compared)=
+# ### Is the machine better than people?
+#
+# In the experiment, each search runs three times with 2,000 rules each, and the rule that is best on the attacker's own releases is kept. This rule is then evaluated on the attacked releases, with 200 targets, beside the audit's attacks that use the same knowledge. We do this on five releases and for two attackers, one with other people's traces and one with everybody's traces. These are stored results:
 
 # %%
 searched = searching.attacks_by_search.stored("flights-by-number")
-compared_attacks = searching.compare(searched)
 settings = searching.attacks_by_search.function.__kwdefaults__
-print(f"{settings['n_rules']:,} rules a search, {settings['n_searches']} searches")
-of_rules = compared_attacks[list(searching.ORDER)]
+for words in ("n_rules", "n_searches", "n_targets"):
+    print(f"{words}: {settings[words]:,}")
 in_words = rider_figures.RELEASES | {"round-5": "rounded to multiples of 5"}
-plots.show_table(of_rules.rename(index=in_words, columns=figures.RATIOS), "search")
 
 # %% [markdown]
-# The *joint ratio* is slow, so it was run on only 48 of the targets. The audit ran it on another draw of 48 targets, so the shares in the first section are slightly different (0.97 and 0.91). The next table compares evolution with the best attack made by hand and with random search, on the same targets. All intervals are at 95%. We chose the best attack made by hand on the attacked releases themselves. This favours that attack, but we did not measure by how much.
+# The next two tables show the share identified by each attack, one for each kind of knowledge:
 
-# %%
+# %% tags=["hide-input"]
+compared_attacks = searching.compare(searched)
+of_rules = compared_attacks[list(searching.ORDER)]
+# In the stored rows, the joint ratio is called "correlated ratio"
+of_rules = of_rules.rename(index=in_words, columns=figures.RATIOS)
+of_others = of_rules.loc["other people's traces"].drop(columns="joint ratio")
+of_others = of_others.rename_axis("other people's traces")
+plots.show_table(of_others, "search-others")
+of_everybody = of_rules.loc["everybody's traces"].rename_axis("everybody's traces")
+plots.show_table(of_everybody, "search-everybody")
+
+# %% [markdown]
+# The *joint ratio* is slow, so it was run on only 48 of the targets. The audit ran it on another draw of 48 targets, so the shares in the first section are slightly different (0.97 and 0.91). The next tables compare evolution with the best attack made by hand and with random search, on the same targets. All intervals are at 95%. The best attack made by hand is the one that identifies the largest share, on the attacked releases themselves. This choice favours that attack, but we did not measure by how much. For the choice, the share of the joint ratio is a mean over its 48 targets, whereas the shares of the other attacks are means over all 200.
+
+# %% tags=["hide-input"]
 differences = [each for each in compared_attacks if each not in searching.ORDER]
 shown_differences = compared_attacks[differences].rename(index=in_words)
-plots.show_table(shown_differences.replace(figures.RATIOS), "search-differences")
+plots.show_parts(shown_differences.replace(figures.RATIOS), "search-differences")
 
 # %% [markdown]
+# (audit-search-rules)=
+# ### What did the machine find?
+#
 # What did the searches find with everybody's traces? We print the rules for raw counts and for event-level noise. Below each rule we print the share that it identifies, minus the share that the independent ratio identifies. Of the attacks made by hand, the independent ratio is the one that is closest to a weighted sum:
 
-# %%
+# %% tags=["hide-input"]
 from lib.papers.audit import search_figures
 
 
@@ -525,11 +768,22 @@ for release in ("raw", "event-epsilon-1"):
         print(f"  minus independent ratio: {with_interval(above)}\n")
 
 # %% [markdown]
-# The rule of random search under event-level noise is the easiest to read. It clips each count at one above its usual value. Presumably this prevents a single large noise value from dominating the sum. The rule then weights the count by its surprise, which is large for a cell in which there is rarely anybody. On raw counts, both rules give large weights to cells that are usually empty. Evolution's rule also asks how far the counts in these cells are from their usual values. None of these rules is the independent ratio as we wrote it, although some of their weights, such as *1 / (1 + usual)*, behave much like those of the ratio. Only one of their eleven terms has the weight *effect / variance*, which is the best weight for a plain sum of independent counts.
+# The rule of random search under event-level noise is the easiest to read. It is the [feature of the three cells](audit-search-feature), compared with its mean and its spread for the target. It clips each count at one above its usual value. Presumably this prevents a single large noise value from dominating the sum. The rule then weights the count by its surprise, which is large for a cell in which there is rarely anybody. On raw counts, both rules give large weights to cells that are usually empty. Evolution's rule also asks how far the counts in these cells are from their usual values. None of these rules is the independent ratio as we wrote it, although some of their weights, such as *1 / (1 + usual)*, behave much like those of the ratio. Only one of their eleven terms has the weight *effect / variance*, which is the best weight for a plain sum of independent counts.
 #
-# So the search combines our features into good attacks that we had not written down, but none of them is significantly better than the best attack made by hand. With everybody's traces, evolution's rules identify 92 of 100 members from raw counts, and 69 under event-level noise. The independent ratio identifies 88 and 55, which is significantly less (by 0.037 and 0.141). The joint ratio identifies 95 and 87 of 100 members, on its 48 targets. It takes into account that the same person may visit several cells. The rules of the search cannot use this information, because none of their transformations and weights depends on which people visit two cells.
+# So the search combines our features into good attacks that we had not written down, but none of them is significantly better than the best attack made by hand. With everybody's traces, evolution's rules identify significantly more members than the independent ratio, by 0.037 from raw counts and by 0.141 under event-level noise. The joint ratio identifies significantly more than evolution's rules, by 0.054 and 0.163 on its 48 targets. It takes into account that the same person may visit several cells. The rules of the search cannot use this information, because none of their transformations and weights depends on which people visit two cells.
 #
-# Could any weighted sum use this information? With everybody's traces, the attacker can compute the covariance of any two cells. Each person of the pool is counted with probability one half, so each person who visits both cells adds 1/4 to their covariance. Fisher's discriminant takes its weights from the covariances. We compare it with weights that are taken from the variances alone, on the 200 targets of the search. As in the search, each score is compared with the scores in the shadow releases, which count people of the same pool. Both weighted sums are evaluated on the same targets and releases. We can therefore compute the difference for each target, and an interval for its mean:
+# (audit-search-covariances)=
+# ### Could a weighted sum use the same people's visits to several cells?
+#
+# With everybody's traces, the attacker can compute the covariance of any two cells. Each person of the pool is counted with probability one half, so each person who visits both cells adds 1/4 to their covariance. **Fisher's discriminant** takes its weights from the covariances. In an example, three counts have the variance 4. The first two cells are visited mostly by the same people, so their covariance is 3:
+
+# %%
+covariance = np.array([[4, 3, 0], [3, 4, 0], [0, 0, 4]])
+print("weights from covariances:", np.linalg.solve(covariance, np.ones(3)).round(3))
+print("weights from variances:  ", 1 / covariance.diagonal())
+
+# %% [markdown]
+# The two cells that share their visitors together receive hardly more weight than the third cell alone, because a high count in one of them says little that the other does not say. For a target on the flights, the weights are computed in the same way:
 
 
 # %%
@@ -546,6 +800,14 @@ def fisher_weights(game, target, noise_variance, use_covariances):
     return cells, np.linalg.solve(covariance, np.ones(len(cells)))
 
 
+noise_variances = {"raw": 0, "event-epsilon-1": 2}  # 2: of Laplace noise of scale 1
+of_search = of_flights.sample(settings["n_targets"])  # the targets of the search
+
+# %% [markdown]
+# The weights assume that the target adds one visit to each cell, although some targets visit a cell several times. We compare the weights from covariances with weights from variances alone, on the 200 targets of the search. As in the search, each score is compared with the scores in the shadow releases, which count people of the same pool. Both weighted sums are evaluated on the same targets and releases. We can therefore compute the difference for each target, and an interval for its mean:
+
+
+# %% tags=["hide-input"]
 def share_identified(game, targets, noise_variance, use_covariances):
     """Of each target, the share of releases in which Fisher's discriminant identifies them."""
     weights = np.zeros((len(targets), group.matrix.shape[1]))
@@ -561,8 +823,6 @@ def share_identified(game, targets, noise_variance, use_covariances):
 
 
 rates_of = {}
-noise_variances = {"raw": 0, "event-epsilon-1": 2}  # 2: of Laplace noise of scale 1
-of_search = of_flights.sample(settings["n_targets"])  # the targets of the search
 for release, noise_variance in noise_variances.items():
     attacked = Game(group, parse(release), seed, quick=True)  # as in the audit
     variances, covariances = (
@@ -606,6 +866,9 @@ if name == "flights-by-number" and here.items() <= settings.items():
 #
 # So a search whose weights may use covariances might find better rules. We did not test whether covariances and transformations together come closer to the joint ratio.
 #
+# (audit-search-own)=
+# ### Why can a perfect rule fail?
+#
 # With other people's traces, the search fails on raw counts and under event-level noise, and the reason is instructive. How good were the rules on the attacker's own releases, and how good were they on the attacked releases?
 
 # %% tags=["hide-input"]
@@ -623,36 +886,44 @@ own_and_real = pd.DataFrame(
 own_and_real = own_and_real.map("{:.3f}".format).rename(index=in_words)
 plots.show_table(own_and_real, "search-trained")
 
-# %% mystnb={"figure": {"name": "fig-audit-own", "caption": "Share of members whom evolution's rules identify in the attacker's own releases (open circles) and in the attacked releases (filled circles). The vertical lines are the best attacks made by hand; the joint ratio has 48 of the 200 targets. If the attacker has other people's traces, rules that succeed in the attacker's own releases of raw counts, or of counts with event-level noise, fail in the attacked releases. If the attacker has everybody's traces, the rules do not fail, but none of them is clearly better than the best attack made by hand."}, "image": {"alt": "Two panels with five releases each. Left, other people's traces: for raw counts the rule falls from 1.000 to 0.057 and the best attack by hand has 0.432; under event-level noise it falls from 0.66 to 0.078, and the best attack by hand has 0.128. Right, everybody's traces: open and filled circles nearly coincide, at 0.92 for raw counts and 0.69 under event-level noise, left of the best attacks by hand."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-own", "caption": "Share of members whom evolution's rules identify in the attacker's own releases (open circles) and in the attacked releases (filled circles). The vertical lines are the best attacks made by hand; the joint ratio has 48 of the 200 targets. Where no blue number stands above an open circle, the two circles nearly coincide. If the attacker has other people's traces, rules that succeed in the attacker's own releases of raw counts, or of counts with event-level noise, fail in the attacked releases. If the attacker has everybody's traces, the rules do not fail, but none of them is clearly better than the best attack made by hand."}, "image": {"alt": "Two panels with five releases each. Left, other people's traces: for raw counts the rule falls from 1.000 to 0.057 and the best attack by hand has 0.432; under event-level noise it falls from 0.66 to 0.078, and the best attack by hand has 0.128. Right, everybody's traces: open and filled circles nearly coincide, at 0.92 for raw counts and 0.69 under event-level noise, left of the best attacks by hand."}} tags=["hide-input"]
 search_figures.show_own_and_attacked(searched, in_words)
 
 # %% [markdown]
-# The next output shows the two best rules for raw counts, for an attacker with other people's traces. Its last line concerns the attacked releases. It gives the share of cases in which the cells of a target who is *not* counted all have somebody in them.
+# The next output shows the two best rules for raw counts, for an attacker with other people's traces:
 
-# %%
+# %% tags=["hide-input"]
 on_raw = searched[(searched["release"] == "raw") & searched["rule"].notna()]
 on_raw = on_raw[on_raw["knowledge"] == "other people's traces"]
-print("best rules for raw counts, with other people's traces:")
 for kind, rule_in_words in zip(on_raw["attack"], on_raw["rule"], strict=True):
-    print(f"  {kind}: {rule_in_words}")
-
-filled, outside = [], []
-for target in of_search:
-    cells = group.matrix[[target]].indices
-    filled.append((of_flights.test.published[cells] > 0).all(axis=0))
-    outside.append(~of_flights.test.members[target])
-print(f"people in each of the attacker's own releases: {len(of_flights.pool) // 2}")
-filled_without = np.array(filled)[np.array(outside)].mean()
-print(f"all cells of a target who is not counted are in use: {filled_without:.3f}")
+    print(f"{kind}: {rule_in_words}")
 
 # %% [markdown]
-# On raw counts, the rules of both searches were perfect in the attacker's own releases. In the output above, *as it is* means that the sum is not compared with what is usual for the target. Random search found the simplest rule. The feature *count above 0* with the weight *1 / cells* is the share of the target's cells in which there is anybody. If the target is counted, this share is 1. Evolution found the same feature plus a second term, which cannot improve on a perfect rule.
+# In this output, *as it is* means that the sum is not compared with what is usual for the target. Random search found the simplest rule. The feature *count above 0* with the weight *1 / cells* is the share of the target's cells in which there is anybody. We can apply this rule to the attacked releases ourselves:
+
+# %%
+in_use = np.array(
+    [
+        (of_flights.test.published[group.matrix[[target]].indices] > 0).mean(axis=0)
+        for target in of_search
+    ]
+)
+member = of_flights.test.members[of_search]
+limit = common_threshold(in_use, member)
+print(f"people in each of the attacker's own releases: {len(of_flights.pool) // 2}")
+print(f"members with all cells in use:     {(in_use[member] == 1).mean():.3f}")
+print(f"non-members with all cells in use: {(in_use[~member] == 1).mean():.3f}")
+print(f"threshold: {limit:g} of the cells in use")
+print(f"share identified: {np.nanmean(identified(in_use, limit, member)):.3f}")
+
+# %% [markdown]
+# In the attacked releases, the rule identifies nobody. In the attacker's own releases, the rules of both searches were perfect. If the target is counted, the share of the target's cells in use is 1. Evolution found the same feature plus a second term, which cannot improve on a perfect rule.
 #
 # Why is this rule perfect in the attacker's own releases? The attacker divides the hundred reference people into two halves. Releases of one half show what is usual, and rules are tried on releases of the other half. A release should count 175 people, so each of these fifty people is drawn several times. The attacker also knows the target's visits, and adds them to about half of the releases. Such releases count the right number of people, but the people in them are too alike. A cell that none of the fifty people visits is filled by the target alone. For practically every target who is not counted, the share is therefore below 1.
 #
-# The attacked releases count the same number of people on average, but all of these people are different. Together they fill more cells, including cells of targets who are not counted. In 0.070 of the cases in which a target is not counted, all of the target's cells are in use anyway. The rule of random search gives all these cases the same score as a member, which is the highest possible score. A threshold that lets through at most 1 in 100 non-members must therefore be this highest score. No score is above it, so the rule identifies nobody (0.000). The second term of evolution's rule makes the scores differ, so this rule still identifies a few members (0.057).
+# The attacked releases count the same number of people on average, but all of these people are different. Together they fill more cells, including cells of targets who are not counted. In 0.070 of the cases in which a target is not counted, all of the target's cells are in use anyway. The rule of random search gives all these cases the score of a member, which is the highest possible score. These are more than 1 in 100 non-members, so the threshold must be the highest score itself. No score is above it. The second term of evolution's rule makes the scores differ, so this rule still identifies a few members (0.057).
 #
-# A rule that is found by a machine is only as good as the releases on which it was found. The likelihood ratio, in contrast, allows for people whom the attacker does not know. On raw counts, it also identifies fewer members if the attacker has only other people's traces, but it still identifies many. Under event-level noise, evolution's rule fails in the same way. It identifies 0.66 in the attacker's own releases but only 0.078 in the attacked releases, where the likelihood ratio identifies 0.128. With everybody's traces, the shares that evolution's rules identify in the attacker's own releases and in the attacked releases agree within 0.03.
+# A rule that is found by a machine is only as good as the releases on which it was found. The likelihood ratio, in contrast, allows for people whom the attacker does not know. It treats the mean count of each cell as unknown, and takes the mean of the cell's place as a first guess. A cell that no reference person visits then has a small mean instead of 0, so a visit there is evidence but no proof. On raw counts, it also identifies fewer members if the attacker has only other people's traces, but it still identifies many. Under event-level noise, evolution's rule fails in the same way. It identifies 0.66 in the attacker's own releases but only 0.078 in the attacked releases, where the likelihood ratio identifies 0.128. With everybody's traces, the shares that evolution's rules identify in the attacker's own releases and in the attacked releases agree within 0.03.
 #
 # Is evolution better than random search? On these flights we see no consistent difference. Evolution is significantly better in one row only, raw counts with other people's traces, and there both searches fail. It is significantly worse in one row (counts below 10 suppressed, an attacker with everybody's traces), but by only 0.001. With everybody's traces, random search finds a weighted sum that is nearly as good as the one that evolution finds. With other people's traces, neither search finds a good rule on raw counts or under event-level noise. On the riders of {ref}`audit-ex-search` the comparison is mixed. The intervals describe the variation over targets, for one rule of each method. Another seed of the searches would give other rules, and no interval includes this variation.
 #
@@ -664,23 +935,33 @@ print(f"all cells of a target who is not counted are in use: {filled_without:.3f
 # (audit-tasks)=
 # ## Which tasks remain possible under which defense?
 #
-# A defense that ruins one task may leave another untouched. As an example, the array `hour` holds the counts of six places in two consecutive hours. We try two defenses, one at a time. The first hides the counts below 10. The second replaces each count by the place's mean over the two hours. We compare the results of both with the true counts of the first hour:
+# (audit-tasks-places)=
+# A defense that ruins one task may leave another untouched. As an example, the array `hour` holds the counts of six places in two consecutive hours. We try one defense of each kind that this section studies, one at a time: hiding the counts below 10, replacing each count by the place's mean over the two hours, rounding to multiples of 5, publishing a random half of all visits, and noise. We compare the results with the true counts of the first hour:
 
 # %%
 from scipy import stats
 
 hour = np.array([[40, 25, 14, 6, 3, 1], [44, 21, 12, 2, 4, 9]])
-hidden, joined = np.where(hour < 10, 0, hour)[0], hour.mean(axis=0)
-for words, published in (("below 10 hidden", hidden), ("two hours joined", joined)):
+rng = stream(seed, "six places")
+published_hours = {
+    "below 10 hidden": np.where(hour < 10, 0, hour),
+    "two hours joined": np.tile(hour.mean(axis=0), (2, 1)),
+    "rounded to multiples of 5": np.floor(hour / 5 + 0.5) * 5,
+    "half of all visits, doubled": rng.binomial(hour, 0.5) / 0.5,
+    "noise of scale 1": hour + rng.laplace(scale=1, size=hour.shape),
+}
+print(f"true counts: {hour[0]}")
+for words, (first_hour, _) in published_hours.items():
     busiest, everywhere = (
-        stats.spearmanr(published[:n], hour[0, :n]).statistic for n in (3, 6)
+        stats.spearmanr(first_hour[:n], hour[0, :n]).statistic for n in (3, 6)
     )
-    print(f"{words}: {published}")
+    print(f"{words}: {first_hour.round(1)}")
     print(f"  rank correlation, three busiest: {busiest:.2f}, all: {everywhere:.2f}")
-    print(f"  places in use: {(published > 0).sum()} of {(hour[0] > 0).sum()}")
 
 # %% [markdown]
-# Hiding small counts leaves the ranking of the three busiest places as it is, but an analyst no longer sees that the other three places are in use. Joining hours keeps the ranking of the busiest places and shows all places in use. Both lose the order of the less busy places: hiding makes them equal, and joining puts the sixth before the fourth. Joining also loses the hour of a visit.
+# All five defenses leave the ranking of the three busiest places as it is. They differ in what they do to the other places. After small counts are hidden, an analyst no longer sees that the other three places are in use. Joining hours shows all places in use, but loses the hour of a visit and puts the sixth place before the fourth. Rounding makes the fourth and the fifth place equal. In this draw, sampling and noise keep the order of all places, although they change nearly every count.
+#
+# ### How are protection and usefulness measured?
 #
 # {cite:t}`pyrgelis2020measuring` measure how defenses affect membership attacks and six tasks. Their abstract states which family of defenses can be used for which task:
 #
@@ -688,20 +969,55 @@ for words, published in (("below 10 hidden", hidden), ("two hours joined", joine
 # - **{term}`generalization`** (coarser periods or coarser numbers), to forecast traffic, to discover {term}`hotspots <hotspot>`, and for {term}`map inference`, which asks when a place is in use;
 # - **sampling**, to label locations (such as office or nightlife) and to find anomalies, if the data are sparse.
 #
-# Do these statements hold on our data? We defined the measures of the six tasks ourselves. Each is scaled so that the true counts have the score 1, and an analyst without the release has the score 0. If a defense misleads the analyst, the score is negative. The descriptions below call a place a *zone*.
+# Do these statements hold on our data? We defined the measures of the six tasks ourselves. Each is scaled so that the true counts have the score 1, and an analyst without the release has the score 0. For example, let half of the busiest places found in a release be right, where blind guessing finds a tenth of them. The score is then $(0.5 - 0.1) / (1 - 0.1)$, which is 0.44. If a defense misleads the analyst, the score is negative. The descriptions below call a place a *zone*.
 
 # %%
 from lib.audit.tasks import TASKS
 
 for task, words in TASKS.items():
     print(f"{task}: {words}")
+right, blind = 0.5, 0.1  # the example: shares of right answers
+print(f"score of the example: {(right - blind) / (1 - blind):.2f}")
 
 # %% [markdown]
 # The attacker has 400 releases of other groups of the same users, and knows who is in these groups. This is the strongest attacker of Knock-Knock. The attacker assigns a weight to each count $c$ that the target may have changed. The weight is the difference between the means of the count with and without the target, divided by the variance of the count:
 #
 # $$\text{score} = \sum_{c} \frac{\bar c_{\text{with}} - \bar c_{\text{without}}}{\operatorname{var}(c)}\, c .$$
 #
-# This is Fisher's linear discriminant for independent counts. A small constant is added to the variance, so that the weight of a cell that only the target visits is large but finite. The attack adapts to the defense: it learns from counts to which the defense has been applied. We report its **lead**, $2\,\text{AUC} - 1$, on 400 further releases of the first week. A lead of 0 is chance level. A lead of 1 means that every release with the target has a higher score than every release without the target. The figure and the tables show the mean lead over 100 targets. The tasks use the counts of all users in all weeks.
+# This is Fisher's linear discriminant for independent counts. A small constant is added to the variance, so that the weight of a cell that only the target visits is large but finite. The attack adapts to the defense: it learns from counts to which the defense has been applied. We report its **lead**, $2\,\text{AUC} - 1$, on 400 further releases. A lead of 0 is chance level. A lead of 1 means that every release with the target has a higher score than every release without the target.
+#
+# In an example, the target visits three cells. On average, the other people make 20 visits to the first cell, 2 to the second and 0.1 to the third:
+
+# %%
+rng = stream(seed, "three cells")
+inside = rng.random(800) < 0.5  # is the target counted in each of 800 releases?
+three_counts = rng.poisson([20, 2, 0.1], size=(800, 3)) + inside[:, None]
+
+
+def learned_lead(published):
+    """Learn weights on the first 400 releases; lead and weights on the other 400."""
+    learn, attacked = published[:400], published[400:]
+    was_in, is_in = inside[:400], inside[400:]
+    difference = learn[was_in].mean(axis=0) - learn[~was_in].mean(axis=0)
+    variance = (learn[was_in].var(axis=0) + learn[~was_in].var(axis=0)) / 2
+    weights = difference / (variance + 1 / len(learn))
+    return 2 * metrics.auc(is_in, attacked @ weights) - 1, weights
+
+
+for words, published in (
+    ("true counts", three_counts),
+    ("below 5 hidden", np.where(three_counts < 5, 0, three_counts)),
+    ("rounded to multiples of 5", np.floor(three_counts / 5 + 0.5) * 5),
+    ("half of all visits, doubled", rng.binomial(three_counts, 0.5) / 0.5),
+):
+    lead, weights = learned_lead(published)
+    shown_weights = ", ".join(f"{weight:.1f}" for weight in weights.round(1) + 0.0)
+    print(f"{words}: lead {lead:.2f}; weights {shown_weights}")
+
+# %% [markdown]
+# The true counts of the third cell betray the target, because it is usually empty, and so it receives by far the largest weight. Hiding counts below 5 empties this cell in every release and the second cell in most releases. A sample leaves the target's visit in about half of the releases, and the attack keeps most of its lead.
+#
+# The figure and the tables below show the mean lead over 100 targets, on releases of the first week. The tasks use the counts of all users in all weeks.
 #
 # When do we say that a statement of the abstract is true? We fixed these rules before we looked at any result:
 #
@@ -711,14 +1027,19 @@ for task, words in TASKS.items():
 # - If the interval for protection or for the score contains its limit, the answer is *inconclusive*.
 # - For the riders, forecasting is *undefined*, because even the true counts forecast no better than zeros.
 
+# (audit-tasks-results)=
+# ### What does each defense leave?
+#
+# The results are stored. `task_summary` has a row for each data set, defense and measure:
+
 # %%
 from lib.papers.audit import task_experiments as defenses
 
 task_rows = defenses.tasks.stored(*defenses.DATA)
 task_summary = defenses.summarize(task_rows)
 
-# %% mystnb={"figure": {"name": "fig-audit-tasks", "caption": "What each defense leaves of six tasks, and of the lead of the attack (first column, as a share of its lead on raw counts). On the dense counts of the cabs, many defenses protect people and keep a task (dots right of the line); on the sparse counts of the riders, none does. The more a cell's colour stands out from the page, the larger the share that is left. A dot in the first column means that the defense removes at least half of the lead. A dot in another column means that the same defense also keeps at least 0.8 of the task, and a ring that at least 0.8 of the task is kept but the defense does not protect. A question mark means that the interval does not decide, and a dash that the task cannot be done on the riders even with true counts. Stored results."}, "image": {"alt": "Three panels, a row for each of 15 defenses and a column for the attack's lead and for each of six tasks. Cabs: nearly all defenses keep hotspots and forecasting, and the stronger ones also have a dot for protection. Flights: most tasks that are kept have rings, because the defense does not protect. Riders: there are dots in the first column only, and the tasks that are kept have rings."}} tags=["hide-input"]
-figures.show_tasks(task_summary)
+# %% mystnb={"figure": {"name": "fig-audit-tasks", "caption": "What each defense leaves of six tasks, and of the lead of the attack (first column, as a share of its lead on raw counts). On the dense counts of the cabs, many defenses protect people and keep a task (dots right of the line); on the sparse counts of the riders, none does. To protect means to remove at least half of the lead, and to keep a task means to leave at least 0.8 of it. The more a cell's colour stands out from the page, the larger the share that is left. Stored results."}, "image": {"alt": "A key of four marks (dot, ring, question mark, dash) above three panels, with a row for each of 15 defenses and a column for the attack's lead and for each of six tasks. Cabs: nearly all defenses keep hotspots and forecasting, and the stronger ones also have a dot for protection. Flights: most tasks that are kept have rings, because the defense does not protect. Riders: there are dots in the first column only, and the tasks that are kept have rings."}} tags=["hide-input"]
+further_figures.show_tasks(task_summary)
 
 # %% [markdown]
 # We now look at the data sets one after the other. All scores are in three tables, which are folded here:
@@ -779,9 +1100,12 @@ plots.show_table(some_scores("valleybike", chosen, columns), "tasks-some-riders"
 # %% [markdown]
 # On the riders, no defense that removes half of the lead keeps any task. The table omits forecasting, because the mean of the earlier weeks forecasts no better than zeros even from true counts.
 #
-# Which of the abstract's statements hold? Where the answer in the next table is *yes*, the table names the protecting defense that has the highest score for the task.
+# (audit-tasks-statements)=
+# ### Which of the abstract's statements hold?
+#
+# Where the answer in the next table is *yes*, the table names the protecting defense that has the highest score for the task.
 
-# %%
+# %% tags=["hide-input"]
 plots.show_table(defenses.judged(task_summary), "tasks-judged")
 
 # %% [markdown]
@@ -791,7 +1115,7 @@ plots.show_table(defenses.judged(task_summary), "tasks-judged")
 #
 # The two statements about sampling do not hold on our two sparse data sets. Do they fail because the tasks are lost, or because people are not protected? We look at the largest sample, 80% of all visits. For a task, *decided* says whether the sample keeps the task. In the rows of the attack, it says whether the sample protects:
 
-# %%
+# %% tags=["hide-input"]
 of_sample = task_summary[task_summary["defense"] == "sample-80"]
 of_sample = of_sample[of_sample["data"] != "cabspotting"]
 of_sample = of_sample.set_index(["data", "measure"])[["mean", "decided"]]
@@ -805,9 +1129,12 @@ plots.show_table(of_sample, "tasks-sampling")
 #
 # Even a sample of one fifth of all visits does not protect: the lead falls only from 0.89 to 0.58 on the flights, and from 0.93 to 0.56 on the riders. Presumably this is because the attacker adds up many cells, and a sample of a regular pattern still shows that pattern. We did not test this explanation. The paper's attack may be weaker than ours, or its samples smaller; the abstract does not say.
 #
+# (audit-tasks-families)=
+# ### What does it mean that generalization can be used?
+#
 # As a control, we ask the same question for all families and all tasks, including pairs about which the abstract says nothing:
 
-# %%
+# %% tags=["hide-input"]
 from itertools import product
 
 families = defenses.families_that_work(task_summary)
@@ -824,7 +1151,7 @@ for task, family in product(families.index, families.columns):
 #
 # One part of this table is true by construction. Three of our measures, those of the two hotspot tasks and of anomaly detection, use only the sums of whole days. Joining hours does not change these sums. So one count for 3, 6 or 24 hours keeps these three tasks whatever the data are. Is generalization still useful if it makes the numbers coarser instead of the hours? We split the family into its two kinds:
 
-# %%
+# %% tags=["hide-input"]
 by_kind = task_summary.copy()
 rounds = by_kind["defense"].str.startswith("round-")
 by_kind.loc[by_kind["defense"].str.startswith("hours-"), "family"] = "joining hours"
@@ -841,7 +1168,7 @@ for task, kind in product(families.index, kinds):
 # %% [markdown]
 # Rounding alone still protects people and keeps both hotspot tasks on the flights and the cabs. So our *yes* for hotspot discovery does not depend on joining hours. Anomaly detection is different. On the flights, rounding leaves a score of at most 0.39, and on the cabs the answer is inconclusive. So the clear answers for anomaly detection rest on our choice of measure.
 #
-# In the table above, whenever some family can be used for a task on a dataset, generalization can be used, too. A statement that generalization can be used for a task therefore says little about this task. Noise both protects people and keeps the hotspots and the forecasts only on the dense data. On the flights, noise of scale 1 leaves 0.85 of hotspot discovery and 0.90 of forecasting, but it reduces the lead only from 0.89 to 0.64, and so does not protect. This agrees with the abstract, which calls differential privacy reasonable "only in very specific settings, e.g., discovering hotspots and forecasting their traffic". No family of defenses both protects people and keeps location labelling. So no defense here serves all tasks, which is the paper's main conclusion.
+# In the [table of all families](audit-tasks-families), whenever some family can be used for a task on a data set, generalization can be used, too. A statement that generalization can be used for a task therefore says little about this task. Noise both protects people and keeps the hotspots and the forecasts only on the dense data. On the flights, noise of scale 1 leaves 0.85 of hotspot discovery and 0.90 of forecasting, but it reduces the lead only from 0.89 to 0.64, and so does not protect. This agrees with the abstract, which calls differential privacy reasonable "only in very specific settings, e.g., discovering hotspots and forecasting their traffic". No family of defenses both protects people and keeps location labelling. So no defense here serves all tasks, which is the paper's main conclusion.
 #
 # ```{admonition} What this does not show
 # :class: note
@@ -865,13 +1192,14 @@ for task, kind in product(families.index, kinds):
 # %% [markdown]
 # ## Exercises
 #
-# ```{exercise} Two people, three people, one threshold (★, 10 minutes, on paper)
+# ```{exercise} A special rule for Cleo (★, 10 minutes, on paper)
 # :label: audit-further-ex-cleo
-# [Ada and Ben](audit-riders-thresholds) are attacked together with Cleo. There is one threshold, after the comparison with reference people. In the reference releases, the sum over Ada's cells has the mean 21 and the standard deviation 1, and the sum over Ben's cells has the mean 2.5 and the standard deviation 0.5. No reference person visits any of Cleo's cells. In the attacked releases, the sums of Ada and Ben are those of the example. The sum over Cleo's cells is 12 or 13 without Cleo, and 16 or 17 with Cleo.
+# Use the sums of [Ada, Ben and Cleo](audit-riders-cleo). There is one threshold after the comparison with reference people, and nobody may be wrongly recognised. In each case, where must the threshold be, and who is recognised?
 #
-# 1. Standardise all sums as the audit does. If a standard deviation is 0, the audit divides by 1 instead.
-# 2. No non-member may be wrongly recognised. Where must the threshold be, and who is then still recognised?
-# 3. Leave Cleo out. Who is recognised now?
+# 1. The attacker never accuses Cleo, because no reference person visits any of Cleo's cells.
+# 2. The attacker divides Cleo's sums by 10 instead of 1, and accuses Cleo as well.
+# 3. The attacker again never accuses Cleo. But the reference people visit Ben's cells more rarely than the people who are counted: in the reference releases, the sum over Ben's cells has the mean 1 and the standard deviation 0.1. The sums in the attacked releases stay as they are.
+# 4. What would an attacker have to know in order to notice that the third case differs from the first?
 # ```
 
 # %% [markdown]
@@ -880,25 +1208,24 @@ for task, kind in product(families.index, kinds):
 # ````
 
 # %%
-sums_of = {  # without the person, with the person, reference mean and deviation
-    "Ada": ([20, 22], [30, 31], 21, 1),
-    "Ben": ([2, 3], [6, 7], 2.5, 0.5),
-    "Cleo": ([12, 13], [16, 17], 0, 1),
+cases = {  # mean and standard deviation of each person who may be accused
+    "1, Cleo is never accused": {"Ada": (21, 1), "Ben": (2.5, 0.5)},
+    "2, Cleo's sums are divided by 10": in_references | {"Cleo": (0, 10)},
+    "3, Ben's cells are busier than usual": {"Ada": (21, 1), "Ben": (1, 0.1)},
 }
-for included in (["Ada", "Ben", "Cleo"], ["Ada", "Ben"]):
-    standardised = {
-        person: [(np.array(each) - mean) / spread for each in (without, with_person)]
-        for person, (without, with_person, mean, spread) in sums_of.items()
-        if person in included
+for case, comparison in cases.items():
+    pairs = {
+        person: [(np.array(pair) - mean) / spread for pair in sums_of[person]]
+        for person, (mean, spread) in comparison.items()
     }
-    common = max(without.max() for without, _ in standardised.values())
-    print(f"{', '.join(included)}: the threshold is {common:g}")
-    for person, (without, with_person) in standardised.items():
-        recognised = (with_person > common).mean()
-        print(f"  {person}: {without}, {with_person}, recognised: {recognised:.0%}")
+    common = max(without_them.max() for without_them, _ in pairs.values())
+    print(f"{case}: the threshold is {common:g}")
+    for person, (without_them, with_them) in pairs.items():
+        words = f"{without_them.round(2)}, {with_them.round(2)}"
+        print(f"  {person}: {words}, recognised: {(with_them > common).mean():.0%}")
 
 # %% [markdown]
-# *Learned:* one unseen target can protect everybody else. Standardisation leaves Cleo's sums as they are. The highest of Cleo's sums in releases that do not count Cleo, 13, becomes the threshold for all three. The highest scores of Ada and of Ben are 10 and 9, so neither of them is recognised. If Cleo is left out, the threshold is 1, and Ada and Ben are always recognised. The AUC of each person is 1 in both cases. This is why the second of the six ways leaves out the unseen targets.
+# *Learned:* both rules for Cleo work as long as the reference people describe Ada and Ben correctly. In the third case they do not describe Ben correctly, although they visit Ben's cells. Ben's sums without Ben then look like large sums, and Ben sets the threshold for Ada, as Cleo did before. To notice this, an attacker has to know how high the sums of *these* people are without the target, for example from shadow releases. The same happens to some seen targets of the flights ({ref}`audit-further-ex-scale`).
 #
 # ````{solution-end}
 # ````
@@ -938,11 +1265,11 @@ repairs = {
     "both": (sums.test - pool_centre) / divided_by(pool_deviation),
 }
 for repair, scores in repairs.items():
-    share = np.nanmean(measures.detection_rates(scores, counted, fpr=0.01))
+    share = np.nanmean(identified(scores, common_threshold(scores, counted), counted))
     print(f"{repair}: {share:.3f}")
 
 # %% [markdown]
-# *Learned:* none of the first three repairs raises the share above 0.1. If unseen targets are never accused, the share even falls, because the audit hardly ever recognises any other target. So the different scale of the unseen targets is only a part of the problem. What the attacker lacks is knowledge of the people who are counted: how high a target's sum is without the target, and how much it varies. With the correct mean alone, the share is 0.079, and with the correct standard deviation alone, it is 0.134. With both, it is 0.344; this is the third of the six ways. None of the first three repairs replaces this knowledge.
+# *Learned:* none of the first three repairs raises the share above 0.1. The sum without any standardisation identifies more members (0.073) than the sum of the audit (0.050), so on the flights the comparison with reference people does more harm than good. If unseen targets are never accused, the share even falls, because the audit hardly ever recognises any other target. So the different scale of the unseen targets is only a part of the problem. What the attacker lacks is knowledge of the people who are counted: how high a target's sum is without the target, and how much it varies. With the correct mean alone, the share is 0.079, and with the correct standard deviation alone, it is 0.134. With both, it is 0.344; this is the third of the six ways. None of the first three repairs replaces this knowledge.
 #
 # ````{solution-end}
 # ````
@@ -984,7 +1311,7 @@ print(f"{same_totals} tables")
 # :label: audit-further-ex-guess
 # 1. All nine counts of the table with the row totals 3, 3, 2 and the column totals 2, 3, 3 are hidden. In which share of the 35 possible tables is the first count of the first row 0, in which is it 1, and in which is it 2? Which value do you guess?
 # 2. Now weight each table by $\prod_{ij} 1 / x_{ij}!$. Which value do you guess now? Change the walk so that it visits tables with these weights: take a step from the table $x$ to the table $y$ only with probability $\min(1, \prod_{ij} x_{ij}! / \prod_{ij} y_{ij}!)$.
-# 3. How much does this week's release reveal? In [the first table](audit-ranking) of guessed counts, compare the guesses from this week's totals with the better of two references, last week's totals and the commonest value. In which of the eight rows is the commonest value the better reference, and what is then left of the gain?
+# 3. How much does this week's release reveal? In [the first table](audit-ranking) of guessed counts, compare the guesses from this week's totals with the better of two references, last week's totals and the commonest value. In which of the eight rows is the commonest value the better reference, and what is then left of the gain? (The commonest value is judged on all counts, and the guesses on the surest 1,000. Only for the riders with zeros published are both judged on the same 125 counts.)
 # ```
 
 # %% [markdown]
@@ -1064,9 +1391,12 @@ plots.show_table(judged_guesses, "guess-gains")
 for covariance in (0.5, 1.0):  # in units of the variance
     best, equal = 2 / (1 + covariance) + 1, 9 / (3 + 2 * covariance)
     print(f"c = {covariance} v: d is {np.sqrt(best / equal):.3f} times as large")
+for alike in (2, 10, 100):  # cells with c = v, beside one independent cell
+    best, equal = 2, (alike + 1) ** 2 / (alike**2 + 1)
+    print(f"{alike} cells alike and one: {np.sqrt(best / equal):.2f} times as large")
 
 # %% [markdown]
-# *Learned:* if all variances are equal, covariances matter only if some cells share more people than others. The gain is small for three cells. It can be much larger for a target with many cells if a few groups of these cells share the same people.
+# *Learned:* if all variances are equal, covariances matter only if some cells share more people than others. The gain is small for three cells. If $m$ cells are alike and one is independent, the largest $d^2$ is $2/v$, and for equal weights $d^2 = (m+1)^2 / (v\,(m^2+1))$. The factor grows with $m$, but it stays below $\sqrt 2$. For a larger gain, a target needs several groups of cells, of different sizes, each of which is visited by the same people.
 #
 # ````{solution-end}
 # ````
@@ -1086,15 +1416,47 @@ of_riders = searching.attacks_by_search.stored("valleybike")
 found = of_riders[of_riders["attack"] == "evolution"]
 found = found.groupby(["knowledge", "release"], sort=False)
 found = found[["trained", "identified"]].mean().rename(index=in_words)
+found.columns = ["own releases", "attacked releases"]
 plots.show_table(found.map("{:.3f}".format), "search-riders")
-by_riders = searching.compare(of_riders)[differences].rename(index=in_words)
-by_riders = by_riders.replace(figures.RATIOS)
+by_riders = searching.compare(of_riders).drop(columns=list(searching.ORDER))
+by_riders = by_riders.rename(index=in_words).replace(figures.RATIOS)
 plots.show_table(by_riders, "search-riders-differences")
 
 # %% [markdown]
 # *Learned:* with other people's traces, the rule for raw counts again drops most (from 0.963 in the attacker's own releases to 0.215 in the attacked releases). With everybody's traces, the rule for raw counts identifies 0.896 of the members, and its difference from the joint ratio, 0.021, is inconclusive. Is evolution ever better than the best attack made by hand? In 7 of the 10 rows, the interval of the difference contains 0. In two of these seven rows nothing is published, so there is nothing to find. In the other three rows, the best attack made by hand is significantly better. So evolution's rules are never significantly better.
 #
 # Evolution is significantly better than random search in three rows (by 0.198, 0.025 and 0.018), and significantly worse in two (by 0.014 and 0.039). These intervals do not cover the randomness of the searches themselves: with another seed, other rules would be found. So on the riders, evolution improves on random search more than it does on the flights, but not reliably. A search needs training releases that are like the attacked ones, and a small group of reference people does not provide them.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Is one defense better than another? (★, 10 minutes, on paper)
+# :label: audit-further-ex-dominate
+# Unfold the three tables below {numref}`fig-audit-tasks`, and use the second, of the flights. Compare only the means.
+#
+# 1. Which of the 15 defenses leave at most half of the attack's lead on raw counts?
+# 2. How many of the six tasks does each of these defenses keep, that is, on how many does it have a score of at least 0.8?
+# 3. A colleague says that one count for 24 hours is better than rounding to multiples of 5 in every respect, because it leaves a smaller lead. Is that right?
+# ```
+
+# %% [markdown]
+# ````{solution-start} audit-further-ex-dominate
+# :class: dropdown
+# ````
+
+# %%
+of_flight_tasks = task_summary[task_summary["data"] == "flights-by-number"]
+scores = of_flight_tasks.pivot(index="defense", columns="measure", values="mean")
+halves = scores["attack"] <= scores.loc["raw", "attack"] / 2
+kept = (scores[list(TASKS)] >= 0.8).sum(axis=1)
+shown_columns = ["attack's lead", "forecasting", "anomaly detection"]
+answer = figures.task_table(task_summary, "flights-by-number")[shown_columns]
+answer.insert(1, "tasks kept", [kept[each] for each in defenses.DEFENSES])
+answer = answer[[halves[each] for each in defenses.DEFENSES]]
+plots.show_table(answer, "tasks-dominate")
+
+# %% [markdown]
+# *Learned:* nine defenses leave at most half of the lead. Seven of them keep at most one task; one count for 24 hours and rounding to multiples of 5 keep three each. The colleague is wrong: rounding keeps forecasting (0.96 instead of 0.63), and one count for 24 hours keeps anomaly detection (1.00 instead of 0.39). Neither is better in every respect. The choice depends on the task, and a smaller lead alone does not decide.
 #
 # ````{solution-end}
 # ````

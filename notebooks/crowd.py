@@ -26,9 +26,11 @@
 #
 # *Questions for a class, with short answers:*
 #
-# - *In which hour do the counts reveal Dan ({numref}`fig-crowd-bet`)?* At 18:00, if the priors are right. The decisive fact is that, of the other five, only Fay had ever been in the park. Nine is the trap: BAYES is fairly confident there, but the exact answer prefers another place.
+# - *In which hour do the counts reveal Dan ({numref}`fig-crowd-bet`)?* At 18:00, if the priors are right. The decisive fact is that, of the other five, only Fay had ever been in the park. Nine is the trap: BAYES is fairly confident of the station, and by luck it is right, but with the same priors the exact answer prefers the park. The usual wrong answer is nine, because three of the six were at the station. Reply: which of the six could these three have been?
 # - *An attack on sparse data has a privacy loss of two thirds. Is the release dangerous?* We cannot say before we know the loss of always null ({ref}`crowd-critique`).
 # - *Why is MAX_USER the strongest attack on the cabs, although it gives nearly half of the map to some cabs and nothing to others?* It answers null for every cab that gets nothing, and this answer is right while the cab rests.
+#
+# - *Which attack errs least on the cabs?* The usual wrong answer is MAX_ROI, because it respects every count. Reply: the counts say how many cabs were in a square, but not which ones, and MAX_ROI finds fewer than three of the eleven squares of a cab.
 #
 # *Three common mistakes:* students read a large privacy loss as proof that the counts helped; they judge an attack by its mean error over all hours, most of which may be empty; and they take an exact probability for a true one, although it depends on the priors.
 #
@@ -41,8 +43,8 @@
 # | 15 | [the bet](crowd-bet), in writing, and the four rules, with the answer of each for Dan at nine | {numref}`fig-crowd-bet` |
 # | 20 | [the three attacks](crowd-attacks): BAYES for Dan at nine on the board, then MAX_ROI and MAX_USER at 18:00; *run live:* the loop of MAX_USER | the table of all priors, and the probability of Dan's true place |
 # | 10 | [the error](crowd-error): Dan at nine by hand | the errors for five probabilities |
-# | 20 | [the cabs](crowd-real-taxis): take predictions first; stop before the comparison cab by cab | {numref}`fig-crowd-cabs`, and the table that splits each gain into hours out and hours at null |
-# | 10 | [the joint problem](crowd-joint) and [the exact probabilities](crowd-exact); *run live:* `exact_probabilities` | the interactive figure |
+# | 15 | [the cabs](crowd-real-taxis), with frequent places only: take predictions first; stop before the comparison cab by cab | {numref}`fig-crowd-cabs`, {numref}`fig-crowd-split` |
+# | 15 | [the joint problem](crowd-joint) and [the exact probabilities](crowd-exact): Dan at nine on the board, 14 to 9; *run live:* `exact_probabilities` | the interactive figure |
 # | 5 | {ref}`crowd-fay`, on paper | |
 # | 10 | settle the bet; questions and slack | |
 #
@@ -92,7 +94,7 @@ plots.use_style()
 six = load("six-users").with_null()  # null: at none of the four places
 # the last four hours are Tuesday; `matrix` has a row for each user and a column for
 # each pair of a place and an hour
-monday, tuesday = six.select(epochs=slice(0, 4)), loc.inference_period(six, 4)
+monday, tuesday = six.select(epochs=slice(0, 4)), six.select(epochs=slice(4, 8))
 counts = tuesday.matrix.sum(axis=0).reshape(six.n_rois, 4)  # places x hours
 visits = monday.matrix.toarray().reshape(6, six.n_rois, 4)  # users x places x hours
 prior = visits.mean(axis=2)  # share of Monday's hours, of each user at each place
@@ -169,7 +171,7 @@ likeliest = np.argsort(-prior[:, park], kind="stable")[: counts[park, evening]]
 list(six.users[likeliest])
 
 # %% [markdown]
-# MAX_USER considers one user at a time. The users with the most visits on Monday come first. An hour at null is not a visit, so Dan and Eve have three visits and the others have four. MAX_USER assigns each user to every place for which their prior is positive and whose count is not yet used up. At 18:00 the result is:
+# MAX_USER considers one user at a time. The users with the most visits on Monday come first. An hour at null is not a visit, so Dan and Eve have three visits and the others have four. In all other respects null is a place like the others here. MAX_USER assigns each user to every place for which their prior is positive and whose count is not yet used up. At 18:00 the result is:
 
 # %%
 left = counts[:, evening].copy()
@@ -196,7 +198,7 @@ assigned
 # **MAX_USER**: in each hour, go through the users in decreasing order of their number of visits. Assign each user to every place for which their prior is positive and whose count is not yet used up.
 # ````
 #
-# On Tuesday Dan was in the office at eight, at the station at nine, at null at noon, and in the park at 18:00. How much probability does each attacker give to his true place? From now on we use the library. First we compare its prior, which it calls `FREQ_ROI`, and its implementation of BAYES with our calculation by hand:
+# On Tuesday Dan was in the office at eight, at the station at nine, at null at noon, and in the park at 18:00. How much probability does each attacker give to his true place? From now on we use the library. First we compare its prior, which it calls `FREQ_ROI` (frequent places, defined [below](def-crowd-freq-roi)), and its three attacks with our calculations by hand:
 
 # %%
 known = loc.prior(six, "FREQ_ROI", inference=4)  # users x places x hours
@@ -205,6 +207,14 @@ by_hand = by_hand / by_hand.sum(axis=1, keepdims=True)
 print("prior by hand is the same:", np.allclose(known.toarray()[:, :, 0], prior))
 by_library = loc.bayes(known, counts).toarray()
 print("BAYES by hand is the same:", np.allclose(by_hand, by_library))
+
+roi = loc.max_roi(known, counts).toarray()[:, :, evening]  # users x places
+in_the_park = set(six.users[roi[:, park] > 0]) == set(six.users[likeliest])
+print("MAX_ROI by hand is the same:", in_the_park)
+
+user = loc.max_user(known, counts).toarray()[:, :, evening]
+by_place = [set(six.users[user[:, s] > 0]) for s in range(six.n_rois)]
+print("MAX_USER by hand is the same:", by_place == [set(x) for x in assigned.values()])
 
 # %% [markdown]
 # MAX_ROI and MAX_USER may assign a user to no place or to several places. We turn such answers into probabilities. A user without a place is taken to be at null, and a user with several places gets the same probability for each of them.
@@ -407,13 +417,17 @@ plots.show_table(cab_errors.loc[figures.WORDS["FREQ_ROI"]], "cabs")
 figures.show_profiling(cabs, counts_line=True)
 
 # %% [markdown]
-# Only MAX_USER ever has a smaller error than always null, and the difference is only about 0.01 with two of the three priors. BAYES and MAX_ROI have a larger error than always null with every prior. ([A table below](crowd-significant) shows which of these differences are significant.)
+# Only MAX_USER has a smaller error than always null: by about 0.01, with two of the three priors. With the third its error is slightly larger. BAYES and MAX_ROI have a larger error than always null with every prior. ([A table below](crowd-significant) shows which of these differences are significant.)
 #
 # **With the counts, BAYES errs by 0.02 to 0.04 less on the cabs than the prior alone, and MAX_USER by 0.03 to 0.09 less. But MAX_USER gains only in the hours in which the cabs rest, and with two of the three priors BAYES gains mainly in these hours.** With frequent places, the prior alone has a mean error of 0.657 and BAYES one of 0.622. Averaged over all cabs, the privacy loss is 0.055 under BAYES and 0.150 under MAX_USER, the strongest of the three attacks.
 #
 # However, the rule *always null*, which uses no counts, has almost the same error as MAX_USER: 0.576 against 0.566. The last column of the table, and the right panel of {numref}`fig-crowd-cabs`, show why. In the hours in which a cab was out, MAX_USER has a larger error than the prior alone, and BAYES has only a slightly smaller one.
 #
-# How much of each attacker's gain over the prior alone comes from the hours out, and how much from the hours at null, in which the cab rests? Always null errs by 0.833 in every hour out and by 0 in every hour at null. Its mean error, divided by 0.833, is therefore the share of hours out. We multiply this share by the reduction of the error in the hours out. What remains of the total reduction comes from the hours at null:
+# How much of each attacker's gain over the prior alone comes from the hours out, and how much from the hours at null, in which the cab rests? Always null errs by 0.833 in every hour out and by 0 in every hour at null. Its mean error, divided by 0.833, is therefore the share of hours out, $\pi = 0.576/0.833 = 0.69$. The mean error of any attacker consists of two parts,
+#
+# $$e = \pi\, e_\text{out} + (1 - \pi)\, e_\text{null}.$$
+#
+# The gain over the prior alone is therefore $\pi$ times the gain in the hours out, plus $1 - \pi$ times the gain in the hours at null. We compute the first part. What remains of the total gain is the second part:
 
 # %%
 profiled = cabs[cabs["goal"] == "profiling"].set_index(["prior", "strategy"])
@@ -434,20 +448,18 @@ print(f"from hours out: {share_of_out:.2f} x {gain_out:.3f} = {from_out:.3f}", e
 print(f"from hours at null: {total:.3f} - {from_out:.3f} = {from_null:.3f}")
 
 # %% [markdown]
-# These two lines are for BAYES with frequent places as the prior. The table repeats the calculation for three attackers and all three priors:
+# These two parts are those of BAYES with frequent places as the prior. The figure shows them for three attackers and all three priors:
 
-# %% tags=["hide-input"]
-reductions = {
-    (figures.WORDS[kind], figures.WORDS[who]): split_of_gain(kind, who)
+# %% mystnb={"figure": {"name": "fig-crowd-split", "caption": "Gain over the prior alone on the cabs (error of the prior alone minus that of the attacker), split into the part from the hours out and the part from the hours at null. The two parts add up to the gain in the mean error. Bars to the left of the line are losses. MAX_USER and always null have the same pattern, although only MAX_USER uses the counts: they gain in the hours at null and lose in the hours out. BAYES gains in both kinds of hours, but little."}, "image": {"alt": "Three panels, one for each prior, with two bars for each of three attackers. For MAX_USER and always null the bar of the hours out points to the left and the bar of the hours at null points further to the right. For BAYES both bars are short and point to the right."}} tags=["hide-input"]
+split = {
+    (kind, who): split_of_gain(kind, who)[1:]  # from hours out, from hours at null
     for kind in crowd.SELECTED_PRIORS
     for who in ("BAYES", "MAX_USER", crowd.NULL)
 }
-parts_of_it = ["prior alone minus attacker", "from hours out", "from hours at null"]
-reductions = pd.DataFrame(reductions, parts_of_it).T.rename_axis(["prior", "attacker"])
-plots.show_table(figures.with_decimals(reductions), "cabs-reductions")
+figures.show_split(split)
 
 # %% [markdown]
-# With frequent places, BAYES reduces the mean error by 0.036, and only about 0.013 of this reduction comes from the hours out. Under the hour-of-day prior, too, most of what BAYES gains comes from the hours at null. Under the hour-of-week prior the two parts are nearly equal. MAX_USER and always null gain only in the hours at null, and in the hours out they have a larger error than the prior alone.
+# BAYES gains in both kinds of hours. With frequent places, however, only 0.013 of its total gain of 0.036 comes from the hours out. The bars of MAX_USER resemble those of always null, a rule that knows nothing about any cab.
 #
 # An attacker might achieve part of what BAYES gains in the hours at null without any counts. [A later section](crowd-brier) shows that the hour-of-day prior gives null too little probability, and that an attacker can correct this from the weeks before the attacked week.
 #
@@ -465,7 +477,7 @@ out_paired = figures.out_table(crowd.compare_out.stored("cabspotting"))
 plots.show_table(out_paired, "out-paired")
 
 # %% [markdown]
-# With every prior, the error of BAYES is smaller than that of the prior alone, by 0.011 to 0.019. With two of the priors it is also smaller than that of the counts alone, but by at most 0.007. Under the hour-of-week prior it is larger than that of the counts alone, by 0.046. **In the hours out, the error of BAYES is hardly smaller than that of an attacker who gives every cab the same distribution, and under the hour-of-week prior it is larger.**
+# BAYES has a smaller error than the prior alone with every prior. Compared with the counts alone, its error is smaller by at most 0.007, and under the hour-of-week prior it is larger by 0.046. **In the hours out, the error of BAYES is hardly smaller than that of an attacker who gives every cab the same distribution, and under the hour-of-week prior it is larger.**
 #
 # The probability that BAYES gives to null may explain part of this result. In an hour out this probability is lost, whereas the counts alone give null only a few percent. The table does not show how large this effect is.
 #
@@ -532,9 +544,9 @@ plots.show_table(
 )
 
 # %% [markdown]
-# **The squares that MAX_ROI names partly agree with the paper's explanation.** The number of squares named, divided by the share of hours out, rises from 9.0 in the first tenth to 14.5 in the ninth, with small exceptions. So cabs that visited fewer squares are indeed named in more squares *relative to the time they are out*. In the last tenth this quotient is only 10.6, but its cabs are also by far the least active, so the effect of visiting few squares cannot be separated there from that of low activity. The first six tenths differ little in their share of hours out (0.73 to 0.78). Even among them the quotient rises, from 9.0 to 10.5, with one small exception.
+# **The squares that MAX_ROI names partly agree with the paper's explanation.** The number of squares named, divided by the share of hours out, rises from 9.0 in the first tenth to 14.5 in the ninth, with small exceptions. So cabs that visited fewer squares are indeed named in more squares *relative to the time they are out*. (The last tenth is an exception. Its cabs are also by far the least active.)
 #
-# **But the error does not increase most for the cabs with the largest quotient.** In the hours out, MAX_ROI increases the error most for cabs that visited many squares, by 0.085 in the first tenth and by 0.086 in the third. In the ninth tenth the increase is only 0.051, and in the last tenth the interval includes 0.
+# **But the error does not increase most for the cabs with the largest quotient.** In the hours out, MAX_ROI increases the error most for cabs that visited many squares, by 0.085 in the first tenth. In the ninth tenth the increase is only 0.051.
 #
 # This does not refute the paper's explanation. Whatever part of a count MAX_ROI gives to one cab is no longer available for another, so the errors of the cabs that visit many squares may be large because these cabs are given too few squares. The table cannot distinguish this explanation from others, because the stored results do not say how many squares the cabs of each tenth truly visited in an hour out.
 #
@@ -552,11 +564,13 @@ print(f"so {hit * 11:.1f} of 11 squares")
 # (crowd-significant)=
 # ### Are the differences significant?
 #
-# All attackers are scored on the same 534 cabs, so we can compare their errors in pairs. For each cab we subtract the attack's error from that of the prior alone or of always null. Whatever makes a cab hard to predict affects both errors, so their difference varies less from cab to cab than each error does. The first table gives two mean errors with their 95% intervals. The figure and the second table give the differences, and also treat the counts alone as an attack:
+# All attackers are scored on the same 534 cabs, so we can compare their errors in pairs. For each cab we subtract the attack's error from that of the prior alone or of always null. The code gives the mean errors of four attackers with their own 95% intervals, with frequent places as the prior. The figure and the table give the differences, and also treat the counts alone as an attack:
 
-# %% tags=["hide-input"]
-two_means = figures.attacker_table(cabs, attackers=("PRIOR", "BAYES"))
-plots.show_table(two_means, "cabs-means")
+# %%
+with_ends = crowd.with_interval(profiled.loc["FREQ_ROI"], "error")
+for who in ("PRIOR", "BAYES", "AGGREGATE", crowd.NULL):
+    mean, low, high = with_ends.loc[who, ["error", "95% low", "95% high"]]
+    print(f"{figures.WORDS[who]}: {mean:.3f} [{low:.3f}, {high:.3f}]")
 
 # %% mystnb={"figure": {"name": "fig-crowd-cabs-paired", "caption": "Error of the prior alone (left) and of always null (right) minus that of each attack on the cabs, with 95% intervals over cabs. To the right of the dotted line the attack has the smaller error. Every mark of BAYES and MAX_USER lies to the right in the left panel. In the right panel only MAX_USER has marks there, and they lie close to the line."}, "image": {"alt": "Two panels with four rows, the counts alone, BAYES, MAX_ROI and MAX_USER, and a mark for each of three priors. Left, all marks of BAYES and MAX_USER lie right of zero and all others left. Right, two marks of MAX_USER lie just right of zero, its third mark just left of it, and all other marks further left."}} tags=["hide-input"]
 cab_pairs = crowd.pairs.stored("cabspotting")
@@ -566,7 +580,7 @@ figures.show_paired(cabs, cab_pairs)
 plots.show_table(figures.paired_table(cabs, cab_pairs), "cabs-paired")
 
 # %% [markdown]
-# With frequent places, the 95% interval of the mean error is [0.651, 0.664] for the prior alone and [0.615, 0.628] for BAYES. The interval of their difference is far narrower, [0.035, 0.037].
+# With frequent places, the 95% interval of the mean error is [0.651, 0.664] for the prior alone and [0.615, 0.628] for BAYES. The interval of their difference is far narrower, [0.035, 0.037]. If two attackers find the same cabs hard, as the prior alone and BAYES do, the difference varies much less from cab to cab than each error does. If they find different cabs hard, it varies as much or more. Always null errs in the hours out, and the counts alone err most in the hours at null. The interval of their difference, [-0.111, -0.077], is wider than that of either error. The interval of the paired difference is right in both cases.
 #
 # With every prior, BAYES and MAX_USER have a significantly smaller error than the prior alone. MAX_ROI and the counts alone have a larger error.
 #
@@ -706,7 +720,7 @@ plots.show_table(null_given.rename_axis(["data", "attacker"]), "null-given")
 #
 # But the probabilities that BAYES states hardly reflect what it learned. In every hour at least 87.6% of the flights by number are counted at null, so the counts push every user towards null in every hour. BAYES gives null a mean probability of 0.9993 in the hours out and of 0.9995 in the empty hours. BAYES has become almost the rule *always null*, and this explains its privacy loss. The aircraft show the same pattern.
 #
-# Always null is hard to beat if users are at null in nine hours out of ten. The privacy loss cannot show this, because it compares an attack only with the prior alone. With frequent places, the prior alone is a poor attacker on sparse data.
+# Always null is hard to beat for an attacker whose prior contains no information about time, if users are at null in nine hours out of ten. The privacy loss cannot show this, because it compares an attack only with the prior alone. With frequent places, the prior alone is a poor attacker on sparse data.
 #
 # ### Does any attack beat the best rule without counts?
 #
@@ -750,7 +764,7 @@ figures.show_differences(
 #
 # What do the counts tell an attacker who uses the hour-of-day prior? One thing that they reveal is which timetable applies. New York's clocks changed on the last day of the first week. Because the attacker's hours are in UTC, each flight that keeps its local time moved by one hour on the attacker's clock. Consider a flight that operates only on working days. The attacker has seen it at its new hour on 10 of the 21 observed days: five in the second week and five in the third. This is less than half, so the rule of the likeliest place answers null, although the counts show that flights leave at the new hour.
 #
-# We can test this explanation with an attacker who does not use the first week ({ref}`an exercise <crowd-clocks>`). For this attacker hardly any gain is left on working days. The gain over the whole week falls from 0.0073 to 0.0046. Most of what remains is on Saturday, when the counts show that it is not a working day.
+# We can test this explanation with an attacker who does not use the first week ({ref}`an exercise <crowd-clocks>`). For this attacker hardly any gain is left on working days. The gain over the whole week falls from 0.0073 to 0.0046. Most of what remains is on Saturday, when the counts show that it is not a working day. We did not examine why Sunday gains less.
 #
 # All flights share the same change of clocks, but the intervals treat the flights as independent and therefore understate the uncertainty. In a week without such a change the gain may be quite different.
 #
@@ -792,7 +806,7 @@ thresholds = pd.Series(thresholds).unstack(sort=False)
 plots.show_table(thresholds.rename_axis("delta"), "thresholds")
 
 # %% [markdown]
-# With a threshold of 0.45 the likeliest place has hardly a smaller error than with 0.5, and with the two smaller thresholds it has a larger one. At 0.45 this rule names the airport at the new hour, but it names null as well, because null still has a prior of 11/21. The bolder rule does help. At a threshold of 0.4 its error is only 0.0135, and MAX_ROI is then better by 0.0041 [0.0036, 0.0047] instead of 0.0073. So the counts still help, but more than 40% of the gain arose only because the original rule was too cautious.
+# With a threshold of 0.45 the likeliest place has only a slightly smaller error than with 0.5 (0.0166 against 0.0167), and with the two smaller thresholds it has a larger one. At 0.45 this rule names the airport at the new hour, but it names null as well, because null still has a prior of 11/21. Each of the two gets a probability of 1/2, so the error is 0.465 in either case. Before, it was 0.833 if the flight operated and 0 if it did not. The mean therefore hardly changes. The bolder rule does help. At a threshold of 0.4 its error is only 0.0135, and MAX_ROI is then better by 0.0041 [0.0036, 0.0047] instead of 0.0073. So the counts still help, but more than 40% of the gain arose only because the original rule was too cautious.
 #
 # An attacker who switches to another prior does better without any counts. Under the hour-of-week prior, the likeliest place has an error of only 0.006, whereas MAX_ROI has an error of 0.009 under the hour-of-day prior.
 #
@@ -801,16 +815,8 @@ plots.show_table(thresholds.rename_axis("delta"), "thresholds")
 # (crowd-hours-out)=
 # ### What happens in the hours out?
 #
-# Always null has a small mean error because it is right in the empty hours. In the hours out it is always wrong, with the largest possible error, 0.833. How large are the errors of the other attackers in the hours out? (The attackers do not know which hours these are.)
-
-# %% tags=["hide-input"]
-in_hours_out = pd.concat(tables, names=["data"])["error in hours out"]
-in_hours_out = in_hours_out.unstack("attacker", sort=False)
-others = ["PRIOR", crowd.LIKELIEST, "BAYES", "MAX_ROI"]
-in_hours_out = in_hours_out[[figures.WORDS[who] for who in others]]
-plots.show_table(figures.with_decimals(in_hours_out), "flights-out")
-
-# %% [markdown]
+# Always null has a small mean error because it is right in the empty hours. In the hours out it is always wrong, with the largest possible error, 0.833. How large are the errors of the other attackers in the hours out? (The attackers do not know which hours these are.) The right panels of {numref}`fig-crowd-profiling` show them, and [the full table](crowd-all-flights) has the numbers in its columns *error in hours out*.
+#
 # In the hours out BAYES is *worse than the prior alone*, on both datasets and with every prior. The reason is the same as above: most users are counted at null in every hour, so multiplying by the counts moves each user's probabilities towards null, even in the hours in which the user is out. The cabs, in contrast, are out most of the time, and on them BAYES errs slightly less than the prior alone in the hours out.
 #
 # **A small mean error can hide that nobody was located.** The rule *always null* shows this on the cabs and on the flights.
@@ -850,7 +856,7 @@ localized = figures.attacker_table(
 plots.show_parts(localized, "localization")
 
 # %% [markdown]
-# **With frequent places, naming every known place is better than naming null on dense data, and far worse on sparse data.** In an hour out a cab visits about eleven squares. ALL names every square in which the cab was ever seen, so it has many hits. On the cabs its error is therefore smaller than that of always null, which has no hits while a cab is out. It is still larger than the errors of MAX_ROI and MAX_USER. On the flights, ALL also names places in hours in which the flight is at null. With frequent places it therefore has the largest error of all: 0.956 for flights by number and 0.989 for aircraft.
+# **With frequent places, naming every known place is better than naming null on dense data, and far worse on sparse data.** In an hour out a cab visits about eleven squares. ALL names every square in which the cab was ever seen, so it has many hits. On the cabs its error is therefore smaller than that of always null, which has no hits while a cab is out. With this prior it is still larger than the errors of MAX_ROI and MAX_USER. On the flights, ALL also names places in hours in which the flight is at null. With frequent places it therefore has the largest error of all: 0.956 for flights by number and 0.989 for aircraft.
 #
 # If the prior depends on the time, fewer places have a positive prior in each hour, so ALL names fewer wrong places. Under the hour-of-week prior, ALL has a smaller error than always null on the flights by number, 0.058 against 0.068.
 #
@@ -916,7 +922,7 @@ at_airport = pd.DataFrame(at_airport).T.rename_axis(["data", "part"])
 plots.show_table(at_airport.round(3), "at-airport")
 
 # %% [markdown]
-# BAYES gives the airports almost no probability, so on the flights by number it is nearly the rule *always null*. On working days it thereby loses what the prior knows about the airports. At weekends fewer flights operate: a share of 0.076 is at an airport, instead of 0.102 on working days. But the prior expects 0.091 on every day, because it was learned mostly on working days. So at weekends the prior gives the airports too much probability, and null is the better answer.
+# BAYES gives the airports almost no probability, so on the flights by number it is nearly the rule *always null*. On working days it thereby loses what the prior knows about the airports. At weekends fewer flights operate: a share of 0.076 is at an airport, instead of 0.102 on working days. But the prior expects 0.091 on every day, because it was learned mostly on working days. So at weekends the prior gives the airports too much probability. This agrees with the tables above, where always null is better at weekends. The total alone does not decide, however. On the aircraft the prior gives the airports slightly too little on working days, and null is still better, probably because the prior does not know which aircraft are out.
 #
 # On the aircraft, BAYES has a smaller error than the prior alone in all parts of the week. The error of always null is smaller still, or equal to that of BAYES.
 #
@@ -941,12 +947,19 @@ plots.show_table(pd.DataFrame({"park": prior[:, park]}, six.users).T, "park")
 #
 # $$\max_x \sum_{u,s} x_{u,s} \ln P^u_s \quad\text{subject to}\quad \sum_s x_{u,s} = 1 \text{ for each } u, \quad \sum_u x_{u,s} = A_s \text{ for each } s.$$
 #
-# The objective is the logarithm of the probability of the whole assignment, because we assume that users are independent before the counts are seen. The two conditions can hold together only if the counts add up to the number of users. For the six people they do, because everybody is in exactly one place in each hour.
+# The objective is the logarithm of the probability of the whole assignment, because we assume that users are independent before the counts are seen. We set $\ln 0 = -\infty$, so nobody is ever assigned to a place with a prior of 0. (The library replaces every prior of 0 by a small number, [as described below](crowd-fitting).) The two conditions can hold together only if the counts add up to the number of users. For the six people they do, because everybody is in exactly one place in each hour.
 #
 # (crowd-exact)=
 # ### The exact probabilities, by enumeration
 #
-# The joint problem gives a single assignment. The attacker may also want the probability of each place. To compute it, imagine six seats: each place has one seat for each person who was counted there. The six people can sit down in $6! = 720$ orders. The probability of an order is the product of the six people's priors for the places where they sit, if the six people choose their places independently.
+# The joint problem gives a single assignment. The attacker may also want the probability of each place. For Dan at nine we can compute it by hand. The counts at nine are 3 at the station, 2 in the office and 1 in the park. Dan's prior for the office is 0, so he was in the park or at the station, and both have a prior of 1/4.
+#
+# - *Suppose that Dan is in the park.* The other five fill the station (3) and the office (2). There are 10 ways to choose the two in the office. Every prior in question is 1/4, except Cleo's for the office, which is 1/2. So the 4 ways with Cleo in the office weigh twice as much as the other 6, and the total weight is $4 \cdot 2 + 6 = 14$.
+# - *Suppose that Dan is at the station.* Then Fay must be in the park, because nobody else can be. Ada, Ben, Cleo and Eve fill the two other seats at the station and the two in the office. There are 6 ways, 3 of them with Cleo in the office, and the total weight is $3 \cdot 2 + 3 = 9$.
+#
+# All other factors are the same in both cases, so the park has the probability $14/(14+9)$, which is above one half. BAYES prefers the station, with $3/4$. It counts the three seats at the station, but not the people who compete for them.
+#
+# For all places and hours we let the computer count. Imagine six seats: each place has one seat for each person who was counted there. The six people can sit down in $6! = 720$ orders. The probability of an order is the product of the six people's priors for the places where they sit, if the six people choose their places independently.
 #
 # If two people at the same place swap their seats, the order changes but the assignment does not. Each assignment therefore occurs in the same number of orders, and this number cancels when we divide. The probability that Dan was in the park is the total probability of the orders that put him there, divided by the total of all orders. The function below goes through all orders, and we call it for each of the four hours:
 
@@ -1004,11 +1017,11 @@ plots.show_table(pd.DataFrame(true_places, six.users, hours), "tuesday")
 # %% [markdown]
 # At 18:00 Dan was in the park, and the exact answer is certain and right. So 18:00 wins the bet. The fact that you needed was that, of the other five, only Fay had ever been in the park.
 #
-# Nine was the trap. There the exact answer gives the park a probability of 0.609 and the station only 0.391. But Dan was at the station, to which BAYES gives 0.75. Only Dan and Fay had been seen in the park before, yet the person who was counted there at nine was Eve, on her first visit. BAYES was closer to the truth although it ignores the other five. In this hour ignoring them was an advantage, because Eve did something that her prior excludes.
+# Nine was the trap. There the exact answer gives the park a probability of 0.609, which is the $14/23$ of our calculation by hand, and the station only 0.391. But Dan was at the station, to which BAYES gives 0.75. Only Dan and Fay had been seen in the park before, yet the person who was counted there at nine was Eve, on her first visit. BAYES was closer to the truth although it ignores the other five. In this hour ignoring them was an advantage, because Eve did something that her prior excludes.
 #
 # At eight Dan was in the office for the first time, and the exact answer gives the office a probability of 0.
 #
-# **An exact answer is exact only for a given prior, and that prior may be wrong.** Nothing tells the attacker beforehand which hours to trust.
+# **An exact answer is exact only for a given prior, and that prior may be wrong.** The counts and the prior do not tell the attacker in which hours somebody will be where they were never seen.
 #
 # (crowd-fitting)=
 # ### An approximation for many users: iterative proportional fitting
@@ -1059,7 +1072,7 @@ for n_rounds in range(1, 1001):
 #
 # If some priors are 0, the limit may lose this form, because some probabilities whose prior is positive may shrink to 0, as Dan's probability for home did above. If some table with the required sums has a finite relative entropy, the rounds still converge to the nearest table. We do not prove this either.
 #
-# Because people also go to places where they were never seen, before the first round we replace a small share of each prior (`mix`, 5%) by the distribution of the whole population in the attacked hour, which we take from the counts. With this *mixed prior* the other four people may have been in the park, too, and Dan's probability stays below 1. The mixed prior uses the counts a second time, in addition to the condition on the sums, but only with a weight of 5%.
+# Because people also go to places where they were never seen, before the first round we replace a small share of each prior (`mix`, 5%) by the distribution of the whole population in the attacked hour, which we take from the counts. With this *mixed prior* the other four people may have been in the park, too, and Dan's probability stays below 1. The mixed prior uses the counts a second time, in addition to the condition on the sums, but only with a weight of 5%. The function `fit` does this, and keeps null among the places: its factor is 0 if nobody was counted there.
 
 
 # %%
@@ -1122,12 +1135,12 @@ for h, hour in enumerate(hours):
 plots.show_table(pd.Series(ties).unstack(sort=False), "dan-ties")
 
 # %% [markdown]
-# The prior and the mixed prior give the same numbers. **Only at 18:00 is the most likely assignment unique.** At eight there are two, and neither puts Dan in the office. At nine seven assignments share the largest probability, and three of them put Dan at his true place. At noon six of eight do. In both hours the library returns an assignment that puts him elsewhere, so the zeros at nine and at noon depend on the choice of this assignment and say little about the method.
+# The prior and the mixed prior give the same numbers. **Only at 18:00 is the most likely assignment unique.** At eight there are two, and neither puts Dan in the office. At nine seven assignments share the largest probability, and three of them put Dan at his true place. At noon six of eight do. In both hours the library returns an assignment that puts him elsewhere, so the zeros at nine and at noon depend on which assignment the library happens to return, and say little about the method.
 #
 # (crowd-brier)=
 # ### Does solving the joint problem help on real data?
 #
-# Do the answers to the joint problem describe real users better than BAYES and MAX_ROI do? We first score the answers on the cabs, in every seventh hour of the attacked week, with the hour-of-day prior. The **Brier score** is the squared difference between the attacker's probability and the truth, summed over places. On average it is smallest for an attacker who states the true probabilities. If a cab is in eleven squares in an hour, the truth is 1/11 for each of them, as in the profiling error.
+# Do the answers to the joint problem describe real users better than BAYES and MAX_ROI do? We first score the answers on the cabs, in every seventh hour of the attacked week, with the hour-of-day prior. The **Brier score** is the squared difference between the attacker's probability and the truth, summed over places. On average it is smallest for an attacker who states the true probabilities. If a cab is in eleven squares in an hour, the truth is 1/11 for each of them, as in the profiling error. An attacker who knows the eleven squares has the score 0 in this hour. Always null has $1 + 11 \cdot (1/11)^2 = 12/11$.
 #
 # Dan at nine is an example. He was at the station. BAYES gives a probability of 3/4 to the station and 1/4 to the park, so its Brier score is $(1 - 3/4)^2 + (0 - 1/4)^2 = 1/8$. The prior alone, with 1/4 for each of four places, has the score $(3/4)^2 + 3 \cdot (1/4)^2 = 3/4$. The assignment that the library returns is one of seven equally likely ones, and it puts Dan in the park. Its score is $1 + 1 = 2$, the largest possible one. The Brier score is one line of code:
 
@@ -1162,7 +1175,7 @@ print(f"{share_at_null / per_cab:.0%} of all counts")
 # The counts add up to nearly eight times the number of cabs, so no assignment with one place for each cab reproduces them. The library therefore solves two *relaxed* problems:
 #
 # - **Max entropy** replaces each count by its share of all counts. The probability of each place, averaged over the cabs, must equal the share of this place.
-# - **Most likely** gives each cab *at least* one place. It reproduces the counts, so a cab gets nearly eight places on average.
+# - **Most likely** gives each cab *at least* one place. It still maximizes the sum of $x_{u,s} \ln P^u_s$ and reproduces the counts, now with $\sum_s x_{u,s} \ge 1$. A cab gets nearly eight places on average, with the same probability for each, as before.
 #
 # The table gives the mean Brier score of each answer, with 95% intervals over cabs. Smaller scores are better:
 
@@ -1192,20 +1205,20 @@ print(f"together {rescaled.sum() + of_null:.0f}")
 # %% [markdown]
 # Half of the cabs are at null, but null has only a quarter of the counts. After the rescaling all counts add up to 4, the number of cabs, and null has its half again.
 #
-# For the real cabs we fit the maximum-entropy solution again in the same way. For a fair comparison BAYES gets the rescaled counts, too. The table gives stored results. Its second row is a rule without counts, which we explain below:
+# For the real cabs we fit the maximum-entropy solution again in the same way. For a fair comparison BAYES gets the rescaled counts, too. (Max entropy uses the mixed prior, BAYES the prior itself.) The table gives stored results. Its second row is a rule without counts, which we explain below:
 
 # %% tags=["hide-input"]
-from lib.papers.aggregation_privacy import joint_experiments as with_null
+from lib.papers.aggregation_privacy import joint_experiments
 
-kept_null = with_null.joint_with_null.stored("cabspotting")
+kept_null = joint_experiments.joint_with_null.stored("cabspotting")
 kept = figures.null_kept_table(kept_null, "ROI_DAY")
 by_hours = ["in hours out", "in hours at null"]
 plots.show_table(kept.drop(columns=by_hours), "joint-null-kept")
 
 # %% [markdown]
-# *The score is the mean Brier score over the hours, with 95% intervals over cabs. The last column subtracts, cab by cab, the score of the last answer, max entropy with null kept. The last line gives the true share of the cabs at null.*
+# *The score is the mean Brier score over the hours, with 95% intervals over cabs. The last column subtracts, cab by cab, the score of the last answer, max entropy with null kept. It was computed before rounding. The last line gives the true share of the cabs at null.*
 #
-# The row *max entropy* shows the fault. Averaged over the cabs, the library's maximum-entropy solution gives null a probability of 0.050, but a share of 0.305 of the cabs is at null. (The 0.050 is larger than the 4% above, mainly because it is a mean of the shares of single hours: a quiet hour, in which null has a larger share, weighs as much as a busy one.) If the count of null is kept, the probability of null is right. **With the count of null kept, the maximum-entropy solution has the best score in the table, and it is better than BAYES with the same counts.** So its bad score in the previous table comes from the relaxation, and not from fitting all users together.
+# The row *max entropy* shows the fault. Averaged over the cabs, the library's maximum-entropy solution gives null a probability of 0.050, but a share of 0.305 of the cabs is at null. (The 0.050 is larger than the 4% above, mainly because it is a mean of the shares of single hours: a quiet hour, in which null has a larger share, weighs as much as a busy one.) If the count of null is kept, the probability of null is right. **With the count of null kept, the maximum-entropy solution has the best score in the table, and it is better than BAYES with the same counts.** So its bad score in the previous table comes from *this* relaxation, and not from fitting all users together.
 #
 # BAYES with the same counts gives null too much probability, 0.420. A likely reason is that a product favours one large place, null, over many small squares. {ref}`An exercise <crowd-twice>` shows how multiplying by the counts can give a place too much probability.
 #
@@ -1215,11 +1228,11 @@ plots.show_table(kept.drop(columns=by_hours), "joint-null-kept")
 plots.show_table(kept.drop(index="truth")[by_hours], "joint-null-hours")
 
 # %% [markdown]
-# Compared with the library's solution (*max entropy*), keeping the count of null improves the score in the hours at null from 0.858 to 0.346. In the hours out it makes the score worse, 0.214 instead of 0.138.
+# Keeping the count of null improves the score in the hours at null from 0.858 to 0.346. In the hours out it makes the score worse, 0.214 instead of 0.138.
 #
 # Could the attacker have corrected the probability of null without any counts of the attacked week? The prior gives null only 0.121, because it counts visits: an hour out with eleven squares is eleven observations, and an hour at null is only one. The second row of the table, *the prior, null by hours*, corrects this from the weeks before. It gives null its share of the observed *hours* (at the same hour of the day), and divides the rest among the squares as the prior does. **This rule uses no counts, and it has a better score than BAYES.**
 #
-# The maximum-entropy solution with null kept is still better than this rule, but only by 0.009 [0.006, 0.011]. Its advantage comes from the hours out, and in the hours at null the rule without counts is better. The maximum-entropy solution with null kept improves on the prior alone by 0.062, and the rule without counts achieves all but 0.009 of this. Most of the gain is therefore a repair of the prior, which needs no counts.
+# The maximum-entropy solution with null kept is still better than this rule, but only by 0.009 [0.006, 0.011]. Its advantage comes from the hours out, and in the hours at null the rule without counts is better. Over the prior alone it gains 0.062. An attacker could therefore have had most of this gain without counts, by repairing the prior.
 #
 # This comparison has two limitations: we looked for the reason only after we had seen the scores, and we did not try another relaxation of the problem of the most likely assignment.
 #
@@ -1294,13 +1307,13 @@ differences = {
 figures.show_joint(differences, "joint-paired")
 
 # %% [markdown]
-# **On the flights by number, fitting all users together improves on the prior alone, but the most likely assignment is not measurably better than MAX_ROI.** There the maximum-entropy solution has a smaller score than the prior alone and than the likeliest place. BAYES scores worse than the prior alone on these flights, because it treats the counts as independent evidence about each user ({ref}`an exercise <crowd-twice>`). On the aircraft the difference between BAYES and the prior alone is inconclusive, 0.0001 [-0.0010, 0.0012].
+# **On the flights by number, fitting all users together improves on the prior alone, but the most likely assignment is not measurably better than MAX_ROI.** There the maximum-entropy solution has a smaller score than the prior alone and than the likeliest place. BAYES scores worse than the prior alone on these flights. A likely reason is that BAYES treats the counts as independent evidence about each user ({ref}`an exercise <crowd-twice>`). On the aircraft the difference between BAYES and the prior alone is inconclusive, 0.0001 [-0.0010, 0.0012].
 #
-# On the flights by number the difference between MAX_ROI and the most likely assignment, 0.0017 [-0.0001, 0.0036], is inconclusive. So there, solving the joint problem exactly has no measurable advantage over MAX_ROI, a *greedy* rule that fills each place separately. Compared with the likeliest place, MAX_ROI has a score that is smaller by 0.0176 [0.0134, 0.0217] on the flights by number, but larger by 0.0402 on the aircraft. Some answers of MAX_ROI name an airport and null together, which changes its score. [An optional part](crowd-double) studies these answers.
+# On the flights by number the difference between MAX_ROI and the most likely assignment, 0.0017 [-0.0001, 0.0036], is inconclusive. So there, solving the joint problem exactly has no measurable advantage over MAX_ROI, a *greedy* rule that fills each place separately. Compared with the likeliest place, MAX_ROI has a better score on the flights by number, by 0.0176 [0.0134, 0.0217], but a worse one on the aircraft, by 0.0402. Some answers of MAX_ROI name an airport and null together, which changes its score. [An optional part](crowd-double) studies these answers.
 #
-# #### Why do answers that name places score better? (optional)
+# #### Why do MAX_ROI and the most likely assignment score better than max entropy? (optional)
 #
-# On the flights by number, MAX_ROI and the most likely assignment name places, and the maximum-entropy solution states probabilities. Why do the attackers who name places have better scores? The Brier score rewards stated probabilities that agree with the truth, so we check whether they do. A case is a flight, an hour and an airport. We collect all cases in which an attacker's probability lies in a given range, and compute the share of these cases in which the flight was at the airport:
+# On the flights by number, MAX_ROI and the most likely assignment have better scores than the maximum-entropy solution. Both name places, whereas it states probabilities. (Naming places alone is no advantage: the likeliest place and MAX_USER score worse.) Is it too cautious? The Brier score rewards stated probabilities that agree with the truth, so we check whether they do. A case is a flight, an hour and an airport. We collect all cases in which an attacker's probability lies in a given range, and compute the share of these cases in which the flight was at the airport:
 
 # %% tags=["hide-input"]
 calibration = {}
@@ -1342,7 +1355,7 @@ for name in list(small)[:1]:  # the first dataset
         print(f"{who}: {scores[name, who].mean():.4f}, corrected {better:.4f}")
 
 # %% [markdown]
-# The score of the maximum-entropy solution falls from 0.0323 to 0.0236, close to that of the most likely assignment. So probabilities that are too cautious can account for most of the difference between the maximum-entropy solution and the attackers who name places. No attacker could make this correction, because it uses the truth of the same week.
+# The score of the maximum-entropy solution falls from 0.0323 to 0.0236, close to that of the most likely assignment. So probabilities that are too cautious can account for most of the difference between the maximum-entropy solution and these two attackers. No attacker could make this correction, because it uses the truth of the same week.
 #
 # A likely reason for the caution is that the prior was learned from one week that lies almost entirely before the change of clocks, and from two weeks after it. Even if the counts show which timetable applies, the maximum-entropy solution still assigns some probability to the old hour.
 #
@@ -1351,7 +1364,7 @@ for name in list(small)[:1]:  # the first dataset
 #
 # A Brier score does not say how many people were located. We return to the flights in every fourteenth hour of the attacked week, twelve hours in all, with the hour-of-day prior. (In the code, `answers` has what each attacker says, and `truths` has where the flights were.) Four attackers name places instead of stating probabilities: the likeliest place, MAX_ROI, MAX_USER and the most likely assignment. For these attackers we count the *hits*, the visits that they assign to the right place. The table gives the share of all visits that are hits; hours at null do not count as visits.
 #
-# Let $h_u$ be the number of hits and $v_u$ the number of visits of flight $u$, and let $\bar h$ and $\bar v$ be their means. The share is $\hat\rho = \bar h / \bar v$. It is a ratio of two means, so its interval is that of a *ratio estimate*: with $d_u = (h_u - \hat\rho\, v_u) / \bar v$, which is 0 on average, the interval is that of the mean of $\hat\rho + d_u$ over the flights. For example, suppose that two flights have 2 and 0 hits in 2 and 1 visits. Then $\hat\rho = 2/3$ and $\bar v = 3/2$, so $d_u$ is $(2 - 4/3)/(3/2) = 4/9$ for the first flight and $-4/9$ for the second.
+# Let $h_u$ be the number of hits and $v_u$ the number of visits of flight $u$, and let $\bar h$ and $\bar v$ be their means. The share is $\hat\rho = \bar h / \bar v$. Because it is a ratio of two means, we use the interval of a *ratio estimate*. For each flight, let $d_u = (h_u - \hat\rho\, v_u) / \bar v$. These numbers have mean 0. We compute the usual 95% interval for the mean of $\hat\rho + d_u$ over the flights. For example, suppose that two flights have 2 and 0 hits in 2 and 1 visits. Then $\hat\rho = 2/3$ and $\bar v = 3/2$, so $d_u$ is $(2 - 4/3)/(3/2) = 4/9$ for the first flight and $-4/9$ for the second.
 #
 # The last two rows of the table compare two attacks with the likeliest place. There $h_u$ is the number of hits of the attack minus that of the likeliest place.
 
@@ -1395,7 +1408,7 @@ figures.show_joint(shares, "joint-found")
 # (crowd-double)=
 # #### Why does MAX_ROI score better than the most likely assignment? (optional)
 #
-# On the aircraft the most likely assignment has the worst Brier score of all, and MAX_ROI the second worst. Both must give each counted visit to some aircraft, and both nearly always choose the wrong one. Why does MAX_ROI score better? It treats null like any other place, so it may assign the same user to an airport and to null in the same hour. We count how often it does so, and score it again without null in these cases. The lines above the table give the mean difference between this new score and that of the most likely assignment, flight by flight, with 95% intervals:
+# On the aircraft the most likely assignment has the worst Brier score of all, and MAX_ROI the second worst. Both must give each counted visit to some aircraft, and both nearly always choose the wrong one. Why does MAX_ROI score better? It treats null like any other place, so it may assign the same user to an airport and to null in the same hour. We count how often it does so, and score it again without null wherever it names an airport. The lines above the table give the mean difference between this new score and that of the most likely assignment, flight by flight, with 95% intervals:
 
 # %% tags=["hide-input"]
 placed_by = {}
@@ -1423,13 +1436,13 @@ for name in small:
 figures.show_joint(placed_by, "joint-placed", measures)
 
 # %% [markdown]
-# MAX_ROI places an aircraft that was truly at null in 455 cases, slightly fewer than the 483 of the most likely assignment, because it may give several visits to the same aircraft. More importantly, in half of these 455 cases it names null as well. If it names one airport and null, each has a probability of 1/2, and the score is 1/2 instead of 2.
+# In 455 cases MAX_ROI places an aircraft at an airport although it was truly at null. The most likely assignment does so slightly more often, in 483 cases, because MAX_ROI may give several visits to the same aircraft. More importantly, in half of these 455 cases it names null as well. If it names one airport and null, each has a probability of 1/2, and the score is 1/2 instead of 2.
 #
-# If MAX_ROI did not name null in these cases, its score would be 0.1531, nearly that of the most likely assignment. It would still be smaller, by 0.0052 [0.0005, 0.0098].
+# If MAX_ROI did not name null wherever it names an airport, its score would be 0.1531, nearly that of the most likely assignment. It would still be smaller, by 0.0052 [0.0005, 0.0098].
 #
-# On the flights by number, too, MAX_ROI benefits from naming null in addition to an airport. Without null in these cases its score would be 0.0241, against 0.0223 for the most likely assignment. This difference, 0.0018 [-0.0002, 0.0037], is again inconclusive. So neither rule is measurably better on these flights, with or without the double answers.
+# On the flights by number, too, MAX_ROI benefits from naming null in addition to an airport. Without these second answers its score would be 0.0241, against 0.0223 for the most likely assignment. This difference, 0.0018 [-0.0002, 0.0037], is again inconclusive. So neither rule is measurably better on these flights, with or without the double answers.
 #
-# We looked for this reason after we had seen the scores.
+# We looked for the double answers only after we had seen the scores, so this explanation was not tested on other data.
 #
 # (crowd-found)=
 # ## What the paper found
@@ -1542,9 +1555,34 @@ print(f"cabs, three weeks: {np.sqrt(np.log(2)) * share_out:.2f}")
 # ````{solution-end}
 # ````
 #
+# ```{exercise} Where does MAX_ROI lose? (★, on paper, 5 minutes)
+# :label: crowd-split
+# On the cabs, with frequent places, the prior alone has a mean error of 0.657 over all hours and 0.647 over the hours out. For MAX_ROI the two errors are 0.689 and 0.712. The cabs are out in 69% of the hours. Split the difference between the prior alone and MAX_ROI into the part from the hours out and the part from the hours at null. Does the second part show that MAX_ROI learned from the counts which cabs rest?
+# ```
+
+# %% [markdown]
+# ````{solution-start} crowd-split
+# :class: dropdown
+# ````
+#
+# The total is $0.657 - 0.689$. The part from the hours out is $0.69 \cdot (0.647 - 0.712)$, and the rest comes from the hours at null:
+
+# %%
+total, from_out, from_null = split_of_gain("FREQ_ROI", "MAX_ROI")
+print(f"total {total:.3f} = {from_out:.3f} from hours out", end=" ")
+print(f"+ {from_null:.3f} from hours at null")
+
+# %% [markdown]
+# MAX_ROI loses 0.045 in the hours out and gains 0.014 in the hours at null. (The parts were rounded after the subtraction.) The gain does not show that it learned which cabs rest. An attacker who answers null more often, for whichever cabs and without any counts, has the same pattern: in {numref}`fig-crowd-split`, always null gains far more in the hours at null.
+#
+# *Learned:* a difference of two mean errors can hide two parts with opposite signs. Before you explain a gain or a loss, find out in which hours it arises.
+#
+# ````{solution-end}
+# ````
+#
 # ```{exercise} A loss in the abstract of a paper (★, 5 minutes)
 # :label: crowd-critique
-# A paper reports a mean privacy loss of 0.664 for an attack. It also says that the prior alone has a mean error of 0.195, and that the users are at null in 93.2% of the hours. It does not report any rule without counts. What is the approximate loss of always null? What do you conclude about the attack, and what would you ask the authors for?
+# A paper reports a mean privacy loss of 0.664 for an attack. It also says that the prior alone has a mean error of 0.195, and that the users are at null in 93.2% of the hours. It does not report the error of any rule that ignores the counts. What is the approximate loss of always null? What do you conclude about the attack, and what would you ask the authors for?
 # (Hint: {ref}`crowd-nothing` gives the error of always null.)
 # ```
 
@@ -1669,7 +1707,7 @@ pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 #
 # ```{exercise} An attacker who knows when (★★, 20 minutes)
 # :label: crowd-gate
-# *Always null* is best in empty hours, and MAX_ROI is better in the hours out. Write an attacker who chooses between the two answers. Such a rule is called a *gate*. The attacker answers null wherever the hour-of-week prior gives null a probability above one half, and uses MAX_ROI's answer elsewhere. On all datasets, compare the error of this attacker with the errors of MAX_ROI, the likeliest place and always null.
+# *Always null* is best in empty hours, and MAX_ROI is better in the hours out. Write an attacker who chooses between the two answers. Such a rule is called a *gate*. The attacker answers null wherever the hour-of-week prior gives null a probability above one half, and uses MAX_ROI's answer elsewhere. On all datasets, compare the error of this attacker with the errors of MAX_ROI, the likeliest place and always null. Give a paired interval for the difference from MAX_ROI and from the likeliest place.
 # (Hints: `loc.profiling_error_by_epoch(profile, week.truth)` is each user's error in each hour, and `known.select([t]).toarray()` has the prior of hour `t` for all users and places; null is the last place.)
 # ```
 
@@ -1684,16 +1722,18 @@ for name, week in weeks.items():
     at_null = [expects.select([t]).toarray()[:, -1, 0] for t in range(inference)]
     both_rules = loc.max_roi(expects, week.counts), crowd.null_profile(expects)
     greedy, lazy = (loc.profiling_error_by_epoch(x, week.truth) for x in both_rules)
-    gated = np.where(np.stack(at_null, axis=1) > 0.5, lazy, greedy).mean()
-    rule = errors[name, "ROI_DAY_WEEK"][crowd.LIKELIEST].mean()
-    print(
-        f"{figures.plain_name(name)}: MAX_ROI {greedy.mean():.4f}, gated {gated:.4f}",
-        end=", ",
-    )
-    print(f"likeliest place {rule:.4f}, always null {lazy.mean():.4f}")
+    gated = np.where(np.stack(at_null, axis=1) > 0.5, lazy, greedy).mean(axis=1)
+    rule = errors[name, "ROI_DAY_WEEK"][crowd.LIKELIEST]  # one number a flight
+    print(f"{figures.plain_name(name)}: MAX_ROI {greedy.mean():.4f}", end=", ")
+    print(f"gated {gated.mean():.4f}, likeliest place {rule.mean():.4f}", end=", ")
+    print(f"always null {lazy.mean():.4f}")
+    print(f"  likeliest place minus gated: {mean_and_interval(rule - gated, 4)}")
+    print(f"  MAX_ROI minus gated: {mean_and_interval(greedy.mean(axis=1) - gated, 4)}")
 
 # %% [markdown]
-# *Learned:* answering null where the prior expects it improves MAX_ROI, but the result is still no better than the best rule without counts. The improvement comes from the prior and not from the counts.
+# On the flights by number the likeliest place and the gated attacker have the same error, to four decimals. Their paired difference is inconclusive, because its interval includes 0. On the aircraft the gated attacker is significantly worse than the likeliest place.
+#
+# *Learned:* answering null where the prior expects it improves MAX_ROI significantly, but the result is not measurably better than the best rule without counts. The improvement comes from the prior and not from the counts. Two rounded means that agree do not show whether one attacker is better. Their paired difference does.
 #
 # ````{solution-end}
 # ````

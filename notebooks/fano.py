@@ -64,10 +64,10 @@
 #
 # | minutes | part | show | slides |
 # |---|---|---|---|
-# | 20 | [why the tight bound can be the larger one](fano-criterion); the students solve {ref}`fano-predict` | the table of the two sides | |
+# | 25 | [why the tight bound can be the larger one](fano-criterion); the students solve {ref}`fano-predict`, with the loose bound on the board | the table of the two sides | |
 # | 15 | [the bounds without a list of paths](fano-no-list), on the board for Dan | Dan's four values of $Q$ and of the right side of Eq. 5 | |
-# | 15 | [a test on random chains](fano-ever-wrong) | {numref}`fig-fano-truth` | 9 |
-# | 25 | [noise](fano-fig7); the students solve {ref}`fano-read` on paper | {numref}`fig-fano-noise` | 11 |
+# | 5 | [a test on random chains](fano-ever-wrong): only the figure | {numref}`fig-fano-truth` | 9 |
+# | 30 | [noise](fano-fig7); the students solve {ref}`fano-read` on paper | {numref}`fig-fano-noise` | 11 |
 # | 15 | questions and slack | | 12 |
 #
 # *Exercises with pencil and paper:* {ref}`fano-slow` after the first lecture; {ref}`fano-alpha` if the class has seen the other release. *Reading at home:* the divergence behind the tight bound.
@@ -123,7 +123,7 @@ print("with the first hour's count:", two_hours.max(axis=1).sum())
 #
 # | | the attacker |
 # |---|---|
-# | wants | to name the target's path $X = (X_1, \dots, X_T)$ with at most $s$ wrong steps |
+# | wants | to name the target's path $X = (X_1, \dots, X_T)$ with at most $s$ wrong steps ($s = 0$: the whole path) |
 # | knows | where everybody else is, in every step |
 # | knows | how the target usually moves, in the form of a Markov chain |
 # | sees | the published counts |
@@ -302,11 +302,11 @@ shown = three[["H", "I", "prior", "MAP"]].rename(
 plots.show_table(shown.map("{:.3f}".format), "three-users")
 
 # %% [markdown]
-# These probabilities are exact because the computation sums over all paths, so the table needs no confidence intervals. The difference between the last two columns is what the counts add to the attacker's knowledge of habits.
+# Given the mobility models, these probabilities are exact, because the computation sums over all paths; so the table needs no confidence intervals. A comparison of the last two columns shows what the counts add to the attacker's knowledge of habits. We compare them by their ratio:
 #
 # - For Ada, the counts raise the success from 0.286 to 0.857, by a factor of three. (Here we ignore Ben, who always walks with her.)
 # - For Dan, the counts raise the success by a factor of four.
-# - For Eve, the counts reveal nothing to three decimals. In her diary, Eve starts at the station and never comes back, so her mobility model gives the station a probability of almost 0. Even so, Eve's habits alone are enough to name the whole path correctly in one case out of five.
+# - For Eve, the counts reveal nothing to three decimals. In her diary, Eve starts at the station and never comes back, so her mobility model gives the station a probability of almost 0. Even so, if her model is right, Eve's habits alone are enough to name the whole path correctly in one case out of five.
 #
 # [The next chapter](fano-unseen) asks how far such short diaries can be trusted.
 #
@@ -408,7 +408,7 @@ figures.show_both_sides(p_e, right_of_625, H - I, 1 - best)
 #
 # So the bound is correct, but it is far above the success of the best attack. The derivation suggests two reasons. First, the bound treats a wrong guess as if the path could be any of the other $n - 1$ paths, although the counts exclude most of the 17 possible paths. Second, the inequality uses only the *average* uncertainty, $H(X) - I$, and ignores that some answers leave more uncertainty than others.
 #
-# We can test both reasons. To test the first, we replace $n$ by a smaller number. A good attacker names one of the paths that agree with the answer. So if we look at one answer and at the paths that agree with it, the inequality holds with $n$ equal to the number of these paths. It also holds for the average uncertainty if $n$ is the largest of these numbers, because the right side is concave in $p_e$: by Jensen's inequality, the average of the right sides is at most the right side at the average $p_e$. To test the second reason, we apply the inequality to each answer by itself.
+# We can test both reasons. To test the first, we replace $n$ by a smaller number. A good attacker names one of the paths that agree with the answer. (Any other guess is certainly wrong, so a bound for good attackers covers it.) So if we look at one answer and at the paths that agree with it, the inequality holds with $n$ equal to the number of these paths. It also holds for the average uncertainty if $n$ is the largest of these numbers, because the right side is concave in $p_e$: by Jensen's inequality, the average of the right sides is at most the right side at the average $p_e$. To test the second reason, we apply the inequality to each answer by itself.
 #
 # We begin with the first improvement, a smaller $n$ and the average uncertainty:
 
@@ -543,7 +543,7 @@ figures.show_people(by_hand)
 # %% [markdown]
 # Which of the two bounds is smaller depends on the person. The counts reveal much about Dan: $I$ is larger than $\log(1/Q)$, so his tight bound is 1. This bound tells us nothing, because every probability is at most 1. A bound of 1 is called **vacuous**. The simple form can even exceed 1, as it does for Dan, and then it says nothing either. The counts reveal almost nothing about Eve, and her tight bound is 0.423, well below her loose bound.
 #
-# But even Eve's tight bound is about twice as large as it could be. An attacker who learns nothing from the counts cannot succeed with a probability above $Q$, and Eve's counts leave her best success at $Q = 0.200$ to three decimals. Her tight bound is larger because the derivation dropped the term $-p_e \log(1 - Q')$. [An exercise](fano-tight-proof) shows what this term would contribute.
+# But even Eve's tight bound is about twice as large as it needs to be. An attacker who learns nothing from the counts cannot succeed with a probability above $Q$, and Eve's counts leave her best success at $Q = 0.200$ to three decimals. Her tight bound is larger because the derivation dropped the term $-p_e \log(1 - Q')$. [An exercise](fano-tight-proof) shows what this term would contribute.
 #
 # (fano-criterion)=
 # ### Why can the "tight" bound be the larger one?
@@ -599,7 +599,7 @@ print(f"bound on I = {bound_on_I:.3f}, I = {I:.3f} nats")
 print(f"the library: {rec.mutual_information(dan, sensors):.3f} nats")
 
 # %% [markdown]
-# The bound is slightly larger than the information itself, because it ignores what the bits before the last one add.
+# The bound is slightly larger than the information itself, because each of its terms looks back by only one bit.
 #
 # The paper uses an upper bound for $Q$ as well. Choose $m$ steps and a place for each of them. The path visits these places in these steps with some probability, and $q_m$ is the largest such probability over all choices of steps and places. For Dan, $q_1$ is the probability that he is at the station (no place is more probable), and $q_4$ is the probability of his most probable path. A guess with exactly $l \le s$ wrong steps is right in the other $T - l$ steps, and there are $\binom{T}{l}$ ways to choose these steps. For each choice, the guess is right in all of the chosen steps with probability at most $q_{T-l}$, so adding up over all choices and all $l \le s$ gives
 #
@@ -632,6 +632,7 @@ for s in range(4):
 # We test the bounds on two hundred random Markov chains with up to five places and five steps, and with random sensors and random $s$. These chains are small enough to find the best attack by enumeration. An error in a proof or in the code would show as a bound below the best possible success. The table covers the chains on which this success is below 0.9, and shows how far each bound, and the success of MAP, is above it (a negative number means below).
 
 # %%
+# "analytic": no dataset, only the formulas
 cases = fano.enumerated_chains(["analytic"], seed=seed)
 best_success = cases["best"]
 for name in ("loose", "tight"):
@@ -680,7 +681,7 @@ before, after = seen.sum(axis=1), seen.sum(axis=0) / seen.sum()
 print("a product:", np.allclose(seen, np.outer(before, after)))
 
 # %% [markdown]
-# So we can treat each stretch between two consecutive sightings separately. The first stretch begins with the path, and the last one ends with it:
+# So we can treat each stretch between two consecutive sightings separately. The first stretch starts where the path starts, and the last one ends where the path ends:
 
 # %% mystnb={"figure": {"name": "fig-fano-stretches", "caption": "Ten steps of a path; the sensor sees the target in steps 3 and 7 (black). The sightings cut the path into three stretches. Given the two sightings, what happens in one stretch is independent of the others."}, "image": {"alt": "Ten numbered boxes in a row. Boxes 3 and 7 are black and labelled seen. Lines below the boxes mark three stretches: steps 1 and 2, steps 4 to 6, and steps 8 to 10."}} tags=["hide-input"]
 figures.show_stretches(10, [3, 7])
@@ -688,14 +689,14 @@ figures.show_stretches(10, [3, 7])
 # %% [markdown]
 # What MAP guesses inside a stretch depends only on the sightings at its two ends and on the sensors in between. A stretch is determined by its first and its last step, so there are only about $T^2 / 2$ possible stretches. The library computes the distribution of the number of right steps in each possible stretch, and combines these distributions along the path. Only the places of the sensors are sampled.
 #
-# We add a third bound, which does not use entropy. Ten exact counts have at most $2^{10}$ possible answers. For any one answer, the probability that the attacker sees this answer *and* succeeds is at most $Q$, so no attacker succeeds with probability above $2^{10}\, Q$. We call this the **counting bound**; {ref}`fano-doubling` asks for the proof. For Dan and four counts it would say nothing, because $2^4 \cdot 0.143$ is above 1. For long paths it can be small, because $Q$ may be far below $2^{-T}$. For $Q$ we use the right side of Eq. 5. The next table and {numref}`fig-fano-steps` show the results by the number of right steps required, $T - s$. Brackets contain 95% intervals over the sequences of sensors.
+# We add a third bound, which does not use entropy. Ten exact counts have at most $2^{10}$ possible answers. For any one answer, the probability that the attacker sees this answer *and* succeeds is at most $Q$, so no attacker succeeds with probability above $2^{10}\, Q$. We call this the **counting bound**; {ref}`fano-doubling` asks for the proof. For Dan and four counts it would say nothing, because $2^4 \cdot 0.143$ is above 1. For long paths it can be small, because $Q$ may be far below $2^{-T}$. For $Q$ we use the right side of Eq. 5. The next table and {numref}`fig-fano-steps` show the results by the number of right steps required, $T - s$. Another draw of sensors would be another release, so we average over the 20 draws. Brackets contain 95% intervals for this average.
 
 # %%
 person = {"n_epochs": n_epochs, "tau": tau, "n_sequences": n_sequences, "seed": seed}
 # every attack and bound but the counting bound, by the number of right steps required
 steps = fano.sweeps(
     ["simulated"], n_locations=n_locations, map_sizes=[], times=[], **person
-)
+)  # [] and []: the map and the period stay as they are
 errors = np.arange(n_epochs)
 eq_5_terms = np.exp(rec.ball_terms(line, n_epochs, n_epochs - 1))
 eq_5_terms *= binom(n_epochs, errors)
@@ -758,6 +759,7 @@ for known in (I_bar, 0):
     print(f"I = {known:.3f}: loose bound {loose_all:.3f}, tight bound {tight_all:.1e}")
 print(f"H(X) = {H:.1f}, log n = {log_n:.1f}, difference {log_n - H:.1f} nats")
 print(f"I = 0: the loose inequality allows p_e = {1 - loose_all:.2f}")
+print(f"e Q = {np.e * np.exp(log_Q):.1e}")
 
 # %% [markdown]
 # *The loose bound is high because of its term $\log(n - 1)$.* If the counts revealed nothing, the loose bound would still be 0.170. Its term $\log(n - 1)$ treats a wrong guess as if all other paths were equally likely. A path drawn uniformly from all $n$ paths has an entropy of $\log n$. This person's entropy $H(X)$ lies 7.4 nats below that, so the inequality still holds when $p_e$ is as low as 0.83.
@@ -788,7 +790,7 @@ plots.show_table(shown, "moments")
 #
 # ### Is the tight bound always the smaller one on a map?
 #
-# No: the order depends on the map. We now take only 20 places and allow five of the ten steps to be wrong:
+# Not as the paper computes it. We now take only 20 places and allow five of the ten steps to be wrong:
 
 # %%
 small_map = rec.distance_chain(20, tau)
@@ -796,9 +798,20 @@ small_sensors = fano.sample_sensors(seed, 20, n_epochs, n_sequences)
 for name, bound_of in (("loose", rec.loose_bound), ("tight", rec.tight_bound)):
     mean = bound_of(small_map, small_sensors, allowed_errors).mean()
     print(f"20 places, five errors allowed, {name} bound: {mean:.3f}")
+eq_5 = np.exp(rec.ball_terms(small_map, n_epochs, allowed_errors))
+eq_5 = binom(n_epochs, np.arange(allowed_errors + 1)) @ eq_5
+I_small = rec.mutual_information(small_map, small_sensors)  # for each sequence
+print(f"right side of Eq. 5: {eq_5:.3f}, so log(1/Q) = {-np.log(eq_5):.2f}", end=", ")
+print(f"bound on I: {I_small.mean():.2f}")
+better_Q = rec.moment_ball(small_map, n_epochs, allowed_errors)
+right = h(p_e) + (1 - p_e) * np.log(better_Q)
+tight = np.mean([largest_success(-each, right) for each in I_small])
+print(f"Q is at most {better_Q:.3f}; tight bound with this value: {tight:.2f}")
 
 # %% [markdown]
-# On this smaller map, the "tight" bound is above the loose one. In the online version of this chapter, you can change $M$, $T$ and $s$ here. Set $M = 20$ and $T = 10$, and look for the number of required steps at which the two bounds cross. The next chapter explains the line *moment bound*; the counting bound is not drawn.
+# On this smaller map, the "tight" bound is 1 and the loose one is slightly below it. The reason is Eq. 5. Its right side is 0.294, so it gives only 1.22 nats for $\log(1/Q)$, less than the bound on the information. The next chapter shows that $Q$ is at most 0.021 here. With this value the tight bound would be well below the loose one. So the order depends on the map because the value used for $Q$ does.
+#
+# In the online version of this chapter, you can change $M$, $T$ and $s$ here. Set $M = 20$ and $T = 10$, and look for the number of required steps at which the two bounds cross; the tight bound is drawn with Eq. 5. The next chapter explains the line *moment bound*; the counting bound is not drawn.
 #
 # ```{raw} html
 # :file: static/fano.html
@@ -812,7 +825,11 @@ for name, bound_of in (("loose", rec.loose_bound), ("tight", rec.tight_bound)):
 #
 # $$I \le -\sum_{t=1}^{T} \Big[ p_t \log\big(p_t + (1 - p_t)\, e^{-1/(2\sigma^2)}\big) + (1 - p_t) \log\big(1 - p_t + p_t\, e^{-1/(2\sigma^2)}\big) \Big] .$$
 #
-# The right side is another upper bound $\bar I$ on the information, which treats each count separately. The number $1/(2\sigma^2)$ is the Kullback-Leibler divergence between the two distributions of a noisy count, with and without the target. (These distributions have densities, so an integral replaces the sum in the divergence.) Two limiting cases can be checked by hand. If $\sigma$ is very small, $e^{-1/(2\sigma^2)}$ is almost 0, and each term of the sum is almost $h(p_t)$, the entropy of an exact bit. If $\sigma$ is very large, $e^{-1/(2\sigma^2)}$ is almost 1. Then both logarithms are almost 0, and the counts reveal almost nothing.
+# The right side is another upper bound $\bar I$ on the information, which treats each count separately. The number $1/(2\sigma^2)$ is the Kullback-Leibler divergence between the two distributions of a noisy count, with and without the target. (These distributions have densities, so an integral replaces the sum in the divergence.)
+#
+# Why does Eq. 4 hold? Given the target's bits, the noisy counts are independent, so their joint information is at most the sum of the information of the single counts. For one count, let $w_1 = p_t$ and $w_0 = 1 - p_t$, and let $g_1$ and $g_0$ be its densities with and without the target. The information of this count is $-\sum_i w_i\, \mathbb E_{g_i} \log \sum_j w_j e^{\log (g_j / g_i)}$. The function $z \mapsto \log \sum_j w_j e^{z_j}$ is convex. So by Jensen's inequality the expectation of the logarithm is at least $\log \sum_j w_j e^{-D(g_i \| g_j)}$, and the divergence of the two different densities is $1/(2\sigma^2)$.
+#
+# Two limiting cases can be checked by hand. If $\sigma$ is very small, $e^{-1/(2\sigma^2)}$ is almost 0, and each term of the sum is almost $h(p_t)$, the entropy of an exact bit. If $\sigma$ is very large, $e^{-1/(2\sigma^2)}$ is almost 1. Then both logarithms are almost 0, and the counts reveal almost nothing.
 #
 # We use a line of only ten places (`noise_places`), because MAP succeeds often enough there for noise to matter. The person's chain is stationary, so $p_t$ is the stationary probability of the sensor's place, and Eq. 4 takes three lines:
 
@@ -832,7 +849,7 @@ for sigma in noise_stds:
     print(f"σ = {sigma:g}: I is at most {eq_4(p_t, sigma).mean():.2f} nats")
 
 # %% [markdown]
-# Now we simulate the attack. Five of the ten steps may be wrong. The values of $\sigma$ are in `noise_stds`, and `n_runs` (1,000) paths are simulated for each of them. In every row of the next table, MAP attacks the *same* simulated paths, and the noise is the same random draw multiplied by $\sigma$. The column *taken by noise* gives the loss of success compared with exact counts. It is a paired difference: for each path, we subtract the success under noise (0 or 1) from the success with exact counts, and average over the paths. The row *raw* is for exact counts, and the last row gives the success of the maximum a priori guess.
+# Now we simulate the attack. Five of the ten steps may be wrong. We simulate `n_runs` (1,000) paths once, and attack them at each value of $\sigma$ in `noise_stds`. So in every row of the next table, MAP attacks the *same* paths, and the noise is the same random draw multiplied by $\sigma$. The column *taken by noise* gives the loss of success compared with exact counts. It is a paired difference: for each path, we subtract the success under noise (0 or 1) from the success with exact counts, and average over the paths. The row *raw* is for exact counts, and the last row gives the success of the maximum a priori guess.
 #
 # The last column is the $\varepsilon$ of differential privacy. The unit of privacy is one person's whole path, so this $\varepsilon$ covers all ten counts together. Gaussian noise needs a second parameter, the small allowance $\delta$ of {prf:ref}`def-kkd-dp`, which we set to $10^{-5}$.
 
@@ -897,9 +914,7 @@ most_Q = rec.moment_ball(ten, n_epochs, allowed_errors)
 print(f"Q is at least {least_Q:.3f}, so log(1/Q) is at most {-np.log(least_Q):.2f}")
 print(f"Q is at most {most_Q:.3f}, so log(1/Q) is at least {-np.log(most_Q):.2f}")
 vacuous = true_I >= -np.log(least_Q)
-print(
-    "true information of exact counts at least log(1/Q) for every possible Q:", end=" "
-)
+print("true information of exact counts at least log(1/Q), least Q:", end=" ")
 print(f"{vacuous.sum()} of {len(true_I)} sequences")
 
 # %% [markdown]
@@ -925,8 +940,8 @@ shown["bound on I ≥ log(1/Q), least Q"] = [
 plots.show_table(shown, "noise-exact-q")
 
 # %% [markdown]
-# - *With exact counts, the counts really reveal that much.* Their true information is 3.01 nats on average. On 18 of the twenty sequences it is at least $\log(1/Q)$ for every possible $Q$, so the tight bound would be 1 there even if we knew both $I$ and $Q$ exactly.
-# - *With little noise, the bound on the information alone makes the tight bound vacuous.* At $\sigma = 0.1$ and $0.3$, $\bar I$ is at least $\log(1/Q)$ for every possible $Q$ on all twenty sequences. At $\sigma = 0.1$ the attacker can still read off the bits, so we expect the true information to be close to that of exact counts. We have not computed it for noisy counts, so at $\sigma = 0.3$ we cannot say whether the counts reveal that much or whether $\bar I$ is too large.
+# - *On most sequences, exact counts reveal enough to make the tight bound vacuous.* Their true information is 3.01 nats on average. On 18 of the twenty sequences it is at least $\log(1/Q)$ for every value of $Q$ between the two limits, so the tight bound would be 1 there even if we knew both $I$ and $Q$ exactly.
+# - *With little noise, the bound on the information is enough to make the tight bound vacuous.* At $\sigma = 0.1$ and $0.3$, $\bar I$ is at least $\log(1/Q)$ for every value of $Q$ between the two limits, on all twenty sequences. At $\sigma = 0.1$ the attacker can still read off the bits, so we expect the true information to be close to that of exact counts. We have not computed it for noisy counts, so at $\sigma = 0.3$ we cannot say whether the counts reveal that much or whether $\bar I$ is too large.
 # - *From $\sigma = 1$ on, Eq. 5 makes the tight bound vacuous.* The right side of Eq. 5 is 5.7. A probability is never above 1, so Eq. 5 says nothing about $Q$ here. We therefore have to use $Q = 1$, and then the tight inequality holds for every $p_s$, whatever $I$ is. With the exact $Q$, the tight bound would lie between the two values in the table. It would be below 1, and it would fall as the noise grows.
 #
 # One more detail of this table is surprising. At $\sigma = 0.1$ and $0.3$, the bound on $I$ is *above* the 3.12 of the exact counts, although noise cannot add information. The reason is that Eq. 4 treats each count separately, whereas the bound for exact counts uses what each count says about the next. Both values at small $\sigma$ are therefore too large: noisy counts cannot reveal more than the 3.01 nats of the exact ones. The paper observes the consequence on real data: for some $\sigma$, its bounds are higher than those without noise (Sec. 4.2.3).
@@ -934,7 +949,7 @@ plots.show_table(shown, "noise-exact-q")
 # The next chapter derives a [better bound under noise](fano-noise).
 #
 # ```{note}
-# This note concerns the first table of this section. The $\varepsilon$ in its last column is exact. (Another path of one person changes each of the ten counts by at most 1, so the sensitivity of the ten counts in Euclidean distance is $\sqrt{10}$.) The paper instead uses the standard formula for Gaussian noise (Sec. 2.2.1), which has been proved only for $\varepsilon$ below 1. The value of $\varepsilon$ limits even an attacker who knows everything except which of two given paths is the true one. That attacker knows far more than ours. This is why $\varepsilon$ still exceeds 1 at $\sigma = 10$, where we could no longer measure that the counts help MAP. [](guarantees.ipynb) shows what such a guarantee costs. The simulated paths are spread evenly over the twenty sequences of sensors, and the intervals for the success of MAP are over these paths. The last row is computed exactly, so it has no interval.
+# This note concerns the first table of this section. The $\varepsilon$ in its last column is exact. (Another path of one person changes each of the ten counts by at most 1, so the sensitivity of the ten counts in Euclidean distance is $\sqrt{10}$.) The paper instead uses the standard formula for Gaussian noise (Sec. 2.2.1), which has been proved only for $\varepsilon$ below 1. The value of $\varepsilon$ limits even an attacker who knows everything except which of two given paths is the true one. That attacker knows far more than ours. This is why $\varepsilon$ still exceeds 1 at $\sigma = 10$, where we could no longer detect that the counts help MAP at all. [](guarantees.ipynb) shows what such a guarantee costs. The simulated paths are spread evenly over the twenty sequences of sensors, and the intervals for the success of MAP are over these paths. The last row is computed exactly, so it has no interval.
 # ```
 
 # %% [markdown]
@@ -952,8 +967,8 @@ plots.show_table(shown, "noise-exact-q")
 #
 # - How much the counts reveal depends on the person, that is, on how often a sensor is where they are and on how predictable they are.
 # - Every attack should be compared with what habits reveal without any count. Under strong noise, we could no longer tell the success of MAP from that of the maximum a priori guess, which uses habits alone.
-# - If all paths can be enumerated, the best possible success is known: we take the best guess for each answer and add up the probabilities of success.
-# - A bound from Fano's inequality holds for every attacker, but it may be far above the success of the best attacker. For the simulated person's whole path, the tight bound is too high by nine powers of ten, and the loose bound by ten. A bound that uses only the amount of information cannot be much better here, because another release with the same amount would show the whole path with probability 0.014.
+# - If the counts are exact and all paths can be enumerated, the best possible success is known: we take the best guess for each answer and add up the probabilities of success.
+# - A bound from Fano's inequality holds for every attacker, but it may be far above the success of the best attacker. For the simulated person's whole path, the tight bound is too high by nine powers of ten, and the loose bound by ten. A bound that knows only the mobility model and the amount of information cannot be lower by a factor of two here, because another release with the same amount of information would show the whole path with probability 0.014.
 # - All bounds in this chapter assume that people move independently. They do not cover friends who move together.
 
 # %% [markdown]
@@ -1009,7 +1024,7 @@ for label, value in (("most", losses.max()), ("least", losses.min())):
 #
 # ```{exercise} Correct a sentence (★, 10 minutes)
 # :label: fano-read
-# A colleague reads the tables of the section on noise and writes: "The bound on the attacker's success is 1 at every $\sigma$, so noise does not help." Use `success_of_MAP` and `bounds` to write a correct sentence. It should say what noise with $\sigma = 10$ took from the attack, what it cannot take, and what the bound shows.
+# A colleague reads the tables of the section on noise and writes: "The bound on the attacker's success is 1 at every $\sigma$, so noise does not help." Use the first table of that section to write a correct sentence. It should say what noise with $\sigma = 10$ took from the attack, what it cannot take, and what the bound shows.
 # ```
 
 # %% [markdown]
@@ -1025,16 +1040,16 @@ print(f"habits alone: {bounds['prior'].iloc[0]:.3f}")
 print(f"tight bound at σ = {strongest:g}: {bounds.loc[strongest, 'tight']:.0f}")
 
 # %% [markdown]
-# For example: "Noise with $\sigma = 10$ reduces the success of the attack MAP from 0.31 to 0.06, which cannot be told from the 0.056 that habits alone achieve. The bound is 1 with and without noise, so it shows nothing about the effect of noise."
+# For example: "Noise with $\sigma = 10$ reduces the success of the attack MAP from 0.31 to 0.06. We cannot distinguish this from 0.056, the success of habits alone. The bound is 1 with and without noise, so it shows nothing about the effect of noise."
 #
-# *Learned:* a vacuous bound is not evidence of danger. It only fails to exclude it. What noise takes away must be read from an attack, and the attack must be compared with a guess that uses no counts.
+# *Learned:* a vacuous bound is not evidence of danger. It only fails to exclude danger. What noise takes away must be read from an attack, and the attack must be compared with a guess that uses no counts.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Same information, another release (★, 15 minutes)
 # :label: fano-alpha
-# Take the simulated person on 100 places, and consider the release that reveals the whole path with probability $\alpha$ and nothing otherwise. If it reveals nothing, the attacker makes the best guess without counts. Choose $\alpha$ so that the information of the release is 0.554 nats (`I_bar` and `H` hold the information of the ten counts and the entropy of the path). With which probability does the attacker name the whole path? Compare this with the tight bound, with the loose bound and with the counting bound of the ten counts. Does the release violate any of them? If so, why is this no contradiction?
+# Take the simulated person on 100 places, and consider the release that reveals the whole path with probability $\alpha$ and nothing otherwise. If it reveals nothing, the attacker makes the best guess without counts. Choose $\alpha$ so that the information of the release is 0.554 nats (`I_bar` and `H` hold the information of the ten counts and the entropy of the path). What is the probability that the attacker names the whole path? Compare this with the tight bound, with the loose bound and with the counting bound of the ten counts. Does the release violate any of them? If so, why is this no contradiction?
 # ```
 
 # %% [markdown]
@@ -1128,12 +1143,25 @@ right_side = p_s * np.log(1 / whole["Q"]) + (1 - p_s) * np.log(n - 1)
 print(f"s = 0, loose bound below 1: {len(whole)} chains")
 print(f"H(X) is the larger side: {(entropy > right_side).sum()} chains")
 print(f"tight bound below 1 as well: {(whole['tight'] < 1 - 1e-9).sum()} chains")
-print(f"least loose bound on these {len(whole)} chains: {p_s.min():.2f}")
+print(f"least loose bound on these {len(whole)} chains: {p_s.min():.2f}", end=", ")
+print(f"least best success: {whole['best'].min():.2f}")
 
 # %% [markdown]
-# On all 55 chains, $H(X)$ is the larger side, so the tight bound is above the loose one. These include the 28 chains on which the tight bound is below 1. On all of them the loose bound is at least 0.53, so success is far from rare.
+# On all 55 chains, $H(X)$ is the larger side, so the tight bound is above the loose one. These include the 28 chains on which the tight bound is below 1. On all of them the loose bound is at least 0.53, so we read the criterion at a large $p_s$, although the best possible success may be as low as 0.09.
 #
-# Why is the loose bound 1 for $s \ge 2$? Because $\log N$ is at least $H(X) - \bar I$ on all of these chains, so that $p_e = 0$ satisfies the loose inequality. In words, the ball is so large that knowing the path to be in it may leave as much uncertainty as the counts do:
+# *For $s = 1$*, the loose bound is below 1 on a few chains:
+
+# %%
+one_wrong = cases[(cases["s"] == 1) & (loose < 1 - 1e-9)]
+vacuous = one_wrong["I"] >= np.log(1 / one_wrong["Q"]) - 1e-9
+print(f"chains: {len(one_wrong)}, bound on I at least log(1/Q): {vacuous.sum()}")
+shown = one_wrong.loc[~vacuous, ["loose", "tight", "tight, exact Q"]]
+print("on the others:", shown.round(3).to_dict("list"))
+
+# %% [markdown]
+# On three of the five chains the information alone makes the tight bound 1. On the other two, Eq. 5 raises it to 1, but it would be above the loose bound without Eq. 5 as well.
+#
+# Why is the loose bound 1 for $s \ge 2$? Because $\log N$ is at least $H(X) - \bar I$ on all of these chains, so that $p_e = 0$ satisfies the loose inequality. In other words, the ball is so large that somebody who knows only that the path is in it may be as uncertain about the path as somebody who knows the counts:
 
 
 # %%
@@ -1148,7 +1176,7 @@ print(f"log N at least H(X) - bound on I: {(log_N >= uncertain).sum()}", end=" "
 print(f"of {len(large_ball)} chains with s >= 2")
 
 # %% [markdown]
-# *Learned:* near $p_s = 1$ the tight inequality is the weaker one, and on small examples success is never rare. A comparison of bounds on small examples therefore does not carry over to long paths on large maps, where the order is reversed.
+# *Learned:* the criterion is read at the loose bound, and not at the success of an attack. On these random chains the loose bound is always above one half, and there the tight inequality is the weaker one. For Eve, and on long paths on a large map, the order is reversed.
 #
 # ````{solution-end}
 # ````

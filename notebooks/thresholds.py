@@ -13,7 +13,7 @@
 # %% [markdown]
 # # How close to the guarantee does an attack get?
 #
-# Differential privacy implies an upper bound on the accuracy of every attack. Attacks that are trained on a few thousand noisy examples stay well below this bound. Is the bound loose, or are the attacks weak? The threshold paper {cite:p}`threshold2024` studies this question with two attacks that learn nothing but thresholds. We add a third attack, the likelihood ratio, which is provably the most accurate attack for one of the two attackers that we consider. With its help we can divide the gap between the bound and an attack into parts and name the cause of each part.
+# Differential privacy implies an upper bound on the accuracy of every attack. Attacks that are trained on a few thousand noisy examples stay well below this bound. Is the bound loose, or are the attacks weak? The threshold paper {cite:p}`threshold2024` studies this question with two attacks that learn nothing but thresholds. We add a third attack, the likelihood ratio, which is provably the most accurate attack for one of the two attackers that we consider. With its help we can divide the gap between the bound and an attack into steps, and say for most of them what causes the loss.
 #
 # The problem is **membership inference**, as in the earlier chapters. The *data holder* publishes noisy counts of people. The *target* is one person who may have been counted; in small examples the target is called Ada. The *attacker* wants to know whether the target was counted.
 #
@@ -26,7 +26,7 @@
 #
 # ````{admonition} For the lecturer
 # :class: dropdown
-# *The figure to remember:* {numref}`fig-th-exact`. *A question for the class:* the informed attacker knows the traces of all other users and subtracts them. In one cell the value 100 is left. How sure can the attacker be that the target was counted? *Answer:* at most 62%, and a value of 1 gives the same 62%. The [section on one cell](threshold-cell) shows why.
+# *The figure to remember:* {numref}`fig-th-exact`. *A question for the class:* the informed attacker knows the traces of all other users and subtracts them. In one cell the value 100 is left. If members and non-members are equally likely beforehand, how sure can the attacker be that the target was counted? *Answer:* at most 62%, and a value of 1 gives the same 62%. The [section on one cell](threshold-cell) shows why.
 #
 # **In two lectures of ninety minutes**
 #
@@ -59,8 +59,19 @@
 # | 10 | [six users, three scores](threshold-six) | as above |
 # | 20 | [what the guarantee allows](threshold-composition) | only the two inequalities, their sum, and the printed 0.9725 |
 # | 15 | [the accuracy of the three rules](threshold-anchors) | as above |
-# | 15 | [what the gap is made of](threshold-gap) | only the informed attacker: the top panel of {numref}`fig-th-gap` and the 86%, which answer the opening question |
+# | 15 | [what the gap is made of](threshold-gap) | only the informed attacker: the top panel of {numref}`fig-th-gap` and the 86%, which answer the opening question. Say in one sentence what the network is: one hidden layer, trained on 2,000 simulated releases |
 # | 10 | questions | |
+#
+# **A question for each block**
+#
+# | block | question for the class | answer |
+# |---|---|---|
+# | [what the guarantee allows](threshold-composition) | Do two counts allow a higher accuracy than one? | No, 0.62 for both. If two randomized answers disagree, they say nothing. |
+# | [the three rules](threshold-anchors) | Under which noise does adding up the cells lose nothing? | Under Gaussian noise, because there the log-likelihood ratio is a straight line. |
+# | [the other users](threshold-map) | In which cells is counting better than adding up, in sparse or in crowded ones? | In sparse ones, where the evidence levels off close to the mean. |
+# | [the gap](threshold-gap) | Which bars of the informed attacker are a failure of learning? | The last one, and *two → one threshold*, because the network makes almost the same decisions as one threshold. |
+# | [Ada and Ben](threshold-joint) | Ada and Ben share three cells, all released as 1. Is the likelihood ratio 9, 81 or 729? | 9, because Ben is either present in all three cells or in none. |
+# | [what the network has learned](threshold-networks) | All weights are spread evenly over the cells. Has the network learned the sum? | Not necessarily; one must also measure how often both make the same decision. |
 #
 # *For reading at home:* [how many examples it takes](threshold-learning), [why the network's threshold suffers less](threshold-own-threshold), and [whether the joint ratio ranks better](threshold-ranking). From the first of them, mention only that 2,000 examples are enough if the cells are clipped. Students can read [the gap under Gaussian noise](threshold-gaussian) after the first lecture.
 #
@@ -117,7 +128,7 @@ seed = 2024
 # (threshold-cell)=
 # ## What does one noisy cell say?
 #
-# How much evidence about membership does a single noisy count contain? In each positive cell, the informed attacker subtracts the count of the known users and obtains a number $x$. For a non-member, $x$ is pure Laplace noise with density $\tfrac{\varepsilon}{2} e^{-\varepsilon |x|}$. For a member, the density has the same shape but is centred at 1. The quotient of the two densities says how many times more likely the value $x$ is with the target than without. Its logarithm is the **log-likelihood ratio**, our measure of the evidence in $x$:
+# In each positive cell, the informed attacker subtracts the count of the known users and obtains a number $x$. For a non-member, $x$ is pure Laplace noise with density $\tfrac{\varepsilon}{2} e^{-\varepsilon |x|}$. For a member, the density has the same shape but is centred at 1. The quotient of the two densities says how many times more likely the value $x$ is with the target than without. Its logarithm is the **log-likelihood ratio**, our measure of the evidence in $x$:
 #
 # $$\log \frac{e^{-\varepsilon |x - 1|}}{e^{-\varepsilon |x|}} = \varepsilon\,\bigl(|x| - |x - 1|\bigr) .$$
 #
@@ -222,7 +233,11 @@ example.sum().round(2).to_dict()
 #
 # ### From a guarantee to an accuracy
 #
-# Let $\alpha$ be the false positive rate of an attack and $\beta$ its false negative rate. If members and non-members are equally likely, the accuracy of the attack is $1 - \tfrac12(\alpha + \beta)$. Suppose that the release of all counts together is $(\varepsilon', \delta')$-differentially private. We apply the definition once to the event "the attack says *in*" and once to the event "the attack says *out*":
+# Let $\alpha$ be the false positive rate of an attack and $\beta$ its false negative rate. If members and non-members are equally likely, the accuracy of the attack is $1 - \tfrac12(\alpha + \beta)$. Suppose that the release of all counts together is $(\varepsilon', \delta')$-differentially private. By definition, this means that for every event $E$
+#
+# $$ P(E \mid \text{with the target}) \le e^{\varepsilon'} P(E \mid \text{without the target}) + \delta' , $$
+#
+# and the same with the two probabilities exchanged. We apply the definition once to the event "the attack says *in*" and once, with the probabilities exchanged, to the event "the attack says *out*":
 #
 # $$ 1 - \beta \le e^{\varepsilon'} \alpha + \delta' \qquad\text{and}\qquad 1 - \alpha \le e^{\varepsilon'} \beta + \delta' . $$
 #
@@ -245,6 +260,8 @@ example.sum().round(2).to_dict()
 # Suppose that each of $k$ releases is $(\varepsilon, \delta)$-DP. Then all of them together are $\big((k - 2i)\varepsilon,\ 1 - (1 - \delta)^k (1 - \delta_i)\big)$-DP for every $i = 0, \dots, \lfloor k/2 \rfloor$. Here
 # $\delta_i = (1 + e^\varepsilon)^{-k} \sum_{j < i} \binom{k}{j} \big(e^{(k - j)\varepsilon} - e^{(k - 2i + j)\varepsilon}\big)$. No smaller pairs are valid for all such mechanisms {cite:p}`kairouz2015`.
 # ````
+#
+# The sum in $\delta_i$ looks arbitrary, but for $\delta = 0$ you will be able to read it off from the randomized answers of the [next section](threshold-randomized).
 #
 # For Laplace noise $\delta = 0$, so the second component is just $\delta_i$. As the smallest example, take two counts. The theorem then gives two pairs. For $i = 0$ it is $(2\varepsilon, 0)$, the sum of the budgets. For $i = 1$ it is $(0, \delta_1)$, where $\delta_1 = (e^{2\varepsilon} - 1) / (1 + e^\varepsilon)^2$. What accuracy does each pair allow?
 
@@ -277,6 +294,7 @@ print(f"by addition {bounds[0]:.4f}, by Theorem 1 {min(bounds):.4f}", end=", ")
 print(f"by the library {bound:.4f}")
 
 # %% [markdown]
+# (threshold-randomized)=
 # ### Why this bound, and is it reached?
 #
 # For $\delta = 0$ there is a simpler derivation, which also shows that some mechanism reaches the bound. We replace a noisy count by **randomized response**, a single answer, *in* or *out*, which is true with probability $e^\varepsilon / (1 + e^\varepsilon)$ and false otherwise. Randomized response is $\varepsilon$-DP and uses the whole budget, because the true answer is more likely than the false one by a factor of exactly $e^{\varepsilon}$.
@@ -291,7 +309,9 @@ print(f"by the library {bound:.4f}")
 #
 # and likewise $p_0 = (e^\varepsilon q_0 + q_1) / (1 + e^\varepsilon)$. These equations describe the post-processing: draw a value from $q_1$ if the randomized answer is *in*, and from $q_0$ if it is *out*. This value has exactly the distribution of the release. An attacker who sees the answer can generate the release from it, so no attack on the release is better than the best attack on the answer.
 #
-# With $k$ independent counts the attacker sees $k$ answers. Their likelihood ratio depends only on how many of them are *in*. So the best attack follows the majority and guesses if there is a tie. A tie is equally likely for members and for non-members, so always saying "in" at a tie, as in {prf:ref}`alg-metric`, is equally accurate:
+# **Where the formula of Theorem 1 comes from.** With $k$ independent counts the attacker sees $k$ answers. With the target, exactly $j$ of them are false with probability $\binom kj e^{(k-j)\varepsilon}/(1+e^\varepsilon)^k$. Without the target, the true answers are the other ones, so the same answers have probability $\binom kj e^{j\varepsilon}/(1+e^\varepsilon)^k$. For the pair with $\varepsilon' = (k-2i)\varepsilon$, the smallest valid $\delta'$ is the largest excess $P(E \mid \text{with}) - e^{(k-2i)\varepsilon} P(E \mid \text{without})$ over all events $E$. A sequence of answers of which $j$ are false (with the target) makes this excess larger if and only if $k - j > (k - 2i) + j$, that is, if $j < i$. So the best event contains exactly the sequences with $j < i$, and its excess is the sum $\delta_i$ of {prf:ref}`thm-composition`, term by term.
+#
+# **The accuracy directly.** The likelihood ratio of the $k$ answers depends only on how many of them are *in*. So the best attack follows the majority and guesses if there is a tie. A tie is equally likely for members and for non-members, so always saying "in" at a tie, as in {prf:ref}`alg-metric`, is equally accurate:
 
 # %%
 from scipy import stats
@@ -306,7 +326,7 @@ print(f"{majority:.4f} by the majority of {n_cells} randomized answers")
 # (threshold-anchors)=
 # ## How accurate are the three rules?
 #
-# How close do our three attacks come to the bound? For the informed attacker, their accuracies can be computed exactly, without simulation. The first step is to find the distributions of the scores of the two threshold rules:
+# For the informed attacker, the accuracies of our three attacks can be computed exactly, without simulation. The first step is to find the distributions of the scores of the two threshold rules:
 #
 # ````{prf:theorem} Distributions of the scores (Theorems 2 and 3 of the paper, corrected)
 # :label: thm-distributions
@@ -364,12 +384,14 @@ from lib.papers.threshold_attacks import experiments
 
 delta = 1 / (2 * group_size)
 no_data = ["analytic"]  # the library's name for results that need no dataset
-cells_shown = sorted({1, 3, 5, 10, 20, 30, 45, n_cells, 80, 110, 140})
-exact = experiments.exact(no_data, cells=cells_shown, epsilon=epsilon, delta=delta)
-plots.show_table(figures.exact_table(exact, [5, 20, n_cells, 140]), "exact")
+in_table = [5, 20, n_cells, 140]
+in_figure = [1, 3, 5, 9, 15, 21, 31, 45, 61, 81, 111, 141]
+all_cells = sorted({*in_table, *in_figure})
+exact = experiments.exact(no_data, cells=all_cells, epsilon=epsilon, delta=delta)
+plots.show_table(figures.exact_table(exact, in_table).map("{:.4f}".format), "exact")
 
-# %% mystnb={"figure": {"name": "fig-th-exact", "caption": "Best accuracy of the informed attacker for each number of positive cells, computed exactly. Under Laplace noise (top), two thresholds come close to the likelihood ratio and one threshold does not. Under Gaussian noise (middle), one threshold makes the same decisions as the likelihood ratio, so their marks coincide, and the bound lies far above all attacks. The bottom panel shows how far each attack stays below the bound under Laplace noise, where the lines of the top panel merge. The bound rises only at odd numbers of cells, so it is relatively low at 10, where it equals the bound at 9; this explains the dip."}, "image": {"alt": "Three panels against the number of positive cells. Exact accuracy of the informed attacker under Laplace noise, in the order bound, ratio, two, one; under Gaussian noise, where the ratio equals one threshold, two thresholds are lower, and the bound is far above; and the distance below the bound under Laplace noise, largest for one threshold and smallest for the ratio."}} tags=["hide-input"]
-figures.exact_accuracies(exact, distance=True)
+# %% mystnb={"figure": {"name": "fig-th-exact", "caption": "Best accuracy of the informed attacker for each number of positive cells, computed exactly. Under Laplace noise (top), two thresholds come close to the likelihood ratio and one threshold does not. Under Gaussian noise (middle), one threshold makes the same decisions as the likelihood ratio, so their marks coincide, and the bound lies far above all attacks. The bottom panel shows how far each attack stays below the bound under Laplace noise, where the lines of the top panel merge. The likelihood ratio is never more than about 0.02 below it. Only odd numbers of cells are drawn, because the bound does not rise at even numbers."}, "image": {"alt": "Three panels against the number of positive cells. Exact accuracy of the informed attacker under Laplace noise, in the order bound, ratio, two, one; under Gaussian noise, where the ratio equals one threshold, two thresholds are lower, and the bound is far above; and the distance below the bound under Laplace noise, largest for one threshold and smallest for the ratio."}} tags=["hide-input"]
+figures.exact_accuracies(exact[exact["cells"].isin(in_figure)], distance=True)
 
 # %% [markdown]
 # **Under Laplace noise two thresholds beat one.** {numref}`fig-th-cell` shows the reason: values outside $[0, 1]$ carry no extra evidence, and values inside carry evidence that depends on where they lie. The three rules treat the two kinds of values differently:
@@ -384,7 +406,7 @@ figures.exact_accuracies(exact, distance=True)
 #
 # **Under Gaussian noise one threshold beats two.** The log-likelihood ratio is a straight line, so adding up the cells *is* the likelihood ratio test, and counting discards evidence.
 #
-# Is the likelihood ratio, with a threshold of 0 on its logarithm, the most *accurate* of all attacks? The informed attacker can compute the true likelihood ratio of everything that the attacker sees, because the cells are independent and their distributions are known. But {prf:ref}`thm-neyman-pearson` compares only attacks with the same false positive rate, so we need one more step to compare accuracies. If members and non-members are equally likely, the accuracy is $\tfrac12$ plus half the difference between the true and the false positive rate. Saying "in" at a release adds its probability with the target to the true positive rate, and its probability without the target to the false positive rate. So saying "in" at a release raises the accuracy if and only if this release is more likely with the target than without, that is, if its log-likelihood ratio is above 0. Therefore the likelihood ratio of this section is the most accurate of all possible attacks of the informed attacker.
+# Is the likelihood ratio, with a threshold of 0 on its logarithm, the most *accurate* of all attacks? The informed attacker can compute the true likelihood ratio of everything that the attacker sees, because the cells are independent and their distributions are known. But {prf:ref}`thm-neyman-pearson` compares only attacks with the same false positive rate, so we need one more step to compare accuracies. If members and non-members are equally likely, the accuracy is $\tfrac12$ plus half the difference between the true and the false positive rate. If an attack says "in" at a release, this adds to the true positive rate the probability of the release when the target is in the group, and to the false positive rate its probability when the target is not. So saying "in" at a release raises the accuracy if and only if this release is more likely with the target than without, that is, if its log-likelihood ratio is above 0. Therefore the likelihood ratio of this section is the most accurate of all possible attacks of the informed attacker.
 #
 # Under Laplace noise a small gap remains between the likelihood ratio and the bound, because Laplace noise leaks a little less than randomized response with the same $\varepsilon$.
 #
@@ -418,7 +440,9 @@ for words, calibration in {"smallest": "analytic", "textbook": "classical"}.item
 # %%
 curves = experiments.exact_roc(epsilon, n_cells)
 rare = curves.iloc[[0, 20, 40]]  # 1 in 1,000, in 100, in 10
-plots.show_table(rare.rename(index=lambda rate: f"{rate:.3f}").round(3), "roc")
+plots.show_table(
+    rare.rename(index=lambda rate: f"{rate:.3f}").map("{:.3f}".format), "roc"
+)
 
 # %% mystnb={"figure": {"name": "fig-th-roc", "caption": "Exact ROC curves of the informed attacker under Laplace noise; both axes are logarithmic. The black line is the bound: no attack on 60 counts of this ε lies above it. The distance between one and two thresholds is widest where false positives are rare."}, "image": {"alt": "ROC curves on two logarithmic axes from a false positive rate of one in a thousand: DP bound above likelihood ratio above two thresholds above one threshold."}} tags=["hide-input"]
 figures.exact_roc(curves, n_cells)
@@ -480,7 +504,7 @@ figures.evidence_curves(
 )
 
 # %% [markdown]
-# So we expect the two-threshold rule to be better in sparse cells, and the one-threshold rule in crowded cells, although the noise is the same. The next table shows exact accuracies for 60 independent cells. In each row, the others' counts are *binomial*, with the same mean in all 60 cells. The last row has the mean count of the paper's example.
+# We expect the two-threshold rule to be better in sparse cells, and the one-threshold rule in crowded cells, although the noise is the same. The next table shows exact accuracies for 60 independent cells. In each row, the others' counts are *binomial*, with the same mean in all 60 cells. The last row has the mean count of the paper's example.
 
 # %%
 shares = [0.0001, 0.00075, 0.001, 0.01]  # of the people visit the cell
@@ -492,7 +516,7 @@ long_names = {
     "ratio": "likelihood ratio",
 }
 shown = sparsity[list(long_names)]
-plots.show_table(shown.rename(columns=long_names), "sparsity")
+plots.show_table(shown.rename(columns=long_names).map("{:.4f}".format), "sparsity")
 
 # %% [markdown]
 # In sparse cells the two-threshold rule is more accurate, and in crowded cells the one-threshold rule is. At a mean count of 1.5 the two rules are almost equally accurate. The replication page has {ref}`a map of both regions <fig-th-map>`. The other users also protect the target: every rule is less accurate in crowded cells.
@@ -521,9 +545,9 @@ for name, count in paper_counts.items():
 # (threshold-data)=
 # ## How do the attacks do on data?
 #
-# The accuracies so far assume that the distribution of the counts is known. How accurate are the attacks if the auxiliary attacker must learn it from a dataset? The paper uses tweets from Milan, which are not part of this book. We use two other datasets. `tweeters-threshold` is a **synthetic surrogate** with the same numbers of users, places and hours as the paper's tweets. How often its users share a cell is an assumption of our model. The second dataset, the flights by number, is real ([the first chapter](foundations-attack) describes it). Here a "user" is a flight number, that is, a line of the timetable that recurs every week.
+# The accuracies so far assume that the distribution of the counts is known. Now the auxiliary attacker must learn it from a dataset. The paper uses tweets from Milan, which are not part of this book. We use two other datasets. `tweeters-threshold` is a **synthetic surrogate** with the same numbers of users, places and hours as the paper's tweets. How often its users share a cell is an assumption of our model. The second dataset, the flights by number, is real ([the first chapter](foundations-attack) describes it). Here a "user" is a flight number, that is, a line of the timetable that recurs every week.
 #
-# One user is the target, and the other users are split at random into two halves. The data holder draws groups of $m$ from the *released* half. The auxiliary attacker knows the target's trace and the traces of the *auxiliary* half, but no others. For the informed attacker only the noise is unknown, so the dataset makes no difference, and we evaluate this attacker only once, with the targets of the first dataset.
+# One user is the target, and the other users are split at random into two halves. The data holder draws groups of $m$ from the *released* half. The auxiliary attacker knows the target's trace and the traces of the *auxiliary* half, but no others. For the informed attacker only the noise is unknown, so the dataset makes no difference, and we evaluate this attacker only once, with the targets of the first dataset. (The printout below also lists the users and the group size of that dataset for this attacker; only $n$ and $\varepsilon$ matter.)
 #
 # In the library, each combination of dataset and attacker is a *scenario*, which contains the traces, the targets and the sizes. The scenario of the informed attacker is called "noise only". The flights have far fewer users than the surrogate, so their groups are smaller:
 
@@ -541,16 +565,16 @@ for name, scenario in scenes.items():
         f"m = {scenario.group_size:,} others, n = {scenario.middle} positive cells, "
         f"epsilon = {scenario.epsilon}"
     )
-_, *on_data = scenes.values()  # the auxiliary attacker on each dataset
+on_data = [scenes[name] for name in datasets]  # the auxiliary attacker on each dataset
 flights = on_data[-1]  # the last dataset
 
 # %% [markdown]
-# Who are the targets? (You can skip this part at first reading, if you remember that all targets are users with very many cells.) A target must have enough positive cells, so targets are not drawn from all users:
+# Who are the targets? (You may skip this part on a first reading. All you need from it is that the targets are among the users with the most cells.) A target must have enough positive cells, so we cannot draw targets from all users:
 #
 # - *On the surrogate*, the experiments that run on this page draw them from the users with at least 60 cells. The stored experiment at the end of this section also varies the number of cells, so its targets need at least 140.
 # - *On the flights* nobody has 60 cells. To choose $t$ targets there, we take the $2t$ flights with the most cells and draw the targets from these. Flights with the same number of cells are taken in the order of the file.
 #
-# How many users qualify as targets, and how many targets do our experiments on the flights have in common?
+# The code counts the users who qualify as targets, and the targets that our experiments on the flights have in common:
 
 # %% tags=["hide-input"]
 from dataclasses import replace
@@ -639,6 +663,8 @@ ratio = LikelihoodRatio(Laplace(epsilon), known[:, :n]).fit(shadow[:, :n], marke
 print(f"by the library {ratio.decision_function(values[[1], :n])[0]:.3f}")
 
 # %% [markdown]
+# The method `fit` takes shadow aggregates and their labels because all attacks of the library share one interface. The independent ratio ignores them; it needs only the counts `known`.
+#
 # The two threshold rules take their thresholds from the same shadow aggregates: each threshold lies midway between the mean of the members and the mean of the non-members ({prf:ref}`alg-metric`). The paper also studies the **reference attack** of Dwork and others {cite:p}`dwork2015robust`. This attack compares the release $x$ with the target's trace $z$ and with the trace $r$ of the reference user. The reference user is not in the group. The score is $\langle z, x \rangle - \langle r, x \rangle$. The first term is the score of the one-threshold attack. The second term is a control: it is the same score for a user who was not counted. All three scores take one line each:
 
 # %%
@@ -682,22 +708,50 @@ plots.show_table(table, "one-game")
 # %% [markdown]
 # For this synthetic target, the order of the attacks is the same as in the sparse cells above: the independent ratio is best, two thresholds are second, and one threshold is third. The reference attack is far worse than these three, and {ref}`threshold-ex-reference` asks for the reason.
 #
-# So much for a single target; the rest of the chapter uses several. The numbers of targets, the tested half and the examples for the networks differ between experiments; [a table at the end of the chapter](threshold-experiments) lists them.
+# The rest of the chapter uses several targets. The numbers of targets, the tested half and the examples for the networks differ between experiments; [a table at the end of the chapter](threshold-experiments) lists them.
 #
-# We begin with stored results of four of the paper's attacks and of the independent ratio. One of the four is a network. As in the paper, it has one hidden layer with one node per cell and is trained on 2,000 shadow aggregates. The paper does not state the activation function of its trained network; we use the sigmoid. The experiment has twenty runs, one for each of ten targets under each of two kinds of noise. The table shows the ten runs with Laplace noise; networks were trained for only three of the targets. The paper's fifth attack, the same kind of network trained on 200,000 shadow aggregates, follows [below](threshold-networks).
+# We begin with stored results of four of the paper's attacks and of the independent ratio. One of the four is a network. As in the paper, it has one hidden layer with one node per cell and is trained on 2,000 shadow aggregates. The paper does not state the activation function of its trained network; we use the sigmoid.
+#
+# Such a network takes a few lines. We train three for the informed attacker, from three random starts, on the first 2,000 of the [simulated groups](threshold-anchors), and evaluate them on the others:
+
+# %%
+from sklearn.neural_network import MLPClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+by_one_threshold = rule_scores["one threshold"][2000:] >= 0
+for start in range(3):
+    layer = MLPClassifier(
+        hidden_layer_sizes=(n_cells,),  # one hidden layer, a node for each cell
+        activation="logistic",  # the sigmoid
+        early_stopping=True,  # stop when the score on held-out examples stays the same
+        random_state=start,
+    )
+    small_network = make_pipeline(StandardScaler(), layer)
+    small_network.fit(cells_left[:2000], members[:2000])
+    says = small_network.predict(cells_left[2000:])
+    print(
+        f"network {start}: accuracy {(says == members[2000:]).mean():.2f}, "
+        f"the same decision as one threshold: {(says == by_one_threshold).mean():.0%}"
+    )
+
+# %% [markdown]
+# The three networks are slightly less accurate than the one-threshold rule, whose accuracy is 0.915, and make the same decision on 94% to 97% of the groups. We return to this [below](threshold-networks). The networks in the tables are trained in a similar way: by Adam (a form of gradient descent) in batches of 200, on standardised cells, until the loss on held-out examples has not fallen for ten passes over the examples. The paper states none of these choices, so what we say about networks is a statement about this way of training.
+#
+# The experiment has twenty runs, one for each of ten targets under each of two kinds of noise. The table shows the ten runs with Laplace noise; networks were trained for only three of the targets. The paper's fifth attack, the same kind of network trained on 200,000 shadow aggregates, follows [below](threshold-networks).
 
 # %%
 print("stored results:", experiments.games.source("flights-by-number"))
 five_attacks = figures.five_attacks(experiments.games.stored())
 plots.show_table(figures.means_table(five_attacks, "AUC"), "five")
 
-# %% mystnb={"figure": {"name": "fig-th-five", "caption": "Mean AUC of five attacks with 95% intervals over targets: ten targets in each row, but only three for the network. The independent ratio has the highest mean for each attacker. For the informed attacker and on the surrogate the network ranks about as well as one threshold; on the flights its mean lies above those of both threshold rules. On the flights every attack ranks far worse."}, "image": {"alt": "Three panels with five rows each. For the informed attacker and on the surrogate all attacks have an AUC above 0.96, with two thresholds and the independent ratio ahead. On the flights the AUCs lie between 0.76 and 0.87, rising from the reference attack to the independent ratio, and the network is above both threshold rules."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-five", "caption": "Mean AUC of five attacks with 95% intervals over targets: ten targets in each row, but only three for the network. The independent ratio has the highest mean for each attacker. For the informed attacker and on the surrogate the network ranks about as well as one threshold; on the flights its mean is level with that of two thresholds. On the flights every attack ranks far worse."}, "image": {"alt": "Three panels with five rows each. For the informed attacker and on the surrogate all attacks have an AUC above 0.96, with two thresholds and the independent ratio ahead. On the flights the AUCs lie between 0.76 and 0.87, rising from the reference attack to the independent ratio, and the network is level with two thresholds."}} tags=["hide-input"]
 figures.mean_dots(five_attacks, "AUC")
 
 # %% [markdown]
 # On the surrogate, the mean AUC of the reference attack is 0.966, far above its AUC of 0.88 for our single target. This is probably because each of the ten targets has its own reference user, and most users of the surrogate have few cells.
 #
-# On the flights, the result of the network is surprising: it learns from only 2,000 examples, yet its mean AUC is above those of the two threshold rules. However, its row contains only three targets, and the other rows contain ten. A second stored experiment, shown [below](threshold-correlation), has networks for ten targets of the flights, and there the network is even significantly more *accurate* than the independent ratio. The next two sections explain why. The two experiments cannot be compared directly, because the network here, like the paper's, learns from only a part of the auxiliary half, whereas the second one learns from the whole half.
+# On the flights the network does better than elsewhere: although it learns from only 2,000 examples, its mean AUC is level with that of two thresholds and above that of one. Its row contains only three targets, however, and the other rows contain ten, so this is a hint at most. A second stored experiment, shown [below](threshold-correlation), has networks for ten targets of the flights, and there the network is even significantly more *accurate* than the independent ratio. The next two sections explain this result. The two experiments cannot be compared directly, because the network here, like the paper's, learns from only a part of the auxiliary half, whereas the second one learns from the whole half.
 #
 # (threshold-gap)=
 # ## What is the gap made of?
@@ -705,8 +759,8 @@ figures.mean_dots(five_attacks, "AUC")
 # The paper attributes the gap between the bound and its networks to learning. How much of the gap is really due to learning? To measure this, we place our other attacks between the bound and the network, in such an order that each step takes one more advantage away from the attacker. The losses of accuracy in the steps add up to the whole gap:
 #
 # 1. *bound → informed ratio*: the part due to the noise. Laplace noise leaks less than the guarantee allows.
-# 2. *informed → joint ratio*: the loss due to the other users. The attacker no longer knows the traces of the others, only those of the auxiliary half. The best attack that we have in this situation is the joint likelihood ratio of the [next section](threshold-correlation).
-# 3. *joint → independent ratio*: the loss due to treating cells as independent. The independent ratio is worse in two respects, its ranking of the releases and its threshold. This step contains both losses; the [next section](threshold-correlation) explains both terms and separates the losses.
+# 2. *informed → joint ratio*: the loss due to the other users. The attacker no longer knows the traces of the others, only those of the auxiliary half. The best attack that we have in this situation is the joint likelihood ratio of the [next section](threshold-correlation), the *joint ratio* for short. It averages over whole groups of others, not over one cell at a time. So if one other user visits several of the target's cells, it counts that user only once.
+# 3. *joint → independent ratio*: the loss due to treating cells as independent. The independent ratio is worse in two respects, its ranking of the releases and its threshold. This step contains both losses. *Ranking* is the order into which the scores bring the releases, and the *threshold* decides from which score on the attack says "in". The [next section](threshold-correlation) separates the two losses.
 # 4. *ratio → two thresholds* and *two → one threshold*: the losses due to simpler rules. Here *ratio* is the informed ratio for the informed attacker, and the independent ratio for the auxiliary attacker. If the network has learned the one-threshold rule, the loss in *two → one threshold* is also a failure of learning.
 # 5. *one threshold → network*: the loss due to learning a rule from examples.
 #
@@ -768,7 +822,7 @@ for of_data in on_data:
     )
 
 # %% [markdown]
-# On the surrogate, very few users visit two or more of the target's cells, and for the first target each of them visits at most four. So the two ratios make almost the same decisions there. On the flights such users are far more frequent, and one of them visits 21 of the target's 50 cells.
+# For this target of the surrogate, very few users visit two or more of the target's cells, and each of them visits at most four. This is why we expect the two ratios to make almost the same decisions. The table of steps shows that they do for all six targets. On the flights such users are far more frequent, and one of them visits 21 of the target's 50 cells.
 #
 # Why do two thresholds beat one on the flights? The step *two → one threshold* costs 0.019 there. Yet at the mean count of the flights' cells, the two rules [should be almost equally accurate](threshold-map). Three properties of the flights could be the reason: the cells have different mean counts, the cells are correlated, and the attacker knows the wrong half. To find out which of them matters, we compare the two rules on the same six targets in three situations:
 #
@@ -792,7 +846,7 @@ for situation, part in compared_cells.groupby("cells", sort=False):
     )
 
 # %% [markdown]
-# If all cells are alike, the two rules are equally accurate. If each cell has its own mean count, two thresholds are more accurate by 0.0203. With correlation, both rules are much less accurate, but two thresholds still lead by 0.0157. So the differences between the cells are sufficient to explain the lead. Neither correlation nor the wrong half is needed.
+# If all cells are alike, the two rules are equally accurate. If each cell has its own mean count, two thresholds are more accurate by 0.0203. With correlation, both rules are much less accurate, but two thresholds still lead by 0.0157. The drop of the one-threshold rule, from 0.875 to 0.728, is the price of correlation: the variance of the sum grows (see the [next section](threshold-correlation)). So the differences between the cells are sufficient to explain the lead. Neither correlation nor the wrong half is needed.
 #
 # Why do cells with different mean counts favour two thresholds? The one-threshold rule is as accurate in the second situation as in the first, because the variance of a binomial count is nearly equal to its mean if the probabilities are small. The means add up to the same total in both situations, so the sum has nearly the same variance. The two-threshold rule becomes more accurate, because the votes of the cells become more reliable on average. A vote is most often right in a cell that nobody else visits. The first few other visitors reduce the reliability of a vote most; each further visitor reduces it less:
 
@@ -875,25 +929,47 @@ figures.ratio_histograms(
 )
 
 # %% [markdown]
-# The figure also shows a second problem. Both distributions are centred too far to the left: their means, $-5.90$ and $2.16$, are not equally far from 0, and the threshold of 0 is too high for these releases. The second assumption may be the cause: an attacker who expects higher counts than the released half produces takes the released values for low, and all scores fall. To make the assumption true, we give the attacker the distributions of the released half. The next table shows the effect of both corrections for 12 targets. The tested groups always come from the released half, and the first two columns differ only in the half from which the attacker takes the distributions. The 12 targets are drawn from a larger pool than the 6 targets of the table of steps, and [three flights](threshold-data) are targets in both experiments.
+# The figure also shows a second problem. Both distributions lie too far to the left: the best threshold for these releases is $-2.17$, so the threshold of 0 is too high. The second assumption may be the cause: an attacker who expects higher counts than the released half produces takes the released values for low, and all scores fall. To make the assumption true, we give the attacker the distributions of the released half. The next table shows the effect of both corrections for 12 targets. The tested groups always come from the released half, and the first two columns differ only in the half from which the attacker takes the distributions. The 12 targets are drawn from a larger pool than the 6 targets of the table of steps, and [three flights](threshold-data) are targets in both experiments.
 
 # %%
 crowds = experiments.compare_populations(flights)
 two_halves = figures.crowds_in_words(crowds)
-plots.show_table(two_halves.iloc[2:], "crowds")  # the accuracies
+of_counts = ["mean count of a cell", "mean correlation of two cells"]
+plots.show_table(two_halves.drop(of_counts), "crowds")
 
 # %% [markdown]
-# How much accuracy do correlation and the wrong half cost? The independent ratio has an accuracy of 0.93 if both assumptions are true. Correlation lowers this by 0.13, and the wrong half lowers it by another 0.10. If we introduce the two errors in the other order, the wrong half costs 0.19 and correlation 0.04.
+# The independent ratio has an accuracy of 0.93 if both assumptions are true. Correlation lowers this by 0.13, and the wrong half lowers it by another 0.10. If we introduce the two errors in the other order, the wrong half costs 0.19 and correlation 0.04.
 #
 # The two errors differ in kind. For the independent ratio on the releases as they are, the effect of the wrong half is almost entirely a wrong threshold, because at the best threshold the attack is about equally accurate with the distributions of either half. (For permuted cells we did not compute the best threshold.) The loss due to correlation remains even at the best threshold.
 #
-# How strong is the correlation? The next table describes the *counts*, before noise is added. The correlation is the mean over all pairs of cells whose counts vary. On average over the targets, it is strong in both halves, and the halves differ little:
+# The next table shows how strong the correlation is, in the *counts*, before noise is added. The correlation is the mean over all pairs of cells whose counts vary. Averaged over the targets, it is strong in both halves, and neither half has systematically higher counts or correlations. For a single target the halves can differ much more, as the wide intervals of the last column show:
 
 # %%
-plots.show_table(two_halves.iloc[:2], "crowds-counts")
+plots.show_table(two_halves.loc[of_counts], "crowds-counts")
 
 # %% [markdown]
-# In the released values the correlation is smaller, because the noise of each cell is independent and varies more than the count. To see what remains, we take the single target from above and add noise to the counts of groups from the auxiliary half. If the cells were independent, the variance of their sum would be the sum of their variances:
+# So neither half has systematically higher counts. But for a *single* target the counts can differ a lot, and such a difference moves the threshold: if the mean count of a cell differs by 0.5, the sum over 50 cells shifts by 25, which is half of what the target adds in total. We compare this difference with what each target's threshold costs the independent ratio:
+
+# %%
+named_crowds = figures.name_halves(crowds)  # the names of the two tables above
+value_of = named_crowds.set_index(["measure", "half", "run"])["value"].sort_index()
+count_of = value_of["mean count of a cell"]
+shift = count_of["released half"] - count_of["auxiliary half"]
+as_is = value_of["accuracy, independent ratio, as released", "auxiliary half"]
+at_best_of_all = value_of[
+    "accuracy, independent ratio, best threshold", "auxiliary half"
+]
+lost = at_best_of_all - as_is
+print(f"mean size of the difference of the mean counts: {shift.abs().mean():.2f}")
+print(f"correlation of this size with the accuracy lost: {shift.abs().corr(lost):.2f}")
+
+# %% mystnb={"figure": {"name": "fig-th-halves", "caption": "What the wrong half costs the independent ratio, for each of 12 targets of the flights. Across: by how much the mean count of the target's cells is higher in the released half than in the auxiliary half. Up: the accuracy lost because the attack uses its own threshold instead of the best one. The further the halves differ, the more accuracy tends to be lost, and the loss is largest where the attacker expects too high counts (on the left)."}, "image": {"alt": "Twelve points. Near a difference of 0 the loss is close to 0. It grows to about 0.1 at a difference of plus 0.9, and to 0.34 at a difference of minus 1.2."}} tags=["hide-input"]
+figures.half_dots(shift, lost)
+
+# %% [markdown]
+# The size of the difference explains most of what the threshold costs a target. So the threshold can cost 0.10 on average (0.70 against 0.80 in the table of accuracies) although, averaged over the targets, the halves hardly differ: for some targets the released half has more visitors in the target's cells, for others fewer, and either costs accuracy.
+#
+# We return to the correlation of the cells. In the released values it is smaller than in the counts, because the noise of each cell is independent and varies more than the count. To see what remains, we take the single target from above and add noise to the counts of groups from the auxiliary half. If the cells were independent, the variance of their sum would be the sum of their variances:
 
 # %%
 fresh_noise = stream(seed, "noise on counts").laplace(
@@ -911,8 +987,8 @@ for name, in_cells in {"counts": group_counts, "with noise": with_noise}.items()
     correlations = seen.corr().to_numpy()[one_of_each_pair]
     if len(correlations):  # two cells or more
         print(
-            f"{name}: mean variance of a cell {seen.var(ddof=0).mean():.1f}, "
-            f"mean correlation of two cells {correlations.mean():.2f}"
+            f"{name}: {varying.sum()} of {len(varying)} cells vary; their mean variance is "
+            f"{seen.var(ddof=0).mean():.1f}, mean correlation of two {correlations.mean():.2f}"
         )
 
 # %% [markdown]
@@ -954,7 +1030,7 @@ print(f"joint log-likelihood ratio: {log_in - log_out:.2f}")
 #
 # This computation involves an approximation. In an actual release exactly $m$ users are drawn, so each user who is drawn makes the others a little less likely to be drawn. The library ignores this: it treats each user of the half as drawn with the same probability and independently of all others, so that a group has $m$ users only *on average*.
 #
-# Does the joint ratio beat the network? The table shows stored results for ten targets of the flights and two networks, which were trained on 2,000 and on 200,000 shadow aggregates. Each row is the difference between two attacks, and a positive number favours the attack that is named first. The figure below it shows the same differences:
+# To see whether the joint ratio beats the network, we use stored results for ten targets of the flights and two networks, which were trained on 2,000 and on 200,000 shadow aggregates. Each row is the difference between two attacks, and a positive number favours the attack that is named first. The figure below it shows the same differences:
 
 # %%
 print("stored results:", experiments.correlated.source("flights-by-number"))
@@ -970,7 +1046,7 @@ figures.rival_dots(rivals)
 # (threshold-own-threshold)=
 # ### Why does the network's threshold suffer less?
 #
-# The network with 2,000 examples is more accurate than the independent ratio mainly because of its threshold. {ref}`An exercise <threshold-ex-gap>` divides the difference into a part due to the threshold and a part due to the ranking. The threshold of the independent ratio is 0, which is right only if its model of the counts is right. Would it help to choose the threshold on shadow aggregates, whose cells are correlated as in the release? For each attack, we compare three thresholds: its own, the best one on further shadow aggregates, and the best one on the test aggregates. We begin with the independent ratio on the single target from above. This attack has not used the labels of the shadow aggregates `train`, so we can use them to choose a threshold:
+# The network with 2,000 examples is more accurate than the independent ratio mainly because of its threshold. {ref}`An exercise <threshold-ex-gap>` divides the difference into a part due to the threshold and a part due to the ranking. The threshold of the independent ratio is 0, which is right only if its model of the counts is right. Would it help to choose the threshold on shadow aggregates, whose cells are correlated as in the release? For each attack, we compare three thresholds: its own, the best one on further shadow aggregates, and the best one on the test aggregates. (The own threshold of a ratio is 0. The network says "in" if its output is at least 1/2.) We begin with the independent ratio on the single target from above. It was passed the shadow aggregates `train` but ignores them, so we can use them to choose a threshold:
 
 # %%
 shadow_values, shadow_labels = train
@@ -984,7 +1060,7 @@ for name, at in {
     print(f"{name}: threshold {at:.2f}, accuracy {reached:.3f}")
 
 # %% [markdown]
-# The library does the same for five attacks and 12 targets. The last column of the table shows how much accuracy an attack loses because of its threshold: the accuracy at the best threshold minus the accuracy at the attack's own threshold, averaged over the targets.
+# The library does the same for five attacks and 12 targets. The best threshold is chosen on the aggregates on which it is then scored, so the last column cannot be negative and is slightly too large. The last column of the table shows how much accuracy an attack loses because of its threshold: the accuracy at the best threshold minus the accuracy at the attack's own threshold, averaged over the targets.
 
 # %%
 three_thresholds = threshold_choice.compare_thresholds(flights)
@@ -1035,7 +1111,7 @@ divide_gain("joint ratio", "independent ratio")
 # (threshold-networks)=
 # ## What has the network learned?
 #
-# Which rule does a network learn from its examples? A network with one hidden layer can express both the one-threshold and the two-threshold rule.
+# A network with one hidden layer can express both the one-threshold and the two-threshold rule.
 #
 # ````{prf:theorem} Rules as networks (Theorems 4 and 5 of the paper, corrected)
 # :label: thm-networks
@@ -1063,17 +1139,17 @@ for name, weights in nodes.items():
     print(f"{name}: concentration {(weights**2).max() / (weights**2).sum():.3f}")
 
 # %% [markdown]
-# For a whole network, the table shows a weighted average over the nodes. In this average, a node counts in proportion to its influence on the output, which is the size of its output weight times the length of its vector of input weights. The **agreement** with a rule is the share of test aggregates on which the network and the rule make the same decision. Agreement is needed as well, because a low concentration shows only that no single cell dominates a node, not that the network computes the sum. The intervals of the accuracy are over the test aggregates:
+# For a whole network, the table shows a weighted average over the nodes. In this average, a node counts in proportion to its influence on the output, which is the size of its output weight times the length of its vector of input weights. For nodes $h$ with output weights $v_h$, input weights $w_h$ and concentrations $c_h$, the average is $\sum_h |v_h| \lVert w_h\rVert\, c_h \,/\, \sum_h |v_h| \lVert w_h\rVert$. The **agreement** with a rule is the share of test aggregates on which the network and the rule make the same decision. Agreement is needed as well, because a low concentration shows only that no single cell dominates a node, not that the network computes the sum. The intervals of the accuracy are over the test aggregates:
 
 # %%
 print("stored results:", experiments.network_source())
 by_hand, activations = experiments.by_hand.stored(), experiments.activation.stored()
-held = figures.learned_table(experiments.weights.stored(), by_hand, activations, 50_000)
-held = held.drop(columns="bias from the means").astype(object)
-plots.show_table(held.where(held.notna(), "not measured"), "learned")
+by_examples = experiments.weights.stored()
+learned_rules = figures.learned_in_words(by_examples, by_hand, activations, 50_000)
+plots.show_table(learned_rules, "learned")
 
 # %% [markdown]
-# After 2,000 shadow aggregates, the network agrees with the one-threshold rule on 98% of the test aggregates. For comparison, the two rules agree with each other on only 92%, as the next output shows. This supports the paper's statement that such a network learns one threshold.
+# After 2,000 shadow aggregates, the network agrees with the one-threshold rule on 98% of the test aggregates. For comparison, the two rules agree with each other on only 92%, as the next output shows. For this one network, the result supports the paper's statement that such a network learns one threshold.
 #
 # After 200,000 shadow aggregates, the network reads single cells. It agrees with the two-threshold rule on 96% of the test aggregates, and its accuracy is close to that of this rule, though still below it. This does not show that the network has learned the two-threshold rule, because its agreement with the likelihood ratio was not measured. How often do the exact rules agree with each other? We compare their decisions on the [simulated groups](threshold-anchors):
 
@@ -1086,7 +1162,7 @@ for first, second in combinations(says_in, 2):
 # %% [markdown]
 # The two-threshold rule and the likelihood ratio agree with each other on 98% of the groups, so an agreement of 96% cannot tell which of them the network resembles.
 #
-# The row with random weights shows the values for a network that has learned nothing. Its accuracy is a little above 1/2 because this one draw of weights happens to give the sum of the cells a small positive weight; with another draw it could be below 1/2. Its concentration of 0.11 is low, too, and above the 0.058 of the network with 2,000 examples. So a low concentration alone is no evidence that a network computes the sum.
+# The row with random weights shows the values for a network that has learned nothing. Its accuracy is a little above 1/2, probably because this one draw of weights happens to give the sum of the cells a small positive weight; with another draw it could be below 1/2. Its concentration of 0.110 is low, too, and above the 0.058 of the network with 2,000 examples. So a low concentration alone is no evidence that a network computes the sum.
 #
 # ### Does this depend on the activation?
 #
@@ -1095,10 +1171,10 @@ for first, second in combinations(says_in, 2):
 # %%
 activations = activations.set_index("activation")[["accuracy", "SE", "concentration"]]
 named = {"logistic": "sigmoid", "relu": "ReLU"}
-plots.show_table(activations.round(3).rename(index=named), "activations")
+plots.show_table(activations.map("{:.3f}".format).rename(index=named), "activations")
 
 # %% [markdown]
-# In these three runs, the result does depend on the activation. With the sigmoid or tanh, nearly every node learns to read one cell, and the accuracy is within 0.01 of that of two thresholds. With the **ReLU**, the accuracy stays at that of one threshold. The concentration of the ReLU network, 0.09, is close to that of random weights, so it does not show which rule this network has learned. A likely reason for the difference, which we did not test, is the shape of the activation. The sigmoid and tanh level off for extreme values, just like the log-likelihood ratio in {numref}`fig-th-cell`, whereas the ReLU grows without bound on one side.
+# In these three runs, the result does depend on the activation. With the sigmoid or tanh, nearly every node learns to read one cell, and the accuracy is within 0.003 of that of two thresholds (0.958). With the **ReLU**, the accuracy stays at that of one threshold. The concentration of the ReLU network, 0.090, is close to that of random weights, so it does not show which rule this network has learned. A likely reason for the difference, which we did not test, is the shape of the activation. The sigmoid and tanh level off for extreme values, just like the log-likelihood ratio in {numref}`fig-th-cell`, whereas the ReLU grows without bound on one side.
 #
 # ```{note}
 # Each row of the two tables is a single network. Both tables have a sigmoid network with 200,000 shadow aggregates, but these are two networks, trained separately. The intervals and standard errors account for the randomness of the test aggregates. They do not account for the randomness of training. Agreement was not measured for the ReLU network.
@@ -1107,7 +1183,7 @@ plots.show_table(activations.round(3).rename(index=named), "activations")
 # (threshold-learning)=
 # ## How many examples does it take?
 #
-# Does a learner need 200,000 examples to be as accurate as two thresholds? For the informed attacker under Laplace noise, a value below 0 is no stronger evidence than a value of 0, and a value above 1 is no stronger evidence than a value of 1. An attacker who knows the mechanism knows this, and can *clip* every cell to $[0, 1]$ before learning: values below 0 become 0, and values above 1 become 1. The learner then only has to learn that the clipped cells should be added up. To test this, we train a logistic regression on the first 2,000 of the [simulated groups](threshold-anchors) and evaluate it on the others:
+# For the informed attacker under Laplace noise, a value below 0 is no stronger evidence than a value of 0, and a value above 1 is no stronger evidence than a value of 1. An attacker who knows the mechanism knows this, and can *clip* every cell to $[0, 1]$ before learning: values below 0 become 0, and values above 1 become 1. The learner then only has to learn that the clipped cells should be added up. To test this, we train a logistic regression on the first 2,000 of the [simulated groups](threshold-anchors) and evaluate it on the others:
 
 # %%
 from sklearn.linear_model import LogisticRegression
@@ -1141,12 +1217,12 @@ plots.show_table(learned, "learning")
 figures.learning(learning, at_n["ratio"], n_cells)
 
 # %% [markdown]
-# On clipped cells, 2,000 examples are enough even for a logistic regression to be as accurate as two thresholds. So learning how to combine the cells does not require many examples. What seems to require many examples, at least with the training used here, is learning a separate score for each of the 60 cells, as the network must. An attacker who knows the mechanism does not have to learn these scores. A learner that uses the same score for all cells needs few examples as well, provided that this score can bend near 0 and 1: in {ref}`threshold-ex-own`, 2,000 examples with unclipped cells are then enough.
+# On clipped cells, 2,000 examples are enough even for a logistic regression to be as accurate as two thresholds. So learning how to combine the cells does not require many examples. What seems to require many examples, at least with the training used here, is learning a separate score for each of the 60 cells, as the network must. An attacker who knows the mechanism does not have to learn these scores. A learner that scores all cells by the same function also needs few examples, provided that the slope of this function can change near 0 and near 1. In {ref}`threshold-ex-own`, 2,000 examples with unclipped cells are enough for such a learner.
 #
 # (threshold-low-rates)=
 # ## Optional: does the joint ratio also lead at low false positive rates?
 #
-# This section is not part of the lectures. In the rest of the chapter, only one of the take-aways refers to it.
+# This section is not part of the lectures, and only one of the take-aways depends on it.
 #
 # [The joint ratio beats the network](threshold-correlation) in accuracy and in AUC. Neither measure is about rare false positives: AUC is the mean of the true positive rate over all false positive rates, and accuracy is measured at a threshold that is not chosen to make false positives rare. But an attacker who wants to be sure accepts only few false positives. Which attack identifies more members if at most 1% of the non-members are wrongly identified? We compare the joint ratio with the network with 200,000 examples, using the stored results of the section on the joint ratio:
 
@@ -1210,6 +1286,8 @@ plots.show_table(halves_compared.iloc[:3], "low-rates")
 plots.show_table(halves_compared.iloc[3:], "low-rates-differences")
 
 # %% [markdown]
+# The networks were trained again, which changes the 8 of 10 of the earlier comparison to 7 of 10.
+#
 # The wrong half does matter. On releases of the auxiliary half, where its assumption is true, the joint ratio beats the network on all ten targets, by 0.027 on average. On the released half, the predictive ratio has the highest mean, followed by the network and the joint ratio, but all differences are inconclusive. The repair also has a cost: on releases of the auxiliary half, the true positive rate of the predictive ratio is 0.041 lower than that of the joint ratio. This is to be expected, because there the sample *is* the population, and allowing for uncertainty is unnecessary.
 #
 # (threshold-found)=
@@ -1228,8 +1306,8 @@ plots.show_table(halves_compared.iloc[3:], "low-rates-differences")
 # | [steps of the gap](threshold-gap), run here | informed; auxiliary on both datasets | 6 for each scenario | released half | informed: 2,000 draws of the noise; auxiliary: 2,000 aggregates of the auxiliary half |
 # | [one threshold or two](threshold-gap), run here | auxiliary on the flights | 6 | auxiliary half | no network |
 # | [correlation and the wrong half](threshold-correlation), run here | auxiliary on the flights | 12 | released half | no network |
-# | [three thresholds](threshold-correlation), run here | auxiliary on the flights | 12 | released half | 2,000 aggregates of the auxiliary half |
-# | [ratios and networks](threshold-correlation), stored | auxiliary on the flights | 10 | released half | 2,000 and 200,000 aggregates of the auxiliary half |
+# | [three thresholds](threshold-own-threshold), run here | auxiliary on the flights | 12 | released half | 2,000 aggregates of the auxiliary half |
+# | [ratios and networks](threshold-joint), stored | auxiliary on the flights | 10 | released half | 2,000 and 200,000 aggregates of the auxiliary half |
 # | [low false positive rates](threshold-low-rates), stored | auxiliary on the flights | 10 | each half in turn | 200,000 aggregates of the auxiliary half |
 #
 # The noise is Laplace noise in all rows. For the informed attacker no groups are drawn: the test aggregates and the network's examples consist of noise alone, plus 1 in each cell for members.
@@ -1240,8 +1318,8 @@ plots.show_table(halves_compared.iloc[3:], "low-rates-differences")
 # - Laplace noise bounds the evidence of one cell. Counting the cells above a threshold limits the influence of extreme values as the likelihood ratio does, and loses only the exact position of values between 0 and 1. Adding up the values does not limit it. If the sum of the noise and the other users' counts is nearly normal, adding up the values is nearly as accurate as the likelihood ratio, and more accurate than counting.
 # - The likelihood ratio is the best attack only if the distribution that it assumes is the true one. On the flights, a network is more accurate than a likelihood ratio that treats cells as independent. With 2,000 examples it gains mainly through its threshold, and its AUC is not significantly higher; with 200,000 examples it also ranks releases better. The joint ratio, which averages over the possible groups of other users, beats both networks in accuracy and AUC.
 # - A lead in accuracy and AUC need not carry over to rare false positives. At a false positive rate of 1%, the mean true positive rate of the joint ratio is lower than that of the network with 200,000 examples, but the difference is inconclusive. If the tested groups come from the half that the attacker knows, the joint ratio is better at this rate, too.
-# - Our networks seem to need many examples to learn a separate score for every cell. For the informed attacker, a sigmoid network came within 0.01 of two thresholds with 200,000 examples, but not with 2,000. The one ReLU network that we trained did not come as close even with 200,000. If cells are clipped to $[0, 1]$, or if one score is shared by all cells and can bend near 0 and 1, 2,000 examples are enough.
-# - Results on data are valid only for the kind of targets that were attacked. Our targets are users with many cells, and those on the flights come from the 30 flights with the most cells.
+# - Our networks seem to need many examples to learn a separate score for every cell. For the informed attacker, a sigmoid network came within 0.01 of two thresholds with 200,000 examples, but not with 2,000. The one ReLU network that we trained did not come as close even with 200,000. If cells are clipped to $[0, 1]$, 2,000 examples are enough. They are also enough for a learner that scores all cells by the same function, if the slope of this function can change near 0 and near 1.
+# - Results on data are valid only for the kind of targets that were attacked. Our targets are among the users with the most cells in their dataset; those on the flights come from the 30 flights with the maximum number.
 # - An attack that must learn everything from examples may understate a risk. For an audit, use attacks that take into account both the mechanism (as in [attacks on protected counts](knock_knock_defenses.ipynb)) and the population.
 #
 # ## Exercises
@@ -1300,7 +1378,7 @@ print(f"quantile: {stats.norm.ppf(0.9):.4f}")
 # %% [markdown]
 # From $\sqrt k\,\varepsilon / 2 = 1.2816$ we obtain $k = (2 \cdot 1.2816 / \varepsilon)^2$. Rounded up, this is 27 for $\varepsilon = 0.5$ and 657 for $\varepsilon = 0.1$, and the exact numbers are the same.
 #
-# *Learned:* if the budget of each count is divided by five, about twenty-five times as many counts can be released. The number of counts grows with $1/\varepsilon^2$, because the evidence of $k$ counts has a mean proportional to $k\varepsilon^2$ and a standard deviation proportional to $\sqrt k\,\varepsilon$.
+# *Learned:* if the budget of each count is divided by five, about twenty-five times as many counts can be released before the guarantee allows the same accuracy. The number of counts grows with $1/\varepsilon^2$, because the evidence of $k$ counts has a mean proportional to $k\varepsilon^2$ and a standard deviation proportional to $\sqrt k\,\varepsilon$.
 #
 # ````{solution-end}
 # ````
@@ -1331,7 +1409,7 @@ for name, answer in says.items():
     )
 
 # %% [markdown]
-# The one-threshold attack misses three in ten members and so is the least accurate. The two-threshold attack misses the fewest members, but it has the most false positives, because four cells out of eight are enough for it to say "in". The likelihood ratio has the fewest false positives and the highest accuracy.
+# No. The one-threshold attack misses three in ten members and so is the least accurate. The two-threshold attack misses the fewest members, but it has the most false positives, because four cells out of eight are enough for it to say "in". The likelihood ratio has the fewest false positives and the highest accuracy.
 #
 # *Learned:* one release, or one of the two error rates alone, does not show which attack is better. A rule that decides for "in" at every tie misses fewer members and pays for it with false positives.
 #
@@ -1363,7 +1441,7 @@ print("releases on which the sum contradicts the ratio:", (by_sum * by_ratio < 0
 print(f"share of releases with a ratio of 1: {(by_ratio == 0).mean():.2f}")
 
 # %% [markdown]
-# *Learned:* the score of the two-threshold rule can only be 0, 1 or 2. A score of 1 is equally likely with and without the target, so in nearly half of the releases the rule can only guess. The sum of the values has no such ties. With two cells, the one-threshold rule is even a best attack: its accuracy equals that of the likelihood ratio. The reason is that the sum never contradicts the likelihood ratio. The two lead to different decisions only if one cell is at least 1 and the other is at most 0. In this case the likelihood ratio is 1, and every decision is equally good.
+# *Learned:* the score of the two-threshold rule can only be 0, 1 or 2. A score of 1 is equally likely with and without the target, so in nearly half of the releases the rule can only guess. The sum of the values has no such ties. With two cells, the one-threshold rule is in fact optimal: it is as accurate as the likelihood ratio. The reason is that the sum never contradicts the likelihood ratio. The two lead to different decisions only if one cell is at least 1 and the other is at most 0. In this case the likelihood ratio is 1, and every decision is equally good.
 #
 # ````{solution-end}
 # ````
@@ -1387,7 +1465,7 @@ best_attack = max((out.cdf(t) + into.sf(t)) / 2 for t in range(n_cells))
 print(f"best attack {best_attack:.4f}, bound {bound:.4f}")
 
 # %% [markdown]
-# *Learned:* if we record only whether a count with geometric noise is at least 1, we obtain exactly the randomized response of [the derivation](threshold-composition). The exact value of the count is no further evidence. So under geometric noise the best attack reaches the bound. Laplace noise protects a little better.
+# *Learned:* if we record only whether a count with geometric noise is at least 1, we obtain exactly the randomized response of [the derivation](threshold-composition). The exact value of the count is no further evidence. So under geometric noise the best attack reaches the bound. Laplace noise with the same $\varepsilon$ protects a little better: there the best attack has an accuracy of only 0.9639.
 #
 # ````{solution-end}
 # ````
@@ -1504,13 +1582,13 @@ plots.show_table(figures.paired_table(five_attacks, pair, "AUC"), "reference-pai
 # ````
 
 # %%
-# In `crowds`, "cells shuffled" means permuted; "true" and "assumed" mean that the
-# attacker uses the released half and the auxiliary half.
-mean_of = crowds.groupby(["what", "crowd"])["value"].mean()
-no_error = mean_of["ratio, cells shuffled", "true"]
-only_correlation = mean_of["ratio, as released", "true"]
-only_wrong_half = mean_of["ratio, cells shuffled", "assumed"]
-both_errors = mean_of["ratio, as released", "assumed"]
+mean_of = named_crowds.groupby(["measure", "half"])["value"].mean()
+permuted_cells = mean_of["accuracy, independent ratio, cells permuted"]
+as_they_are = mean_of["accuracy, independent ratio, as released"]
+no_error = permuted_cells["released half"]
+only_correlation = as_they_are["released half"]
+only_wrong_half = permuted_cells["auxiliary half"]
+both_errors = as_they_are["auxiliary half"]
 for name, first_step, last_step in (
     ("correlation", no_error - only_correlation, only_wrong_half - both_errors),
     ("wrong half", no_error - only_wrong_half, only_correlation - both_errors),
@@ -1522,9 +1600,9 @@ for name, first_step, last_step in (
 
 divide_gain("network", "independent ratio")
 
-for words, half in {"auxiliary half": "assumed", "released half": "true"}.items():
-    lost = mean_of["correlated ratio", half] - mean_of["ratio, as released", half]
-    print(f"{words}: joint minus independent ratio {lost:.2f}")
+for half in ("auxiliary half", "released half"):
+    loss_of_half = mean_of["accuracy, joint ratio", half] - as_they_are[half]
+    print(f"{half}: joint minus independent ratio {loss_of_half:.2f}")
 
 # %% [markdown]
 # 1. Correlation costs 0.13 if it is introduced first and 0.04 if it is introduced last. The wrong half costs 0.19 and 0.10. The code prints the means over both orders from the unrounded values: 0.087 for correlation and 0.141 for the wrong half.
@@ -1533,6 +1611,42 @@ for words, half in {"auxiliary half": "assumed", "released half": "true"}.items(
 # 4. The loss is 0.12 with the auxiliary half (from 0.82 to 0.70) and 0.06 with the released half (from 0.86 to 0.80). With the released half, the threshold of the independent ratio is as good as the best one (0.80 for both), so its loss is one of ranking. With the auxiliary half its threshold is wrong as well. The wrong half costs the joint ratio only 0.04, but the independent ratio 0.10, so part of the error from the wrong half appears as a loss due to independence.
 #
 # *Learned:* how much accuracy an error costs depends on which other errors are already present. So "the share of one cause" has a meaning only if we specify an order of the causes, or a rule such as the mean over all orders. This mean is called the **Shapley value**. The third question shows that a gap need not be mainly a failure of learning: on the flights, a network as accurate as the joint ratio would recover only 29% of the gap.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} A threshold from the wrong half (★★, on paper, 15 minutes)
+# :label: threshold-ex-half
+# All 50 cells of a target have a mean count of 1.5 in the auxiliary half and of 1.3 in the released half. Treat the score of the one-threshold attack as normal, with a standard deviation of 38 for members and for non-members (about the square root of the variance of the sum that is [printed above](threshold-correlation)). The attacker takes the threshold from the auxiliary half. By how much is it off, and what accuracy results? Compare with the right threshold, and repeat the calculation for a mean count of 1.0 in the released half. How large must the difference of the mean counts be for an accuracy of 0.66, the mean of the one-threshold attack in the [table of the three thresholds](threshold-own-threshold)? First predict whether a difference in the other direction costs the same.
+# ```
+#
+# ````{solution-start} threshold-ex-half
+# :class: dropdown
+# ````
+#
+# The means of members and non-members are 50 apart, so the right threshold lies 25 above the mean of the non-members. With a threshold that is off by $s$, non-members are recognised with probability $\Phi((25 + s)/38)$ and members with probability $\Phi((25 - s)/38)$. The accuracy is the mean of the two.
+
+# %%
+from scipy.optimize import brentq
+
+
+def accuracy_if_off(by):
+    return (stats.norm.cdf((25 + by) / 38) + stats.norm.cdf((25 - by) / 38)) / 2
+
+
+for difference in (0.0, 0.2, 0.5):
+    by = 50 * difference
+    print(
+        f"counts differ by {difference}: threshold off by {by:.0f}, "
+        f"{by / 38:.2f} standard deviations, accuracy {accuracy_if_off(by):.3f}"
+    )
+needed_shift = brentq(lambda by: accuracy_if_off(by) - 0.66, 0, 100)
+print(f"accuracy 0.66 if the counts differ by {needed_shift / 50:.2f}")
+
+# %% [markdown]
+# A difference of 0.2 in the mean count costs less than one percentage point; a difference of 0.5 costs about four. The formula does not change if $s$ is replaced by $-s$, so in this model the direction does not matter: one class gains what the other loses. An accuracy of 0.66 needs a difference of about 0.75, close to the mean size of the difference between the halves that is [printed above](threshold-correlation), 0.70.
+#
+# *Learned:* a threshold that is slightly wrong costs very little, because it raises one of the two error rates by almost as much as it lowers the other. The loss grows with the square of the shift at first, so a few targets whose halves differ a lot cause most of the mean loss. The model is not exact: in {numref}`fig-th-halves`, a difference to the left costs the independent ratio more than one of the same size to the right.
 #
 # ````{solution-end}
 # ````

@@ -1519,6 +1519,42 @@ def show_tenths(rows: pd.DataFrame) -> None:
     figures.finish(axes)
 
 
+_PARTS_OF_GAIN = {"from hours out": "black", "from hours at null": "0.8"}  # colours of bars
+
+
+def show_split(split: Mapping[tuple[str, str], Sequence[float]]) -> None:
+    """Draw the gains of attackers over the prior alone, from hours out and from hours at null.
+
+    A panel for each prior, and in it two bars for each attacker.
+
+    Parameters
+    ----------
+    split : mapping of (str, str) to sequence of two float
+        Prior and attacker -> gain from the hours out and gain from the hours at null; negative
+        numbers are losses.
+
+    Returns
+    -------
+    None
+    """
+    priors, who = (list(dict.fromkeys(names)) for names in zip(*split, strict=True))
+    size = (6.4, 1.5 + 0.5 * len(who))
+    options: dict[str, Any] = {"sharex": True, "sharey": True, "squeeze": False}
+    figure, (axes,) = plt.subplots(1, len(priors), figsize=size, **options)
+    for ax, prior in zip(axes, priors, strict=True):
+        gains = np.array([split[prior, each] for each in who])
+        for part, (words, face) in enumerate(_PARTS_OF_GAIN.items()):
+            y = np.arange(len(who)) + 0.36 * part - 0.18
+            ax.barh(y, gains[:, part], 0.34, color=face, edgecolor="black", label=words)
+        ax.axvline(0, color="black", linewidth=1)
+        ax.set(title=WORDS.get(prior, prior), ylim=(len(who) - 0.5, -0.5))
+        ax.set_yticks(range(len(who)), [WORDS.get(each, each) for each in who])
+    figure.supxlabel("part of the gain over the prior alone")
+    handles, words_drawn = axes[0].get_legend_handles_labels()
+    figure.legend(handles, words_drawn, loc="outside upper center", ncols=2)
+    plt.show()
+
+
 def show_differences(rows: pd.DataFrame, xlabel: str) -> None:
     """Draw mean differences of errors with 95% intervals, a panel for each dataset.
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 
 from lib.papers import figures
 from lib.papers.audit import search_experiments as searching
@@ -37,6 +39,9 @@ def rule_lines(rule: str) -> list[str]:
 def show_own_and_attacked(rows: pd.DataFrame, names: Mapping[str, str]) -> None:
     """Draw what evolution's rules identify in own and in attacked releases, beside attacks by hand.
 
+    Shares of at least 0.05 are written below the filled circles; those in the attacker's own
+    releases are written too if they are not nearly the same.
+
     Parameters
     ----------
     rows : pandas.DataFrame
@@ -51,7 +56,7 @@ def show_own_and_attacked(rows: pd.DataFrame, names: Mapping[str, str]) -> None:
     best = searching.compare(rows)["best by hand"]
     mean = rows.groupby(["knowledge", "release", "attack"])[["trained", "identified"]].mean()
     blue, red = figures.COLORS[:2]
-    fig, axes = plt.subplots(1, 2, figsize=(8.2, 3.4), sharex=True, sharey=True)
+    fig, axes = plt.subplots(1, 2, figsize=(8.2, 4.5), sharex=True, sharey=True)
     for ax, knowledge in zip(axes, searching.BY_HAND, strict=True):
         found = mean.loc[knowledge].xs("evolution", level="attack").loc[list(searching.RELEASES)]
         hand = [
@@ -63,10 +68,24 @@ def show_own_and_attacked(rows: pd.DataFrame, names: Mapping[str, str]) -> None:
         ax.plot(found["trained"], heights, marker="o", mfc="white", label="own releases", **style)
         ax.plot(found["identified"], heights, marker="o", label="attacked releases", **style)
         ax.plot(hand, heights, "|", color=red, markersize=20, mew=3, label="best attack by hand")
-        ax.set(title=knowledge, xlabel="share identified", xlim=(-0.04, 1.04))
+        _write_shares(ax, found[["trained", "identified"]].to_numpy(), hand)
+        ax.set(title=knowledge, xlabel="share identified", xlim=(-0.06, 1.09))
         ax.set_yticks(heights, [names.get(each, each) for each in found.index])
         ax.grid(visible=False, axis="y")
-    axes[0].set_ylim(len(searching.RELEASES) - 0.5, -0.5)
+    axes[0].set_ylim(len(searching.RELEASES) - 0.4, -0.6)
     handles, labels = axes[0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside lower center", ncols=3)
     plt.show()
+
+
+def _write_shares(ax: Axes, shares: np.ndarray, hand: list[float]) -> None:
+    """Write the larger shares beside their marks: own and by hand above, attacked below."""
+    blue, red = figures.COLORS[:2]
+    for height, ((own, attacked), by_hand) in enumerate(zip(shares, hand, strict=True)):
+        if attacked < 0.05:
+            continue
+        style: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "fontsize": 10}
+        ax.annotate(f"{attacked:.2f}", (attacked, height), (0, -18), color=blue, **style)
+        ax.annotate(f"{by_hand:.2f}", (by_hand, height), (0, 12), color=red, **style)
+        if own - attacked > 0.05:
+            ax.annotate(f"{own:.2f}", (own, height), (0, 8), color=blue, **style)

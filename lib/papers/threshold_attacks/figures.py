@@ -487,6 +487,51 @@ def learned_table(
     return table[columns].round(3).assign(accuracy=texts).rename_axis("network")
 
 
+def learned_in_words(
+    weights: pd.DataFrame, by_hand: pd.DataFrame, activations: pd.DataFrame, n_test: int
+) -> pd.DataFrame:
+    """Make the table of `learned_table` with fixed decimals and the chapter's columns only.
+
+    Parameters
+    ----------
+    weights : pandas.DataFrame
+        Rows of networks by number of shadow aggregates.
+    by_hand : pandas.DataFrame
+        Rows of networks whose weights were set by hand.
+    activations : pandas.DataFrame
+        Rows of networks by activation function.
+    n_test : int
+        Number of test aggregates, which decides the width of the intervals.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each network.
+    """
+    found = learned_table(weights, by_hand, activations, n_test)
+    found = found.drop(columns="bias from the means")
+    numbers = found.drop(columns="accuracy").map("{:.3f}".format)
+    return numbers.replace("nan", "not measured").assign(accuracy=found["accuracy"])
+
+
+def name_halves(rows: pd.DataFrame) -> pd.DataFrame:
+    """Name halves and measures as the table of `crowds_in_words` does.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        As `experiments.compare_populations` returns them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns run, half ("auxiliary half" or "released half"), measure, value.
+    """
+    halves = {key: name.removeprefix("attacker uses the ") for key, name in _HALVES.items()}
+    named = rows.assign(crowd=rows["crowd"].map(halves), what=rows["what"].replace(_KINDS))
+    return named.rename(columns={"crowd": "half", "what": "measure"})
+
+
 def first_figure(rows: pd.DataFrame, exact: pd.Series) -> pd.DataFrame:
     """Make a table of the accuracies in Fig. 1, and of the ones that it lacks.
 
@@ -550,10 +595,10 @@ def show_cell(epsilon: float, sigma: float) -> None:
     axes[0].set(ylabel="density, Laplace noise")
     axes[0].legend()
     # Other colours and lines than above, where they tell members from non-members.
-    green, pink = COLORS[2], COLORS[3]
+    green, grey = COLORS[2], COLORS[5]
     axes[1].plot(x, laplace, color=green, linestyle="-", marker="", label="Laplace noise")
     gaussian = (x - 0.5) / sigma**2
-    axes[1].plot(x, gaussian, color=pink, linestyle="-.", marker="", label="Gaussian noise")
+    axes[1].plot(x, gaussian, color=grey, linestyle="-.", marker="", label="Gaussian noise")
     axes[1].axhline(0, color="black", linewidth=1, linestyle="-", marker="")
     for bound, sign in ((epsilon, "+"), (-epsilon, "−")):
         axes[1].axhline(bound, color="black", linewidth=1, linestyle=":", marker="")
@@ -660,7 +705,7 @@ def _bracket(ax: Any, steps: pd.DataFrame, lost: float) -> None:
     beside: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "clip_on": False}
     across, down = [1.2, 1.23, 1.23, 1.2], [top, top, bottom, bottom]
     ax.plot(across, down, color="black", linestyle="-", linewidth=1.2, marker="", **beside)
-    text = f"{lost:.3f} = {lost / steps['mean'].sum():.0%}"
+    text = f"{lost:.3f}, {lost / steps['mean'].sum():.0%} of the gap"
     ax.text(1.25, (top + bottom) / 2, text, rotation=270, ha="left", va="center", **beside)
 
 
@@ -698,6 +743,27 @@ def threshold_dots(rows: pd.DataFrame) -> None:
     ax.margins(y=0.12)
     ax.set(xlabel=f"mean accuracy over {rows['run'].nunique()} targets")
     ax.figure.legend(loc="outside upper center", ncols=3)
+    plt.show()
+
+
+def half_dots(shift: pd.Series, lost: pd.Series) -> None:
+    """Draw the accuracy lost to the threshold against the difference of the halves.
+
+    Parameters
+    ----------
+    shift : pandas.Series, shape (n_targets,)
+        Mean count of the target's cells in the released half minus that in the auxiliary half.
+    lost : pandas.Series, shape (n_targets,)
+        Accuracy at the best threshold minus accuracy at the attack's own threshold.
+
+    Returns
+    -------
+    None
+    """
+    _, ax = plt.subplots(figsize=(6, 3.4))
+    ax.plot(shift, lost, linestyle="", marker="o", color=COLORS[0], markersize=7)
+    ax.axvline(0, color="black", linewidth=1, linestyle=":", marker="")
+    ax.set(xlabel="mean count, released − auxiliary half", ylabel="accuracy lost", ylim=(0, None))
     plt.show()
 
 

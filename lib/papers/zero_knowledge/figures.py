@@ -946,6 +946,111 @@ def show_against(
     figures.finish(axes)
 
 
+def show_differences(rows: pd.DataFrame, x: str, xlabel: str, ylabel: str) -> None:
+    """Draw mean differences with their 95% intervals against a setting; no difference is dotted.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        A row for each point. Columns: data (a panel each), attack (a line each), `x`, mean,
+        "95% low" and "95% high".
+    x : str
+        Column of the setting; its values are drawn at equal distances, in the rows' order.
+    xlabel, ylabel : str
+        Labels of the axes.
+
+    Returns
+    -------
+    None
+    """
+    settings = list(dict.fromkeys(rows[x]))
+    numbered = rows.assign(place=rows[x].map(settings.index))
+    low, high = rows["95% low"].min(), rows["95% high"].max()
+    margin = 0.05 * (high - low)
+    axes = figures.intervals(
+        numbered,
+        "place",
+        "attack",
+        "data",
+        size=(6.2, 1.9),
+        level=0,
+        ylim=(low - margin, high + margin),
+        xlabel=xlabel,
+        ylabel=ylabel,
+        apart=0.12,
+    )
+    for ax in axes.values():
+        ax.set_xticks(range(len(settings)), [str(each).removesuffix(".0") for each in settings])
+    figures.finish(axes)
+
+
+def show_deviations(points: pd.DataFrame, source: str, setting: str, xlabel: str) -> None:
+    """Draw our means minus those of a table of the paper, with 95% intervals of the differences.
+
+    Parameters
+    ----------
+    points : pandas.DataFrame
+        As `lib.papers.scoreboard.agreement` gives it: index claim; columns published, here and
+        half (of the interval).
+    source : str
+        The table, such as "Table 3".
+    setting : str
+        What differs from row to row of the table, such as "k".
+    xlabel : str
+        Label of the horizontal axis.
+
+    Returns
+    -------
+    None
+    """
+    stands_for = {"milan": "tweeters-zk", "cdr": "callers"}
+    printed = claims.published("zk").query("source == @source")
+    of_table = printed.join(points[["here", "half"]], how="inner")
+    mean = of_table["here"] - of_table["value"].str[0]
+    rows = pd.DataFrame(
+        {
+            "data": pd.Categorical(of_table["dataset"].map(stands_for), list(stands_for.values())),
+            "attack": [each["attack"] for each in of_table["setting"]],
+            "at": [str(each[setting]).removeprefix("top") for each in of_table["setting"]],
+            "mean": mean,
+            "95% low": mean - of_table["half"],
+            "95% high": mean + of_table["half"],
+        }
+    )
+    rows = rows.sort_values(["data", "attack"], kind="stable").astype({"data": str})
+    show_differences(rows, "at", xlabel, "here − printed")
+
+
+def show_steps(
+    paths: Mapping[str, Sequence[float]], levels: Mapping[str, float], ylabel: str
+) -> None:
+    """Draw the values of an iteration step by step, with horizontal lines to compare them with.
+
+    Parameters
+    ----------
+    paths : mapping of str to sequence of float
+        Name of each iteration to its values, the starting value first.
+    levels : mapping of str to float
+        Name to height of each horizontal line.
+    ylabel : str
+        Label of the vertical axis.
+
+    Returns
+    -------
+    None
+    """
+    figure, ax = plt.subplots(figsize=(6, 3.2))
+    for (name, values), color, marker in zip(paths.items(), COLORS, "so", strict=False):
+        style: dict[str, Any] = {"color": color, "linestyle": "-", "marker": marker}
+        ax.plot(values, markersize=4, linewidth=1.3, label=name, **style)
+    for (name, height), line in zip(levels.items(), ("--", ":"), strict=False):
+        ax.axhline(height, color="black", linewidth=1.3, linestyle=line, marker="", label=name)
+    ax.set(xlabel="step", ylabel=ylabel)
+    handles = ax.get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper center", ncols=2, fontsize=10)
+    plt.show()
+
+
 def show_units(rows: pd.DataFrame, xlabel: str) -> None:
     """Draw the mean AUC of one attack against the scale of the noise, by unit of privacy.
 

@@ -1,0 +1,230 @@
+"""Drawings of the chapter with further questions about a release."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from lib.audit.tasks import TASKS
+from lib.papers import figures
+from lib.papers.audit.figures import KNOWN
+from lib.papers.audit.task_experiments import DEFENSES
+
+_PEOPLE = {"valleybike": "riders of shared bikes", "flights-by-number": "flights by number"}
+_TASK_DATA = {  # from the densest to the sparsest
+    "cabspotting": "500 cabs of San Francisco",
+    "flights-by-number": "500 flights by number",
+    "valleybike": "171 riders of shared bikes",
+}
+_MARKS = {  # of a defense or a task in the figure of the tasks
+    "●": "protects (first column);\nprotects and keeps the task",
+    "○": "keeps the task,\nbut does not protect",
+    "?": "the interval does not decide",
+    "–": "no score even for true counts",
+}
+_WAYS = (  # of setting the threshold, in the order of the stored rows
+    "1  one threshold,\nreleases of other people",
+    "2  the same, without\nunseen targets",
+    "3  one threshold, releases\nof the same population",
+    "4  for each target, on\nattacked releases",
+    "5  for each target, on\nshadow releases",
+    "6  one threshold,\nFPR of way 5",
+)
+
+
+class Scored(NamedTuple):
+    """Scores of one way to standardise, with the threshold that one percent of them exceed.
+
+    Parameters
+    ----------
+    groups : mapping of str to ndarray of float, shape (n_scores,)
+        Scores of each group of cases.
+    threshold : float
+        The common threshold.
+    """
+
+    groups: Mapping[str, np.ndarray]
+    threshold: float
+
+
+def show_scores(ways: Mapping[str, Scored]) -> None:
+    """Draw the scores of each group of cases and the common threshold, a panel for each way.
+
+    A dot is the median of a group; a thick bar holds the middle half of its scores, and a thin bar
+    the middle 98%.
+
+    Parameters
+    ----------
+    ways : mapping of str to Scored
+        The title of each panel, and what it shows; no group is empty.
+
+    Returns
+    -------
+    None
+    """
+    n_groups = [len(each.groups) for each in ways.values()]
+    size, ratios = (6.2, 0.42 * sum(n_groups) + 0.9 * len(ways)), [n + 1 for n in n_groups]
+    _, axes = plt.subplots(len(ways), 1, figsize=size, sharex=True, height_ratios=ratios)
+    for ax, (title, (groups, threshold)) in zip(np.atleast_1d(axes), ways.items(), strict=True):
+        for height, (name, scores) in enumerate(groups.items()):
+            low, lower, middle, upper, high = np.quantile(scores, [0.01, 0.25, 0.5, 0.75, 0.99])
+            color = figures.COLORS[0 if name.startswith("members") else 1]
+            ax.hlines(height, low, high, color=color, linewidth=1.5)
+            ax.hlines(height, lower, upper, color=color, linewidth=7, alpha=0.5)
+            ax.plot([middle], [height], "o", color=color)
+        ax.axvline(threshold, color="black", linewidth=1.6, linestyle="--", marker="")
+        beside: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "fontsize": 11}
+        ax.annotate(f"threshold {threshold:.1f}", (threshold, -0.72), (-5, -4), **beside)
+        ax.set_yticks(range(len(groups)), list(groups))
+        ax.set_ylim(len(groups) - 0.5, -1.0)
+        ax.set_xscale("symlog", linthresh=3)
+        ax.set_title(title)
+        ax.grid(visible=False, axis="y")
+    ticks = [-3, 0, 3, 10, 30, 100]
+    axes[-1].set_xticks(ticks, [str(each) for each in ticks])
+    axes[-1].set_xlabel("standardised sum (logarithmic beyond 3)")
+    plt.show()
+
+
+def show_six_ways(rows: pd.DataFrame) -> None:
+    """Draw the share identified with each of the six ways to set the threshold, by dataset.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `lib.papers.riders.experiments.thresholds` for several datasets.
+
+    Returns
+    -------
+    None
+    """
+    fig, ax = plt.subplots(figsize=(6.4, 5.0))
+    for i, (data, part) in enumerate(rows.groupby("data", sort=False)):
+        found = part.iloc[: len(_WAYS)]
+        half = 1.96 * found["identified se"]
+        ends = pd.DataFrame({"value": found["identified"], "low": found["identified"] - half})
+        _draw_shares(ax, ends.assign(high=found["identified"] + half), i, str(data))
+    ax.set_yticks(range(len(_WAYS)), list(_WAYS))
+    _finish_shares(ax, len(_WAYS))
+    fig.legend(loc="outside lower center", ncols=2)
+    plt.show()
+
+
+def show_identified(best: pd.DataFrame, releases: Mapping[str, str]) -> None:
+    """Draw the share identified by what the attacker knows, a panel for each release.
+
+    Parameters
+    ----------
+    best : pandas.DataFrame
+        What `lib.papers.audit.experiments.by_knowledge` returns, for several datasets.
+    releases : mapping of str to str
+        The releases to draw, with their names in words.
+
+    Returns
+    -------
+    None
+    """
+    known = [each for each in KNOWN if each in set(best["knowledge"])]
+    fig, axes = plt.subplots(1, len(releases), figsize=(7.0, 4.2), sharex=True, sharey=True)
+    for ax, (release, words) in zip(axes, releases.items(), strict=True):
+        of_release = best[best["release"] == release]
+        for i, data in enumerate(_PEOPLE):
+            found = of_release[of_release["data"] == data].set_index("knowledge").loc[known]
+            _draw_shares(ax, found, i, data)
+        ax.set_title(words)
+        _finish_shares(ax, len(known))
+    axes[0].set_yticks(range(len(known)), [KNOWN[each] for each in known])
+    handles, labels = axes[0].get_legend_handles_labels()
+    fig.legend(handles, labels, loc="outside lower center", ncols=2)
+    plt.show()
+
+
+def _draw_shares(ax: Axes, found: pd.DataFrame, i: int, data: str) -> None:
+    """Draw values with intervals, one below the other; those of dataset i are shifted and named."""
+    heights = np.arange(len(found)) + 0.3 * (i - 0.5)
+    sides = [found["value"] - found["low"].clip(lower=0), found["high"] - found["value"]]
+    color = figures.COLORS[i]
+    style: dict[str, Any] = {"fmt": "os"[i], "linestyle": "", "color": color}
+    ax.errorbar(found["value"], heights, xerr=sides, label=_PEOPLE.get(data, data), **style)
+    for value, high, height in zip(found["value"], found["high"], heights, strict=True):
+        beside: dict[str, Any] = {"textcoords": "offset points", "va": "center", "color": color}
+        ax.annotate(f"{value:.2f}", (high, height), (5, 0), fontsize=10, **beside)
+
+
+def _finish_shares(ax: Axes, n: int) -> None:
+    """Set the axes of shares: n rows from the top, and a scale from 0 to 1."""
+    ax.set_ylim(n - 0.5, -0.5)
+    ax.set(xlabel="share identified", xlim=(-0.02, 1.2), xticks=[0, 0.5, 1])
+    ax.grid(visible=False, axis="y")
+
+
+def show_tasks(summary: pd.DataFrame) -> None:
+    """Draw what each defense leaves of each task and of the attack's lead, a panel per dataset.
+
+    The first column is the attack's lead as a share of its lead on raw counts, the others are
+    shares of tasks. The colour is the share, from 0 to 1. A dot in the first column marks a
+    defense that protects; a dot elsewhere, a task that such a defense keeps; a ring, a task that a
+    defense keeps without protecting. A task that cannot be done on the true counts is left white.
+
+    Parameters
+    ----------
+    summary : pandas.DataFrame
+        What `task_experiments.summarize` returns.
+
+    Returns
+    -------
+    None
+    """
+    fig, axes = plt.subplots(len(_TASK_DATA), 1, figsize=(5.8, 12.6))
+    for ax, (data, title) in zip(axes, _TASK_DATA.items(), strict=True):
+        _draw_tasks(ax, summary[summary["data"] == data])
+        ax.set_title(title)
+    _write_marks(fig)
+    plt.show()
+
+
+def _draw_tasks(ax: Axes, part: pd.DataFrame) -> None:
+    """Draw the shares and marks of one dataset."""
+    columns = ["attack", *TASKS]
+    share, decided = (
+        part.pivot(index="defense", columns="measure", values=of).loc[list(DEFENSES)[1:], columns]
+        for of in ("mean", "decided")
+    )
+    raw = part[(part["measure"] == "attack") & (part["defense"] == "raw")]["mean"].item()
+    share["attack"] /= raw
+    ax.imshow(share.clip(0, 1), cmap="Blues", vmin=0, vmax=1.6, aspect="auto")
+    for (row, column), answer in np.ndenumerate(decided.to_numpy()):
+        mark = {"yes": "●", "inconclusive": "?", "undefined": "–"}.get(str(answer), "")
+        if mark == "●" and decided["attack"].iloc[row] != "yes":
+            mark = "○"  # the task is kept, but nobody is protected
+        ax.text(column, row, mark, ha="center", va="center", color="black", fontsize=11)
+    ax.axvline(0.5, color="black", linewidth=1.6)
+    families = np.array([DEFENSES[name].family for name in share.index])
+    for row in np.flatnonzero(families[1:] != families[:-1]):
+        ax.axhline(row + 0.5, color="white", linewidth=3)
+    ax.set_yticks(range(len(share)), [_short(DEFENSES[name].words) for name in share.index])
+    tasks = ["attack's lead", *(task.replace(" ", "\n") for task in TASKS)]
+    ax.set_xticks(range(len(tasks)), tasks, rotation=55, ha="right", rotation_mode="anchor")
+    ax.tick_params(labelsize=11, length=0)
+    ax.grid(False)
+    ax.spines[:].set_visible(False)
+
+
+def _short(words: str) -> str:
+    """A defense's name without its epsilon."""
+    return words.partition(":")[0]
+
+
+def _write_marks(fig: Figure) -> None:
+    """Write what the marks mean above the panels."""
+    style: dict[str, Any] = {"color": "black", "linestyle": "", "markersize": 9}
+    handles = [Line2D([], [], marker=f"${mark}$", **style) for mark in _MARKS]
+    place: dict[str, Any] = {"loc": "outside upper center", "ncols": 2, "fontsize": 11}
+    fig.legend(handles, list(_MARKS.values()), **place)

@@ -1,0 +1,207 @@
+"""Drawings of the page that replicates Knock-Knock: verdicts, the search for a noise, Table II."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+from lib import metrics
+from lib.papers import figures, summaries
+from lib.papers.knock_knock.defense_claims import published_gains
+from lib.papers.knock_knock.noise_interpretations import noise_games
+from lib.papers.knock_knock.noise_search import CABS, CLOSE
+
+_VERDICTS = {  # colour and marker of each verdict, as on the scoreboard's figure
+    "reproduced": (figures.COLORS[0], "o"),
+    "supported": (figures.COLORS[2], "s"),
+    "undecided": (figures.COLORS[5], "^"),
+    "contradicted": (figures.COLORS[1], "X"),
+}
+_GREY = "#D5D5D5"
+
+
+def show_verdicts(counts: pd.DataFrame) -> None:
+    """Draw how many claims of each subject have each verdict, a bar for each subject.
+
+    Parameters
+    ----------
+    counts : pandas.DataFrame
+        Numbers of claims; a row for each subject, a column for each verdict. Other columns, such
+        as that of inputs, are not drawn.
+
+    Returns
+    -------
+    None
+    """
+    _, ax = plt.subplots(figsize=(6.2, 0.55 * len(counts) + 1.3))
+    left = np.zeros(len(counts))
+    for verdict, (color, _) in _VERDICTS.items():
+        if verdict not in counts:
+            continue
+        width = counts[verdict].to_numpy(dtype=float)
+        bars = ax.barh(range(len(counts)), width, left=left, color=color, label=verdict)
+        texts = [f"{each:.0f}" if each else "" for each in width]
+        ax.bar_label(bars, texts, label_type="center", color="white", fontweight="bold")
+        left += width
+    ax.set_yticks(range(len(counts)), [str(each) for each in counts.index])
+    ax.invert_yaxis()
+    ax.set_xlabel("claims about the cabs")
+    ax.grid(visible=False, axis="y")
+    figures.finish({0: ax}, columns=2)
+
+
+def show_allowed(means: pd.DataFrame) -> None:
+    """Draw our means beside the printed ones and what the rule allows, a row for each mean.
+
+    The grey bar holds all means that the rule would not contradict.
+
+    Parameters
+    ----------
+    means : pandas.DataFrame
+        Columns "published", "here", "allowed" (a distance) and "verdict"; the index levels name
+        the mean.
+
+    Returns
+    -------
+    None
+    """
+    _, ax = plt.subplots(figsize=(6.2, 0.38 * len(means) + 1.4))
+    height = np.arange(len(means))
+    lowest = means["published"] - means["allowed"]
+    ax.barh(height, 2 * means["allowed"], left=lowest, color=_GREY, label="allowed")
+    style: dict[str, Any] = {"color": "white", "markeredgecolor": "black", "markersize": 12}
+    ax.plot(means["published"], height, "*", label="published", **style)
+    for verdict, (color, marker) in _VERDICTS.items():
+        here = means["verdict"] == verdict
+        if here.any():
+            name = f"here, {verdict}"
+            ax.plot(means["here"][here], height[here], marker, color=color, label=name)
+    names = [f"{classifier}, groups of {size}" for size, classifier in means.index]
+    ax.set_yticks(height, names)
+    ax.invert_yaxis()
+    ax.margins(x=0.03)
+    ax.set_xlabel("mean AUC")
+    ax.grid(visible=False, axis="y")
+    figures.finish({0: ax}, columns=2)
+
+
+def show_differences(bounds: pd.DataFrame) -> None:
+    """Draw differences with their bounds against 0, a row for each difference.
+
+    Parameters
+    ----------
+    bounds : pandas.DataFrame
+        Columns "mean difference", "lower bound" and "upper bound"; the index has group sizes.
+
+    Returns
+    -------
+    None
+    """
+    _, ax = plt.subplots(figsize=(6.2, 0.36 * len(bounds) + 0.9))
+    height = np.arange(len(bounds))
+    color = figures.COLORS[0]
+    ax.hlines(height, bounds["lower bound"], bounds["upper bound"], color=color)
+    ax.plot(bounds["mean difference"], height, "o", color=color)
+    ax.axvline(0, color="black", linewidth=1.2, linestyle=":", marker="")
+    ax.set_yticks(height, [f"groups of {size}" for size in bounds.index])
+    ax.invert_yaxis()
+    ax.set_xlabel("loss under prior 2a minus loss under prior 2b")
+    ax.grid(visible=False, axis="y")
+    plt.show()
+
+
+def show_chance(best: Mapping[str, np.ndarray], published: int) -> None:
+    """Draw how many numbers are near in made-up tables and in the published one.
+
+    Parameters
+    ----------
+    best : mapping of str to ndarray of int, shape (n_tables,)
+        Name of each kind of made-up table to the near numbers under the best interpretation.
+    published : int
+        The same number for the published table.
+
+    Returns
+    -------
+    None
+    """
+    _, axes = plt.subplots(len(best), 1, figsize=(6.2, 1.75 * len(best)), sharex=True)
+    for ax, (kind, found), color in zip(axes, best.items(), figures.COLORS, strict=False):
+        shares = np.bincount(found, minlength=published + 1) / len(found)
+        ax.bar(range(len(shares)), shares, color=color)
+        ax.plot([published], [0.03], "*", markersize=14, color="black", clip_on=False)
+        beside: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "fontsize": 11}
+        ax.annotate("published", (published, 0.03), (-6, 12), **beside)
+        ax.set_title(f"{kind} tables")
+        ax.set_ylabel("share")
+        ax.grid(visible=False, axis="x")
+    axes[-1].set_xticks(range(0, published + 1, 2))
+    axes[-1].set_xlabel("near numbers, of 20, under the best interpretation")
+    plt.show()
+
+
+def show_gain_pairs() -> None:
+    """Draw both attackers' mean gains under each option of the noise, beside the published pair.
+
+    The stored rows are those of `noise_interpretations.noise_games` on the cabs, at ε = 10.
+
+    Returns
+    -------
+    None
+    """
+    rows = noise_games.stored(CABS)
+    long = rows.melt(
+        ["mechanism", "convention", "target"], ["passive", "strategic"], "attacker", "AUC"
+    )
+    long["gain"] = metrics.privacy_gain(1.0, long["AUC"].to_numpy().clip(0.5))
+    means = summaries.means(long, ["mechanism", "convention", "attacker"], "gain")
+    half = (means["95% high"] - means["95% low"]) / 2
+    gains, halves = means["mean"].unstack("attacker"), half.unstack("attacker")
+    printed, mechanisms = published_gains(), ["GSM", "FPA", "EFPAG"]
+    _, axes = plt.subplots(1, 3, figsize=(6.4, 3.1), sharex=True, sharey=True)
+    for ax, mechanism in zip(axes, mechanisms, strict=True):
+        of, errors = gains.loc[mechanism], halves.loc[mechanism]
+        style: dict[str, Any] = {"fmt": "o", "lw": 1, "color": figures.color(mechanism)}
+        crosses = errors["strategic"], errors["passive"]
+        ax.errorbar(of["passive"], of["strategic"], *crosses, **style)
+        pair = printed["passive", mechanism], printed["strategic", mechanism]
+        figures.mark_published(ax, *pair)
+        ax.set(title=mechanism, xlim=(0.55, 1.05), ylim=(0, 1.05))
+        ax.set_xticks([0.6, 0.8, 1.0])
+    axes[1].set_xlabel("gain against the passive attacker")
+    axes[0].set_ylabel("against the strategic one")
+    plt.show()
+
+
+def show_within(table: pd.DataFrame) -> None:
+    """Draw the errors of London's table divided by their predictions from one of them.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        Index levels mechanism and ε; columns "published / predicted" (filled marks) and
+        "surrogate: here / predicted" (hollow marks).
+
+    Returns
+    -------
+    None
+    """
+    _, ax = plt.subplots(figsize=(6.2, 4.2))
+    ax.axhspan(1 - CLOSE, 1 + CLOSE, color=_GREY, linewidth=0)
+    apart = 1.16 ** np.arange(-1.5, 2.5)  # so that no marker hides another one
+    for (mechanism, part), moved in zip(table.groupby(level=0, sort=False), apart, strict=True):
+        budgets = part.index.get_level_values("ε").to_numpy(dtype=float)
+        style = figures.line_style(str(mechanism)) | {"linestyle": ""}
+        ax.plot(budgets * moved, part["published / predicted"], **style)
+        style |= {"markerfacecolor": "white", "label": None}
+        ax.plot(budgets * moved, part["surrogate: here / predicted"], **style)
+    ax.set(xscale="log", yscale="log", ylim=(0.01, 2))
+    ax.set_xticks(sorted(set(table.index.get_level_values("ε"))), ["0.01", "0.1", "1", "10"])
+    ax.set_yticks([0.01, 0.03, 0.1, 0.3, 0.7, 1], ["0.01", "0.03", "0.1", "0.3", "0.7", "1"])
+    ax.minorticks_off()
+    ax.set_xlabel("ε (points moved apart)")
+    ax.set_ylabel("error / prediction")
+    figures.finish({0: ax}, columns=4)
