@@ -46,28 +46,6 @@ NAMES = {  # of attacks, in tables and figures
     "two-releases": "two releases",
     "totals": "hidden counts from totals",
 }
-_DEFENSES = {  # of task_experiments, in the figure
-    "suppress-5": "hidden below 5",
-    "suppress-10": "hidden below 10",
-    "suppress-20": "hidden below 20",
-    "hours-3": "3 hours together",
-    "hours-6": "6 hours together",
-    "hours-24": "24 hours together",
-    "round-5": "rounded to 5",
-    "round-10": "rounded to 10",
-    "round-20": "rounded to 20",
-    "sample-80": "80% of visits",
-    "sample-50": "50% of visits",
-    "sample-20": "20% of visits",
-    "laplace-1": "noise of scale 1",
-    "laplace-10": "noise of scale 10",
-    "laplace-100": "noise of scale 100",
-}
-_TASK_DATA = {  # from the densest to the sparsest
-    "cabspotting": "500 cabs of San Francisco",
-    "flights-by-number": "500 flights by number",
-    "valleybike": "171 riders of shared bikes",
-}
 RATIOS = {"likelihood ratio": "independent ratio", "correlated ratio": "joint ratio"}
 KNOWN = {  # knowledge that membership attacks have, in tables and figures
     "her visits": "the target's visits",
@@ -662,54 +640,6 @@ def task_table(summary: pd.DataFrame, data: str) -> pd.DataFrame:
     table = table.rename(columns={"attack": "attack's lead"})
     table = table.rename_axis("defense").rename_axis(None, axis="columns")
     return table.map(lambda share: f"{share:.2f}" if abs(share) < 10 else f"{share:.0f}")
-
-
-def show_tasks(summary: pd.DataFrame) -> None:
-    """Draw what each defense leaves of each task and of the attack's lead, a panel per dataset.
-
-    The first column is the attack's lead as a share of its lead on raw counts, the others are
-    shares of tasks. The colour is the share, from 0 to 1. A dot in the first column marks a
-    defense that protects; a dot elsewhere, a task that such a defense keeps; a ring, a task that a
-    defense keeps without protecting. A task that cannot be done on the true counts is left white.
-
-    Parameters
-    ----------
-    summary : pandas.DataFrame
-        What `task_experiments.summarize` returns.
-
-    Returns
-    -------
-    None
-    """
-    _, axes = plt.subplots(len(_TASK_DATA), 1, figsize=(5.6, 14.4), layout="constrained")
-    for ax, (data, title) in zip(axes, _TASK_DATA.items(), strict=True):
-        part = summary[summary["data"] == data]
-        share, decided = (
-            part.pivot(index="defense", columns="measure", values=of).loc[
-                list(DEFENSES)[1:], ["attack", *TASKS]
-            ]
-            for of in ("mean", "decided")
-        )
-        raw = part[(part["measure"] == "attack") & (part["defense"] == "raw")]["mean"].item()
-        share["attack"] /= raw
-        ax.imshow(share.clip(0, 1), cmap="Blues", vmin=0, vmax=1.6, aspect="auto")
-        for (row, column), answer in np.ndenumerate(decided.to_numpy()):
-            mark = {"yes": "●", "inconclusive": "?", "undefined": "–"}.get(str(answer), "")
-            if mark == "●" and decided["attack"].iloc[row] != "yes":
-                mark = "○"  # the task is kept, but nobody is protected
-            ax.text(column, row, mark, ha="center", va="center", color="black", fontsize=11)
-        ax.axvline(0.5, color="black", linewidth=1.6)
-        families = [DEFENSES[name].family for name in share.index]
-        for row in np.flatnonzero(np.array(families[1:]) != np.array(families[:-1])):
-            ax.axhline(row + 0.5, color="white", linewidth=3)
-        ax.set_yticks(range(len(share)), [_DEFENSES[name] for name in share.index])
-        tasks = ["attack's lead", *(task.replace(" ", "\n") for task in TASKS)]
-        ax.set_xticks(range(len(tasks)), tasks, rotation=55, ha="right", rotation_mode="anchor")
-        ax.tick_params(labelsize=11, length=0)
-        ax.grid(False)
-        ax.spines[:].set_visible(False)
-        ax.set_title(title)
-    plt.show()
 
 
 def epsilon_table(rows: pd.DataFrame) -> pd.DataFrame:
