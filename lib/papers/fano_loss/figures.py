@@ -764,9 +764,9 @@ def comparison_table(rows: pd.DataFrame) -> pd.DataFrame:
     for m, of_map in rows.groupby("M"):
         blind = formatted(of_map, ["M"], "no count").iloc[0]
         ball = formatted(of_map, ["M"], "Q").iloc[0]
-        values: list[Any] = [blind, *[ball] * 4, "–"]
-        last = pd.DataFrame([values], ["no counts"], table.columns)
-        parts[f"{m} places"] = pd.concat([table.loc[m].rename("{:g}".format), last])
+        last = pd.DataFrame([[blind, *[ball] * 4, "–"]], ["no counts"], table.columns)
+        own_map: Any = table.loc[m]
+        parts[f"{m} places"] = pd.concat([own_map.rename("{:g}".format), last])
     return pd.concat(parts).rename_axis(["map", "σ"])
 
 
