@@ -1378,6 +1378,8 @@ def hits_and_visits(profile, true):
 
 def share_with_interval(hits, visits):
     """Share of all visits that are hits, with a 95% interval."""
+    if not visits.any():
+        return "no visit in these hours"
     share = hits.mean() / visits.mean()
     d = (hits - share * visits) / visits.mean()  # one number a flight
     low, high = metrics.mean_interval(share + d)
