@@ -198,7 +198,7 @@ assigned
 # **MAX_USER**: in each hour, go through the users in decreasing order of their number of visits. Assign each user to every place for which their prior is positive and whose count is not yet used up.
 # ````
 #
-# On Tuesday Dan was in the office at eight, at the station at nine, at null at noon, and in the park at 18:00. How much probability does each attacker give to his true place? From now on we use the library. First we compare its prior, which it calls `FREQ_ROI` (frequent places, defined [below](def-crowd-freq-roi)), and its three attacks with our calculations by hand:
+# On Tuesday Dan was in the office at eight, at the station at nine, at null at noon, and in the park at 18:00. How much probability does each attacker give to his true place? From now on we use the library. First we compare its prior, which it calls `FREQ_ROI` (frequent places, {prf:ref}`def-crowd-freq-roi`), and its three attacks with our calculations by hand:
 
 # %%
 known = loc.prior(six, "FREQ_ROI", inference=4)  # users x places x hours
