@@ -93,7 +93,7 @@
 
 # %%
 from lib.papers import figures as plots
-from lib.papers.knock_knock import chapter_figures, figures
+from lib.papers.knock_knock import figures
 
 plots.use_style()
 
@@ -466,7 +466,7 @@ print(f"AUC of the sum:             {metrics.auc(task.test_members, sum_scores):
 # We now compare the sum with the four classifiers over all targets. Every attack scores exactly the same test groups:
 
 # %% mystnb={"figure": {"name": "fig-kk-attacks", "caption": "Mean AUC over 51 targets of the four trained classifiers and of the untrained sum, on the same groups under prior 1, with 95% intervals; points of the same group size are drawn beside each other. The dotted line is guessing. The sum beats every classifier at every group size, and its lead grows with the group."}, "image": {"alt": "Two panels, flight numbers and aircraft: mean AUC against group size, a line for each of five attacks with intervals. The four classifiers fall from at most 0.95 in groups of ten to between 0.53 and 0.65 in groups of a hundred; the sum stays at 0.90 for flight numbers and at 0.99 for aircraft."}} tags=["hide-input"]
-chapter_figures.show_attacks(games, kk.PRIORS[0], sums)
+figures.show_attacks(games, kk.PRIORS[0], sums)
 
 # %%
 same_groups = games.merge(sums)  # the rows of prior 1, with the AUC of the sum
@@ -824,7 +824,7 @@ for size in own[irregular]["subset_sizes"]:
         print(f"groups of {size}, {classifier}: {apart:.3f} [{low:.3f}, {high:.3f}]")
 
 # %% mystnb={"figure": {"name": "fig-kk-regularity", "caption": "Mean AUC for flight numbers minus mean AUC for aircraft, over 51 targets each, with Welch's 95% intervals; dotted: no difference. If the attacker learns from earlier weeks, the regular flight numbers are easier to find, under prior 2b with a difference that shrinks as groups grow. If the attacker learns from the same week, the forest's intervals all contain 0, and those of logistic regression lie almost entirely below 0."}, "image": {"alt": "Three panels, one for each prior: the difference of the mean AUCs against group size, a line for logistic regression and one for the random forest, with intervals. Under prior 1 both lines are near 0; under prior 2a they are between 0.3 and 0.42; under prior 2b they fall from 0.2 to 0.3 in groups of ten to between 0.01 and 0.05 in groups of 500."}} tags=["hide-input"]
-chapter_figures.show_regular_users(games, compared)
+figures.show_regular_users(games, compared)
 
 # %% tags=["hide-input", "hide-output"]
 figures.show_regularity(games, compared)
@@ -1045,7 +1045,7 @@ controls = of_riders["control"].mean()
 print(f"mean AUC of the control: from {controls.min():.2f} to {controls.max():.2f}")
 
 # %% mystnb={"figure": {"name": "fig-kk-riders", "caption": "The untrained sum in groups of 10, 50 and 100 of 171 users: mean AUC (left) and mean TPR at an FPR of 1% (right) over 45 targets of each population, with 95% intervals; dotted lines are guessing. The AUC is above 0.9 everywhere, but the TPR tells the populations apart: cabs are hidden best in large groups, and aircraft are hardly hidden at all."}, "image": {"alt": "Two panels against group size, with a line for each of four populations. Left: the mean AUC of all four is between 0.92 and 1. Right: the mean true positive rate at 1% stays near 1 for aircraft, falls from 0.98 to 0.38 for cabs, and for riders and flight numbers falls from groups of 10 to groups of 50 and rises again to 0.84 and 0.75 in groups of 100."}} tags=["hide-input"]
-chapter_figures.show_riders(riders_sums)
+figures.show_sum_sizes(riders_sums)
 
 # %% tags=["hide-input", "hide-output"]
 columns = {"AUC": "AUC", "TPR": "TPR at 1% FPR", "control": "AUC of the control"}

@@ -1145,7 +1145,7 @@ for name, weights in nodes.items():
 print("stored results:", experiments.network_source())
 by_hand, activations = experiments.by_hand.stored(), experiments.activation.stored()
 by_examples = experiments.weights.stored()
-learned_rules = figures.learned_in_words(by_examples, by_hand, activations, 50_000)
+learned_rules = figures.learned_table(by_examples, by_hand, activations, 50_000)
 plots.show_table(learned_rules, "learned")
 
 # %% [markdown]

@@ -27,7 +27,15 @@ SURROGATES = ("commuters", "cabs", "callers", "tweeters-zk", "tweeters-threshold
 
 # Rows: what never stands in one figure with the next row's. Places in a row: places in COLORS.
 _TABLE = (
-    ("flights-by-number", "flights-by-tail", "cabspotting", "commuters", "cabs", "records"),
+    (
+        "flights-by-number",
+        "flights-by-tail",
+        "cabspotting",
+        "commuters",
+        "cabs",
+        "records",
+        "valleybike",
+    ),
     ("callers", "tweeters-zk", "tweeters-threshold", "social-pulse", "foursquare", "gowalla"),
     ("LPA(Δ/ε)", "GSM", "FPA", "EFPAG", "LPA(1/ε)", "SpotMe", "raw"),
     ("SCM Lap(|S||T|/ε)", "SCM Lap(Δ/ε)", "", "SCM Lap(|T|/ε)", "SCM Lap(1/ε)"),  # and FPA
@@ -45,6 +53,7 @@ _TABLE = (
         "DP bound",
     ),
     ("non-member", "member"),
+    ("reproduced", "contradicted", "supported", "", "", "undecided"),
 )
 _PLACES = {name: i for row in _TABLE for i, name in enumerate(row) if name}
 

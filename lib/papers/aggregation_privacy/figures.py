@@ -1432,13 +1432,6 @@ def bounds_table(found: pd.DataFrame, also: Sequence[str], best: int = 3) -> pd.
 # -- means in several boxes of the map ------------------------------------------------------------
 
 
-_VERDICTS: dict[str, dict[str, Any]] = {
-    "reproduced": {"color": COLORS[0], "marker": "o"},
-    "undecided": {"color": "0.45", "marker": "^"},
-    "contradicted": {"color": COLORS[1], "marker": "X"},
-}
-
-
 def show_in_boxes(means: pd.DataFrame) -> None:
     """Draw how far each mean is from the printed one, in our box of the map and in others.
 
@@ -1461,11 +1454,12 @@ def show_in_boxes(means: pd.DataFrame) -> None:
     ax.barh(
         y, 2 * rows["allowed"], left=-rows["allowed"], height=0.9, color="0.85", label="allowed"
     )
-    for verdict, style in _VERDICTS.items():
+    for verdict in ("reproduced", "undecided", "contradicted"):
+        style = figures.line_style(verdict) | {"linestyle": "", "markersize": 5}
         mine = (rows["verdict"] == verdict).to_numpy()
         ends = (rows[["lowest", "highest"]].to_numpy() - printed[:, None])[mine]
         ax.hlines(y[mine], *ends.T, color=style["color"], linewidth=2)
-        ax.plot((rows["here"] - printed)[mine], y[mine], ls="", ms=5, label=verdict, **style)
+        ax.plot((rows["here"] - printed)[mine], y[mine], **style)
     ax.axvline(0, color="black", linestyle=":", linewidth=1)
     ax.set_yticks([y[named == name].mean() for name in order], list(order))
     ax.tick_params(axis="y", length=0)

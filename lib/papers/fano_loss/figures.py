@@ -574,10 +574,7 @@ def noise_table(runs: pd.DataFrame, bounds: pd.DataFrame) -> pd.DataFrame:
     rows: dict[str, dict[str, Any]] = {}
     for sigma in runs["σ"].unique().tolist():
         each = runs[runs["σ"] == sigma]
-        hits = stats.binomtest(int(each["MAP"].sum()), len(each)).proportion_ci(0.95, "exact")
-        row: dict[str, Any] = {
-            "MAP [95%]": summaries.in_brackets(each["MAP"].mean(), hits.low, hits.high)
-        }
+        row: dict[str, Any] = {"MAP [95%]": summaries.in_brackets(*_success(each["MAP"]))}
         lost = summaries.differences(runs, [], "MAP", ["run"], "σ", 0.0, sigma) if sigma else None
         taken = "" if lost is None else summaries.bracketed(lost)["mean [95%]"].iloc[0]
         row["taken by noise [95%]"] = taken
@@ -590,6 +587,12 @@ def noise_table(runs: pd.DataFrame, bounds: pd.DataFrame) -> pd.DataFrame:
     rows["no count"] = {"MAP [95%]": f"{bounds['prior'].iloc[0]:.3f} (maximum a priori, exact)"}
     table = pd.DataFrame.from_dict(rows, orient="index").astype(object)
     return table.fillna("").rename_axis("σ")
+
+
+def _success(right: pd.Series) -> tuple[float, float, float]:
+    """Share of runs that are right (1) and its exact 95% interval."""
+    found = stats.binomtest(int(right.sum()), len(right)).proportion_ci(0.95, "exact")
+    return float(right.mean()), found.low, found.high
 
 
 def show_noise(runs: pd.DataFrame, bounds: pd.DataFrame, within: pd.DataFrame) -> None:
@@ -610,12 +613,8 @@ def show_noise(runs: pd.DataFrame, bounds: pd.DataFrame, within: pd.DataFrame) -
     """
     noisy = [sigma for sigma in bounds.index if sigma]
     x = [sigma or min(noisy) / 3 for sigma in bounds.index]  # exact counts at the left end
-    each = runs.groupby("σ")["MAP"].agg(["sum", "size", "mean"]).loc[bounds.index]
-    hits = [
-        stats.binomtest(int(right), int(n)).proportion_ci(0.95, "exact")
-        for right, n in zip(each["sum"], each["size"], strict=True)
-    ]
-    spread = [each["mean"] - [ci.low for ci in hits], [ci.high for ci in hits] - each["mean"]]
+    hits = [_success(runs.loc[runs["σ"] == sigma, "MAP"]) for sigma in bounds.index]
+    mean, low, high = np.array(hits).T
     figure, ax = plt.subplots(figsize=(6, 4.6))
     words = {"label": "tight bound as used, with Q from Eq. 5"}
     ax.plot(x, bounds["tight"], **line_style("tight") | words)
@@ -623,7 +622,8 @@ def show_noise(runs: pd.DataFrame, bounds: pd.DataFrame, within: pd.DataFrame) -
     label = "tight bound with the exact Q: in this band"
     ax.fill_between(x, within["least"], within["largest"], **band, label=label)
     label = "MAP, with 95% intervals"
-    ax.errorbar(x, each["mean"], yerr=spread, capsize=3, **line_style("MAP") | {"label": label})
+    spread = [mean - low, high - mean]
+    ax.errorbar(x, mean, yerr=spread, capsize=3, **line_style("MAP") | {"label": label})
     level = line_style("prior") | {"label": "maximum a priori, without any count", "marker": ""}
     ax.axhline(bounds["prior"].iloc[0], **level)
     ax.set(xlabel="standard deviation σ of the noise", ylabel=SUCCESS, xscale="log")
@@ -765,7 +765,7 @@ def comparison_table(rows: pd.DataFrame) -> pd.DataFrame:
         blind = formatted(of_map, ["M"], "no count").iloc[0]
         ball = formatted(of_map, ["M"], "Q").iloc[0]
         last = pd.DataFrame([[blind, *[ball] * 4, "–"]], ["no counts"], table.columns)
-        own_map: Any = table.loc[m]
+        own_map: Any = table.loc[m]  # to check the overloads of `concat` would take minutes
         parts[f"{m} places"] = pd.concat([own_map.rename("{:g}".format), last])
     return pd.concat(parts).rename_axis(["map", "σ"])
 

@@ -16,6 +16,11 @@ from lib.papers.knock_knock.experiments import FLOOR, FOUR, GAME, PERIODS, PRIOR
 from lib.traces import Traces
 
 EACH = ["data", "prior", "group size", "classifier"]
+_TITLES = {  # of priors
+    PRIORS[0]: "Prior 1:\nknown users,\nsame week",
+    PRIORS[1]: "Prior 2a:\nsame groups,\nearlier weeks",
+    PRIORS[2]: "Prior 2b:\nother groups,\nearlier weeks",
+}
 
 
 def titled(name: str) -> str:
@@ -333,6 +338,44 @@ def show_regularity(games: pd.DataFrame, classifiers: Sequence[str]) -> None:
 # -- tables for readers: "0.84 [0.80, 0.88]" -------------------------------------------------------
 
 
+def show_regular_users(games: pd.DataFrame, classifiers: Sequence[str]) -> None:
+    """Draw the mean AUC by number minus by tail against group size, a panel for each prior.
+
+    Nothing is drawn without both kinds of flights.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+    classifiers : sequence of str
+        Names of classifiers.
+
+    Returns
+    -------
+    None
+    """
+    if not {"flights-by-number", "flights-by-tail"} <= set(games["data"]):
+        return
+    each = {name: regularity(games, name) for name in classifiers}
+    rows = pd.concat(each, names=["classifier"]).rename(columns={"difference": "mean"})
+    rows = rows.reset_index().sort_values("prior", kind="stable")
+    axes = figures.intervals(
+        rows.assign(prior=rows["prior"].map(_TITLES)),
+        "group size",
+        "classifier",
+        "prior",
+        columns=3,
+        size=(7.0, 3.0),
+        level=0,
+        xscale="log",
+        xlabel="users in the group",
+        ylabel="difference of mean AUCs",
+        ticks=True,
+        apart=0.15,
+    )
+    figures.finish(axes, 2)
+
+
 def prior_table(games: pd.DataFrame, classifier: str, priors: Sequence[str]) -> pd.DataFrame:
     """Make a table of one classifier's mean AUC: priors and datasets by group sizes.
 
@@ -379,6 +422,46 @@ def attack_table(games: pd.DataFrame, prior: str, sums: pd.DataFrame) -> pd.Data
     return _by_size(rows.rename(columns={"classifier": "attack"}), ["data", "attack"])
 
 
+def show_attacks(games: pd.DataFrame, prior: str, sums: pd.DataFrame) -> None:
+    """Draw the mean AUC of each classifier and of the sum, a panel for each dataset.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+    prior : str
+        One of `experiments.PRIORS`.
+    sums : pandas.DataFrame
+        Rows of `experiments.sums`, the untrained sum on the same groups.
+
+    Returns
+    -------
+    None
+    """
+    names = [name for name in FOUR if name in games and games[name].notna().any()]
+    chosen = games.loc[games["prior"] == prior, [*GAME, *names]]
+    rows = pd.concat([by_classifier(chosen), by_classifier(sums)]).sort_values(
+        "data", kind="stable"
+    )
+    axes = figures.intervals(
+        mean_aucs(rows, ["data", "group size", "classifier"]),
+        "group size",
+        "classifier",
+        "data",
+        columns=2,
+        size=(6.4, 3.2),
+        level=0.5,
+        xscale="log",
+        ylim=(0.45, 1.03),
+        xlabel="users in the group",
+        ylabel="mean AUC",
+        ticks=True,
+        apart=0.05,
+        styles={"sum": {"color": "black", "linestyle": ":", "marker": "X", "label": "the sum"}},
+    )
+    figures.finish(axes, 3)
+
+
 def _by_size(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return mean AUCs as text, a column for each group size."""
     found = summaries.texts(mean_aucs(rows, [*by, "group size"])).unstack("group size", sort=False)
@@ -409,7 +492,7 @@ def show_sum_sizes(rows: pd.DataFrame) -> None:
     Parameters
     ----------
     rows : pandas.DataFrame
-        Rows of `experiments.sum_sizes`.
+        Rows of `experiments.sum_sizes`, or of `lib.papers.riders.experiments.sums`.
 
     Returns
     -------

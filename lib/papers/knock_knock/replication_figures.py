@@ -15,12 +15,7 @@ from lib.papers.knock_knock.defense_claims import published_gains
 from lib.papers.knock_knock.noise_interpretations import noise_games
 from lib.papers.knock_knock.noise_search import CABS, CLOSE
 
-_VERDICTS = {  # colour and marker of each verdict, as on the scoreboard's figure
-    "reproduced": (figures.COLORS[0], "o"),
-    "supported": (figures.COLORS[2], "s"),
-    "undecided": (figures.COLORS[5], "^"),
-    "contradicted": (figures.COLORS[1], "X"),
-}
+_VERDICTS = ("reproduced", "supported", "undecided", "contradicted")  # in this order
 _GREY = "#D5D5D5"
 
 
@@ -39,11 +34,13 @@ def show_verdicts(counts: pd.DataFrame) -> None:
     """
     _, ax = plt.subplots(figsize=(6.2, 0.55 * len(counts) + 1.3))
     left = np.zeros(len(counts))
-    for verdict, (color, _) in _VERDICTS.items():
+    for verdict in _VERDICTS:
         if verdict not in counts:
             continue
         width = counts[verdict].to_numpy(dtype=float)
-        bars = ax.barh(range(len(counts)), width, left=left, color=color, label=verdict)
+        bars = ax.barh(
+            range(len(counts)), width, left=left, color=figures.color(verdict), label=verdict
+        )
         texts = [f"{each:.0f}" if each else "" for each in width]
         ax.bar_label(bars, texts, label_type="center", color="white", fontweight="bold")
         left += width
@@ -75,11 +72,11 @@ def show_allowed(means: pd.DataFrame) -> None:
     ax.barh(height, 2 * means["allowed"], left=lowest, color=_GREY, label="allowed")
     style: dict[str, Any] = {"color": "white", "markeredgecolor": "black", "markersize": 12}
     ax.plot(means["published"], height, "*", label="published", **style)
-    for verdict, (color, marker) in _VERDICTS.items():
+    for verdict in _VERDICTS:
         here = means["verdict"] == verdict
         if here.any():
-            name = f"here, {verdict}"
-            ax.plot(means["here"][here], height[here], marker, color=color, label=name)
+            look = figures.line_style(verdict) | {"linestyle": "", "label": f"here, {verdict}"}
+            ax.plot(means["here"][here], height[here], **look)
     names = [f"{classifier}, groups of {size}" for size, classifier in means.index]
     ax.set_yticks(height, names)
     ax.invert_yaxis()

@@ -470,7 +470,7 @@ def learned_table(
     Returns
     -------
     pandas.DataFrame
-        A row for each network.
+        Text; a row for each network.
     """
     hand = by_hand.set_index("network").rename(index=lambda name: f"by hand: {name}")
     square = select(weights, data=INFORMED, **{"hidden nodes": 60}).set_index("shadows")
@@ -478,40 +478,13 @@ def learned_table(
     relu = select(activations, activation="relu").set_index("activation")
     relu = relu.rename(index={"relu": "ReLU, 200,000 shadows"})
     table = pd.concat([hand, square, relu])
-    table = table.rename(columns={"centred bias": "bias from the means"})
-    columns = ["concentration", "agrees with one", "agrees with two", "bias from the means"]
+    columns = ["concentration", "agrees with one", "agrees with two"]
     texts = []
     for value in table["accuracy"]:
         half = 1.96 * np.sqrt(value * (1 - value) / n_test)
         texts.append(summaries.in_brackets(value, value - half, value + half, 3))
-    return table[columns].round(3).assign(accuracy=texts).rename_axis("network")
-
-
-def learned_in_words(
-    weights: pd.DataFrame, by_hand: pd.DataFrame, activations: pd.DataFrame, n_test: int
-) -> pd.DataFrame:
-    """Make the table of `learned_table` with fixed decimals and the chapter's columns only.
-
-    Parameters
-    ----------
-    weights : pandas.DataFrame
-        Rows of networks by number of shadow aggregates.
-    by_hand : pandas.DataFrame
-        Rows of networks whose weights were set by hand.
-    activations : pandas.DataFrame
-        Rows of networks by activation function.
-    n_test : int
-        Number of test aggregates, which decides the width of the intervals.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Text; a row for each network.
-    """
-    found = learned_table(weights, by_hand, activations, n_test)
-    found = found.drop(columns="bias from the means")
-    numbers = found.drop(columns="accuracy").map("{:.3f}".format)
-    return numbers.replace("nan", "not measured").assign(accuracy=found["accuracy"])
+    numbers = table[columns].map("{:.3f}".format).replace("nan", "not measured")
+    return numbers.assign(accuracy=texts).rename_axis("network")
 
 
 def name_halves(rows: pd.DataFrame) -> pd.DataFrame:
@@ -795,9 +768,9 @@ def ratio_histograms(
                 density, bins, label=name, color=look["color"], linestyle=look["linestyle"], lw=1.8
             )
         ax.axvline(0, color="black", linewidth=1, linestyle=":", marker="", label="own threshold")
-        if title in (best or {}):
+        if best and title in best:
             look = {"color": COLORS[2], "linestyle": "-.", "label": "best threshold"}
-            ax.axvline((best or {})[title], linewidth=1.5, marker="", **look)
+            ax.axvline(best[title], linewidth=1.5, marker="", **look)
         ax.set(title=title, ylabel="density")
     axes[-1].set_xlabel("log-likelihood ratio")
     _finish(figure, axes[0])
