@@ -259,7 +259,7 @@ sensors, bits = np.full(4, STATION), np.array([0, 1, 0, 0])
 allowed = (np.arange(5) == STATION) == bits[:, None]  # step x place
 log_likelihood = np.where(allowed, 0.0, -np.inf)
 
-print(pd.DataFrame(allowed, range(1, 5), places).astype(int))
+pd.DataFrame(allowed, range(1, 5), places).astype(int)
 
 # %% [markdown]
 # The 1s in this table are the places that each count allows. The next cell performs the first two steps of the algorithm. For every place, `remembered` stores the maximising place one step earlier.
