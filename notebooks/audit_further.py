@@ -1034,9 +1034,10 @@ for words, published in (
 
 # %%
 from lib.papers.audit import task_experiments as defenses
+from lib.papers.audit import task_verdicts
 
 task_rows = defenses.tasks.stored(*defenses.DATA)
-task_summary = defenses.summarize(task_rows)
+task_summary = task_verdicts.summarize(task_rows)
 
 # %% mystnb={"figure": {"name": "fig-audit-tasks", "caption": "What each defense leaves of six tasks, and of the lead of the attack (first column, as a share of its lead on raw counts). On the dense counts of the cabs, many defenses protect people and keep a task (dots right of the line); on the sparse counts of the riders, none does. To protect means to remove at least half of the lead, and to keep a task means to leave at least 0.8 of it. The more a cell's colour stands out from the page, the larger the share that is left. Stored results."}, "image": {"alt": "A key of four marks (dot, ring, question mark, dash) above three panels, with a row for each of 15 defenses and a column for the attack's lead and for each of six tasks. Cabs: nearly all defenses keep hotspots and forecasting, and the stronger ones also have a dot for protection. Flights: most tasks that are kept have rings, because the defense does not protect. Riders: there are dots in the first column only, and the tasks that are kept have rings."}} tags=["hide-input"]
 further_figures.show_tasks(task_summary)
@@ -1106,7 +1107,7 @@ plots.show_table(some_scores("valleybike", chosen, columns), "tasks-some-riders"
 # Where the answer in the next table is *yes*, the table names the protecting defense that has the highest score for the task.
 
 # %% tags=["hide-input"]
-plots.show_table(defenses.judged(task_summary), "tasks-judged")
+plots.show_table(task_verdicts.judged(task_summary), "tasks-judged")
 
 # %% [markdown]
 # A dash means that the abstract makes no statement about these data: it recommends sampling for sparse data only, and the cabs are dense.
@@ -1137,12 +1138,12 @@ plots.show_table(of_sample, "tasks-sampling")
 # %% tags=["hide-input"]
 from itertools import product
 
-families = defenses.families_that_work(task_summary)
+families = task_verdicts.families_that_work(task_summary)
 plots.show_table(families, "tasks-families")
 
 for task, family in product(families.index, families.columns):
     for data in defenses.DATA:
-        answer, _ = defenses.works(task_summary, family, task, data)
+        answer, _ = task_verdicts.works(task_summary, family, task, data)
         if answer not in ("yes", "no"):
             print(f"{task}, {family}, {data}: {answer}")
 
@@ -1157,11 +1158,11 @@ rounds = by_kind["defense"].str.startswith("round-")
 by_kind.loc[by_kind["defense"].str.startswith("hours-"), "family"] = "joining hours"
 by_kind.loc[rounds, "family"] = "rounding"
 kinds = ["joining hours", "rounding"]
-plots.show_table(defenses.families_that_work(by_kind)[kinds], "tasks-kinds")
+plots.show_table(task_verdicts.families_that_work(by_kind)[kinds], "tasks-kinds")
 
 for task, kind in product(families.index, kinds):
     for data in defenses.DATA:
-        answer, defense = defenses.works(by_kind, kind, task, data)
+        answer, defense = task_verdicts.works(by_kind, kind, task, data)
         if answer == "inconclusive" or (answer == "yes" and kind == "rounding"):
             print(f"{task}, {data}, {answer}: {defenses.DEFENSES[defense].words}")
 
@@ -1463,7 +1464,7 @@ plots.show_table(answer, "tasks-dominate")
 #
 # ```{exercise} Where do we draw the line? (★★, 20 minutes)
 # :label: audit-further-ex-line
-# A task counts as kept if its score is at least 0.8. This limit is our choice. For which of the abstract's statements would the answer change if the limit were 0.7 or 0.9? Keep the rule for protection, and compare only means, without intervals. The table `task_summary` has a row for each data set, defense and measure, with the columns `mean` and `decided`. In the rows of the attack, `decided` says whether the defense protects. The statements are listed in `defenses.STATEMENTS`.
+# A task counts as kept if its score is at least 0.8. This limit is our choice. For which of the abstract's statements would the answer change if the limit were 0.7 or 0.9? Keep the rule for protection, and compare only means, without intervals. The table `task_summary` has a row for each data set, defense and measure, with the columns `mean` and `decided`. In the rows of the attack, `decided` says whether the defense protects. The statements are listed in `task_verdicts.STATEMENTS`.
 # ```
 
 # %% [markdown]
@@ -1477,7 +1478,7 @@ protects = task_summary.loc[protects, ["data", "defense"]]
 of_protecting = task_summary.merge(protects, on=["data", "defense"])
 
 answers = {}
-for family, task, about in defenses.STATEMENTS:
+for family, task, about in task_verdicts.STATEMENTS:
     for data in about:
         left = of_protecting[
             (of_protecting["data"] == data)

@@ -6,7 +6,7 @@ import pytest
 
 from lib.audit import tasks
 from lib.datasets import load
-from lib.papers.audit import task_experiments
+from lib.papers.audit import task_experiments, task_verdicts
 from lib.papers.audit.task_experiments import DEFENSES, Releases
 from lib.randomness import stream
 from lib.traces import Traces
@@ -190,13 +190,13 @@ def _rows(kept: dict[str, float], lead: dict[str, float]) -> pd.DataFrame:
 def test_a_family_works_if_one_defense_protects_and_keeps():
     kept = {"raw": 1.0, "hours-3": 0.9, "hours-6": 0.85, "hours-24": 0.5, "suppress-5": 0.7}
     lead = {"raw": 0.8, "hours-3": 0.6, "hours-6": 0.3, "hours-24": 0.0, "suppress-5": 0.0}
-    summary = task_experiments.summarize(_rows(kept, lead))
+    summary = task_verdicts.summarize(_rows(kept, lead))
     found = [
-        task_experiments.works(summary, family, "forecasting", "cabspotting")
+        task_verdicts.works(summary, family, "forecasting", "cabspotting")
         for family in ("generalization", "suppression")
     ]
     assert found == [("yes", "hours-6"), ("no", "")]
-    table = task_experiments.families_that_work(summary)
+    table = task_verdicts.families_that_work(summary)
     assert table.loc["forecasting"].to_dict() == {
         "generalization": "cabspotting",
         "suppression": "none",
@@ -206,18 +206,18 @@ def test_a_family_works_if_one_defense_protects_and_keeps():
 def test_statements_are_judged_in_words():
     rows = _rows({"raw": 1.0, "hours-6": 0.85}, {"raw": 0.8, "hours-6": 0.3})
     summary = pd.concat(
-        task_experiments.summarize(
+        task_verdicts.summarize(
             pd.concat([rows, rows[rows["measure"] != "attack"].assign(measure=task)])
         ).assign(data=data)
         for data in task_experiments.DATA
-        for task in [t for _, t, _ in task_experiments.STATEMENTS if t != "forecasting"]
+        for task in [t for _, t, _ in task_verdicts.STATEMENTS if t != "forecasting"]
     ).drop_duplicates()
     nothing = summary[summary["defense"] == "hours-6"].assign(mean=0.0, decided="no")
     others = [
         nothing.assign(family=family, defense=name)
         for family, name in (("suppression", "suppress-5"), ("sampling", "sample-20"))
     ]
-    table = task_experiments.judged(pd.concat([summary, *others]))
+    table = task_verdicts.judged(pd.concat([summary, *others]))
     assert (table.loc["suppression"] == "no").all(axis=None)
     assert (
         table.loc[("generalization", "forecasting"), "valleybike"] == "yes: one count for 6 hours"
@@ -226,13 +226,13 @@ def test_statements_are_judged_in_words():
 
 
 def test_half_of_the_lead_does_not_decide():
-    summary = task_experiments.summarize(
+    summary = task_verdicts.summarize(
         _rows({"raw": 1.0, "hours-6": 0.85}, {"raw": 0.8, "hours-6": 0.3})
     )
     noisy = _rows({"raw": 1.0, "hours-6": 0.85}, {"raw": 0.8, "hours-6": 0.4})
     rng, attack = stream(1, "lead"), noisy["measure"] == "attack"
     noisy.loc[attack, "value"] += rng.normal(0, 0.2, attack.sum())
-    undecided = task_experiments.summarize(noisy)
-    find = task_experiments.works
+    undecided = task_verdicts.summarize(noisy)
+    find = task_verdicts.works
     assert find(undecided, "generalization", "forecasting", "cabspotting")[0] == "inconclusive"
     assert find(summary, "generalization", "forecasting", "cabspotting")[0] == "yes"

@@ -7,7 +7,7 @@ import yaml
 
 from lib import datasets
 from lib.datasets import files
-from lib.execution import results
+from lib.execution import fingerprints, results
 from lib.papers import command
 from lib.papers import experiments as core
 from tests.datasets import (
@@ -75,6 +75,13 @@ def test_no_stored_results_are_out_of_date():
     }
     stale = {key: why for key, why in said.items() if why not in (core.FRESH, core.ABSENT)}
     assert not stale, f"`python -m lib experiments --recheck` or `python -m lib paper`: {stale}"
+
+
+def test_no_experiment_depends_on_drawings():
+    """Else a change of a figure would put its stored results out of date."""
+    for name, each in KNOWN.items():
+        for module in fingerprints.of(each.function):
+            assert not module.endswith("figures"), f"{name} imports {module}"
 
 
 def test_no_rows_are_kept_of_what_is_no_experiment():

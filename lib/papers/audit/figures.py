@@ -623,7 +623,7 @@ def task_table(summary: pd.DataFrame, data: str) -> pd.DataFrame:
     Parameters
     ----------
     summary : pandas.DataFrame
-        What `task_experiments.summarize` returns.
+        What `task_verdicts.summarize` returns.
     data : str
         Name of a dataset.
 

@@ -176,7 +176,7 @@ def show_tasks(summary: pd.DataFrame) -> None:
     Parameters
     ----------
     summary : pandas.DataFrame
-        What `task_experiments.summarize` returns.
+        What `task_verdicts.summarize` returns.
 
     Returns
     -------
