@@ -34,13 +34,14 @@
 # - *A release is announced with "$\varepsilon = 1$". What exactly does this protect?* We cannot say until the unit of privacy is stated. If the unit is a visit, the release changes the odds of any one visit by a factor of at most 2.7. Dan's six visits together are protected much less, with a factor of up to 403.
 # - *Which of the releases in {numref}`fig-price` would you publish, and for whom?* Probably none as a table of single cells. User-level noise at $\varepsilon \le 1$ nearly stops the attack, but its counts are worse than zeros. Event-level noise at $\varepsilon = 10$ keeps the counts, but it has no measurable effect on the attack. A good answer asks first whether the readers need single cells at all, or only coarser counts.
 #
-# *Material:* this chapter has slides with speaker's notes, which are linked at its head. The tables below name the slides of each part. The lab is *Foundations and the sum attack* (`make lab LAB=foundations`). Sessions [1](session-1) and [2](session-2) of the syllabus spread the chapter, the lab and the quiz over two meetings.
+# *Material:* this chapter has slides with speaker's notes, which are linked at its head. The tables below name the slides of each part. Both plans skip slide 12, on the cabs. The lab is *Foundations and the sum attack* (`make lab LAB=foundations`). Sessions [1](session-1) and [2](session-2) of the syllabus spread the chapter, the lab and the quiz over two meetings.
 #
 # **In 90 minutes.** The minutes in both plans are our estimates.
 #
 # | minutes | part | show | slides |
 # |---|---|---|---|
-# | 25 | from the beginning to the formula at the end of *What does random noise change?* | {numref}`fig-six`, {numref}`fig-six-noise` | 1 to 5 |
+# | 12 | from the beginning to the end of the sum attack on the six people | {numref}`fig-six` | 1 to 4 |
+# | 13 | *What does random noise change?*, up to the formula at its end | {numref}`fig-six-noise` | 5 |
 # | 12 | [differential privacy](foundations-dp): the definition, the neighbours and the unit | the table of three units | 6 |
 # | 5 | [sensitivity](foundations-sensitivity): the definition of $\Delta$, and the example with eight visits | | 6 |
 # | 4 | *Real traces: flights*, with one sentence on regularity | {numref}`fig-recurrence` | 7 |
@@ -54,7 +55,8 @@
 #
 # | minutes | part | show | slides |
 # |---|---|---|---|
-# | 25 | from the beginning to the formula at the end of *What does random noise change?* | {numref}`fig-six`, {numref}`fig-six-noise` | 1 to 5 |
+# | 12 | from the beginning to the end of the sum attack on the six people | {numref}`fig-six` | 1 to 4 |
+# | 13 | *What does random noise change?*, up to the formula at its end | {numref}`fig-six-noise` | 5 |
 # | 10 | [differential privacy](foundations-dp): the definition for add/remove neighbours, and the unit; say in one sentence that more noise is needed if one unit can change more counts | the table of three units | 6 |
 # | 3 | *Real traces: flights*, with one sentence on regularity | {numref}`fig-recurrence` | 7 |
 # | 12 | [how one target is recognised](foundations-attack), up to the AUC | {numref}`fig-roc` | 8 |
@@ -558,8 +560,9 @@ without_control = np.setdiff1d(everybody, [control])
 its_cells = np.flatnonzero(traces.trace(traces.users[control]))
 
 control_rng = np.random.default_rng(seed)
+n_in_group = min(size, len(without_control) - 1)  # enough users are left
 new_groups, new_members = sample_member_groups(
-    without_control, target, 2000, min(size, len(without_control) - 1), control_rng
+    without_control, target, 2000, n_in_group, control_rng
 )
 new_scores = aggregate_cells(traces, new_groups, its_cells).sum(axis=1)
 n_shared = len(np.intersect1d(its_cells, cells))
@@ -637,9 +640,11 @@ print(f"false positive rate {no_zero[members == 0].mean():.2f}")
 # We now run the membership game with 20 targets of each dataset and with groups of every size. For each target and size, we draw 100 groups with the target and 100 without. We evaluate the sum attack on all three releases, and the rule of no zeros on the raw counts of the same groups:
 
 # %%
+from lib.mechanisms import Laplace
 from lib.papers.foundations import live
 
 game = dict(n_groups=n_groups, n_targets=n_targets, seed=seed)
+# for each dataset, target and size: draw groups, add noise, add up the target's cells, AUC
 games = foundations.games(
     populations, epsilons=[epsilon], group_sizes=group_sizes, **game
 )
@@ -680,9 +685,7 @@ plots.show_table(fpr_by_size, "no-zeros-fpr")
 # %% [markdown]
 # Event-level noise, rounded and clipped, lowers the AUC and the TPR. How much of this loss is due to the noise alone? We repeat the game with the same groups and the same noise, but without rounding and clipping. For each of the two measures, we print the largest loss in any dataset and group size, and how much of it is due to the noise alone:
 
-# %%
-from lib.mechanisms import Laplace
-
+# %% tags=["hide-input"]
 unclipped = foundations.games(
     populations, releases={"alone": [Laplace(epsilon)]}, group_sizes=group_sizes, **game
 )
@@ -810,6 +813,8 @@ print(f"groups with a 0 in one of the cells: {1 - false_positive.mean():.0%}")
 # %% [markdown]
 # In the quietest half of the cells, about half of the counts are 0, although every cell has another visitor in the population. In 64% of the groups without the target, at least one of the target's cells is 0. This is why the mean AUC of the rule is 0.82 even for these targets. Cells with few other users thus reveal more because, in a single group, they often contain no other user.
 #
+# Other users matter in a second way. If the same other users appear in many of the target's cells, the sum varies more from group to group, and further cells add little evidence. The next two subsections show this for the flights.
+#
 # ### Why do more cells not always help?
 #
 # *You may skip this subsection and the next at a first reading.*
@@ -826,7 +831,7 @@ def who_else(rows):
     of_share = rows.assign(shared=shared).groupby(["data", "share"])
     found = of_share[["cells", "visitors", "different others"]].mean()
     all_shared = of_share["shared"].mean()
-    found["shared cells of each"] = all_shared / found["different others"]
+    found["shared cells per other user"] = all_shared / found["different others"]
     return found.map("{:.1f}".format)
 
 
@@ -860,7 +865,8 @@ clump_rng = np.random.default_rng(seed)
 sums_of = {}
 for n_others, n_shared in ((120, 1), (10, 12)):
     n_in_group = clump_rng.binomial(n_others, 0.3, size=100_000)
-    who = f"{n_others} others, cells shared by each: {n_shared}"
+    shared = "one cell" if n_shared == 1 else f"{n_shared} cells"
+    who = f"{n_others} others share {shared} each"
     sums_of[who] = n_shared * n_in_group
     print(f"{who}; mean {sums_of[who].mean():.1f}", end=", ")
     print(f"standard deviation {sums_of[who].std():.1f}")
@@ -996,7 +1002,7 @@ for number, other in enumerate(list(populations)[1:], start=2):
     rows_of_other = figures.brief_price_table(privacy, costs, other)
     plots.show_table(rows_of_other, f"price-{number}")
 
-# %% mystnb={"figure": {"name": "fig-price", "caption": "No noisy release lies both at the bottom, where the attack guesses, and left of the dashed line, where the counts are better than zeros. Over all cells (below), only event-level noise at ε = 10 is better than zeros; over the visited cells (above), event-level noise at ε = 1 is better, too. The panels show the mean AUC against the mean error of a release. The number at each marker is ε. The grey line connects all noisy releases of a dataset, whatever their unit of privacy, because they differ only in the scale of the noise. The cross is a release of zeros, the dashed line its error, and the dotted line guessing."}, "image": {"alt": "Four panels, for flight numbers and aircraft, over visited cells above and over all cells below, with the mean AUC against the mean error on a logarithmic axis, a marker for each unit of privacy, the value of ε beside it, and one line through all of them. The lines fall from high AUC at small errors to guessing at errors far above the error of zeros, which is marked by a cross on the line of guessing."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-price", "caption": "No noisy release lies both at the bottom, where the attack guesses, and left of the dashed line, where the counts are better than zeros. Over all cells (below), only event-level noise at ε = 10 is better than zeros; over the visited cells (above), event-level noise at ε = 1 is better, too. The panels show the mean AUC against the mean error of a release. The number at each marker is ε. The curve connects all noisy releases of a dataset, whatever their unit of privacy, because they differ only in the scale of the noise. The horizontal grey line is the AUC on raw counts. The cross is a release of zeros, the dashed line its error, and the dotted line guessing."}, "image": {"alt": "Four panels, for flight numbers and aircraft, over visited cells above and over all cells below, with the mean AUC against the mean error on a logarithmic axis, a marker for each unit of privacy, the value of ε beside it, and one line through all of them. The lines fall from high AUC at small errors to guessing at errors far above the error of zeros, which is marked by a cross on the line of guessing."}} tags=["hide-input"]
 figures.show_price(budgets, costs)
 
 # %% [markdown]
@@ -1158,6 +1164,36 @@ for user in six.users:
 # On average, 2.125 other people are in each of Ada's cells, and only 0.5 in each of Eve's. One more person is therefore easier to notice in Eve's cells.
 #
 # *Learned:* a target raises the sum by the number of their visits, whoever else was counted. But targets differ in the number of other people in their cells. The fewer other people there are, the easier it is to notice the target.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Choose a threshold (★, 10 minutes)
+# :label: foundations-threshold
+# Solve this exercise without a computer. The next cell prints the scores of the ten groups of three people with Dan and of the ten groups without him. An attacker says "Dan was counted" if the score is above a threshold. Which threshold gives the highest TPR if the FPR may be at most 10%? And which one if no false positive is allowed? Name the pair of groups that the scores put in the wrong order, and compute the AUC from this pair and the ties.
+# ```
+
+# %%
+print("scores with Dan:   ", *sorted(score_of_three[has_dan]))
+print("scores without Dan:", *sorted(score_of_three[~has_dan]))
+
+# %% [markdown]
+# ````{solution-start} foundations-threshold
+# :class: dropdown
+# ````
+
+# %%
+for limit in np.unique(score_of_three):
+    share_with = (score_of_three[has_dan] > limit).mean()
+    share_without = (score_of_three[~has_dan] > limit).mean()
+    print(f"above {limit}: TPR {share_with:.1f}, FPR {share_without:.1f}")
+
+# %% [markdown]
+# With the threshold 5, the attacker says "Dan was counted" for all ten groups with Dan, and for only one of the ten groups without him. So the TPR is 1.0 at an FPR of 0.1, which is the highest TPR that is possible. Without false positives, the threshold must be at least 7. At 7 the attacker misses only the group with Dan whose score is 6, so the TPR is 0.9.
+#
+# The pair in the wrong order is the group with Dan that scores 6 and the group without him that scores 7. No group with Dan has the same score as a group without him, so there are no ties, and the AUC is 99/100.
+#
+# *Learned:* one ranking allows many decisions. The AUC describes the ranking, and the threshold chooses between missing Dan and accusing a group without him.
 #
 # ````{solution-end}
 # ````

@@ -233,8 +233,8 @@ def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
     """Draw the mean AUC against the mean error: in visited cells above, in all cells below.
 
     Each dataset has a column, each unit of privacy its marker, and each marker its ε. A grey line
-    connects the releases of all units. A cross marks a release of zeros, and a dashed line its
-    error.
+    connects the releases of all units, and a horizontal one is the AUC on raw counts. A cross marks a
+    release of zeros, and a dashed line its error.
 
     Parameters
     ----------
@@ -246,6 +246,7 @@ def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
     None
     """
     both, zeros = _prices(games, costs)
+    raw = games[games["release"] == "raw"].groupby("data")["AUC"].mean()
     looks = _release_styles(["raw", *dict.fromkeys(both["unit"])])
     styles = {unit: look | {"linestyle": ""} for unit, look in looks.items()}
     axes = figures.intervals(
@@ -258,13 +259,14 @@ def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
         level=0.5,
         xscale="log",
         ylim=(min(0.43, both["95% low"].min() - 0.03), 1.04),
-        xlabel="mean error",
+        xlabel="mean absolute error per cell",
         ylabel="mean AUC",
         styles=styles,
     )
     for (cells, data), ax in axes.items():
         ax.set_title(f"{_style(data)['label']},\n{cells}")
         _mark_zeros(ax, zeros[cells, data])
+        ax.axhline(raw[data], color="0.45", linewidth=1.2, marker="", label="raw counts", zorder=0)
         points = both[(both["cells"] == cells) & (both["data"] == data)]
         _connect_releases(ax, points, styles)
     figures.finish(axes, 3)
