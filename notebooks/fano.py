@@ -213,9 +213,9 @@ figures.show_bit(p, h(p), who)
 # Mutual information is symmetric in $X$ and $Y$ (the section on [two bounds](fano-bounds) shows why): it also equals $H(Y) - H(Y \mid X)$. The target's path determines the exact counts, because the attacker knows where everybody else is. So $H(Y \mid X) = 0$ and $I = H(Y)$: **the information of exact counts is the entropy of the answers.** (If there are several counts, an answer is the whole sequence of bits.) For the two places and the one count of the first section, we can compute all three quantities by hand:
 
 # %%
-H = entr(two_hours).sum()
-I = entr(two_hours.sum(axis=1)).sum()
-print(f"H(X) = {H:.2f}, I = {I:.2f}, H(X | Y) = {H - I:.2f} nats")
+H_two = entr(two_hours).sum()
+I_two = entr(two_hours.sum(axis=1)).sum()
+print(f"H(X) = {H_two:.2f}, I = {I_two:.2f}, H(X | Y) = {H_two - I_two:.2f} nats")
 
 # %% [markdown]
 # The count has two equally probable answers, so it removes $\log 2$ nats of uncertainty. What remains is $h(0.2)$, the uncertainty about the second hour.
@@ -738,10 +738,10 @@ plots.show_table(shown, "needed")
 
 # %%
 p_s = rec.loose_bound(line, sensors_drawn, 0).mean()
-H, log_n = line.entropy(n_epochs), n_epochs * np.log(n_locations)
+H_line, log_n = line.entropy(n_epochs), n_epochs * np.log(n_locations)
 log_Q = np.log(Q_bound[n_epochs])
 right_side = p_s * -log_Q + (1 - p_s) * log_n
-print(f"criterion: H(X) = {H:.1f}, right side = {right_side:.1f}")
+print(f"criterion: H(X) = {H_line:.1f}, right side = {right_side:.1f}")
 
 # %% [markdown]
 # The right side of the criterion, 42.5, exceeds $H(X)$, so the tight bound is smaller than the loose one, as we expect when success is rare.
@@ -754,10 +754,10 @@ print(f"criterion: H(X) = {H:.1f}, right side = {right_side:.1f}")
 # %%
 success = np.logspace(-13, 0, 100_001)  # a grid that resolves small probabilities
 for known in (I_bar, 0):
-    loose_all = largest_success(H - known, h(p_e) + p_e * log_n)
+    loose_all = largest_success(H_line - known, h(p_e) + p_e * log_n)
     tight_all = success[h(success) + success * log_Q >= -known].max()
     print(f"I = {known:.3f}: loose bound {loose_all:.3f}, tight bound {tight_all:.1e}")
-print(f"H(X) = {H:.1f}, log n = {log_n:.1f}, difference {log_n - H:.1f} nats")
+print(f"H(X) = {H_line:.1f}, log n = {log_n:.1f}, difference {log_n - H_line:.1f} nats")
 print(f"I = 0: the loose inequality allows p_e = {1 - loose_all:.2f}")
 print(f"e Q = {np.e * np.exp(log_Q):.1e}")
 
@@ -769,8 +769,8 @@ print(f"e Q = {np.e * np.exp(log_Q):.1e}")
 # Imagine another release. With probability $\alpha$ it reveals the whole path, and otherwise it reveals nothing. In the first case it removes all $H(X)$ nats of uncertainty and in the second case none, so its information is $\alpha H(X)$. We choose $\alpha$ so that this is the largest amount that our ten counts can carry:
 
 # %%
-alpha = I_bar / H
-print(f"alpha = {I_bar:.3f} / {H:.1f} = {alpha:.3f}")
+alpha = I_bar / H_line
+print(f"alpha = {I_bar:.3f} / {H_line:.1f} = {alpha:.3f}")
 
 # %% [markdown]
 # An attacker who sees this release succeeds with probability at least $\alpha = 0.014$, because the release sometimes shows the whole path. A bound that knows only $\bar I$ and the mobility model cannot tell this release from our ten counts, so it must hold for both and cannot be below 0.014. The tight bound of 0.026 is less than twice this value. No better proof from the same two facts could therefore lower it by more than this factor. A much better bound has to use more than the amount of information; {ref}`fano-alpha` continues this example.
@@ -835,7 +835,7 @@ print(f"Q is at most {better_Q:.3f}; tight bound with this value: {tight:.2f}")
 
 # %%
 ten = rec.distance_chain(noise_places, tau)
-sensors_drawn = fano.sample_sensors(seed, noise_places, n_epochs, n_sequences)
+sensors_of_ten = fano.sample_sensors(seed, noise_places, n_epochs, n_sequences)
 
 
 def eq_4(p, sigma):
@@ -844,7 +844,7 @@ def eq_4(p, sigma):
     return -terms.sum(axis=1)
 
 
-p_t = ten.initial[sensors_drawn]  # a row for each sequence of sensors
+p_t = ten.initial[sensors_of_ten]  # a row for each sequence of sensors
 for sigma in noise_stds:
     print(f"σ = {sigma:g}: I is at most {eq_4(p_t, sigma).mean():.2f} nats")
 
@@ -858,7 +858,7 @@ of_ten = person | {"n_locations": noise_places, "allowed_errors": allowed_errors
 runs = fano.noisy_runs(noise_stds, n_runs=n_runs, **of_ten)  # MAP on simulated paths
 bounds = fano.noise_bounds(noise_stds, **of_ten)
 information = {  # the bound on I, a value for each sequence of sensors
-    sigma: rec.mutual_information(ten, sensors_drawn, sigma or None)
+    sigma: rec.mutual_information(ten, sensors_of_ten, sigma or None)
     for sigma in bounds.index
 }
 bounds["bound on I"] = [values.mean() for values in information.values()]
@@ -894,7 +894,7 @@ def exact_information(chain, sensors):
     return entr(reach.sum(axis=1)).sum()
 
 
-true_I = np.array([exact_information(ten, row) for row in sensors_drawn])
+true_I = np.array([exact_information(ten, row) for row in sensors_of_ten])
 print(f"possible answers: {2**n_epochs:,}")
 print(f"exact counts: true information {true_I.mean():.2f},", end=" ")
 print(f"bound on I {information[0.0].mean():.2f}")
@@ -1059,7 +1059,7 @@ print(f"tight bound at σ = {strongest:g}: {bounds.loc[strongest, 'tight']:.0f}"
 # %%
 drawn = fano.sample_sensors(seed, n_locations, n_epochs, n_sequences)
 Q_line = np.exp(log_Q)  # all steps right: Eq. 5 has one term and is exact
-share = I_bar / H
+share = I_bar / H_line
 of_release = share + (1 - share) * Q_line
 print(f"alpha = {share:.4f}, success {of_release:.4f}")
 for name, value in (
