@@ -44,9 +44,10 @@
 #
 # | minutes | the second lecture |
 # |---|---|
-# | 25 | [how to measure the cost and the protection](crowd-price): do [the two users](crowd-most) on the board |
-# | 20 | [the cabs](crowd-taxis): discuss {numref}`fig-crowd-cabs-price` |
-# | 30 | [the flights](crowd-flights): discuss the table of attackers without noise and {numref}`fig-crowd-price`. Of the optional parts show only {numref}`fig-crowd-aware` |
+# | 20 | [how to measure the cost and the protection](crowd-price): do [the two users](crowd-most) on the board |
+# | 10 | {ref}`crowd-three-users` in pairs, on paper |
+# | 20 | [the cabs](crowd-taxis): discuss {numref}`fig-crowd-cabs-price` and {numref}`fig-crowd-cabs-settings` |
+# | 25 | [the flights](crowd-flights): discuss {numref}`fig-crowd-ignorant` and {numref}`fig-crowd-price`, with the three questions below. Of the optional parts show only {numref}`fig-crowd-aware` |
 # | 15 | questions, and the take-aways |
 #
 # **In one lecture of ninety minutes**
@@ -58,7 +59,7 @@
 # | 15 | the three mechanisms from {numref}`fig-crowd-series`, without code |
 # | 15 | [SpotMe's guarantee](crowd-spotme-guarantee): let the class look for the gap first |
 # | 10 | [what an attacker can do without the counts](crowd-most): the two users on the board |
-# | 10 | {numref}`fig-crowd-price` |
+# | 10 | {numref}`fig-crowd-price`, with the three questions below |
 # | 10 | questions, and the take-aways |
 #
 # *Skip* the cabs, the published count of null, all code for FPA, and everything from [the paper's Fourier transform](crowd-which-fpa) to the take-aways. Before you show {numref}`fig-crowd-price`, write four lines on the board:
@@ -68,13 +69,19 @@
 # - *the likeliest place:* name the place to which the prior gives at least one half, and null if there is none. This rule ignores the counts;
 # - *MAX_ROI*, the attack on the counts: if $c$ users are counted at a place, take the $c$ users with the highest prior to be there.
 #
-# Then ask for the points below the line of *the likeliest place*. There are only two.
+# Then ask for the points below the line of *the likeliest place*. There are only two. Three questions lead on from there:
+#
+# | question | expected answer |
+# |---|---|
+# | Is the point at $\varepsilon = 3$ really below the line? | We do not know: the interval of the paired difference contains 0. |
+# | Which line would you add for an attacker who knows the prior of the hour of the week? | *The likeliest place* under that prior, at 0.006. This is below the line of the raw counts, so against MAX_ROI with the hour-of-day prior, noise then has nothing left to protect. |
+# | What happens to the point at $\varepsilon = 1$ if the attacker allows for the noise? | It falls from 0.029 to 0.018, about the line of *the likeliest place* ({numref}`fig-crowd-aware`). |
 #
 # *Two common mistakes:* students think that a smaller $\varepsilon$ always means more noise (compare the noise for two different units), and that a larger privacy gain always means more protection ([the two users](crowd-most) show that it need not).
 #
 # The sections marked optional are for reading at home. The section on [the paper's Fourier transform](crowd-which-fpa) is for a reading group, and its result fits on one slide.
 #
-# The reading time under the title includes reading the exercises and solutions, but not solving the exercises. The first lecture uses {ref}`crowd-units` and, if there is time, {ref}`crowd-no`. These two exercises take 20 minutes. The other exercises take another 105 minutes, and the project takes an evening.
+# The reading time under the title includes reading the exercises and solutions, but not solving the exercises. The first lecture uses {ref}`crowd-units` and, if there is time, {ref}`crowd-no`, and the second uses {ref}`crowd-three-users`. These three exercises take 30 minutes. The other exercises take another 105 minutes, and the project takes an evening.
 # ````
 
 # %% tags=["parameters", "remove-cell"]
@@ -104,16 +111,21 @@ from lib import localization as loc
 from lib import metrics
 from lib.datasets import load
 from lib.papers import figures as plots
-from lib.papers.aggregation_privacy import figures
+from lib.papers.aggregation_privacy import defense_figures as crowd_figures
 
 plots.use_style()
+# Set for the whole page, unless you run it with other values: seed = 2017;
+# n_releases = 3 and sanity_bound = 5 users; kappa = 20 Fourier coefficients;
+# epsilons = 0.03, 0.1, 0.3, 1, 3, 10 for the mechanisms with an ε;
+# ps = 0.1, 0.5, 0.9 for SpotMe.
+
 six = load("six-users").with_null()
 tuesday = loc.inference_period(six, 4)
 counts = tuesday.matrix.sum(axis=0).reshape(six.n_rois, 4)
 prior_of_six = loc.prior(six, "FREQ_ROI", inference=4)
 
 rng = np.random.default_rng(seed)
-noise = rng.laplace(scale=1.0, size=(1000, *counts.shape))  # a thousand releases
+noise = rng.laplace(scale=1.0, size=(1000, *counts.shape))  # of a thousand releases
 noisy = np.clip(np.rint(counts + noise), 0, 6)
 
 # %% [markdown]
@@ -149,9 +161,10 @@ def at_true_place(published):
     return beliefs[:, where, range(4)]
 
 
+station, nine = 1, 1  # the second place, the second hour
 of_truth = at_true_place(noisy)
-print(f"Dan at nine, raw counts: {at_true_place(counts[None])[0, 1]:.2f}")
-print(f"Dan at nine, mean over noisy releases: {of_truth[:, 1].mean():.2f}")
+print(f"Dan at nine, raw counts: {at_true_place(counts[None])[0, nine]:.2f}")
+print(f"Dan at nine, mean over noisy releases: {of_truth[:, nine].mean():.2f}")
 
 # %% tags=["hide-input"]
 exact = loc.bayes(prior_of_six, counts).toarray([dan])[0]
@@ -171,15 +184,16 @@ plots.show_table(pd.DataFrame(table, hours).round(3).T, "six")
 # Why does the noise lower this probability at nine? Nobody was at home or at null, and Dan's prior for the office is 0. Noise can therefore act in two ways: on the empty counts of home and null, and on the counts of the station and the park. To see which counts matter most, we add the same noise first to the empty counts only, and then to the other counts only:
 
 # %%
-station, nine = 1, 1
-for which, chosen in {"empty": counts == 0, "other": counts > 0}.items():
-    partly = np.clip(np.rint(counts + noise * chosen), 0, 6)
-    print(
-        f"noise on the {which} counts only: {at_true_place(partly)[:, nine].mean():.3f}"
-    )
+on_empty = np.clip(np.rint(counts + noise * (counts == 0)), 0, 6)
+on_others = np.clip(np.rint(counts + noise * (counts > 0)), 0, 6)
+
+# %% tags=["hide-input"]
+home, null = 0, -1
+for which, partly in {"empty": on_empty, "other": on_others}.items():
+    at_nine = at_true_place(partly)[:, nine].mean()
+    print(f"noise on the {which} counts only: {at_nine:.3f}")
 nobody = np.mean(noisy[:, station, nine] == 0)
 print(f"no one left at the station: {nobody:.0%} of releases")
-home, null = 0, -1
 for which, place in {"home": home, "null": null}.items():
     print(f"count of {which} above 0: {np.mean(noisy[:, place, nine] > 0):.0%}")
 print(f"expected: {np.exp(-1 / 2) / 2:.0%}")  # noise of at least 1/2 is rounded up
@@ -200,7 +214,7 @@ print(f"expected: {np.exp(-1 / 2) / 2:.0%}")  # noise of at least 1/2 is rounded
 # Noise of scale 1 may satisfy differential privacy with $\varepsilon = 1$, with $\varepsilon = 3$, or with no useful $\varepsilon$ at all. Which of these is true depends on the **unit of privacy**, which is the change
 # in the data that the noise must hide.
 #
-# *Neighbours.* Differential privacy compares two datasets that differ in one unit. We call two datasets **neighbours** if removing visits of one user turns one of them into the other. The unit specifies which visits can be removed: a single visit, some or all of the user's visits to one place, or some or all of the user's visits, whatever the place. The user stays in the data, so both datasets have the same number of users. In earlier chapters, the guarantee concealed whether a user was counted at all. Here it is not, because everybody is known to be counted. Publishing the number of users therefore reveals nothing about the visits, and clipping the counts to this number is post-processing.
+# *Neighbours.* Differential privacy compares two datasets that differ in one unit. We call two datasets **neighbours** if removing visits of one user turns one of them into the other. The unit specifies which visits can be removed: a single visit, some or all of the user's visits to one place, or some or all of the user's visits, whatever the place. The user stays in the data, so both datasets have the same number of users. In earlier chapters, the guarantee also concealed whether a user was counted at all. Here it does not need to, because everybody is known to be counted. Publishing the number of users therefore reveals nothing about the visits, and clipping the counts to this number is post-processing.
 #
 # *The smallest example.* Dan made three visits on Tuesday: at eight, at nine, and at six in the evening. At noon he was at null. Removing one of the three visits changes one count by 1. Removing all three changes three counts by 1 each. For now, we look at the counts of real places only. We come to the count of null [at the end of this section](crowd-null-too).
 #
@@ -216,8 +230,10 @@ print(f"expected: {np.exp(-1 / 2) / 2:.0%}")  # noise of at least 1/2 is rounded
 # %%
 visits = tuesday.trace("Dan")[:-1]  # places x hours, 0 or 1
 for b in (1.0, 3.0):
-    print(f"scale {b:g}: ε = {1 / b:.2f} for one visit", end=", ")
-    print(f"ε = {visits.sum() / b:.2f} for all of Dan's visits")
+    one, all_of_dan = 1 / b, visits.sum() / b  # total change, divided by the scale
+    print(
+        f"scale {b:g}: ε = {one:.2f} for one visit, {all_of_dan:.2f} for all of Dan's"
+    )
 
 # %% [markdown]
 # Is this bound ever attained? We take the thousand releases from above, before they were rounded and clipped. For each release, we compute the logarithm of the ratio of the two densities, with Dan's visits and without them:
@@ -225,9 +241,9 @@ for b in (1.0, 3.0):
 # %%
 with_dan = counts[:-1]  # the real places
 without_dan = with_dan - visits
-releases = with_dan + noise[:, :-1]  # a thousand, of scale 1
-log_density_with = -np.abs(releases - with_dan).sum(axis=(1, 2))  # up to a constant
-log_density_without = -np.abs(releases - without_dan).sum(axis=(1, 2))
+unrounded = with_dan + noise[:, :-1]  # a thousand releases, of scale 1
+log_density_with = -np.abs(unrounded - with_dan).sum(axis=(1, 2))  # up to a constant
+log_density_without = -np.abs(unrounded - without_dan).sum(axis=(1, 2))
 log_ratio = log_density_with - log_density_without
 print(f"log ratio between {log_ratio.min():.2f} and {log_ratio.max():.2f}")
 print(f"at the bound of 3: {np.isclose(log_ratio, 3).mean():.1%} of the releases")
@@ -258,12 +274,16 @@ print(f"at the bound of 3: {np.isclose(log_ratio, 3).mean():.1%} of the releases
 
 # %%
 from lib.papers.aggregation_privacy import experiments as crowd
+
+facts = crowd.statistics.stored("cabspotting").iloc[0]
+all_visits = facts["reports_per_roi_mean"] * (facts["rois"] - 1)  # without null
+average = all_visits / facts["users"]  # visits of a cab: the ε under noise of scale 1
+largest = facts["sensitivity"]  # visits of the busiest cab: Δ
+
+# %% tags=["hide-input"]
 from lib.papers.knock_knock import defense_experiments as defenses
 
 print(crowd.statistics.source("cabspotting"))
-facts = crowd.statistics.stored("cabspotting").iloc[0]
-all_visits = facts["reports_per_roi_mean"] * (facts["rois"] - 1)  # without null
-average, largest = all_visits / facts["users"], facts["sensitivity"]
 print(f"{facts['users']} cabs: {average:,.0f} visits on average, at most {largest:,}")
 print("the paper prints at most 2,687")
 other_week = defenses.effective_epsilons.stored("cabspotting")["Δ"].item()
@@ -281,16 +301,16 @@ print(f"the largest number is {largest / facts['users']:.1f} times the number of
 name = "flights-by-number"
 week = crowd.load_week(name, 500)
 epsilon, p = 1.0, 0.5  # p is SpotMe's probability of a forced yes
-n_kept = kappa  # Fourier coefficients that FPA keeps
+n_kept = kappa  # FPA keeps this many Fourier coefficients
 
 # %% tags=["hide-input"]
 from lib.papers import fitting
 
 if datasets != [name] or users_of or kappas:  # a run with other data or sizes
     name, file = next(iter(fitting.display_names(datasets).items()))
-    drawn = {"flights-by-number": 500, "flights-by-tail": 500}
-    drawn |= {"commuters": 300, "cabs": 120} | users_of
-    week = crowd.load_week(file, drawn.get(name), path=path)
+    sizes = {"flights-by-number": 500, "flights-by-tail": 500}
+    sizes |= {"commuters": 300, "cabs": 120} | users_of
+    week = crowd.load_week(file, sizes.get(name), path=path)
     n_kept = ({"commuters": 25} | kappas).get(name, kappa)
 if epsilon not in epsilons or p not in ps:
     epsilon, p = epsilons[len(epsilons) // 2], ps[len(ps) // 2]
@@ -300,15 +320,15 @@ visits_of_user = [week.truth.trace(user)[:-1].sum() for user in week.truth.users
 median_visits = np.median(visits_of_user)
 most_visits = max(visits_of_user)  # Δ
 n_users, n_hours = week.truth.n_users, week.counts.shape[1]  # n_hours is |T'|
-units = {
-    "SCM Lap(1/ε)": [1, "one visit"],
-    "SCM Lap(Δ/ε)": [most_visits, "a whole user"],
-    "SCM Lap(|T'|/ε)": [n_hours, "one user at one place"],
-}
-for row in units.values():
-    row += [median_visits / row[0], most_visits / row[0]]
-columns = ["noise scale", "unit of privacy", "median user's ε", "largest ε"]
-units = pd.DataFrame.from_dict(units, orient="index", columns=columns)
+scales = {"SCM Lap(1/ε)": 1, "SCM Lap(Δ/ε)": most_visits, "SCM Lap(|T'|/ε)": n_hours}
+epsilon_of_median = {who: median_visits / b for who, b in scales.items()}
+largest_epsilon = {who: most_visits / b for who, b in scales.items()}
+
+# %% tags=["hide-input"]
+units = pd.DataFrame({"noise scale": scales})
+units["unit of privacy"] = ["one visit", "a whole user", "one user at one place"]
+units["median user's ε"] = pd.Series(epsilon_of_median)
+units["largest ε"] = pd.Series(largest_epsilon)
 plots.show_table(units.rename_axis("mechanism").round(3), "units")
 
 # %% [markdown]
@@ -323,22 +343,31 @@ plots.show_table(units.rename_axis("mechanism").round(3), "units")
 # (crowd-null-too)=
 # ### What if the count of null is published, too?
 #
-# A user is counted at null in every hour without a visit. If the user's only visit in an hour is removed, two counts change: the place loses a user, and null gains one. If the user makes another visit in the same hour, removing one of the two changes only the count of its place. If all visits of a user are removed, the total change is therefore the number of visits plus the number of hours with a visit.
+# A user is counted at null in every hour without a visit. If the user's only visit in an hour is removed, two counts change: the place loses a user, and null gains one. If the user makes a second visit in the same hour, removing either visit affects only the count of its own place. If all visits of a user are removed, the total change is therefore the number of visits plus the number of hours with a visit.
 
 # %%
-in_hours = visits.any(axis=0).sum()
-print(f"Dan, scale 1: ε = {visits.sum()} without null", end=", ")
-print(f"ε = {visits.sum() + in_hours} with null")
+dan_with_null = visits.sum() + visits.any(axis=0).sum()  # visits, hours with a visit
 hours_with_visit = []  # one number a flight
 for user in week.truth.users:
     own = week.truth.trace(user)[:-1]
     hours_with_visit.append(own.any(axis=0).sum())
-with_null = np.add(visits_of_user, hours_with_visit)  # ε, for noise of scale 1
-print(f"median flight: ε = {median_visits:g} without null", end=", ")
-print(f"ε = {np.median(with_null):g} with null")
+with_null = np.add(visits_of_user, hours_with_visit)  # of each flight
 
 # %% [markdown]
-# **If null is published too, each $\varepsilon$ in the table of units is up to twice as large. So is the $\varepsilon$ that each of the first three scales in the table of scales guarantees.** Event-level noise of scale 1 then gives one visit $\varepsilon = 2$, and the median flight $\varepsilon = 24$ instead of 12. For a user with several visits in most hours, such as a cab, the user-level $\varepsilon$ less than doubles. The scale $\lvert S \rvert \lvert T' \rvert / \varepsilon$ is the exception. Its guarantee holds with and without null, because $\lvert S \rvert$ already includes null.
+# For noise of scale 1, these total changes are the values of $\varepsilon$:
+
+# %% tags=["hide-input"]
+both_ways = {
+    "one visit": [1, 2],
+    "Dan": [visits.sum(), dan_with_null],
+    "the median flight": [f"{median_visits:g}", f"{np.median(with_null):g}"],
+}
+columns = ["ε without null", "ε with null"]
+both_ways = pd.DataFrame.from_dict(both_ways, orient="index", columns=columns)
+plots.show_table(both_ways.rename_axis("unit, scale 1"), "with-null")
+
+# %% [markdown]
+# **If null is published too, each $\varepsilon$ in the table of units is up to twice as large. So is the $\varepsilon$ that each of the first three scales in the table of scales guarantees.** For a user with several visits in most hours, such as a cab, the user-level $\varepsilon$ less than doubles. The scale $\lvert S \rvert \lvert T' \rvert / \varepsilon$ is the exception. Its guarantee holds with and without null, because $\lvert S \rvert$ already includes null.
 #
 # *A more general unit.* We could also allow one week of a user to be *replaced* by any other week. Then up to $\Delta$ old visits may disappear, and up to $\Delta$ new ones may appear. Under noise of scale $\Delta / \varepsilon$, the user-level $\varepsilon$ therefore doubles, even if null is not published. [The optional section on SpotMe's δ](crowd-spotme-delta) compares arbitrary weeks in this way.
 #
@@ -385,11 +414,12 @@ fpa_scale = np.sqrt(n_kept * n_hours) / epsilon
 first = np.fft.rfft(series, norm="ortho")[:n_kept]
 cut = np.fft.irfft(first, n_hours, norm="ortho")  # without noise
 real, imaginary = rng.laplace(scale=fpa_scale, size=(n_kept, 2)).T
-first = first + real + 1j * imaginary  # noise in both parts of each coefficient
-fpa = np.fft.irfft(first, n_hours, norm="ortho")
+first_noisy = first + real + 1j * imaginary  # noise in both parts of each coefficient
+# coefficient 0 of a series is real: irfft ignores the noise in its imaginary part
+fpa = np.fft.irfft(first_noisy, n_hours, norm="ortho")
 
 # %% [markdown]
-# Adding noise of scale $\sqrt{\kappa \lvert T' \rvert} / \varepsilon$ gives $\varepsilon$-DP for one user at one place. SCM protects the same unit with noise of scale $\lvert T' \rvert / \varepsilon$. If $\kappa < \lvert T' \rvert$, the scale of FPA is the smaller of the two. For $\kappa = 20$, $\lvert T' \rvert = 168$ and $\varepsilon = 1$, the scale of FPA is $\sqrt{20 \cdot 168} \approx 58$ and that of SCM is 168. (For FPA, the Knock-Knock paper uses $\sqrt\Delta$ instead of $\sqrt{\lvert T' \rvert}$, where $\Delta$ is the number of visits of the busiest user. We return to this variant at the end of this section.)
+# Adding noise of scale $\sqrt{\kappa \lvert T' \rvert} / \varepsilon$ gives $\varepsilon$-DP for one user at one place. SCM protects the same unit with noise of scale $\lvert T' \rvert / \varepsilon$. If $\kappa < \lvert T' \rvert$, the first number is smaller. For $\kappa = 20$, $\lvert T' \rvert = 168$ and $\varepsilon = 1$, it is $\sqrt{20 \cdot 168} \approx 58$, and the second is 168. But the first is the noise on a coefficient, and the second is the noise on a count. What matters is the error of the released counts, which [we measure below](crowd-series-errors): it is about 44 under FPA and 168 under SCM. (For FPA, the Knock-Knock paper uses $\sqrt\Delta$ instead of $\sqrt{\lvert T' \rvert}$, where $\Delta$ is the number of visits of the busiest user. We return to this variant at the end of this section.)
 #
 # As in SCM, $\varepsilon$ is the largest possible total change, divided by the scale of the noise. The argument with the ratio of densities holds for any list of published numbers with independent Laplace noise. Here the list contains the real and imaginary parts of the coefficients. In FPA, the noise is added to coefficients, and removing visits of a user changes the real and the imaginary part of every kept coefficient. The **total change** is the sum of the absolute changes of all these real and imaginary parts.
 #
@@ -412,20 +442,31 @@ fpa = np.fft.irfft(first, n_hours, norm="ortho")
 #
 # #### How much of the nominal ε does a flight use?
 #
-# To find a user's effective $\varepsilon$ under FPA, we compute the total change that the user's own visits cause at each place. We add up these changes over all places, and divide the sum by the scale of the noise. We then compare the result with that of the library. The scale of FPA is that of the noise on a coefficient, so it cannot be compared with the scales in the table of units, but the effective $\varepsilon$ can.
+# To find a user's effective $\varepsilon$ under FPA, we compute the total change that the user's own visits cause at each place. We add up these changes over all places, and divide the sum by the scale of the noise. The result can be compared with the effective $\varepsilon$ of the other mechanisms in the table of units.
 
 # %%
-spent = []  # by each user, for a nominal ε of 1
+nominal_scale = np.sqrt(n_kept * n_hours)  # for a nominal ε of 1
+
+
+def total_change(visits_at_places):
+    """Total change of the kept coefficients; visits_at_places is places x hours."""
+    changed = np.fft.rfft(visits_at_places, norm="ortho")[:, :n_kept]
+    return (np.abs(changed.real) + np.abs(changed.imag)).sum()
+
+
+effective = []  # ε of each flight
 for user in week.truth.users:
-    own = week.truth.trace(user)[:-1]  # places x hours, without null
-    own = np.fft.rfft(own, norm="ortho")[:, :n_kept]
-    change_of_user = (np.abs(own.real) + np.abs(own.imag)).sum()
-    spent.append(change_of_user / np.sqrt(n_kept * n_hours))
-print(f"effective ε under FPA: median {np.median(spent):.3f}, largest {max(spent):.3f}")
+    own = week.truth.trace(user)[:-1]  # without null
+    effective.append(total_change(own) / nominal_scale)
 one_visit = np.eye(n_hours)  # a row for each hour
-single = np.fft.rfft(one_visit, norm="ortho")[:, :n_kept]
-of_a_visit = (np.abs(single.real) + np.abs(single.imag)).sum(axis=1)
-print(f"a single visit: at most {of_a_visit.max() / np.sqrt(n_kept * n_hours):.3f}")
+largest_of_a_visit = (
+    max(total_change(in_hour[None]) for in_hour in one_visit) / nominal_scale
+)
+
+# %% tags=["hide-input"]
+print("effective ε under FPA: median", end=" ")
+print(f"{np.median(effective):.3f}, largest {max(effective):.3f}")
+print(f"a single visit: at most {largest_of_a_visit:.3f}")
 print(f"largest number of visits of a flight: {most_visits}")
 library = crowd.mechanism_guarantees(week, n_kept).loc["FPA"].iloc[-2:].astype(float)
 print(f"the library: median {library.iloc[0]:.3f}, largest {library.iloc[1]:.3f}")
@@ -446,15 +487,16 @@ print(f"the library: median {library.iloc[0]:.3f}, largest {library.iloc[1]:.3f}
 present = np.arange(n_users)[:, None] < series  # who exactly does not matter
 yes = (present | (rng.random(present.shape) < p)).sum(axis=0)
 spotme = (yes - p * n_users) / (1 - p)
+
+# %% mystnb={"figure": {"name": "fig-crowd-series", "caption": "The counts with event-level noise stay close to the exact ones, whereas the noise of FPA and of SpotMe is larger than the counts. FPA loses little when it drops coefficients (second panel, before noise is added), but much through its noise (third panel); its ε is for one user at this place, a larger unit than one visit. SpotMe's noise is large even at night, when nobody is there. Solid black: one week of counts of the busiest place. Broken lines in colour: one release of each mechanism at ε = 1 or p = 0.5, neither rounded nor clipped. The vertical scales of the panels differ."}, "image": {"alt": "Four panels with the same black weekly series of counts and a broken line: Laplace noise close to it; the kept Fourier coefficients without noise, a smooth curve close to it; FPA with noise, a smooth curve with swings between about -150 and 150; SpotMe jagged, between about -40 and 60."}} tags=["hide-input"]
 released = {"raw": series, "SCM Lap(1/ε)": laplace, "FPA, without noise": cut}
 released |= {"FPA": fpa, "SpotMe": spotme}
-
-# %% mystnb={"figure": {"name": "fig-crowd-series", "caption": "The counts with event-level noise stay close to the exact ones, whereas the noise of FPA and of SpotMe is larger than the counts. FPA loses little when it drops coefficients (second panel, before noise is added), but much through its noise (third panel); its ε is for one user at this place, a larger unit than one visit. SpotMe's noise is large even at night, when nobody is there. Solid black: one week of counts of the busiest place. Broken lines: one release of each mechanism at ε = 1 or p = 0.5, neither rounded nor clipped. The vertical scales of the panels differ."}, "image": {"alt": "Four panels with the same black weekly series of counts and a broken line: Laplace noise close to it; the kept Fourier coefficients without noise, a smooth curve close to it; FPA with noise, a smooth curve with swings between about -150 and 150; SpotMe jagged, between about -40 and 60."}} tags=["hide-input"]
 days = [f"{day:%a}" for day in week.truth.epochs[12::24]]
-figures.show_series(released, days)
+crowd_figures.show_series(released, days)
 
 # %% [markdown]
-# How large is the noise? For each mechanism, we compute the mean absolute error over the week. The table gives this error for the release in the figure, and its mean over 200 more releases, with a 95% interval of this mean. We add two mechanisms that are not in the figure. The first is Laplace noise of scale $\Delta / \varepsilon$, where $\Delta$ is 14 visits for these flights. The second is FPA with noise of scale $\sqrt{\kappa \Delta} / \varepsilon$, which we explain below the table.
+# (crowd-series-errors)=
+# *How large is the noise?* For each mechanism, we compute the mean absolute error over the week. The table gives its mean over 200 more releases, with a 95% interval. We add two mechanisms that are not in the figure. The first is Laplace noise of scale $\Delta / \varepsilon$, where $\Delta$ is 14 visits for these flights. The second is FPA with noise of scale $\sqrt{\kappa \Delta} / \varepsilon$, which we explain below the table.
 
 # %%
 from lib.randomness import stream
@@ -463,33 +505,27 @@ draws, shape = stream(seed, "many releases"), (200, n_hours)
 many = {"SCM Lap(1/ε)": series + draws.laplace(scale=1 / epsilon, size=shape)}
 in_parts = draws.laplace(scale=fpa_scale, size=(200, n_kept, 2))
 on_coefficients = in_parts[..., 0] + 1j * in_parts[..., 1]
-kept = np.fft.rfft(series, norm="ortho")[:n_kept]
-many["FPA"] = np.fft.irfft(kept + on_coefficients, n_hours, norm="ortho")
+many["FPA"] = np.fft.irfft(first + on_coefficients, n_hours, norm="ortho")
 said_yes = series + draws.binomial(n_users - series, p, size=shape)
 many["SpotMe"] = (said_yes - p * n_users) / (1 - p)
 laplace_of_user = draws.laplace(scale=most_visits / epsilon, size=shape)
 many["SCM Lap(Δ/ε)"] = series + laplace_of_user
 smaller = on_coefficients * np.sqrt(most_visits / n_hours)  # √(κΔ)/ε, not √(κ|T'|)/ε
-many["FPA with Δ"] = np.fft.irfft(kept + smaller, n_hours, norm="ortho")
-with_bound = np.sqrt(n_kept * most_visits) / epsilon
-print(f"scale of FPA: {fpa_scale:.1f}, with Δ: {with_bound:.1f}")
+many["FPA with Δ"] = np.fft.irfft(first + smaller, n_hours, norm="ortho")
+absolute = {who: np.abs(series_of - series) for who, series_of in many.items()}
 
 # %% tags=["hide-input"]
-errors = {}
-for who, releases in many.items():
-    each = np.abs(releases - series).mean(axis=1)  # of each release
-    low, high = metrics.mean_interval(each)
-    shown_release = released.get(who)
-    if shown_release is None:
-        in_figure = "–"
-    else:
-        in_figure = f"{np.abs(shown_release - series).mean():.2f}"
-    errors[who] = [in_figure, f"{each.mean():.2f} [{low:.2f}, {high:.2f}]"]
-cut_error = np.abs(cut - series).mean()  # the same in every release
-errors["FPA, without noise"] = [f"{cut_error:.2f}", f"{cut_error:.2f}"]
+absolute_errors = {}
+for who, each in absolute.items():
+    of_releases = each.mean(axis=1)
+    low, high = metrics.mean_interval(of_releases)
+    absolute_errors[who] = f"{of_releases.mean():.2f} [{low:.2f}, {high:.2f}]"
+absolute_errors["FPA, without noise"] = f"{np.abs(cut - series).mean():.2f}"
+with_bound = np.sqrt(n_kept * most_visits) / epsilon
+print(f"scale of FPA: {fpa_scale:.1f}, with Δ: {with_bound:.1f}")
 print(f"mean count: {series.mean():.1f}")
-errors = pd.DataFrame(errors, ["the release in the figure", "200 releases"]).T
-plots.show_table(errors.rename_axis("mean absolute error"), "series")
+absolute_errors = pd.Series(absolute_errors, name="mean absolute error")
+plots.show_table(absolute_errors.rename_axis("200 releases of").to_frame(), "series")
 
 # %% [markdown]
 # FPA loses little by dropping coefficients: without noise, its error is 2.27. The noise raises the error to 44, which is much more than the error of event-level noise. But this comparison is unfair, because FPA protects a larger unit: one user at this place in the whole week. Laplace noise for
@@ -520,19 +556,27 @@ plots.show_table(errors.rename_axis("mean absolute error"), "series")
 #
 # Dan's Tuesday is a small example, with $w = 3$ visits. For $p = 1/2$, a person without visits says yes to all three questions with probability $1/8$. With probability $7/8$, this person gives at least one "no", which Dan could not have given. So $\delta = 7/8$.
 #
-# The table compares the $\varepsilon$ that the paper prints with the true $\delta$ of one visit, and with the true $\delta$ of the median flight's week, which has $w = 12$ visits.
+# The table compares the $\varepsilon$ that the paper's formula gives for the 108 places of the flights with the true $\delta$ of one visit, and with the true $\delta$ of the median flight's week, which has $w = 12$ visits. The paper itself does not use the flights.
 
 # %%
-told = crowd.spotme_guarantees({name: week}, ps=ps).drop(columns="data").set_index("p")
-told.columns = [
-    f"printed ε of an hour, {week.traces.n_rois} places with null",
-    "δ of a visit",
-    "δ of a week",
-]
-plots.show_table(told.round(4), "spotme")
+n_places = week.traces.n_rois  # with null
+epsilon_of_formula, delta_of_visit, delta_of_week = {}, {}, {}
+for forced in ps:  # the probability of a forced yes
+    epsilon_of_formula[forced] = np.log((n_places - (n_places - 1) * forced) / forced)
+    delta_of_visit[forced] = 1 - forced
+    delta_of_week[forced] = 1 - forced**median_visits
+
+# %% tags=["hide-input"]
+words = f"ε of an hour by the paper's formula, {n_places} places with null"
+told = {words: epsilon_of_formula}
+told |= {"δ of a visit": delta_of_visit, "δ of a week": delta_of_week}
+told = pd.DataFrame(told).rename_axis("p").round(4)
+almost_one = told["δ of a week"] > 0.9999
+told["δ of a week"] = told["δ of a week"].astype(str).mask(almost_one, "> 0.9999")
+plots.show_table(told, "spotme")
 
 # %% [markdown]
-# For $p = 0.5$, the $\delta$ of the median week is 0.9998. For $p = 0.1$ it is even closer to 1, and the table rounds it to 1. Such a $\delta$ guarantees practically nothing. Even for $p = 0.9$, the median week has a $\delta$ of 0.718.
+# For $p = 0.5$, the $\delta$ of the median week is 0.9998, and for $p = 0.1$ it is even closer to 1. Such a $\delta$ guarantees practically nothing. Even for $p = 0.9$, the median week has a $\delta$ of 0.718.
 #
 # (crowd-spotme-delta)=
 # ### How large is δ for two arbitrary weeks? (optional)
@@ -589,9 +633,8 @@ def delta_of_estimate(n, a, p, epsilon):
 
 print(f"3 of 6 there, ε = 1: δ = {delta_of_estimate(6, 3, 0.5, 1.0):g}")
 for eps in (0.0, 0.1, 1.0):
-    print(
-        f"10 of 500 there, ε = {eps:g}: δ = {delta_of_estimate(500, 10, 0.5, eps):.1g}"
-    )
+    delta = delta_of_estimate(500, 10, 0.5, eps)
+    print(f"10 of 500 there, ε = {eps:g}: δ = {delta:.1g}")
 
 # %% [markdown]
 # For the small group and $\varepsilon = 1$, $\delta$ is 0.0625. This is 1/16, so the lower bound that we found by hand is exact here. In a large group, the sum hides one user far better. With ten of 500 users there, $\delta$ is 0.02 at $\varepsilon = 0$ and 0.0003 at $\varepsilon = 0.1$. At $\varepsilon = 1$ it is positive but negligible.
@@ -604,6 +647,15 @@ for eps in (0.0, 0.1, 1.0):
 #
 # (crowd-price)=
 # ## How do we measure the cost and the protection?
+#
+# From here on, we attack releases of real data. Two attacks of [the last chapter](crowd.ipynb) use the counts: MAX_ROI and MAX_USER, which we explain below. One rule ignores them: *always null* answers null for every user in every hour. Both attacks need a prior, which is learned from the weeks before the attacked one. Four priors occur in this chapter:
+#
+# | prior | what the attacker knows | where we use it |
+# |---|---|---|
+# | frequent places, `FREQ_ROI` | how often the user is at each place, at any time | Dan, the cabs, the flights |
+# | hour of day, `ROI_DAY` | the same, separately for each hour of the day | the flights: the main prior |
+# | hour of week, `ROI_DAY_WEEK` | the same, separately for each hour of the week | the flights, for comparison |
+# | time only, `TIME_DAY_WEEK` | in which hours of the week the user is seen, but not where | the cabs, for comparison |
 #
 # *The cost* is the error of the published counts.
 #
@@ -631,8 +683,8 @@ for eps in (0.0, 0.1, 1.0):
 # %%
 week_noise = stream(seed, "one release").laplace(scale=1.0, size=week.counts.shape)
 noisy_week = np.clip(np.rint(week.counts + week_noise), 0, n_users)
-differs = np.abs(noisy_week - week.counts)
-mre = (differs / np.maximum(sanity_bound, week.counts)).mean()
+count_errors = np.abs(noisy_week - week.counts)
+mre = (count_errors / np.maximum(sanity_bound, week.counts)).mean()
 print(f"mean relative error {mre:.3f}")
 
 # %% [markdown]
@@ -647,13 +699,11 @@ if crowd.ATTACK.get(name, "MAX_USER") == "MAX_USER":  # a run with irregular dat
     attack = loc.max_user
 
 # %%
-raw_error = loc.profiling_error(
-    attack(hourly_prior, week.counts), week.truth
-)  # one number a user
-noisy_error = loc.profiling_error(attack(hourly_prior, noisy_week), week.truth)
-print(
-    f"attacker's error {raw_error.mean():.3f} raw, {noisy_error.mean():.3f} under noise"
-)
+answer_from_raw = attack(hourly_prior, week.counts)
+answer_from_noisy = attack(hourly_prior, noisy_week)
+raw_error = loc.profiling_error(answer_from_raw, week.truth)  # one number a flight
+noisy_error = loc.profiling_error(answer_from_noisy, week.truth)
+print(f"error {raw_error.mean():.3f} raw, {noisy_error.mean():.3f} under noise")
 print(f"largest possible error {np.sqrt(np.log(2)):.2f}")
 
 # %% [markdown]
@@ -669,37 +719,54 @@ print(f"privacy gain {np.maximum(0, gain).mean():.3f}, unclipped {gain.mean():.3
 # (crowd-most)=
 # ### What is the most that noise can achieve?
 #
-# An attacker can always ignore the counts. We start with two users and one rule that ignores the counts: *always null* answers null for every user in every hour. Suppose that the attacker makes the following errors:
+# An attacker can always ignore the counts. We start with two users and with *always null* as the only rule that ignores the counts. Suppose that the attacker makes the following errors:
 #
 # | | first user | second user | mean |
 # |---|---|---|---|
 # | raw counts | 0.2 | 0.6 | 0.4 |
 # | noisy counts, which the attacker trusts | 0.7 | 0.7 | 0.7 |
 # | always null, no counts | 0.5 | 0.3 | 0.4 |
+# | raw counts or always null, whichever is better for the user | 0.2 | 0.3 | 0.25 |
 #
-# *The mean error.* Noise seems to raise the mean error from 0.4 to 0.7. But an attacker who knows about the noise can answer null for both users instead. The mean error is then 0.4, which is what it was with raw counts. So on average, noise does not protect these two users at all. The rise from 0.4 to 0.7 measures only how much the attacker in the second row trusted the noise.
+# Noise seems to raise the mean error from 0.4 to 0.7. But an attacker who knows about the noise can ignore the counts and answer null. How much does noise then protect these users? It depends on which of two attackers we assume:
+#
+# - **An attacker who decides once** uses either the counts for all users or *always null* for all users, whichever has the smaller mean error. With raw counts, this mean error is 0.4. Noise cannot raise it above 0.4, the mean error of *always null*. So against this attacker, noise does not protect the two users on average.
+# - **An attacker who decides for each user** uses the better of the two answers for every user. With raw counts, this attacker already has a mean error of 0.25, the last row. Noise can raise it to at most 0.4.
+#
+# For both attackers, 0.4 is a *ceiling*. They differ in the error from which they start:
+
+# %%
+raw_of_two = np.array([0.2, 0.6])
+null_of_two = np.array([0.5, 0.3])
+ceiling_of_two = null_of_two.mean()  # the most that noise can achieve
+decides_once = min(raw_of_two.mean(), null_of_two.mean())  # with raw counts
+decides_for_each = np.minimum(raw_of_two, null_of_two).mean()
+print(f"decides once: {decides_once:.2f} to at most {ceiling_of_two:.2f}")
+print(f"decides for each user: {decides_for_each:.2f} to at most {ceiling_of_two:.2f}")
+
+# %% [markdown]
+# The rest of the rise to 0.7 measures only how much the attacker in the second row trusted the noise.
 #
 # *The gains.* To compute the gain of a rule, we use the rule's error in place of the error under noise:
 
 # %%
-raw_of_two = np.array([0.2, 0.6])
-others_of_two = {"noise, trusted": [0.7, 0.7], "always null": [0.5, 0.3]}
-for who, error_of_two in others_of_two.items():
-    unclipped = (np.array(error_of_two) - raw_of_two) / (1 - raw_of_two)
-    clipped = np.maximum(0, unclipped)
-    print(f"{who}: mean error {np.mean(error_of_two):.1f}", end=", ")
-    print("before clipping {:.3f} and {:.3f}".format(*unclipped), end=", ")
-    print(f"mean gain {clipped.mean():.2f}")
+both_rows = {"noise, trusted": np.array([0.7, 0.7]), "always null": null_of_two}
+for who, of_two in both_rows.items():
+    unclipped = (of_two - raw_of_two) / (1 - raw_of_two)
+    mean_gain = np.maximum(0, unclipped).mean()
+    print(f"{who}: {unclipped.round(3)} before clipping, mean gain {mean_gain:.2f}")
 
 # %% [markdown]
-# **Always null has a mean gain of 0.19, although its mean error is no larger than that of the attacker with raw counts.** For the first user its error is larger, and the gain is $(0.5 - 0.2)/(1 - 0.2) = 0.375$. For the second user its error is smaller, which would give $(0.3 - 0.6)/(1 - 0.6) = -0.75$, but this value is clipped to 0. A mean gain can therefore be positive where noise protects nothing on average. We will meet this again [on the cabs](crowd-clipped), where *always null* has a gain of 0.047 although its mean error is only 0.009 larger than that of the attacker with raw counts.
+# **Always null has a mean gain of 0.19, although its mean error is no larger than that of the attacker with raw counts.** For the first user its error is larger, and the gain is $(0.5 - 0.2)/(1 - 0.2) = 0.375$. For the second user its error is smaller, which would give $(0.3 - 0.6)/(1 - 0.6) = -0.75$, but this value is clipped to 0. A mean gain can therefore be positive where noise does not protect at all against an attacker who decides once. We will meet this again [on the cabs](crowd-clipped), where *always null* has a gain of 0.047 although its mean error is only 0.009 larger than that of the attacker with raw counts.
 #
-# *In general.* An attacker who knows when to ignore the counts never has a larger error than the best rule that ignores them. The error of this rule is therefore a *ceiling*: noise cannot raise the error of such an attacker above it. In the example, always null is the only rule, and the ceiling is 0.4.
+# *In general.* Neither attacker ever has a larger mean error than the best rule that ignores the counts. The error of this rule is therefore a ceiling for the mean error of both.
 #
-# *Is there a ceiling for the gain, too?* It depends on how the attacker decides:
+# *Is there a ceiling for the gain, too?* It depends on the attacker:
 #
-# - *For each user separately.* Then no user's error exceeds that user's error under the rule, and no user's gain exceeds the gain under the rule. In the example, noise can raise the first user's error to 0.5, but no further. The mean gain of the best rule is then a ceiling for the mean gain. A larger gain is no protection: it measures how much an attacker trusts the noise.
-# - *For all users at once, by the mean error.* Then the comparison of gains is only approximate, because each user's rise in error is divided by $1 - e_{P,A}$ and clipped at 0.
+# - *Decides for each user.* No user's error under noise exceeds that user's error under the rule, so the mean gain of the rule is a ceiling for the mean gain. In the example, this attacker's gain is at most 0.375 for the first user and 0 for the second, so the mean gain is at most 0.19. A larger gain is no protection: it measures how much an attacker trusts the noise.
+# - *Decides once.* Then the comparison of gains is only approximate, because each user's rise in error is divided by $1 - e_{P,A}$ and clipped at 0. We therefore compare mean errors.
+#
+# On the cabs and on the flights, we ask about the attacker who decides once. {ref}`An exercise <crowd-per-flight>` is about an attacker who decides for each flight.
 #
 # ```{admonition} Three attackers who ignore the counts
 # :class: tip
@@ -727,70 +794,98 @@ print(f"error of always null: {always_null.mean():.3f}")
 #
 # The last three rows of the table are not releases, so they have no MRE. The first of these rows is the attack on the raw counts, and the other two are attackers who ignore the counts. The third such attacker, *the likeliest place*, gives the same answers as *always null* on these data, because no cab's prior gives a real place a probability of one half or more.
 
-# %%
+# %% tags=["hide-input"]
+from lib.papers.aggregation_privacy import figures as crowd_tables
+
 noisy_cabs = crowd.noise.stored("cabspotting")
 ignored = crowd.ignore_counts.stored("cabspotting")
 printed = dict(zip(crowd.SCM, (26.2, 24.3, 8.3, 0.1), strict=True))
 printed |= {"FPA": 0.3, "SpotMe": 1.1}
-over = {"MRE": "MRE [95% over releases]", "gain": "gain [95% over cabs]"}
-cabs = figures.cabs_table(noisy_cabs, ignored, printed).rename(columns=over)
+with_intervals = {"MRE": "MRE [95% over releases]", "gain": "gain [95% over cabs]"}
+cabs = crowd_tables.cabs_table(noisy_cabs, ignored, printed)
+cabs = cabs.rename(columns=with_intervals)
 plots.show_table(cabs, "cabs")
 print(f"noisy releases {crowd.noise.source('cabspotting').rpartition(', ')[2]}")
 
 # %% [markdown]
 # How much do the counts help the attacker, and so how much can noise take away? We compare MAX_USER on raw counts with *always null*, cab by cab. The stored results of the last chapter contain three strategies (BAYES, MAX_ROI and MAX_USER), each under five probabilistic priors. The first row of the table shows the paper's attack. The second row shows the attack with the smallest error among these fifteen:
 
-# %%
+# %% tags=["hide-input"]
 tested = crowd.compare_with_null.stored("cabspotting").query("goal == 'profiling'")
 tested = tested[tested["prior"].isin(loc.PROBABILISTIC)]
 tested = tested.set_index(["prior", "strategy"])
 third = tested.loc[("FREQ_ROI", crowd.LIKELIEST)]
 attacks = tested[tested.index.isin(list(crowd.STRATEGIES), level="strategy")]
 two = attacks.loc[[("FREQ_ROI", "MAX_USER"), attacks["error"].idxmin()]]
-plots.show_table(figures.room_table(two).round(4), "cabs-room")
+room = crowd_tables.room_table(two).round(4)
+room["always null minus attack"] = [
+    f"{middle:.4f} [{low:.4f}, {high:.4f}]"
+    for middle, low, high in room.iloc[:, 2:].to_numpy()
+]
+room = room.drop(columns=["95% low", "95% high"])
+plots.show_table(room, "cabs-room")
 print(f"{len(attacks)} attacks; likeliest place minus always null: ", end="")
 print(f"{third['above null']:g}, standard error {third['above null se']:g}")
 
 # %% [markdown]
-# There are 25 settings: four values of $\varepsilon$ for each of five mechanisms, and five values of $p$ for SpotMe. The next table orders them by the MRE of the release, and lists the ten with an MRE below 10. The last column is the error of MAX_USER under noise minus the error of *always null*, averaged over cabs. We compute this difference cab by cab and do not clip it.
+# There are 25 settings: four values of $\varepsilon$ for each of five mechanisms, and five values of $p$ for SpotMe. {numref}`fig-crowd-cabs-price` shows the mean gain of MAX_USER under each of them, except for the largest scale of Laplace noise:
 
-# %%
-ranked = figures.ranked_table(noisy_cabs)
+# %% mystnb={"figure": {"name": "fig-crowd-cabs-price", "caption": "The mean privacy gain of 534 cabs rises with the error of the release, until it levels off near 0.36. The points above the dotted line, which is the gain of always null with its 95% interval (grey band), all have a mean relative error above 1. Each panel shows one mechanism in colour and the others in grey. Numbers at the points are nominal ε, or p for SpotMe. The dashed line is the gain of the prior alone. Intervals are 95% over cabs. Lap(|S||T'|/ε) is left out, as in the paper, because it is close to Lap(Δ/ε)."}, "image": {"alt": "Five panels: privacy gain from 0 to 0.36 against mean relative error on a logarithmic axis. Event-level noise passes both horizontal lines between ε of 0.1 and 0.01; the two larger scales lie at 0.36 for every ε; SpotMe crosses the lower line only. The lower line has a narrow grey band."}} tags=["hide-input"]
+crowd_figures.show_gain_price(noisy_cabs, ignored)
+
+# %% [markdown]
+# The guarantee in each title counts only the real places. Because null is published too, the actual $\varepsilon$ is up to twice the nominal one.
+#
+# Before you read on, find in each panel the point that is closest to the dotted line from above. Would you still publish this release? Compare its mean relative error with 1.
+#
+# **On the cabs, the counts give MAX_USER only a small advantage over *always null*, so noise can take away little.** The attacker's mean error is 0.5665 with raw counts. An attacker who always answers null has an error of 0.5756. The difference is only 0.009 [0.005, 0.013]. Suppose that the attacker decides once, for all cabs, whether to use MAX_USER or to answer null. Then noise can raise this attacker's mean error by at most this difference.
+#
+# An attacker who decides cab by cab has a smaller error with raw counts, so noise can raise it by more. We have stored no errors of single cabs, but the mean gain of *always null* bounds this rise, too. Each cab's gain is its rise divided by $1 - e_{P,A}$, which is at most 1, so the mean rise is at most the mean gain of 0.047.
+#
+# These are statements about one attack. A better attack on the same counts would leave more to protect. Of the fifteen attacks that we tested, the best is MAX_USER with the prior TIME_DAY_WEEK. The error of this attack is 0.014 [0.010, 0.019] below that of *always null*, which is also a small difference. But we chose this attack after seeing the errors, and there may be better attacks that we have not tested.
+#
+# **Only releases with a large error have a larger gain than *always null*.** *Always null* has a gain of 0.047 [0.040, 0.055]. Twenty of the 25 settings have a larger mean gain. (The gain of SpotMe at $p = 0.7$ is so close to that of *always null* that their intervals overlap.) All 20 of these settings have an MRE above 1. On average over places and hours, the error of a count is thus larger than the count itself, or larger than five users where the count is below five. The excess over the gain of *always null* is no protection against an attacker who decides cab by cab. Against one who decides once, this holds only approximately, because gains are clipped.
+#
+# The same finding holds without clipping. The next figure shows the ten settings with an MRE below 10, in the order of their MRE. For each, it shows the error of MAX_USER under noise minus the error of *always null*, which we compute cab by cab and do not clip:
+
+# %% mystnb={"figure": {"name": "fig-crowd-cabs-settings", "caption": "Only settings with a mean relative error above 1 (below the dashed line) raise the attacker's mean error significantly above that of always null (right of the solid line). Filled marks: the 95% interval over cabs excludes 0. Open marks: it contains 0. Under event-level noise with a nominal ε of 1, the attacker is still better than always null. The ten settings with a mean relative error below 10; the number after each setting is this error."}, "image": {"alt": "Ten rows, a setting each, ordered by mean relative error from 0.07 to 7.71. The difference from always null is -0.008 in the first row, near 0 with open marks in the next three, and grows from 0.007 to 0.164 with filled marks in the six rows below the dashed line."}} tags=["hide-input"]
+ranked = crowd_tables.ranked_table(noisy_cabs)
 below = ranked["MRE"] < 10
+crowd_figures.show_settings(ranked[below])
+
+# %% [markdown]
+# The other 15 settings have a far larger MRE. Their gains are close to one another, and so are their errors:
+
+# %% tags=["hide-input"]
 worse = "error minus always null"
-over = {column: f"{column} [95% over cabs]" for column in ("gain", worse)}
-listed = figures.settings_table(ranked[below]).rename(columns=over)
-plots.show_table(listed, "cabs-ranked")
 others = ranked[~below]
 print(f"the other {len(others)}: MRE {others['MRE'].min():.1f} or more", end=", ")
 print(f"gain {others['gain'].min():.3f} to {others['gain'].max():.3f}", end=", ")
 print(f"{worse} {others[worse].min():.3f} to {others[worse].max():.3f}")
+gain_of_null = ignored.set_index("who").loc["always null", "gain"]
+higher = (ranked["gain"] > gain_of_null).sum()
+print(f"gain above that of always null: {higher} of {len(ranked)} settings")
+unclear = ranked.loc[(ranked["95% low"] <= 0) & (ranked["95% high"] >= 0), "MRE"]
+print(f"inconclusive: {len(unclear)} settings", end=", ")
+print(f"MRE {unclear.min():.2f} to {unclear.max():.2f}")
 
-# %% mystnb={"figure": {"name": "fig-crowd-cabs-price", "caption": "The mean privacy gain of 534 cabs rises with the error of the release, until it levels off near 0.36. The points above the dotted line, which is the gain of always null with its 95% interval (grey band), all have a mean relative error above 1. Each panel shows one mechanism in colour and the others in grey. Numbers at the points are nominal ε, or p for SpotMe. The dashed line is the gain of the prior alone. Intervals are 95% over cabs. Lap(|S||T'|/ε) is left out, as in the paper, because it is close to Lap(Δ/ε)."}, "image": {"alt": "Five panels: privacy gain from 0 to 0.36 against mean relative error on a logarithmic axis. Event-level noise passes both horizontal lines between ε of 0.1 and 0.01; the two larger scales lie at 0.36 for every ε; SpotMe crosses the lower line only. The lower line has a narrow grey band."}} tags=["hide-input"]
-figures.show_gain_price(noisy_cabs, ignored)
+# %% tags=["hide-input", "hide-output"]
+columns = {each: f"{each} [95% over cabs]" for each in ("gain", worse)}
+listed = crowd_tables.settings_table(ranked[below]).rename(columns=columns)
+plots.show_table(listed, "cabs-ranked")
 
 # %% [markdown]
-# The units in the titles of the panels are for real places only. Null is published here, so the actual $\varepsilon$ is up to twice the nominal one.
-#
-# Before you read on, find in each panel the point that is closest to the dotted line from above. Would you still publish this release? Compare its mean relative error with 1.
-#
-# **On the cabs, MAX_USER gains little from the counts, so there is little for noise to protect.** The attacker's mean error is 0.5665 with raw counts. An attacker who always answers null has an error of 0.5756. The difference is only 0.009 [0.005, 0.013]. Suppose that the attacker uses MAX_USER, but knows when to answer null instead. Then noise can raise this attacker's mean error by at most this difference.
-#
-# This is a statement about one attack. A better attack on the same counts would leave more to protect. Of the fifteen attacks that we tested, the best is MAX_USER with the prior TIME_DAY_WEEK. This prior knows in which hours of the week the cab was seen before, but not where. The error of this attack is 0.014 [0.010, 0.019] below that of *always null*, which is also a small difference. But we chose this attack after seeing the errors, and there may be better attacks that we have not tested.
-#
-# **Only releases with a large error have a larger gain than *always null*.** *Always null* has a gain of 0.047 [0.040, 0.055]. Five of the listed settings have a larger mean gain, as do the 15 settings that are not listed. (The gain of SpotMe at $p = 0.7$ is so close to that of *always null* that their intervals overlap.) All 20 of these settings have an MRE above 1. On average over places and hours, the error of a count is thus larger than the count itself, or larger than five users where the count is below five. What such a large error buys beyond the gain of *always null* is no protection: it measures only the attacker's trust in the noise, as it did for [the two users](crowd-most).
-#
 # The paper reports large gains of about 0.36 with Lap(Δ/ε) and Lap(|T'|/ε) at every $\varepsilon$. These gains are over seven times the gain of *always null*. They are even larger than the 0.174 of *the prior alone*, which is the worse of our two candidates for the best rule.
 #
 # ### How much do these results depend on the sanity bound? (optional)
 #
-# We chose 1 as the threshold for a large MRE. We also chose the bound $\beta$ of five users, after seeing the errors that the paper prints for the cabs. To test how much depends on these choices, we split the settings into two groups in three different ways. For each split we compare the MREs of the two groups, under bounds of 5 and of 20 users. The MREs are those of new releases of the same mechanisms, so they differ slightly from those in the table of settings.
+# We chose 1 as the threshold for a large MRE. We also chose the bound $\beta$ of five users, after seeing the errors that the paper prints for the cabs. To test how much depends on these choices, we split the settings into two groups in three different ways. For each split we compare the MREs of the two groups, under bounds of 5 and of 20 users. The MREs are those of new releases of the same mechanisms, so they differ slightly from those in {numref}`fig-crowd-cabs-settings`.
 
 # %% tags=["hide-input"]
 from lib.papers.aggregation_privacy.interpretation_experiments import sanity_bounds
 
 stored_bounds = sanity_bounds.stored("cabspotting")
-mre_of = figures.mre_table(stored_bounds, [5, 20]).loc[ranked.index]
+mre_of = crowd_tables.mre_table(stored_bounds, [5, 20]).loc[ranked.index]
 null_gain = ignored.set_index("who").loc["always null", "gain"]
 splits = {
     "gain above that of always null": ranked["gain"] > null_gain,
@@ -809,7 +904,7 @@ plots.show_table(by_bound.rename_axis(columns=None).round(3), "cabs-bounds")
 #
 # (crowd-clipped)=
 # ```{note}
-# The gains are clipped at 0, whereas the argument about the ceiling is about mean errors that are not clipped. A part of the gain of *always null*, 0.047, must come from clipping: its mean error exceeds that of MAX_USER with raw counts by only 0.009. [The two users](crowd-most) are an extreme example of this. The last column in the table of settings is computed without clipping, and it leads to the same conclusion: only settings with an MRE above 1 raise the mean error significantly above that of *always null*. SpotMe at $p = 0.5$ is just above this threshold: its MRE is 1.02, and no setting lies between 0.70 and 1.02. For the three settings with an MRE between 0.38 and 0.70, the comparison is inconclusive. Under Lap(1/ε) at $\varepsilon = 1$, the attacker still has a smaller error than *always null*.
+# The gains are clipped at 0, whereas the argument about the ceiling is about mean errors that are not clipped. A part of the gain of *always null*, 0.047, must come from clipping: its mean error exceeds that of MAX_USER with raw counts by only 0.009. [The two users](crowd-most) are an extreme example of this. {numref}`fig-crowd-cabs-settings` is computed without clipping. SpotMe at $p = 0.5$ is just above the threshold of 1: its MRE is 1.02, and no setting lies between 0.70 and 1.02. For the three settings with an MRE between 0.38 and 0.70, the comparison is inconclusive.
 #
 # For the three larger scales of Laplace noise at $\varepsilon = 1$, our mean relative errors are seven to eight per cent below the printed ones. All rows of Laplace noise depend on the same choices: $\beta$, rounding and clipping, and the treatment of null. The authors may have made one of these choices differently. For FPA, our error is
 # about eight times the printed one; [a later section](crowd-which-fpa) looks for the reason.
@@ -818,20 +913,29 @@ plots.show_table(by_bound.rename_axis(columns=None).round(3), "cabs-bounds")
 # (crowd-flights)=
 # ## What does noise do on the flights?
 #
-# How much noise does it take to remove what an attacker gains from the counts of the 500 flights? Before we add noise, we compare attackers under three priors. The first is the paper's prior of frequent places. The second depends on the hour of the day. With this prior, the counts helped the attacker in the last chapter. The third depends on the hour of the week. For the hour-of-day prior, we add the *bolder rule* of [the last chapter](crowd.ipynb). This rule names the likeliest real place even if null is likelier, provided that this place has a prior of at least 0.4.
+# How much noise does it take to remove what an attacker gains from the counts of the 500 flights? Before we add noise, we compare attackers under three priors. The first is the paper's prior of frequent places. The second depends on the hour of the day. With this prior, the counts helped the attacker in the last chapter. The third depends on the hour of the week. For the hour-of-day prior, we add the *bolder rule* of [the last chapter](crowd.ipynb). This rule names the likeliest real place even if null is likelier, provided that this place has a prior of at least 0.4. With a threshold of one half instead of 0.4, the same function gives *the likeliest place*.
 #
-# The table shows each attacker's error. The last column is this error minus that of MAX_ROI on raw counts with the same prior, paired flight by flight. The intervals are 95% over flights. They are only approximate, because they treat the errors of different flights as independent. In fact the flights share the same counts, and they compete for the places that MAX_ROI assigns, so their errors are not independent. This limit applies to every interval over flights in this section, and to every difference that we call significant.
+# The code compares the two rules with MAX_ROI under the hour-of-day prior. The figure below it shows all attackers under the three priors, and a folded table has the difference of each from MAX_ROI on raw counts, paired flight by flight. The intervals are 95% over flights. They are only approximate, because they treat the errors of different flights as independent. In fact the flights share the same counts, and they compete for the places that MAX_ROI assigns, so their errors are not independent. This limit applies to every interval over flights in this section, and to every difference that we call significant.
 
 
 # %%
-def bolder_rule(prior, threshold):
+def best_guess(prior, threshold):
     """Name the likeliest real place if its prior reaches the threshold, and null otherwise."""
     places = prior.toarray()[:, :-1]  # users x places x hours; null is the last place
-    is_bold = places.max(axis=1) >= threshold
-    named = np.where(is_bold, places.argmax(axis=1), prior.n_rois - 1)
+    is_likely = places.max(axis=1) >= threshold
+    named = np.where(is_likely, places.argmax(axis=1), prior.n_rois - 1)
     return loc.from_array(np.eye(prior.n_rois)[named].transpose(0, 2, 1))
 
 
+likeliest = loc.profiling_error(best_guess(hourly_prior, 0.5), week.truth)
+bolder = loc.profiling_error(best_guess(hourly_prior, 0.4), week.truth)
+advantage = likeliest - raw_error  # one number a flight
+low, high = metrics.mean_interval(advantage)
+print(f"errors: likeliest place {likeliest.mean():.3f}", end=", ")
+print(f"bolder rule {bolder.mean():.3f}, MAX_ROI on raw counts {raw_error.mean():.3f}")
+print(f"advantage {advantage.mean():.4f} [{low:.4f}, {high:.4f}]")
+
+# %% mystnb={"figure": {"name": "fig-crowd-ignorant", "caption": "Only with the prior of the hour of the day (middle) does MAX_ROI on raw counts (filled) have a smaller error than every rule that ignores the counts (open) under the same prior. With the two other priors, the likeliest place is at least as good. Mean error of 500 flights, with 95% intervals over flights, most of them narrower than the mark. The axis is logarithmic."}, "image": {"alt": "Three panels, one for each prior. Frequent places: always null and likeliest place 0.056, raw counts 0.082, prior alone 0.193. Hour of day: raw counts 0.010, bolder rule 0.014, likeliest place 0.017, always null 0.056, prior alone 0.059. Hour of week: likeliest place and raw counts 0.006, prior alone 0.044, always null 0.056."}} tags=["hide-input"]
 raw = f"raw counts, {attack.__name__.upper()}"
 errors_of = {}
 for prior in ("FREQ_ROI", "ROI_DAY", "ROI_DAY_WEEK"):
@@ -842,27 +946,37 @@ for prior in ("FREQ_ROI", "ROI_DAY", "ROI_DAY_WEEK"):
         "likeliest place, no counts": loc.popular(expects),
     }
     if prior == "ROI_DAY":
-        answers["bolder rule, no counts"] = bolder_rule(expects, 0.4)
+        answers["bolder rule, no counts"] = best_guess(expects, 0.4)
     answers[raw] = attack(expects, week.counts)
     for who, answer in answers.items():
         errors_of[prior, who] = loc.profiling_error(answer, week.truth)
-plots.show_table(figures.ignorant_table(errors_of, raw=raw), "ignorant")
+crowd_figures.show_ignorant(errors_of)
+
+# %% tags=["hide-input", "hide-output"]
+plots.show_table(crowd_tables.ignorant_table(errors_of, raw=raw), "ignorant")
+
+# %% tags=["hide-input"]
+mean_of = {key: f"{error.mean():.3f}" for key, error in errors_of.items()}
+print("frequent places: always null", mean_of["FREQ_ROI", "always null"], end=", ")
+print("raw counts", mean_of["FREQ_ROI", raw], end=", ")
+print("the prior alone", mean_of["FREQ_ROI", "the prior alone"])
+print("hour of week: raw counts", mean_of["ROI_DAY_WEEK", raw], end=", ")
+print("likeliest place", mean_of["ROI_DAY_WEEK", "likeliest place, no counts"])
 
 # %% [markdown]
-# With the prior of frequent places, MAX_ROI gains nothing from the counts, so noise has nothing to protect against this attack. On raw counts, MAX_ROI has a *larger* error than *always null*, 0.082 against 0.056. The error of *the prior alone* is even larger: it exceeds that of MAX_ROI by 0.111. If noise raised the error of MAX_ROI to the level of *the prior alone*, the privacy gain would be clearly positive. But on average this would protect no one, because *always null* has a smaller mean error than both.
+# *Frequent places.* MAX_ROI gains nothing from the counts: its error is larger than that of *always null*, 0.082 against 0.056. The error of *the prior alone* is 0.193. If noise raised the error of MAX_ROI to this level, the privacy gain would be clearly positive. But on average this would protect no one against an attacker who can answer null.
 #
-# With the hour-of-day prior, there is something to protect. Of the three rules that we defined above, *the likeliest place* has the smallest error, 0.017. MAX_ROI on raw counts has an error of 0.010. The difference of 0.0077 in the last column is significant, because its interval excludes 0. We call this difference the **advantage** of MAX_ROI. It is all that MAX_ROI gains from the counts over *the likeliest place*.
+# *Hour of day.* With this prior, the counts help. MAX_ROI has an error of 0.010, and *the likeliest place* has one of 0.017. We call the difference, 0.0077 [0.0064, 0.0089], the **advantage** of MAX_ROI. It is all that MAX_ROI gains from the counts over *the likeliest place*.
 #
-# But the ceiling is lower than 0.017, because other rules that ignore the counts have smaller errors. The bolder rule has an error of 0.014, and we chose its threshold after seeing the results of the last chapter, which favours it. With the hour-of-week prior, *the likeliest place* has an error of only 0.006. This is less than the error of MAX_ROI with raw counts and the hour-of-day prior.
+# But the ceiling is lower than 0.017, because other rules that ignore the counts have smaller errors. The bolder rule has an error of 0.014. This favours the rule a little, because we chose its threshold after seeing the results of the last chapter.
 #
-# **With the hour-of-week prior, MAX_ROI gains nothing from the counts over *the likeliest place*, so against this attack noise has nothing to protect.** With this prior, and with the prior of frequent places, a better attack on the same counts might still learn something from them. In the rest of this section, the attacker uses only the hour-of-day prior.
+# *Hour of week.* With this prior, *the likeliest place* has an error of only 0.006, without any counts. **MAX_ROI gains nothing from the counts over this rule, so against this attack the counts need no protection.** A better attack on the same counts might still learn something from them.
 #
-# How much noise does it take to remove the advantage, which is the difference between 0.017 and 0.010? A short loop answers this. For each $\varepsilon$, we release the week once with event-level noise and attack it. We then compare the attacker's error with that of *the likeliest place*, flight by flight:
+# In the rest of this section, the attacker uses the hour-of-day prior, although the hour-of-week prior is the stronger one even without counts. We do so because the hour-of-day prior is the only one of the three with which MAX_ROI on exact counts beats *the likeliest place*. The result is about this attack, not about the best one. We keep 0.017 as the reference, because it uses the same prior as the attack. If you want the sharper test, read the line of the bolder rule.
+#
+# How much noise does it take to remove the advantage? A short loop answers this. For each $\varepsilon$, we release the week once with event-level noise and attack it. We then compare the attacker's error with that of *the likeliest place*, flight by flight:
 
 # %%
-likeliest = errors_of["ROI_DAY", "likeliest place, no counts"]
-advantage = likeliest - raw_error  # one number a flight
-
 week_stream = stream(seed, "a loop")
 for eps in epsilons:
     draw = week_stream.laplace(scale=1 / eps, size=week.counts.shape)
@@ -878,7 +992,7 @@ for eps in epsilons:
 #
 # For another mechanism, only the two lines change that compute `draw` and `released_week`. The library's `attack_noisy_releases` runs this loop for every mechanism, with several releases for each $\varepsilon$ or $p$:
 
-# %%
+# %% tags=["hide-input"]
 rows = crowd.attack_noisy_releases(
     {name: week},
     priors=["ROI_DAY"],
@@ -890,14 +1004,17 @@ rows = crowd.attack_noisy_releases(
     seed=seed,
 )
 
-# %% mystnb={"figure": {"name": "fig-crowd-price", "caption": "Only under event-level noise with an ε of 10 or 3 does the attacker err less than the likeliest place, a rule without counts (dash-dotted line); at ε = 3, the attacker's mean error is above that of the bolder rule, which also ignores the counts (line just below). Vertical: the attacker's mean error, with the hour of the day as prior. Horizontal: the error of the release. Both axes are logarithmic. The lines of always null and of the prior alone nearly coincide. Each panel shows one mechanism in colour and the others in grey. Numbers at the points are nominal ε, or p for SpotMe. The 95% Student intervals over three releases are mostly smaller than the marks."}, "image": {"alt": "Five panels, a mechanism each: attacker's error against mean relative error on logarithmic axes, rising in all panels. Horizontal lines mark raw counts, then close together the bolder rule and the likeliest place, and, again close together, prior alone and always null. Only two points, event-level noise at the largest two epsilons, lie below the line of the likeliest place, and only one below that of the bolder rule."}} tags=["hide-input"]
-figures.show_price(rows, bolder=errors_of["ROI_DAY", "bolder rule, no counts"].mean())
+# %% mystnb={"figure": {"name": "fig-crowd-price", "caption": "Only under event-level noise with an ε of 10 or 3 (at 3 not significantly) does the attacker err less than the likeliest place, a rule without counts (dashed line). At ε = 3, the attacker's mean error is above that of the bolder rule, which also ignores the counts (dotted line). Vertical: the attacker's mean error, with the hour of the day as prior. Horizontal: the error of the release. Both axes are logarithmic. Each panel shows one mechanism in colour and the others in grey. Numbers at the points are nominal ε, or p for SpotMe. The 95% Student intervals over three releases are mostly smaller than the marks."}, "image": {"alt": "Five panels, a mechanism each: attacker's error against mean relative error on logarithmic axes, rising in all panels. Horizontal lines with their names mark the raw counts and, close together above, the bolder rule and the likeliest place. Only two points, event-level noise at the largest two epsilons, lie below the line of the likeliest place, and only one below that of the bolder rule."}} tags=["hide-input"]
+rules = {crowd.LIKELIEST: likeliest, "bolder rule": bolder, "raw counts": raw_error}
+rules = {rule: error.mean() for rule, error in rules.items()}
+crowd_figures.show_price(rows, rules)
 
 # %% [markdown]
 # The table shows the results for $\varepsilon = 1$ and $p = 0.5$, with Student's 95% intervals over three releases. Below the table are the shares of empty and of small counts:
 
-# %%
-price = figures.price_table(rows, [epsilon, p])
+# %% tags=["hide-input"]
+order = ["SCM Lap(1/ε)", "SCM Lap(Δ/ε)", "SCM Lap(|T'|/ε)", "FPA", "SpotMe"]
+price = crowd_tables.price_table(rows, [epsilon, p]).reindex(order, level=0)
 plots.show_table(price.add_suffix(" [95% over releases]"), "price")
 print(
     f"counts of 0: {np.mean(week.counts[:-1] == 0):.1%} of real places and hours",
@@ -906,17 +1023,21 @@ print(
 )
 
 # %% [markdown]
-# **At a nominal $\varepsilon$ of 1, or $p = 0.5$, every mechanism removes the whole advantage of an attacker who uses MAX_ROI as if the counts were exact. Event-level noise does so with the smallest mean relative error, because at the same nominal $\varepsilon$ it protects the smallest unit and adds the least noise.** The mean relative error of event-level noise is 0.10. Under this noise, the attacker's error is 0.029, which is larger than the 0.017 of *the likeliest place*. An attacker who can choose only between MAX_ROI and *the likeliest place* should therefore ignore these counts. Compared with the bolder rule, whose error is 0.014, the attacker has no advantage even at $\varepsilon = 3$, where the attacker's error is 0.016.
+# **At a nominal $\varepsilon$ of 1, or $p = 0.5$, every mechanism removes the whole advantage of an attacker who uses MAX_ROI as if the counts were exact. Event-level noise does so with the smallest mean relative error.** Among the mechanisms with an $\varepsilon$, this is because at the same nominal $\varepsilon$ it protects the smallest unit and adds the least noise. SpotMe has no $\varepsilon$, and at $p = 0.5$ it happens to add more noise: its mean relative error is 1.78, against 0.10.
 #
-# Two limits apply. First, the result is about MAX_ROI, and about an attacker who treats the noisy counts as exact. [The last part of this section](crowd-noise-aware) tests an attacker who allows for the noise. At $\varepsilon = 1$, this attacker has no significant advantage over *the likeliest place* either. At $\varepsilon = 3$, this attacker has one. Second, the nominal $\varepsilon$ of 1 is for one visit: with null, the effective $\varepsilon$ of the median flight is 24.
+# Under event-level noise, the attacker's error is 0.029, well above the 0.017 of *the likeliest place*. An attacker who decides once between MAX_ROI and *the likeliest place* should therefore ignore these counts. Compared with the bolder rule, whose error is 0.014, the attacker has no advantage even at $\varepsilon = 3$, where the attacker's error is 0.016.
+#
+# Two limits apply. First, the result is about MAX_ROI, and about an attacker who treats the noisy counts as exact. [The last part of this section](crowd-noise-aware) tests an attacker who allows for the noise. Second, the nominal $\varepsilon$ of 1 is for one visit: with null, the effective $\varepsilon$ of the median flight is 24.
 #
 # All scales of Laplace noise in {numref}`fig-crowd-price` must lie on one curve, because they are the same mechanism with different scales. The attack depends on the amount of noise, and not on the guarantee that the noise gives. In the figure, FPA and SpotMe lie a little below this curve, but we have not tested whether the difference is more than chance. The table
-# gives an example: SpotMe has a larger mean relative error than Lap(Δ/ε), 1.78 against 1.39. But the attacker's errors under the two mechanisms are not clearly different, because their intervals overlap.
+# gives an example: SpotMe has a larger mean relative error than Lap(Δ/ε), 1.78 against 1.39. But the attacker's errors, 0.125 and 0.130, are about the same.
 #
 # At $\varepsilon = 1$, user-level noise is expensive here: its mean relative error is above 1. But the noise does not grow with the number of users. With ten thousand flights, the same noise would be a smaller share of each count, provided that the counts grow in proportion and $\Delta$ stays 14.
 #
 # ```{note}
-# As in the figure for the cabs, the units in the titles are for real places only, and the actual $\varepsilon$ is up to twice the nominal one. For points above the line of *the likeliest place*, the noise harms only an attacker who trusts the counts. The bolder rule has the lowest of the lines without counts that we drew, but there may be better rules.
+# As in the figure for the cabs, the guarantee in each title counts only the real places. Because null is published too, the actual $\varepsilon$ is up to twice the nominal one.
+#
+# For points above the line of *the likeliest place*, only the part of the error above the line depends on trust: an attacker who ignores the counts stays on the line. The bolder rule has the lowest of the lines without counts that we drew, but there may be better rules.
 #
 # The position of a point on the horizontal axis depends on $\beta$. With the paper's bound (the second column of numbers in the table), errors are hundreds of times larger. The errors of two papers can be compared only if their bounds are the same.
 #
@@ -939,19 +1060,19 @@ parts_of_counts = {
     "the counts of null": (week.counts > 0) & ~is_real,
     "all counts": week.counts >= 0,
 }
-draws = stream(seed, "noise on a part")
-noise_of_releases = draws.laplace(scale=1.0, size=(20, *week.counts.shape))
+part_stream = stream(seed, "noise on a part")
+noise_of_releases = part_stream.laplace(scale=1.0, size=(20, *week.counts.shape))
 rises = {}  # one number a flight
 for which, chosen in parts_of_counts.items():
-    of_releases = []
+    errors_with_part = []
     for each_noise in noise_of_releases:
-        partly = np.clip(np.rint(week.counts + each_noise * chosen), 0, n_users)
-        error = loc.profiling_error(attack(hourly_prior, partly), week.truth)
-        of_releases.append(error)
-    rises[which] = np.mean(of_releases, axis=0) - raw_error
+        released_week = np.clip(np.rint(week.counts + each_noise * chosen), 0, n_users)
+        error = loc.profiling_error(attack(hourly_prior, released_week), week.truth)
+        errors_with_part.append(error)
+    rises[which] = np.mean(errors_with_part, axis=0) - raw_error
 
 
-# %%
+# %% tags=["hide-input"]
 def with_interval(values):
     """Mean over flights and its 95% interval, as text."""
     low, high = metrics.mean_interval(values)
@@ -977,16 +1098,15 @@ print(f"rise with the other counts minus rise with the empty: {with_interval(bet
 # On the cabs, only settings with an MRE above 1 raised the error significantly above that of *always null*. On the flights, an MRE of 0.10 is enough to raise the error above that of *the likeliest place*. To compare the two results, we first ask how much noise an MRE of 0.10 means on the flights:
 
 # %%
-real_counts, off = week.counts[:-1], np.abs(noisy_week - week.counts)[:-1]
-print(f"flights: mean count {real_counts.mean():.2f}", end=", ")
-print(f"mean absolute error at scale 1: {off.mean():.2f}")
+print(f"flights: mean count {week.counts[:-1].mean():.2f}", end=", ")
+print(f"mean absolute error at scale 1: {count_errors[:-1].mean():.2f}")
 cells_of_cabs = (facts["rois"] - 1) * n_hours  # real places and hours
 print(f"cabs: mean count {all_visits / cells_of_cabs:.1f}")
 
 # %% [markdown]
 # Measured in users, this noise is not small. On the flights the mean count is 0.31, and the noise changes a count by 0.54 on average. The MRE is only 0.10 because the sanity bound of five users is larger than 98.4% of the counts of real places, so the errors of these counts are divided by five. On the cabs the mean count is 40, far above the bound. Relative to the mean count, the same MRE therefore means much more noise on the flights than on the cabs. So the two results need not contradict each other.
 #
-# The criterion matters as well. On the cabs, too, less noise is enough if we ask only that MAX_USER has no significant advantage over *always null*. In [the table of settings](crowd-taxis), this is the case for every setting with an MRE of 0.38 or more. We cannot compare the two experiments more closely, because they also differ in their size, the attack and the prior.
+# The criterion matters as well. On the cabs, too, less noise is enough if we ask only that MAX_USER has no significant advantage over *always null*. In {numref}`fig-crowd-cabs-settings`, this is the case for every setting with an MRE of 0.38 or more. We cannot compare the two experiments more closely, because they also differ in their size, the attack and the prior.
 #
 # (crowd-noise-aware)=
 # ### Does an attacker who allows for the noise keep an advantage? (optional)
@@ -998,7 +1118,7 @@ print(f"cabs: mean count {all_visits / cells_of_cabs:.1f}")
 # - *no flight:* 0.9, times the probability that noise turns a count of 0 into 1;
 # - *one flight:* 0.1, times the probability that noise leaves a count of 1 as it is.
 #
-# The published count is rounded. Each of the two probabilities is therefore the probability that the noisy count falls into an interval of length 1. There are two exceptions, because the noisy counts were also clipped. A published 0 stands for every value below 1/2. A published count equal to the number of users stands for every value above this number minus 1/2. The second product, divided by the sum of both products, is the probability that the flight is there. In this example, it is also the **expected true count**. To allow for the noise, an attacker uses the rounded expected count instead of the published one:
+# The published count is rounded. Each of the two probabilities is therefore the probability that the noisy count falls into an interval of length 1, here from 1/2 to 3/2. The second product, divided by the sum of both products, is the probability that the flight is there. In this example, it is also the **expected true count**. To allow for the noise, an attacker uses the rounded expected count instead of the published one:
 
 
 # %%
@@ -1019,6 +1139,8 @@ print(f"expected true count: {expected_counts(np.array([0.9, 0.1]), 1, 1.0):.2f}
 
 # %% [markdown]
 # The expected count of 0.19 is rounded to 0, so the attacker treats the published 1 as noise.
+#
+# In general, two published values need care, because the noisy counts were also clipped. A published 0 stands for every value below 1/2. A published count equal to the number of users stands for every value above this number minus 1/2. The two assignments to `likelihood` allow for this.
 #
 # On the flights, the attacker needs the prior distribution of every true count, before seeing the release. We assume that the attacker knows the priors of all flights, as MAX_ROI requires anyway, and treats the flights as independent. The attacker can then compute the distribution by adding the flights one by one. If a flight is at the place with probability $q$, the count rises by 1 with probability $q$ and stays the same with probability $1 - q$:
 
@@ -1064,13 +1186,13 @@ for eps in epsilons:
         draw = week_stream.laplace(scale=1 / eps, size=week.counts.shape)
         published = np.clip(np.rint(week.counts + draw), 0, n_users).astype(int)
         expected = allow_for_noise(published, eps)
-        for errors_so_far, used in ((trusting, published), (allowing, expected)):
-            answer = attack(hourly_prior, used)
-            errors_so_far.append(loc.profiling_error(answer, week.truth))
+        answer = attack(hourly_prior, published)
+        trusting.append(loc.profiling_error(answer, week.truth))
+        answer = attack(hourly_prior, expected)
+        allowing.append(loc.profiling_error(answer, week.truth))
     trusts[eps], allows[eps] = np.mean(trusting, axis=0), np.mean(allowing, axis=0)
 
-# %%
-bolder = errors_of["ROI_DAY", "bolder rule, no counts"]
+# %% tags=["hide-input"]
 compared = {}
 for eps in epsilons:
     compared[f"ε = {eps:g}"] = {
@@ -1080,26 +1202,22 @@ for eps in epsilons:
         "bolder rule minus this": with_interval(bolder - allows[eps]),
     }
 plots.show_table(pd.DataFrame(compared).T.rename_axis("attacker's error"), "aware")
-sums_of_priors = attack(hourly_prior, np.rint(prior_of_all.sum(axis=0)))
-without_counts = loc.profiling_error(sums_of_priors, week.truth).mean()
-print(f"MAX_ROI on the rounded sums of the priors: error {without_counts:.4f}")
+answer_from_sums = attack(hourly_prior, np.rint(prior_of_all.sum(axis=0)))
+error_from_sums = loc.profiling_error(answer_from_sums, week.truth).mean()
+print(f"MAX_ROI on the rounded sums of the priors: error {error_from_sums:.4f}")
 rise = trusts[epsilon].mean() - raw_error.mean()
 of_trust = (trusts[epsilon] - allows[epsilon]).mean()
 share = of_trust / rise if rise else np.nan  # without noise to speak of, nothing rises
 print(f"at ε = {epsilon:g}, share of the rise due to trust: {share:.2f}")
 
 # %% mystnb={"figure": {"name": "fig-crowd-aware", "caption": "Under strong noise, almost all of the rise in the attacker's error is due to trust in the counts. The error of an attacker who allows for the noise (squares) stays near that of the rules without counts. It is significantly below the likeliest place at ε = 3 and ε = 10 only. Circles: an attacker who trusts the counts. Both use MAX_ROI with the hour of the day as prior; means over 500 flights with 95% intervals over flights. Lines across: MAX_ROI on raw counts, and two rules that ignore the counts. Both axes are logarithmic."}, "image": {"alt": "Two curves of the attacker's error against ε from 0.03 to 10. The curve of trust falls from about 0.24 to 0.01. The other stays near 0.02 up to ε of 1 and then falls to 0.01, crossing the lines of the likeliest place and of the bolder rule near ε of 1 and 3."}} tags=["hide-input"]
-of_rules = {crowd.LIKELIEST: likeliest, "bolder rule": bolder, "raw counts": raw_error}
-of_rules = {rule: error.mean() for rule, error in of_rules.items()}
 both_attacks = {"trusts the counts": trusts, "allows for the noise": allows}
-figures.show_aware(both_attacks, of_rules)
+crowd_figures.show_aware(both_attacks, rules)
 
 # %% [markdown]
 # **At a nominal $\varepsilon$ of 1, an attacker who allows for the noise has no significant advantage over *the likeliest place*. At a nominal $\varepsilon$ of 3, this attacker keeps 0.0035 [0.0023, 0.0048] of the advantage of 0.0077, but has no significant advantage over the bolder rule.**
 #
-# At $\varepsilon = 1$, the error of this attacker is 0.0176, far below the 0.0288 of the attacker who trusts the counts. So about three fifths of the rise in error under event-level noise was due to the attacker's trust in the counts. Whether anything of the advantage remains is inconclusive: with 95% confidence it is at most 0.0008, about a tenth of the original 0.0077. At $\varepsilon = 3$, the attacker who trusts the counts has no significant advantage over *the likeliest place*, but the attacker who allows for the noise has one. The comparison with the bolder rule at $\varepsilon = 3$ is inconclusive.
-#
-# {numref}`fig-crowd-aware` shows both attackers. Their errors are close together at $\varepsilon = 10$, where there is little noise to allow for. As the noise grows, the error of the attacker who trusts the counts rises steadily, whereas that of the other attacker levels off.
+# At $\varepsilon = 1$, allowing for the noise reduces the attacker's error from 0.0288 to 0.0176. So about three fifths of the rise in error under event-level noise was due to the attacker's trust in the counts. With 95% confidence, at most 0.0008 of the advantage remains, about a tenth of it. At $\varepsilon = 10$, there is little noise to allow for, so the two attackers have about the same error ({numref}`fig-crowd-aware`).
 #
 # Under much noise, the error of this attacker is larger than that of *the likeliest place*. Why is this so, although the attacker allows for the noise? As the noise grows, the expected counts approach the sums of the priors, which contain no information from the release. MAX_ROI with these sums has an error of 0.0206, about the same as at $\varepsilon = 0.03$. It is a worse rule than *the likeliest place*. With so much noise, even an attacker who allows for the noise should ignore the counts.
 #
@@ -1134,28 +1252,29 @@ for eps in (1.0, 3.0):
 #
 # - *Scaling.* The proof needs the *orthonormal* transform. Numerical libraries compute a *plain* transform by default: its coefficients are $\sqrt{\lvert T' \rvert} = \sqrt{168} \approx 13$ times larger. Relative to these coefficients, the same noise is 13 times smaller. For the four hours at the station, [the factor was 2](crowd-mechanisms).
 # - *Padding.* The paper says that the $\kappa$ noisy coefficients are "padded with zeros to the size of the original time-series". For every real-valued series, the second half of the coefficients mirrors the first half. If we take the quotation literally, this second half is set to zero as well
-#   (*not mirrored*). The inverse transform is then complex. Its real part contains the full mean of the series, but only half of each of the other components. This is true of the counts and of the noise.
+#   (*not mirrored*). The inverse transform is then complex, and we take its real part. A cosine of $k$ cycles is the sum of two terms, coefficient $k$ and its mirror image, which contribute one half each. Without the mirror image, only one half is left. So the real part contains the full mean of the series, but only half of each of the other components. This is true of the counts and of the noise.
 #
 # We check the factor of 13 and the halving on the counts of the busiest place, without noise:
 
 # %%
 plain, orthonormal = np.fft.fft(series), np.fft.fft(series, norm="ortho")
-print(f"a plain coefficient is {abs(plain[0] / orthonormal[0]):.2f} times as large")
+times_as_large = abs(plain[0] / orthonormal[0])
 padded = np.zeros(n_hours, complex)
 padded[:n_kept] = plain[:n_kept]  # zeros to the end, so the mirror images are missing
 not_mirrored = np.fft.ifft(padded).real
 mirrored = np.fft.irfft(plain[:n_kept], n_hours)  # numpy adds the mirror images
 half = series.mean() + (mirrored - series.mean()) / 2
+print(f"a plain coefficient is {times_as_large:.2f} times as large")
 print("the mean, and half of the rest:", np.allclose(not_mirrored, half))
 
 # %% [markdown]
 # Each of the two scalings can be combined with each of the two paddings, which gives four interpretations. The table shows their mean relative errors on the cabs, and the errors that the paper prints in its Table 4:
 
-# %%
+# %% tags=["hide-input"]
 print(f"cabs, {crowd.fpa_interpretations.source('cabspotting').rpartition(', ')[2]}")
 readings = crowd.fpa_interpretations.stored("cabspotting")
 paper_prints = [24.1, 8.8, 1.1, 0.3]
-plots.show_table(figures.fpa_table(readings, "MRE", paper_prints), "fpa-mre")
+plots.show_table(crowd_tables.fpa_table(readings, "MRE", paper_prints), "fpa-mre")
 by_reading = readings.pivot(index="reading", columns="ε", values="MRE")
 for reading, off in (by_reading / paper_prints - 1).abs().max(axis=1).items():
     print(f"{reading}: largest relative deviation {off:.0%}")
@@ -1163,16 +1282,18 @@ for reading, off in (by_reading / paper_prints - 1).abs().max(axis=1).items():
 # %% [markdown]
 # The next table shows the privacy gains. Their 95% intervals describe the variation between cabs. The paper prints a gain of 0.36 for $\varepsilon = 0.01$, and says that the gain "approaches zero" as $\varepsilon$ grows (Sec. 5.2):
 
-# %%
-plots.show_table(figures.fpa_table(readings, "gain"), "fpa-gain")
+# %% tags=["hide-input"]
+plots.show_table(crowd_tables.fpa_table(readings, "gain"), "fpa-gain")
 
 # %% [markdown]
-# **Measured by the largest relative deviation over the four values of $\varepsilon$, the interpretation *plain, not mirrored* is nearest to the printed errors: it is off by at most 8%, and *plain* by 67%. But no interpretation agrees with all of them.** Its errors are seven to eight per cent below the printed ones at the two smaller values of $\varepsilon$, and close to them at the other two. At $\varepsilon = 0.001$, however, the other three interpretations are nearer to the printed error. At $\varepsilon = 1$, the errors of the three larger scales of Laplace noise, which involve no transform, are below the printed ones by about the same percentage.
+# **Measured by the largest relative deviation over the four values of $\varepsilon$, the interpretation *plain, not mirrored* is nearest to the printed errors: it is off by at most 8%, and *plain* by 67%. But no interpretation agrees with all of them.** The errors of *plain, not mirrored* are seven to eight per cent below the printed ones at the two smaller values of $\varepsilon$, and close to them at the other two. At $\varepsilon = 0.001$, however, the other three interpretations are nearer to the printed error. At $\varepsilon = 1$, the errors of the three larger scales of Laplace noise, which involve no transform, are below the printed ones by about the same percentage.
 #
 # The gains separate the plain transform from the orthonormal one. At $\varepsilon = 1$, both plain interpretations yield a gain near zero, as the paper reports. The orthonormal, mirrored interpretation yields 0.096 [0.088, 0.105]. (This gain is from a separate run of five releases, so it differs slightly from the 0.099 of FPA in the [section on the cabs](crowd-taxis).) The gains do not settle the question of the padding. The errors of *plain, not mirrored* are nearer to the printed ones, but its gain of
 # 0.025 is farther from zero than the 0.014 of *plain*, which is mirrored.
 #
-# **If** the authors ran a plain transform, the proof guarantees only an $\varepsilon$ that is 13 times the stated one. [The next section](crowd-plain-epsilon) asks how large the true $\varepsilon$ is. If London's data behave like the cabs, the plain transform explains a part of what surprised the authors, but not all of it. FPA adds less noise by design, so even with the orthonormal transform its privacy gain is below that of Lap(|T'|/ε) at $\varepsilon = 1$. We can check neither of these two conditions, because we have not seen the code and London's data are not public.
+# **If** the authors ran a plain transform, the proof then *guarantees* only an $\varepsilon$ that is 13 times the stated one. The true value may be smaller, and [the next section](crowd-plain-epsilon) finds that it is.
+#
+# If London's data behave like the cabs, the plain transform explains the whole difference that surprised the authors at $\varepsilon = 0.1$: there the orthonormal FPA has a gain of 0.357, about the same as Lap(|T'|/ε). At $\varepsilon = 1$, the plain transform explains only a part of the difference. There the orthonormal FPA, too, has a far smaller gain than Lap(|T'|/ε), 0.096 against 0.356, because it adds less noise by design. We can check neither of these two conditions, because we have not seen the code and London's data are not public.
 #
 # ```{note}
 # The comparison of errors depends on the sanity bound, but the comparison of gains does not. [The replication](crowd-sanity) searched among 200 constant values of this bound and shows the best of them in a table. With one value, between four and five users, the interpretation *plain, not mirrored* agrees with 23 of the 25 errors of Tables 4 and 5. But this value was chosen with the help of these errors. London's data are closed, so we replace them by a *synthetic surrogate*: simulated commuters, calibrated to the statistics that the paper prints. On the surrogate, another value is best.
@@ -1183,7 +1304,7 @@ plots.show_table(figures.fpa_table(readings, "gain"), "fpa-gain")
 # (crowd-plain-epsilon)=
 # ### How large is ε under a plain transform?
 #
-# The proof shows that a certain amount of noise is *enough* for the stated $\varepsilon$. It does not show that less noise is too little. So a thirteenth of this noise does not imply 13 times the stated $\varepsilon$. To find the true $\varepsilon$, we need the largest total change that the visits of one user at one place can cause. We cannot compute it exactly, because there are $2^{168}$ possible weeks. But we can bound it from both sides.
+# The proof shows that a certain amount of noise is *enough* for the stated $\varepsilon$. It does not show that less noise is too little. To find the true $\varepsilon$, we need the largest total change that the visits of one user at one place can cause. We cannot compute it exactly, because there are $2^{168}$ possible weeks. But we can bound it from both sides.
 #
 # - *From above.* Let $F_k$ be the coefficients of the user's series of zeros and ones under the orthonormal transform. If the user makes $m$ visits, then $F_0 = m / \sqrt{\lvert T' \rvert}$. This transform preserves the sum of squares, which is $m$. So the squared absolute values of all coefficients except $F_0$ add up to $m - m^2 / \lvert T' \rvert$. Each of these coefficients has a mirror image of the same size, so the $\kappa - 1$ of them that FPA keeps contribute at most half of this sum. These $\kappa - 1$ coefficients have $2(\kappa - 1)$ real and imaginary parts. By the Cauchy-Schwarz inequality, the absolute values of $N$ numbers add up to at most $\sqrt N$ times the square root of their sum of squares. Together with $F_0$, the total change is therefore at most
 #
@@ -1192,9 +1313,10 @@ plots.show_table(figures.fpa_table(readings, "gain"), "fpa-gain")
 #   The number of visits $m$ is between 0 and $\lvert T' \rvert$. Our bound from above is the largest of these values over all $m$.
 # - *From below.* The total change of any possible week is a lower bound, so we search for a week with a large total change. The search starts with a random week, and takes the signs of the real and imaginary parts of its coefficients. It then replaces the week by the set of hours whose visits raise the sum of the parts with these signs. The search repeats this step with the signs of the new week.
 #
-# Why does this help? If the signs are fixed, the sum of the parts with these signs is a sum over hours. The best week then contains exactly the hours with a positive contribution. Afterwards the signs are updated. Neither of the two steps can lower the total change.
+# Why does this raise the total change? If the signs are fixed, the sum of the parts with these signs is a sum over hours. The best week then contains exactly the hours with a positive contribution. Afterwards the signs are updated. Neither of the two steps can lower the total change.
 
 # %%
+single = np.fft.rfft(one_visit, norm="ortho")[:, :n_kept]
 parts = np.hstack([single.real, single.imag])  # what a visit in each hour changes
 search, found = stream(seed, "weeks of zeros and ones"), 0.0
 for _ in range(400):
@@ -1221,23 +1343,28 @@ above = bound_from_above(n_kept)
 print(f"total change at most {above:.1f}")
 
 # %% [markdown]
-# The total change, divided by the scale of the noise, is $\varepsilon$. Under a plain transform, the same noise is $\sqrt{168}$ times smaller relative to the coefficients, so $\varepsilon$ is $\sqrt{168}$ times larger. In the two lines with *between*, the lower end is rounded down and the upper end is rounded up:
+# The total change, divided by the scale of the noise, is $\varepsilon$. Under a plain transform, the same noise is $\sqrt{168}$ times smaller relative to the coefficients, so $\varepsilon$ is $\sqrt{168}$ times larger:
 
 # %%
-enough = np.sqrt(n_kept * n_hours)  # the scale for a nominal ε of 1
-ways = {"the proof": enough, "bound from above": above, "week found": found}
-for which, total_change in ways.items():
-    true_epsilon = total_change / enough
-    print(f"{which}: total change {total_change:.1f}", end=", ")
-    print(f"ε = {true_epsilon:.3f} orthonormal", end=", ")
-    print(f"{true_epsilon * np.sqrt(n_hours):.3f} plain")
-low, high, factor = found / enough, above / enough, np.sqrt(n_hours)
-ends = np.floor(100 * low) / 100, np.ceil(100 * high) / 100
-print("orthonormal: ε between {:.2f} and {:.2f}".format(*ends))
-ends = np.floor(10 * factor * low) / 10, np.ceil(10 * factor * high) / 10
-print("plain: ε between {:.1f} and {:.1f}".format(*ends))
-of_london = np.sqrt(n_hours) * bound_from_above(25) / np.sqrt(25 * n_hours)
-print(f"κ = 25: ε at most {of_london:.3f} plain")
+epsilon_orthonormal = np.array([found, above, nominal_scale]) / nominal_scale
+epsilon_plain = np.sqrt(n_hours) * epsilon_orthonormal
+plain_of_london = np.sqrt(n_hours) * bound_from_above(25) / np.sqrt(25 * n_hours)
+
+# %% tags=["hide-input"]
+true_epsilon = {
+    "total change": [f"{x:.1f}" for x in (found, above, nominal_scale)],
+    "ε, orthonormal": [f"{x:.3f}" for x in epsilon_orthonormal],
+    "ε, plain": [f"{x:.2f}" for x in epsilon_plain],
+}
+ways = ["week found (from below)", "bound from above", "the proof"]
+true_epsilon = pd.DataFrame(true_epsilon, index=ways).rename_axis("nominal ε of 1")
+plots.show_table(true_epsilon, "plain-epsilon")
+low = np.floor(100 * epsilon_orthonormal[0])
+high = np.ceil(100 * epsilon_orthonormal[1])
+print(f"rounded outwards: orthonormal {low / 100:.2f} to {high / 100:.2f}", end=", ")
+low, high = np.floor(10 * epsilon_plain[0]), np.ceil(10 * epsilon_plain[1])
+print(f"plain {low / 10:.1f} to {high / 10:.1f}")
+print(f"κ = 25: ε at most {plain_of_london:.3f} plain")
 
 # %% [markdown]
 # **For one user at one real place, with $\kappa = 20$ and a plain transform, a stated $\varepsilon$ of 1 is actually between 7.1 and 8.0.** The stated guarantee does not hold in this case, because the search found a week whose $\varepsilon$ is above 7.1. But the factor is not 13, because the proof is not tight for series of zeros and ones. Under the orthonormal transform, a nominal $\varepsilon$ of 1 actually corresponds to a value between 0.55 and 0.62.
@@ -1246,6 +1373,8 @@ print(f"κ = 25: ε at most {of_london:.3f} plain")
 #
 # ```{note}
 # These values are for a release that is neither rounded nor clipped, and that does not contain null. If null is published too, they are up to twice as large.
+#
+# Leaving out the mirror images does not change $\varepsilon$. The real part of the inverse transform still determines every noisy coefficient, up to the factor of 1/2. (The imaginary part of coefficient 0 is lost, with and without mirror images, but removing visits does not change it.)
 # ```
 #
 # ## What the paper found
@@ -1265,19 +1394,19 @@ their_gains = {
     ("FPA", 0.01): "0.36",
     ("FPA", 1.0): "~0 (in words)",
 }
-beside = figures.settings_table(ranked).loc[list(their_gains)].drop(columns="MRE")
+beside = crowd_tables.settings_table(ranked).loc[list(their_gains)].drop(columns="MRE")
 beside.insert(0, "the paper", list(their_gains.values()))
-plots.show_table(beside, "cabs-gains")
+plots.show_table(beside.drop(columns="error minus always null"), "cabs-gains")
 
 # %% [markdown]
 # - The paper finds that differential privacy gives a noticeable gain only where the error is large. For the cab data this finding is *<a href="replication/crowd.html#claim-crowd-takeaway-dp">supported</a>*, if we call a gain above 0.1 noticeable and an MRE above 1 large. With a bound of five users, the smallest MRE of a setting with a gain above 0.1 is 2.80. With 20 users it is still 1.14. But FPA at $\varepsilon = 1$ has a gain of 0.099 [0.090, 0.108], which cannot be distinguished from 0.1. If it counted as noticeable, the smallest MRE would be 2.31 under a bound of five users, and 0.97 under a bound of 20. So the verdict is clear under the bound of five users only. This support has three limits:
 #   - We chose both thresholds and $\beta$ after seeing the results.
 #   - The finding does not hold on the surrogate commuters or on all flights by number (see [the replication](replication/crowd.ipynb)).
-#   - A gain is a share of the distance to 1, so a small gain can hide a large relative change of the error. On our 500 flights, event-level noise with an MRE of 0.10 triples the attacker's error, from 0.010 to 0.029. The gain is only 0.020.
+#   - The gain divides the rise in error by the distance between the original error and 1, so a small gain can hide a large relative change in the error. On our 500 flights, event-level noise with an MRE of 0.10 triples the attacker's error, from 0.010 to 0.029. The gain is only 0.020.
 # - For SpotMe, the gains at $p = 0.5$ and $p = 0.9$ are *<a href="replication/crowd.html#claim-crowd-fig9-sfc-pg-p0.9">reproduced</a>*. So are the gains under <a href="replication/crowd.html#claim-crowd-fig8-scm-delta-pg">Lap(Δ/ε)</a> and <a href="replication/crowd.html#claim-crowd-fig8-scm-t-pg">Lap(|T'|/ε)</a>.
 # - The paper says that event-level noise at $\varepsilon = 0.01$ "behave[s] similarly" to the two larger scales, for which it prints a gain of 0.36. We read this as a gain of 0.36 ± 0.02. Our gain is 0.292, so we call the statement *<a href="replication/crowd.html#claim-crowd-fig8-scm-1-pg-eps-le-0.01">contradicted</a>*. Clipping and rounding, which the paper does not describe, may explain the difference. For event-level noise at $\varepsilon = 1$, the gain is *<a href="replication/crowd.html#claim-crowd-fig8-scm-1-pg-eps1">reproduced</a>*.
 # - For FPA at $\varepsilon = 0.01$, the gain is *<a href="replication/crowd.html#claim-crowd-fig8-fpa-pg-eps0.01">reproduced</a>*. This proves little, because every setting with an MRE above 5 has about this gain. For FPA at $\varepsilon = 1$, the gain is *<a href="replication/crowd.html#claim-crowd-fig8-fpa-pg-eps1">contradicted</a>*. With a plain transform it would be near zero, as the paper reports. [The section on the transform](crowd-which-fpa) has the numbers.
-# - We fitted $\beta$ to the errors in Tables 4 and 5. The verdict on these errors is therefore *<a href="replication/crowd.html#claim-crowd-tab4-fpa-eps1">input</a>*: we used them to fit a constant, so agreement with them is no evidence.
+# - We chose $\beta = 5$ after seeing the errors in Tables 4 and 5. (The best constant lies between four and five users.) The verdict on these errors is therefore *<a href="replication/crowd.html#claim-crowd-tab4-fpa-eps1">input</a>*: we used them to choose a constant, so agreement with them is no evidence.
 #
 # ## Take-aways
 #
@@ -1288,7 +1417,8 @@ plots.show_table(beside, "cabs-gains")
 # - On the cabs, the scale of user-level noise at $\varepsilon = 1$ is five times as large as any count can be. In general, at $\varepsilon = 1$ or less, this scale exceeds every possible count whenever one user can make more visits than there are users.
 # - On the 500 flights, with the hour-of-day prior, event-level noise with a nominal $\varepsilon$ of 1 leaves MAX_ROI no significant advantage over *the likeliest place*, even if the attacker allows for the noise. At a nominal $\varepsilon$ of 3, an attacker who allows for the noise keeps 0.0035 [0.0023, 0.0048] of MAX_ROI's advantage of 0.0077. Over the bolder rule, this attacker has no significant advantage. With the hour-of-week prior, MAX_ROI has no advantage over *the likeliest place* even without noise.
 # - Compare a privacy gain with that of attackers who ignore the counts. The smallest of their errors is an upper bound on the ceiling. If a mean *error* exceeds this bound, the excess does not measure protection, but the attacker's trust in the noise. For mean gains, the comparison is only approximate.
-# - On the cabs, MAX_USER gains little from the counts, so there is little for noise to protect against this attack.
+# - On the cabs, the counts give MAX_USER only a small advantage over *always null*: 0.009 in the mean error.
+# - How much noise protects depends on the attacker. An attacker who decides for each user when to ignore the counts has a smaller error with raw counts than one who decides once. The ceiling on the mean error is the same for both.
 # - Relative errors depend on a sanity bound. On the flights, the paper's bound and ours give errors that differ by a factor of more than 300.
 # - The guarantee that the paper states for SpotMe holds for no $\varepsilon$, neither for the answers nor for the unclipped estimates. *If* the authors ran FPA as their printed errors suggest, they added only a thirteenth of the noise that the proof of its guarantee requires. For one user at a real place and $\kappa = 20$, its true $\varepsilon$ would then be between seven and eight times the stated one.
 # - Next: [how much can *any* attacker learn?](fano.ipynb) Related: the chapter on [threshold attacks](thresholds.ipynb) asks how close any attack comes to what $\varepsilon$
@@ -1308,8 +1438,9 @@ plots.show_table(beside, "cabs-gains")
 
 # %%
 for unit, n_visits in {"one visit": 1, "one place": 5, "a whole user": 20}.items():
-    both = n_visits / 10, (n_visits + n_visits) / 10  # null changes once for each visit
-    print(f"{unit}: ε = {both[0]:g} without null, {both[1]:g} with null")
+    real_places = n_visits / 10  # total change, divided by the scale
+    null_too = (n_visits + n_visits) / 10  # null changes once for each visit
+    print(f"{unit}: ε = {real_places:g} without null, {null_too:g} with null")
 
 # %% [markdown]
 # Without null, $\varepsilon$ is 0.1 for one visit, 0.5 for one user at one place, and 2 for a whole user. No two visits are in the same hour, so each visit also changes one count of null. If null is published, each $\varepsilon$ is therefore twice as large. For a user-level $\varepsilon$ of 1, the scale must equal the largest total change that one user can cause. This is 20 without null, and 40 with null.
@@ -1391,8 +1522,8 @@ print('"no" answers from someone who was there:', (~says_yes & there).sum())
 draws = stream(seed, "other numbers of coefficients")
 for coefficients in (5, 20, 60, 85):
     smooth = np.fft.irfft(np.fft.rfft(series)[:coefficients], n_hours)
-    scale = np.sqrt(coefficients * n_hours) / epsilon
-    in_parts = draws.laplace(scale=scale, size=(200, coefficients, 2))
+    scale_of_noise = np.sqrt(coefficients * n_hours) / epsilon
+    in_parts = draws.laplace(scale=scale_of_noise, size=(200, coefficients, 2))
     to_each = in_parts[..., 0] + 1j * in_parts[..., 1]
     noisy_series = smooth + np.fft.irfft(to_each, n_hours, norm="ortho")
     error_of_cut = np.abs(smooth - series).mean()
@@ -1408,6 +1539,52 @@ for coefficients in (5, 20, 60, 85):
 # $\varepsilon$ does not account for it.
 #
 # *Learned:* the best $\kappa$ balances what is dropped against the noise on what is kept, and it depends on $\varepsilon$.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Three users and a ceiling (★, with a pencil, 10 minutes)
+# :label: crowd-three-users
+# An attacker makes the following errors for three users. *Always null* is the only rule that ignores the counts.
+#
+# | | first user | second user | third user |
+# |---|---|---|---|
+# | raw counts | 0.2 | 0.5 | 0.5 |
+# | noisy counts, trusted | 0.6 | 0.8 | 0.7 |
+# | always null | 0.4 | 0.75 | 0.35 |
+#
+# What are the mean error and the mean privacy gain of each row? How much can noise raise the mean error of an attacker who decides once, and of one who decides for each user? For each of the two, how much of the rise from the first row to the second is certainly not protection?
+# ```
+
+# %% [markdown]
+# ````{solution-start} crowd-three-users
+# :class: dropdown
+# ````
+
+# %%
+raw_of_three = np.array([0.2, 0.5, 0.5])
+trusting_of_three = np.array([0.6, 0.8, 0.7])
+null_of_three = np.array([0.4, 0.75, 0.35])
+for who, of_three in {"trusted": trusting_of_three, "null": null_of_three}.items():
+    gain_of_each = np.maximum(0, (of_three - raw_of_three) / (1 - raw_of_three))
+    print(f"{who}: mean error {of_three.mean():.2f}, gains {gain_of_each}", end=", ")
+    print(f"mean gain {gain_of_each.mean():.2f}")
+once = raw_of_three.mean()
+for_each = np.minimum(raw_of_three, null_of_three).mean()
+ceiling_of_three = null_of_three.mean()
+print(f"decides once: from {once:.2f}, at most +{ceiling_of_three - once:.2f}")
+print(
+    f"decides for each: from {for_each:.2f}, at most +{ceiling_of_three - for_each:.2f}"
+)
+
+# %% [markdown]
+# The mean errors are 0.4, 0.7 and 0.5. The gains of the trusted noise are 0.5, 0.6 and 0.4, so their mean is 0.5. The gains of *always null* are 0.25, 0.5 and 0 (clipped), so their mean is 0.25. The gain of the raw counts is 0 by definition.
+#
+# The ceiling is 0.5 for both attackers. The attacker who decides once uses the raw counts, because 0.4 is less than 0.5. Noise can raise this error by at most 0.1. The attacker who decides for each user answers null for the third user only, and starts from $(0.2 + 0.5 + 0.35)/3 = 0.35$. Noise can raise this error by at most 0.15.
+#
+# The trusted noise raises the error by 0.3. Against the attacker who decides once, at least 0.2 of this rise is not protection, and against the other attacker at least 0.15.
+#
+# *Learned:* the ceiling is the same for both attackers, but the better attacker starts from a smaller error. So noise can achieve more against the attacker who had more to lose.
 #
 # ````{solution-end}
 # ````
@@ -1490,9 +1667,8 @@ estimates = (two_sided - 500 * forced / 2) / (1 - forced)
 one_sided = ((here | lies).sum(axis=1) - 500 * forced) / (1 - forced)
 of_an_answer = np.log((1 - forced / 2) / (forced / 2))
 print(f"ε of an answer: {of_an_answer:.3f}; of twelve visits: {12 * of_an_answer:.1f}")
-print(
-    f"mean {estimates.mean():.1f}, sd {estimates.std():.1f}; SpotMe {one_sided.std():.1f}"
-)
+print(f"mean of the estimates {estimates.mean():.1f}", end=", ")
+print(f"standard deviation {estimates.std():.1f}, SpotMe {one_sided.std():.1f}")
 
 # %% [markdown]
 # At $p = 0.5$, a single answer is $\varepsilon$-DP for $\varepsilon = \ln(0.75/0.25) = \ln 3 \approx 1.099$. Both answers now have a positive probability, whether the user is there or elsewhere, so the ratio of the two probabilities of an answer is bounded. The estimate has a standard deviation of 19.1, which is even smaller than the 22.0 of SpotMe's estimate.
@@ -1550,13 +1726,13 @@ earlier = max(week.traces.n_epochs - 168, 336)  # without the attacked week
 past = crowd.ObservedWeek(week.traces.select(epochs=slice(0, earlier)))
 gained = {}
 for when, asked in {"rehearsed": past, "published": week}.items():
-    expects = asked.prior("ROI_DAY")
-    lazy = loc.profiling_error(loc.popular(expects), asked.truth)
+    prior_of_day = asked.prior("ROI_DAY")
+    lazy = loc.profiling_error(loc.popular(prior_of_day), asked.truth)
     for eps in epsilons:
         won = []  # by using the counts, of each user in each of four releases
         for _ in range(4):
             draw = asked.counts + rng.laplace(scale=1 / eps, size=asked.counts.shape)
-            answer = loc.max_roi(expects, np.clip(np.rint(draw), 0, n_users))
+            answer = loc.max_roi(prior_of_day, np.clip(np.rint(draw), 0, n_users))
             won.append(lazy - loc.profiling_error(answer, asked.truth))
         low, high = metrics.mean_interval(np.mean(won, axis=0))
         gained[f"ε = {eps:g}", when] = f"{np.mean(won):.4f} [{low:.4f}, {high:.4f}]"

@@ -13,8 +13,8 @@ from lib import metrics
 from lib.datasets import load
 from lib.execution import environment
 from lib.papers.aggregation_privacy import claims as findings
+from lib.papers.aggregation_privacy import defense_figures, figures, interpretation_experiments
 from lib.papers.aggregation_privacy import experiments as crowd
-from lib.papers.aggregation_privacy import figures, interpretation_experiments
 from lib.randomness import stream
 
 matplotlib.use("agg")
@@ -134,8 +134,9 @@ def test_every_figure_takes_one_dataset_alone(weeks):
     figures.show_gains(noise)
     figures.show_spotme(noise)
     assert list(figures.half_price_table(noise).index) == ["cabs"]
-    figures.show_gain_price(noise, crowd.ignore_counts(one))
-    figures.show_price(crowd.attack_noisy_releases(one, n_releases=2))
+    defense_figures.show_gain_price(noise, crowd.ignore_counts(one))
+    rules = {crowd.LIKELIEST: 0.9, "raw counts": 0.8}
+    defense_figures.show_price(crowd.attack_noisy_releases(one, n_releases=2), rules)
     null = crowd.compare_with_null(one, units={"cabs": [("profiling", "FREQ_ROI")]})
     figures.show_profiling(null)
 

@@ -233,8 +233,8 @@ def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
     """Draw the mean AUC against the mean error: in visited cells above, in all cells below.
 
     Each dataset has a column, each unit of privacy its marker, and each marker its ε. A grey line
-    connects the releases of all units, and a horizontal one is the AUC on raw counts. A cross marks a
-    release of zeros, and a dashed line its error.
+    connects the releases of all units, and a horizontal one is the AUC on raw counts. A cross marks
+    a release of zeros, and a dashed line its error.
 
     Parameters
     ----------
