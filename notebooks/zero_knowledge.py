@@ -19,7 +19,7 @@
 #
 # Our main result concerns a simpler attack than that of Guan and co-authors. A cell is one place in one hour, and *the target's cells* are the cells that the target visited. The attacker simply adds up the published counts of the target's cells. This sum needs no training and no trace except the target's. We measure success by the AUC, a number between 0 and 1 that is defined [below](zk-question); the better the attack, the higher the AUC. In nearly every setting that we tried, the sum has a higher AUC than the attack with synthetic traces (ZK), or an AUC that is lower by at most 0.01. All of our targets are active users, with ten or more visits.
 #
-# The only exception is the data on real flights, released with weak noise: there the AUC of the sum is 0.09 below that of ZK. In this setting [another score that needs no training](zk-quiet) has a higher AUC than both. This score is the number of the target's **occupied cells**, the cells whose released count is positive. We compare it with the three other attacks of this chapter. Under every kind of noise for which we ran all four attacks, the number of occupied cells has the highest AUC, or an AUC that is not significantly below the highest ([the comparison](zk-strongest)).
+# The only exception is the data on real flights, released with weak noise: there the AUC of the sum is 0.09 below that of ZK. In this setting [another score that needs no training](zk-quiet) has a higher AUC than both. This score is the number of the target's **occupied cells**, the cells whose released count is positive. We compare it with the three other attacks of this chapter. Under every kind of noise that we tried in this comparison, the number of occupied cells has the highest AUC, or an AUC that is not significantly below the highest ([the comparison](zk-strongest)).
 #
 # After this chapter you can
 #
@@ -44,13 +44,13 @@
 # |---|---|
 # | 5 | [the question](zk-question) |
 # | 15 | [the six people](zk-six), with {ref}`zk-ada-or-ben` on paper |
-# | 15 | [the attack](zk-attack): the two pairs by hand, then the algorithm on the board and {numref}`fig-zk-decisions`; do not run steps 1 to 5 in class |
+# | 15 | [the attack](zk-attack): project the printed pair, then put the algorithm on the board, then project {numref}`fig-zk-decisions`; do not run steps 1 to 5 in class |
 # | 15 | [the main result](zk-headline): {numref}`fig-zk-leads` |
-# | 5 | [counting occupied cells](zk-quiet): why a 1 in a quiet cell is strong evidence, with the table and the [signal-to-noise ratio](zk-d) $d$ |
+# | 10 | [counting occupied cells](zk-quiet): why a 1 in a quiet cell is strong evidence, with the table; state the formula for the [signal-to-noise ratio](zk-d) $d$ and leave its derivation for home |
 # | 10 | [the unit of privacy and the noise](zk-against-noise): {numref}`fig-zk-noise` and its table |
-# | 25 | [the cost of a defense](zk-defenses): 10 minutes for {numref}`fig-zk-prices`, 15 for {ref}`zk-choose` |
+# | 20 | [the cost of a defense](zk-defenses): 5 minutes for {numref}`fig-zk-strongest`, 15 for {numref}`fig-zk-prices` and one of the three uses in {ref}`zk-choose`; the other two are homework |
 #
-# Leave out [the protected marginals](zk-marginals-of-a-town), [the synthetic traces](zk-trace), [suppression](zk-against-suppression), [ranking and deciding](zk-decides), [partial knowledge](zk-must-know) and [small groups](zk-not-enough). {numref}`fig-zk-decisions`, in the section on the attack, already shows that a high AUC is not a high accuracy. In the section on the cost, state the factor $\sqrt 3$ without deriving it. If time is short, set {ref}`zk-choose` as homework.
+# Leave out [the protected marginals](zk-marginals-of-a-town), [the synthetic traces](zk-trace), [suppression](zk-against-suppression), [ranking and deciding](zk-decides), [partial knowledge](zk-must-know) and [small groups](zk-not-enough). {numref}`fig-zk-decisions`, in the section on the attack, already shows that a high AUC is not a high accuracy. In the section on the cost, state the factor $\sqrt 3$ without deriving it.
 # ````
 
 # %% tags=["parameters", "remove-cell"]
@@ -1176,7 +1176,7 @@ for name, (people, _) in limited.items():
 # (zk-strongest)=
 # ### Which attack is the strongest?
 #
-# KK, ZK and the sum were run against all of these defenses, but [counting occupied cells](zk-quiet) was not. We now apply this fourth attack to the same groups, with the same noise and for the same thirty targets. It needs no training, so this takes less than a minute. We did not count occupied cells on the callers under user-day-level noise, so for this case we cannot compare all four attacks.
+# KK, ZK and the sum were run against all of these defenses, but [counting occupied cells](zk-quiet) was not. We now apply this fourth attack to the same groups, with the same noise and for the same thirty targets. It needs no training, but the noise of all releases has to be drawn again, which takes about a minute.
 
 # %%
 from lib.papers.zero_knowledge.untrained import score_games
@@ -1186,37 +1186,37 @@ by_user = figures.with_sums(users, "user", "epsilon")
 three_attacks = figures.by_defense(under_suppression, under_noise, by_user)
 
 defenses = figures.WITH_WEAK_NOISE  # such as ("event", 1), or ("suppressed", 5): k = 5
-without_days = [(unit, level) for unit, level in defenses if unit != "user-day"]
-to_score = {
-    "tweeters-zk": (town, defenses),
-    "flights-by-number": (flights, defenses),
-    "callers": (callers, without_days),
-}
+people_of = {"tweeters-zk": town, "callers": callers, "flights-by-number": flights}
 four_attacks = [three_attacks]
-for name, (people, faced) in to_score.items():
+for name, people in people_of.items():
     same = three_attacks.query("data == @name")["target"].unique()
-    scored_games = score_games(count_occupied, name, people, faced, same)
-    four_attacks.append(scored_games.assign(attack="occupied cells"))
+    counted = score_games(count_occupied, name, people, defenses, same)
+    four_attacks.append(counted.assign(attack="occupied cells"))
 four_attacks = pd.concat(four_attacks, ignore_index=True)
 
 # %% [markdown]
-# In each row of the table, *AUC* is the AUC of counting occupied cells. The *lead* is this AUC minus that of the best of the other three attacks, whose name follows the interval. If the lead is negative, counting occupied cells has a lower AUC than the best of the other three. In the names of the rows, `user` stands for user-level noise.
+# The *lead* of counting occupied cells is its AUC minus the AUC of the best of the other three attacks, paired by target. If the lead is negative, the best of the other three has the higher AUC. In the names of the rows, `user` stands for user-level noise.
 
-# %% tags=["hide-input"]
-defenses_of = {name: faced for name, (_, faced) in to_score.items()}
-lead = figures.best_rival_table(four_attacks, "occupied cells", defenses_of)
-plots.show_table(lead, "strongest")
+# %% mystnb={"figure": {"name": "fig-zk-strongest", "caption": "The lead of counting occupied cells over the best of the other three attacks, whose name stands at the right: mean over 30 targets with its 95% interval; the dotted line is 0. In no row with noise does the interval lie entirely to the left of 0. Orange circles: suppression; green squares: event-level noise; blue triangles: user-day-level noise; pink diamonds: user-level noise."}, "image": {"alt": "Three panels, synthetic tweeters, synthetic callers and flights, with nine defenses in each: difference of AUCs with intervals and the name of the best other attack. Under noise the differences are at or right of zero; under suppression they are at or left of zero, most clearly on the flights for k = 1."}} tags=["hide-input"]
+rivals = figures.best_rivals(four_attacks, "occupied cells", defenses)
+figures.show_rivals(rivals, list(people_of), defenses, "occupied cells")
 
 # %% [markdown]
-# **Against noise, counting occupied cells is the strongest of the four attacks, or not distinguishable from the strongest.** In no row with noise is its lead significantly negative. On the flights its lead is significant in six of the seven rows with noise. (Two pairs of these rows repeat the same noise: `visit, ε = 1` with `day, ε = 10`, and `visit, ε = 0.1` with `day, ε = 1`.) On the flights under noise of scale 0.1 (`visit, ε = 10`), KK and ZK have a higher AUC than the sum. But counting occupied cells has a still higher AUC, so even under this noise an attacker has no reason to train an attack.
-#
-# Under suppression counting occupied cells is never significantly better than the sum. On the tweeters its AUC is lower by 0.01 at $k = 1$ and at $k = 5$, and both differences are significant. On the flights with $k = 1$ its AUC is significantly lower than that of KK, the best of the others, by 0.07. There it is also significantly lower than that of the sum, as the folded table shows. On the callers we found no significant difference from the sum. The best of the other attacks is chosen by the same results that give the lead, and this choice makes the lead slightly too small. The folded tables compare counting occupied cells with each of the other attacks.
+# The table shows the AUC of counting occupied cells, and beside it the AUC and the name of the best other attack.
+
+# %% tags=["hide-input"]
+best_of_others = figures.best_rival_table(rivals, list(people_of), defenses)
+plots.show_table(best_of_others, "strongest")
 
 # %% tags=["hide-cell"]
-compared = figures.rival_table(four_attacks, "occupied cells", defenses_of)
+compared = figures.rival_table(four_attacks, "occupied cells", defenses)
 plots.show_parts(compared, "strongest-each")
 
 # %% [markdown]
+# **Against noise, counting occupied cells is the strongest of the four attacks, or not distinguishable from the strongest.** In no row with noise does the interval of its lead lie entirely below 0. The lead is significant in three of the seven rows with noise on the tweeters, in five on the callers and in six on the flights. (On the flights two pairs of these rows repeat the same noise: `visit, ε = 1` with `day, ε = 10`, and `visit, ε = 0.1` with `day, ε = 1`.) On the flights under noise of scale 0.1 (`visit, ε = 10`), KK and ZK have a higher AUC than the sum. But counting occupied cells has a still higher AUC, so even under this noise an attacker has no reason to train an attack.
+#
+# Under suppression counting occupied cells is never significantly better than the sum. On the tweeters its AUC is slightly, but significantly, lower than that of the sum at $k = 1$ and at $k = 5$. On the flights with $k = 1$ its AUC is 0.70, significantly lower than that of KK, which is 0.77. There it is also significantly lower than that of the sum, as the folded table shows. On the callers we found no significant difference from the sum. The best of the other attacks is chosen by the same results that give the lead, and this choice makes the lead slightly too small. The folded table compares counting occupied cells with each of the other attacks.
+#
 # Why does counting occupied cells help even under strong noise, when a positive count in a quiet cell proves little? Consider a cell that is nearly empty, and Laplace noise of a large scale $b$. Clipping at 0 removes the negative half of the noise. The clipped count has the variance $b^2 - (b/2)^2 = \tfrac34 b^2$, and one additional visit raises its mean by about $1/2$. Now replace the count by an indicator, which is 1 if the cell is occupied and 0 if not. The indicator is 1 with probability about $1/2$, so its variance is $1/4$. One additional visit raises this probability by the density of the noise at 0, which is $1/(2b)$. For the count and for the indicator, the ratio of what the visit adds to the standard deviation is
 #
 # $$ \text{count:}\quad \frac{1/2}{\tfrac12 \sqrt 3\, b} = \frac{1}{\sqrt 3\, b}, \qquad \text{occupied or not:}\quad \frac{1/(2b)}{1/2} = \frac1b . $$
@@ -1302,7 +1302,6 @@ plots.show_table(
 # The evidence adds up over the visits of a target, so a target with more visits should need noise of a larger scale. A comparison between our datasets cannot test this, because the datasets differ in more than the number of visits. Therefore we compare targets of the *same* dataset under the *same* noise. We divide the thirty targets at their median number of visits, and compare the mean AUCs of the two parts. We use the scores from counting occupied cells under event-level noise:
 
 # %%
-people_of = {"tweeters-zk": town, "flights-by-number": flights, "callers": callers}
 of_occupied = four_attacks.query("attack == 'occupied cells' and unit == 'event'")
 rows = []
 for name, people in people_of.items():
@@ -1377,7 +1376,7 @@ plots.show_table(figures.beside_kk(live, ["data", "defense"]), "live")
 #
 # The paper has five main findings. First, ZK performs nearly as well as KK on call records and on tweets. Second, strong suppression stops the attacks: their AUC falls below 0.55. Third, user-day-level noise with $\varepsilon$ of at most 1 stops them, too. Fourth, training on pairs helps. Fifth, KK needs only the target's places and not the hours, whereas ZK needs both.
 #
-# We could not test these findings on the paper's data: the call records are not public, and we do not have the tweets. On our data we found the following. The table gives the AUCs of the four attacks under the two defenses that, according to the paper, stop its attacks: $k = 5$ and user-day-level noise with $\varepsilon = 1$. The list after the table considers each of the five findings. A dash marks an attack that we did not run: we did not count occupied cells on the callers under user-day-level noise.
+# We could not test these findings on the paper's data: the call records are not public, and we do not have the tweets. On our data we found the following. The table gives the AUCs of the four attacks under the two defenses that, according to the paper, stop its attacks: $k = 5$ and user-day-level noise with $\varepsilon = 1$. The list after the table considers each of the five findings.
 
 # %% tags=["hide-input"]
 of_paper = [("suppressed", 5.0), ("user-day", 1.0)]
@@ -1389,7 +1388,7 @@ plots.show_table(our_aucs[attack_names], "beside-paper")
 # %% [markdown]
 # - *ZK and KK.* On the synthetic surrogates ZK performs nearly as well as KK in groups of 1,000, except on the tweeters under strong suppression. On the real flights the AUC of ZK is 0.04 to 0.05 below that of KK under noise of scale 1, and 0.05 below it under suppression with $k = 1$. In the other settings of the [main experiment](zk-headline), the AUCs of ZK and KK on the flights do not differ significantly.
 # - *Suppression.* With $k = 5$ only one AUC of the paper's own attacks is below 0.55, the limit that the paper states: on the tweeters ZK has 0.53. We cannot say whether this AUC is below the limit by more than chance. The AUC of KK on the tweeters is 0.60. On the flights the AUCs of KK and ZK are 0.59 and 0.58, and on the callers they are 0.70 and 0.69. The AUC of the sum, an attack that is not in the paper, is 0.62 on the tweeters and the flights, and 0.76 on the callers.
-# - *User-day-level noise.* With $\varepsilon = 1$ the AUCs of the paper's own attacks on the flights are both 0.54, below the paper's limit of 0.55. On the tweeters and the callers they are 0.54 to 0.57, in three of four cases slightly above the limit. None of the intervals lies entirely above 0.55. The two attacks that are not in the paper reach higher values. The sum has an AUC of 0.59 on the callers, and its interval lies entirely above 0.55. Counting occupied cells has an AUC of 0.61 on the tweeters and 0.57 on the flights.
+# - *User-day-level noise.* With $\varepsilon = 1$ the AUCs of the paper's own attacks on the flights are both 0.54, below the paper's limit of 0.55. On the tweeters and the callers they are 0.54 to 0.57, in three of four cases slightly above the limit. None of the intervals lies entirely above 0.55. The two attacks that are not in the paper reach higher values. The sum has an AUC of 0.59 on the callers, and its interval lies entirely above 0.55. Counting occupied cells has an AUC of 0.65 on the callers, 0.61 on the tweeters and 0.57 on the flights.
 # - *Pairs.* Training on pairs helps ZK and KK by similar amounts, whereas the paper reports a larger gain for ZK.
 # - *Places without hours.* In the paper, KK still recognises a target if the attacker knows the target's places but not the hours, and ZK hardly does. [On our surrogates](zk-must-know) both attacks are weak in this case, and ZK is about as good as KK.
 #
@@ -1628,7 +1627,7 @@ for name, each in to_price.items():
 #
 # ```{exercise} How does the sum decide? (★★, 15 minutes)
 # :label: zk-sum-decides
-# To decide whether the target is in the group, the attacker needs to know how large the sum would be without the target. Estimate this value from the single release `game.release`: the expected count of a cell is the total of its place times the total of its hour, divided by the grand total. Set the threshold to this estimate plus half the number of the target's visits. How often is the decision right, and how often would it be right with the best threshold?
+# To decide whether the target is in the group, the attacker needs to know how large the sum would be without the target. Estimate this value from the single release `game.release`: the expected count of a cell is the total of its place times the total of its hour, divided by the grand total. Set the threshold to this estimate plus half the number of the target's visits. How often is the decision right, and how often would it be right with the best threshold? ZK by hand decided the same groups [with a threshold from synthetic groups](zk-attack). Which of the two attackers is right more often, and is the difference significant?
 # ```
 
 # %% [markdown]
@@ -1647,7 +1646,15 @@ for name, level in levels.items():
     low, high = metrics.mean_interval(right.astype(float))
     print(f"{name}: right in {right.mean():.2f} [{low:.2f}, {min(high, 1):.2f}]")
 
+sum_is_right = (sums > levels["estimated"]) == game.members
+zk_is_right = decided == game.members
+low, high = metrics.mean_interval(sum_is_right - zk_is_right.astype(float))
+print(f"ZK by hand: right in {zk_is_right.mean():.2f}", end=", ")
+print(f"the sum minus ZK by hand: [{low:.2f}, {high:.2f}]")
+
 # %% [markdown]
+# With its estimated threshold the sum is right in 0.80 of the groups, and ZK by hand is right in 0.72 of them. The interval of the paired difference contains 0, so a hundred groups do not show which of the two attackers decides better.
+#
 # *Learned:* a ranking needs no threshold, but a decision does. An attacker with one release must estimate the threshold. An error that shifts all scores by the same amount lowers the accuracy and leaves the AUC unchanged.
 
 # %% [markdown]

@@ -264,7 +264,7 @@ def lead_table(rows: pd.DataFrame) -> pd.DataFrame:
 def rival_table(
     games: pd.DataFrame,
     attack: str,
-    offers: Mapping[str, Sequence[tuple[str, float]]],
+    offers: Sequence[tuple[str, float]],
     rivals: Sequence[str] = ("sum", "KK", "ZK"),
 ) -> pd.DataFrame:
     """Make a table of an attack's mean AUC and of how far it is ahead of others, paired by target.
@@ -275,8 +275,8 @@ def rival_table(
         As `by_defense` returns them.
     attack : str
         Name of the attack.
-    offers : mapping of str to sequence of (str, float)
-        Dataset to the unit and level of each of its defenses.
+    offers : sequence of (str, float)
+        Unit and level of each defense.
     rivals : sequence of str
         The other attacks.
 
@@ -286,20 +286,17 @@ def rival_table(
         Text; a row for each dataset and defense. An asterisk marks a difference whose interval
         does not contain 0.
     """
-    rows = pd.concat(
-        select_defenses(games[games["data"] == name], faced) for name, faced in offers.items()
-    )
     pairs = [(attack, rival) for rival in rivals]
-    found = paired_table(rows, ["data", "defense"], pairs)
+    found = paired_table(select_defenses(games, offers), ["data", "defense"], pairs)
     return found[[attack, *(f"{first} - {second}" for first, second in pairs)]]
 
 
-def best_rival_table(
-    games: pd.DataFrame, attack: str, offers: Mapping[str, Sequence[tuple[str, float]]]
+def best_rivals(
+    games: pd.DataFrame, attack: str, offers: Sequence[tuple[str, float]]
 ) -> pd.DataFrame:
-    """Make a table of an attack's mean AUC and of its lead over the best of the other attacks.
+    """Compare an attack with the best of the other attacks, for each dataset and defense.
 
-    The best other attack is the one with the highest mean AUC for the same dataset and defense.
+    The best other attack is the one with the highest mean AUC.
 
     Parameters
     ----------
@@ -307,29 +304,55 @@ def best_rival_table(
         As `by_defense` returns them.
     attack : str
         Name of the attack.
-    offers : mapping of str to sequence of (str, float)
-        Dataset to the unit and level of each of its defenses.
+    offers : sequence of (str, float)
+        Unit and level of each defense.
 
     Returns
     -------
     pandas.DataFrame
-        Text; a row for each defense, two columns for each dataset. A lead is paired by target and
-        followed by the name of the other attack; an asterisk marks an interval without 0.
+        Index: data, unit, level. Columns: those of `summaries.differences`, paired by target (the
+        lead of the attack); AUC, of the attack; rival and rival AUC, of the best other attack.
+    """
+    rows, by = select_defenses(games, offers), ["data", "unit", "level"]
+    means = rows.pivot_table("AUC", by, "attack")
+    others = means.drop(columns=attack)
+    named = rows.join(others.idxmax(axis=1).rename("rival"), on=by)
+    both = named[(named["attack"] == attack) | (named["attack"] == named["rival"])]
+    both = both.assign(side=np.where(both["attack"] == attack, attack, "rival"))
+    lead = summaries.differences(both, by, "AUC", ["target"], "side", attack, "rival")
+    best = {"rival": others.idxmax(axis=1), "rival AUC": others.max(axis=1)}
+    return lead.assign(AUC=means[attack], **best)
+
+
+def best_rival_table(
+    found: Any, names: Sequence[str], offers: Sequence[tuple[str, float]]
+) -> pd.DataFrame:
+    """Make a table of an attack's AUC beside that of the best of the other attacks.
+
+    Parameters
+    ----------
+    found : pandas.DataFrame
+        As `best_rivals` returns it.
+    names : sequence of str
+        Datasets, two columns each.
+    offers : sequence of (str, float)
+        Unit and level of each defense, from top to bottom.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each defense.
     """
     columns = {}
-    for name, faced in offers.items():
-        rows = select_defenses(games[games["data"] == name], faced)
-        means = rows.pivot_table("AUC", "defense", "attack", sort=False)
-        best = means.drop(columns=attack).idxmax(axis=1)
-        rival = rows[rows["attack"] == rows["defense"].map(best)].assign(attack="rival")
-        both = pd.concat([rows[rows["attack"] == attack], rival])
-        lead = paired_table(both, ["defense"], [(attack, "rival")])[f"{attack} - rival"]
+    for name in names:
+        rows = found.loc[name].loc[list(offers)]
         label = "flights" if name.startswith("flights") else figures.label(name)
-        columns[f"{label}: AUC"] = means[attack].map("{:.2f}".format)
-        columns[f"{label}: lead"] = lead.str.cat(best.astype(str), sep=", ")
-    order = dict.fromkeys(describe(*offer) for faced in offers.values() for offer in faced)
-    found = pd.DataFrame(columns).reindex(list(order)).fillna("not run")
-    return found.rename_axis("defense")
+        columns[f"{label}: AUC"] = rows["AUC"].map("{:.2f}".format)
+        others = rows["rival AUC"].map("{:.2f}".format)
+        columns[f"{label}: best other"] = others + " (" + rows["rival"] + ")"
+    table = pd.DataFrame(columns)
+    table.index = pd.Index([describe(*offer) for offer in table.index], name="defense")
+    return table
 
 
 def select_defenses(rows: pd.DataFrame, offers: Sequence[tuple[str, float]]) -> pd.DataFrame:
@@ -762,7 +785,7 @@ def show_suppressed(shares: pd.DataFrame) -> None:
         ax.set_title(figures.label(name).replace(" (", "\n("), fontsize=10)
         ax.set(ylim=(0, 1.03), xticks=rows["k"])
     figure.supxlabel("counts up to k become 0", fontsize=12)
-    axes[0].set_ylabel("share of counts above 0")
+    axes[0].set_ylabel("share of positive\ncounts set to 0")
     plt.show()
 
 
@@ -917,7 +940,7 @@ def show_against(
     -------
     None
     """
-    by, marks = ["attack"], _published_aucs(printed, x, rows) if printed else []
+    by, marks = ["attack"], _published_aucs(printed, x, rows) if printed else pd.DataFrame()
     if "unit" in rows:
         rows = rows.replace({"unit": {"event": "visit", "user-day": "day"}})
         by.append("unit")
@@ -940,10 +963,89 @@ def show_against(
         ticks=scale == "linear" or rows[x].nunique() < 8,
         apart=0.09 if "unit" in rows else 0.0,
     )
-    for data, attack, at, auc, op in marks:
-        if data in axes:
-            figures.mark_published(axes[data], at, auc, figures.color(attack), op)
+    for data, each in marks.groupby("data") if printed else ():
+        _mark_published(axes[data], each)
     figures.finish(axes)
+
+
+def show_noise(rows: pd.DataFrame, printed: str) -> None:
+    """Draw the mean AUC of each attack against the scale of the noise, by unit of privacy.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of games, as `attacks` returns them: a row of panels for each dataset, event-level
+        noise on the left and user-day noise on the right.
+    printed : str
+        The paper's figure, such as "fig8", whose printed values are marked. A value for a scale
+        of either noise is marked in both panels.
+
+    Returns
+    -------
+    None
+    """
+    marks = _published_aucs(printed, "scale", rows)
+    means = summaries.means(rows, ["data", "unit", "attack", "scale"], "AUC").reset_index()
+    order = {name: i for i, name in enumerate(rows["data"].unique())}
+    means = means.sort_values("data", key=lambda column: column.map(order), kind="stable")
+    axes = figures.intervals(
+        means,
+        "scale",
+        "attack",
+        ["data", "unit"],
+        columns=2,
+        size=(6.4, 1.9),
+        level=0.5,
+        xscale="log",
+        ylim=(0.42, 1.03),
+        ylabel="mean AUC",
+        apart=0.06,
+    )
+    for (data, unit), ax in axes.items():
+        ax.set_title(f"{data}: {unit}", fontsize=11)
+        if len(marks):
+            of_panel = marks[(marks["data"] == data) & marks["unit"].isin([unit, ""])]
+            _mark_published(ax, of_panel)
+    next(iter(axes.values())).figure.supxlabel("scale of the noise, Δ / ε", fontsize=12)
+    figures.finish(axes)
+
+
+def show_by_setting(rows: pd.DataFrame, xlabel: str) -> None:
+    """Draw paired differences as dots with 95% intervals: a row for each setting.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        A row for each dot. Columns: data (a panel each), setting, attack (decides the colour),
+        mean, "95% low" and "95% high".
+    xlabel : str
+        Label of the horizontal axis.
+
+    Returns
+    -------
+    None
+    """
+    names, settings = rows["data"].unique(), list(dict.fromkeys(rows["setting"]))
+    size = (6.4, 0.27 * len(settings) + 1.5)
+    figure, axes = plt.subplots(1, len(names), figsize=size, sharex=True, sharey=True)
+    attackers = list(dict.fromkeys(rows["attack"]))
+    for ax, name in zip(axes, names, strict=True):
+        for i, attack in enumerate(attackers):
+            each = rows[(rows["data"] == name) & (rows["attack"] == attack)]
+            at = each["setting"].map(settings.index) + 0.3 * (i - (len(attackers) - 1) / 2)
+            ends = [each["mean"] - each["95% low"], each["95% high"] - each["mean"]]
+            style = figures.line_style(attack) | {"linestyle": "", "markersize": 5}
+            ax.errorbar(each["mean"], at, xerr=ends, capsize=2, **style)
+        ax.axvline(0, color="black", linewidth=1, linestyle=":", marker="")
+        title = "flights" if name.startswith("flights") else figures.label(name)
+        ax.set_title(title.replace(" (", "\n("), fontsize=10)
+    axes[0].set_yticks(range(len(settings)), settings)
+    axes[0].invert_yaxis()
+    figure.supxlabel(xlabel, fontsize=12)
+    if len(attackers) > 1:
+        handles = axes[0].get_legend_handles_labels()
+        figure.legend(*handles, loc="outside upper center", ncols=2, fontsize=10)
+    plt.show()
 
 
 def show_differences(rows: pd.DataFrame, x: str, xlabel: str, ylabel: str) -> None:
@@ -1087,10 +1189,22 @@ def show_units(rows: pd.DataFrame, xlabel: str) -> None:
     figures.finish(axes, 2)
 
 
-def _published_aucs(
-    figure: str, x: str, rows: pd.DataFrame
-) -> list[tuple[str, str, float, float, str]]:
-    """The AUCs of KK and of ZK that the text prints for a figure: data, attack, x, value, sign."""
+SHARED = "#BBBBBB"  # a printed value that is about both attackers
+
+
+def _mark_published(ax: Any, marks: pd.DataFrame) -> None:
+    """Mark printed AUCs in the attacker's colour; one that is about both attackers is grey."""
+    for _, each in marks.groupby(["at", "auc", "sign"]):
+        attackers, mark = each["attack"].unique(), each.iloc[0]
+        color = figures.color(attackers[0]) if len(attackers) == 1 else SHARED
+        figures.mark_published(ax, mark["at"], mark["auc"], color, mark["sign"])
+
+
+def _published_aucs(figure: str, x: str, rows: pd.DataFrame) -> pd.DataFrame:
+    """The AUCs of KK and of ZK that the text prints for a figure: where, value and sign.
+
+    A value for both units of privacy has the unit "".
+    """
     stands_for = {"cdr": "callers", "milan": "tweeters-zk"}
     of_figure = claims.published("zk").query("kind == 'number' and quantity == 'mean AUC'")
     found = []
@@ -1098,8 +1212,9 @@ def _published_aucs(
         where, attack = row["setting"], str(row["setting"]["attack"]).partition(" ")[0]
         at = _published_place(x, where, rows[rows["data"] == stands_for[row["dataset"]]])
         if at is not None and where["attack"] in ("KK", "ZK", "ZK (PS)", "ZK (IS)"):
-            found.append((stands_for[row["dataset"]], attack, at, row["value"][0], row["op"]))
-    return found
+            where = {"data": stands_for[row["dataset"]], "unit": where.get("unit", ""), "at": at}
+            found.append(where | {"attack": attack, "auc": row["value"][0], "sign": row["op"][0]})
+    return pd.DataFrame(found)
 
 
 def _published_place(x: str, where: dict[str, Any], rows: pd.DataFrame) -> float | None:
@@ -1133,14 +1248,13 @@ def show_pairs(games: pd.DataFrame, note: str = "", printed: str = "") -> None:
     -------
     None
     """
-    marks = _published_aucs(printed, "epsilon", games) if printed else []
+    marks = _published_aucs(printed, "epsilon", games) if printed else pd.DataFrame()
     means = summaries.means(games, ["data", "attacker", "groups", "epsilon"], "AUC")
     labels: dict[str, Any] = {"xlabel": "ε of a user's day" + note, "ylabel": "mean AUC"}
     by = ["attacker", "groups"]
     axes = figures.intervals(means, "epsilon", by, "data", size=(6, 3.2), level=0.5, **labels)
-    for data, attack, at, auc, op in marks:
-        if data in axes:
-            figures.mark_published(axes[data], at, auc, figures.color(attack), op)
+    for data, each in marks.groupby("data") if printed else ():
+        _mark_published(axes[data], each)
     figures.finish(axes, 2)
 
 
@@ -1172,8 +1286,11 @@ def show_sizes(games: pd.DataFrame, attack: str = "ZK") -> None:
         ticks=True,
     )
     for data, ax in axes.items():
+        lines: Any = zip(*ax.get_legend_handles_labels(), strict=True)
+        colors = {name: line[0].get_color() for line, name in lines}
+        colors["raw"] = "white"
         for (release, size), auc in published_sizes(str(data), attack).items():
-            figures.mark_published(ax, size, auc, "white" if release == "raw" else "black")
+            figures.mark_published(ax, size, auc, colors[release])
     list(axes.values())[-1].tick_params(axis="x", labelrotation=45)
     figures.finish(axes)
 
@@ -1244,6 +1361,49 @@ def show_leads(rows: pd.DataFrame, offers: Sequence[tuple[str, float]], note: st
         ax.set_title(figures.label(name))
     if note:
         figure.supxlabel(note.strip(), fontsize=10)
+    plt.show()
+
+
+def show_rivals(
+    found: Any, names: Sequence[str], offers: Sequence[tuple[str, float]], attack: str
+) -> None:
+    """Draw an attack's lead over the best of the other attacks, which each row names.
+
+    Parameters
+    ----------
+    found : pandas.DataFrame
+        As `best_rivals` returns it.
+    names : sequence of str
+        Datasets, a panel each.
+    offers : sequence of (str, float)
+        Unit and level of each defense, from top to bottom.
+    attack : str
+        Name of the attack.
+
+    Returns
+    -------
+    None
+    """
+    size = (6.4, 0.33 * len(offers) + 1.3)
+    figure, axes = plt.subplots(
+        1, len(names), figsize=size, sharex=True, sharey=True, squeeze=False
+    )
+    places = -np.arange(len(offers))
+    for ax, name in zip(axes[0], names, strict=True):
+        for place, offer in zip(places, offers, strict=True):
+            row = found.loc[(name, *offer)]
+            ends = [[row["mean"] - row["95% low"]], [row["95% high"] - row["mean"]]]
+            style = _UNITS[offer[0]] | {"label": None}
+            ax.errorbar(row["mean"], place, xerr=ends, capsize=3, **style)
+            at = {"transform": ax.get_yaxis_transform(), "ha": "right", "va": "center"}
+            ax.text(0.98, place, row["rival"], fontsize=10, **at)
+        ax.axvline(0, color="black", linewidth=1, linestyle=":", marker="")
+        ax.set_yticks(places, [describe(*offer) for offer in offers])
+        title = "flights" if name.startswith("flights") else figures.label(name)
+        ax.set_title(title.replace(" (", "\n("), fontsize=11)
+    low, high = axes[0, 0].get_xlim()
+    axes[0, 0].set_xlim(low, high + 0.3 * (high - low))  # room for the names
+    figure.supxlabel(f"AUC: {attack} minus the attack named at the right", fontsize=11)
     plt.show()
 
 
