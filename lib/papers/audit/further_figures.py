@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
 from matplotlib.lines import Line2D
 
 from lib.audit.tasks import TASKS
@@ -17,17 +18,30 @@ from lib.papers import figures
 from lib.papers.audit.figures import KNOWN
 from lib.papers.audit.task_experiments import DEFENSES
 
-_PEOPLE = {"valleybike": "riders of shared bikes", "flights-by-number": "flights by number"}
+PEOPLE = {  # names of data in figures
+    "valleybike": "riders of shared bikes",
+    "flights-by-number": "flights by number",
+    "flights-by-tail": "aircraft",
+    "cabspotting": "cabs of San Francisco",
+}
+_AUDITED = ("valleybike", "flights-by-number")
 _TASK_DATA = {  # from the densest to the sparsest
     "cabspotting": "500 cabs of San Francisco",
     "flights-by-number": "500 flights by number",
     "valleybike": "171 riders of shared bikes",
 }
-_MARKS = {  # of a defense or a task in the figure of the tasks
-    "●": "protects (first column);\nprotects and keeps the task",
-    "○": "keeps the task,\nbut does not protect",
-    "?": "the interval does not decide",
-    "–": "no score even for true counts",
+_MARKS = (  # in the figure of the tasks
+    ("●", "in an orange cell: the defense protects"),
+    ("●", "in a blue cell: it protects and keeps the task"),
+    ("○", "it keeps the task, but does not protect"),
+    ("?", "the interval does not decide"),
+    ("–", "no score even for true counts"),
+)
+_PALE = 1.6  # end of the colour scales, above 1, so that black marks are readable on any share
+_GUESSES = {  # guessers of hidden counts, in the figure of the guesses
+    "totals": "this week's totals",
+    "last week": "last week's totals",
+    "commonest value": "commonest value",
 }
 _WAYS = (  # of setting the threshold, in the order of the stored rows
     "1  one threshold,\nreleases of other people",
@@ -135,7 +149,7 @@ def show_identified(best: pd.DataFrame, releases: Mapping[str, str]) -> None:
     fig, axes = plt.subplots(1, len(releases), figsize=(7.0, 4.2), sharex=True, sharey=True)
     for ax, (release, words) in zip(axes, releases.items(), strict=True):
         of_release = best[best["release"] == release]
-        for i, data in enumerate(_PEOPLE):
+        for i, data in enumerate(_AUDITED):
             found = of_release[of_release["data"] == data].set_index("knowledge").loc[known]
             _draw_shares(ax, found, i, data)
         ax.set_title(words)
@@ -152,7 +166,7 @@ def _draw_shares(ax: Axes, found: pd.DataFrame, i: int, data: str) -> None:
     sides = [found["value"] - found["low"].clip(lower=0), found["high"] - found["value"]]
     color = figures.COLORS[i]
     style: dict[str, Any] = {"fmt": "os"[i], "linestyle": "", "color": color}
-    ax.errorbar(found["value"], heights, xerr=sides, label=_PEOPLE.get(data, data), **style)
+    ax.errorbar(found["value"], heights, xerr=sides, label=PEOPLE.get(data, data), **style)
     for value, high, height in zip(found["value"], found["high"], heights, strict=True):
         beside: dict[str, Any] = {"textcoords": "offset points", "va": "center", "color": color}
         ax.annotate(f"{value:.2f}", (high, height), (5, 0), fontsize=10, **beside)
@@ -165,13 +179,50 @@ def _finish_shares(ax: Axes, n: int) -> None:
     ax.grid(visible=False, axis="y")
 
 
+def show_guesses(right: pd.DataFrame) -> None:
+    """Draw the share of right guesses by what they use, a panel for hidden and published zeros.
+
+    Parameters
+    ----------
+    right : pandas.DataFrame
+        Shares of right guesses, as numbers or text: a row for each dataset and treatment of zeros,
+        and a column for each guesser of `_GUESSES`.
+
+    Returns
+    -------
+    None
+    """
+    panels = right.astype(float).groupby(level="zeros", sort=False)
+    fig, axes = plt.subplots(panels.ngroups, 1, figsize=(6.4, 6.2), sharex=True)
+    for ax, (zeros, part) in zip(axes, panels, strict=True):
+        for i, (guesser, words) in enumerate(_GUESSES.items()):
+            heights = np.arange(len(part)) + 0.27 * (i - 1)
+            style: dict[str, Any] = {"color": figures.COLORS[i], "linestyle": "", "markersize": 7}
+            ax.plot(part[guesser], heights, marker="osD"[i], label=words, **style)
+            for share, height in zip(part[guesser], heights, strict=True):
+                beside: dict[str, Any] = {"textcoords": "offset points", "va": "center"}
+                beside |= {"fontsize": 10, "color": figures.COLORS[i]}
+                ax.annotate(f"{share:.2f}", (share, height), (7, 0), **beside)
+        names = part.index.get_level_values("data")
+        ax.set_yticks(range(len(part)), [PEOPLE.get(each, each) for each in names])
+        ax.set_ylim(len(part) - 0.5, -0.5)
+        ax.set_title(str(zeros))
+        ax.grid(visible=False, axis="y")
+        for between in range(1, len(part)):
+            ax.axhline(between - 0.5, color="0.85", linewidth=1, marker="")
+    axes[-1].set(xlabel="share of right guesses", xlim=(0, 1.12), xticks=[0, 0.25, 0.5, 0.75, 1])
+    handles, labels = axes[0].get_legend_handles_labels()
+    fig.legend(handles, labels, loc="outside lower center", ncols=3, fontsize=11)
+    plt.show()
+
+
 def show_tasks(summary: pd.DataFrame) -> None:
     """Draw what each defense leaves of each task and of the attack's lead, a panel per dataset.
 
-    The first column is the attack's lead as a share of its lead on raw counts, the others are
-    shares of tasks. The colour is the share, from 0 to 1. A dot in the first column marks a
-    defense that protects; a dot elsewhere, a task that such a defense keeps; a ring, a task that a
-    defense keeps without protecting. A task that cannot be done on the true counts is left white.
+    The first column is the attack's lead as a share of its lead on raw counts (orange), the others
+    are shares of tasks (blue), both from 0 to 1. A dot in the first column marks a defense that
+    protects; a dot elsewhere, a task that such a defense keeps; a ring, a task that a defense keeps
+    without protecting. A task that cannot be done on the true counts is left white.
 
     Parameters
     ----------
@@ -182,16 +233,22 @@ def show_tasks(summary: pd.DataFrame) -> None:
     -------
     None
     """
-    fig, axes = plt.subplots(len(_TASK_DATA), 1, figsize=(5.8, 12.6))
+    fig, axes = plt.subplots(len(_TASK_DATA), 1, figsize=(5.8, 12.4), sharex=True)
     for ax, (data, title) in zip(axes, _TASK_DATA.items(), strict=True):
-        _draw_tasks(ax, summary[summary["data"] == data])
+        of_lead, of_tasks = _draw_tasks(ax, summary[summary["data"] == data])
         ax.set_title(title)
+    for drawn, words in ((of_tasks, "share of the task left"), (of_lead, "share of the lead left")):
+        bar = fig.colorbar(drawn, ax=axes, location="bottom", aspect=40, pad=0.01, shrink=0.8)
+        bar.set_label(words, fontsize=11)
+        bar.ax.set_xlim(0, 1)
+        bar.set_ticks([0, 0.5, 1], labels=["0", "0.5", "1"])
+        bar.ax.tick_params(labelsize=11)
     _write_marks(fig)
     plt.show()
 
 
-def _draw_tasks(ax: Axes, part: pd.DataFrame) -> None:
-    """Draw the shares and marks of one dataset."""
+def _draw_tasks(ax: Axes, part: pd.DataFrame) -> tuple[AxesImage, AxesImage]:
+    """Draw the shares and marks of one dataset; return the images of the lead and of the tasks."""
     columns = ["attack", *TASKS]
     share, decided = (
         part.pivot(index="defense", columns="measure", values=of).loc[list(DEFENSES)[1:], columns]
@@ -199,7 +256,11 @@ def _draw_tasks(ax: Axes, part: pd.DataFrame) -> None:
     )
     raw = part[(part["measure"] == "attack") & (part["defense"] == "raw")]["mean"].item()
     share["attack"] /= raw
-    ax.imshow(share.clip(0, 1), cmap="Blues", vmin=0, vmax=1.6, aspect="auto")
+    shown, in_lead = share.clip(0, 1).to_numpy(), np.arange(len(columns)) == 0
+    of_lead, of_tasks = (
+        ax.imshow(np.where(among, shown, np.nan), cmap=hue, vmin=0, vmax=_PALE, aspect="auto")
+        for among, hue in ((in_lead, "Oranges"), (~in_lead, "Blues"))
+    )
     for (row, column), answer in np.ndenumerate(decided.to_numpy()):
         mark = {"yes": "●", "inconclusive": "?", "undefined": "–"}.get(str(answer), "")
         if mark == "●" and decided["attack"].iloc[row] != "yes":
@@ -215,6 +276,7 @@ def _draw_tasks(ax: Axes, part: pd.DataFrame) -> None:
     ax.tick_params(labelsize=11, length=0)
     ax.grid(False)
     ax.spines[:].set_visible(False)
+    return of_lead, of_tasks
 
 
 def _short(words: str) -> str:
@@ -225,6 +287,6 @@ def _short(words: str) -> str:
 def _write_marks(fig: Figure) -> None:
     """Write what the marks mean above the panels."""
     style: dict[str, Any] = {"color": "black", "linestyle": "", "markersize": 9}
-    handles = [Line2D([], [], marker=f"${mark}$", **style) for mark in _MARKS]
-    place: dict[str, Any] = {"loc": "outside upper center", "ncols": 2, "fontsize": 11}
-    fig.legend(handles, list(_MARKS.values()), **place)
+    handles = [Line2D([], [], marker=f"${mark}$", **style) for mark, _ in _MARKS]
+    place: dict[str, Any] = {"loc": "outside upper center", "ncols": 1, "fontsize": 11}
+    fig.legend(handles, [words for _, words in _MARKS], **place)

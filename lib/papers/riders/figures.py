@@ -10,6 +10,7 @@ import pandas as pd
 
 from lib.papers import figures
 from lib.papers.audit import figures as audit_figures
+from lib.papers.audit.further_figures import PEOPLE
 from lib.papers.summaries import texts
 
 STRATEGIES = ("always null", "PRIOR", "BAYES", "MAX_ROI", "MAX_USER")
@@ -185,7 +186,7 @@ def show_recovery(rows: pd.DataFrame, release: str = "raw") -> None:
             beside: dict[str, Any] = {"textcoords": "offset points", "va": "center"}
             beside |= {"fontsize": "small", "color": color}
             ax.annotate(f"{share:.2f}", (end, height), (5, 0), **beside)
-    ax.set_yticks(range(len(chosen)), [figures.label(each) for each in chosen.index])
+    ax.set_yticks(range(len(chosen)), [PEOPLE.get(each, each) for each in chosen.index])
     ax.invert_yaxis()
     ax.set(xlabel="mean share of a person's steps", xlim=(0, 0.8))
     ax.grid(visible=False, axis="y")
