@@ -39,6 +39,40 @@ def titled(name: str) -> str:
     return figures.label(name)
 
 
+WORDS = {
+    "flights-by-number": "flight numbers",
+    "flights-by-tail": "aircraft",
+    "cabspotting": "cabs",
+    "valleybike": "riders",
+}
+
+
+def in_words(name: Any) -> Any:
+    """Return what the chapter calls the users of a dataset.
+
+    Parameters
+    ----------
+    name : object
+        Name of a dataset; everything else is returned as `titled` returns it, or as it is.
+
+    Returns
+    -------
+    object
+        Such as "flight numbers".
+    """
+    if not isinstance(name, str):
+        return name
+    return WORDS.get(name, titled(name))
+
+
+def _styles(names: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return the line style of each dataset, labelled in words."""
+    return {name: figures.line_style(name) | {"label": in_words(name)} for name in names}
+
+
+_CELL_SUM = {"color": "black", "linestyle": ":", "marker": "X", "label": "cell sum"}
+
+
 def _guessing(ax: Any, across: bool = False) -> None:
     line = ax.axvline if across else ax.axhline
     line(0.5, color="black", linewidth=1, linestyle=":", marker="")
@@ -440,9 +474,9 @@ def show_attacks(games: pd.DataFrame, prior: str, sums: pd.DataFrame) -> None:
     """
     names = [name for name in FOUR if name in games and games[name].notna().any()]
     chosen = games.loc[games["prior"] == prior, [*GAME, *names]]
-    rows = pd.concat([by_classifier(chosen), by_classifier(sums)]).sort_values(
-        "data", kind="stable"
-    )
+    rows = pd.concat([by_classifier(chosen), by_classifier(sums)])
+    rows = rows.sort_values("data", kind="stable")
+    rows["data"] = rows["data"].map(in_words)
     axes = figures.intervals(
         mean_aucs(rows, ["data", "group size", "classifier"]),
         "group size",
@@ -457,7 +491,7 @@ def show_attacks(games: pd.DataFrame, prior: str, sums: pd.DataFrame) -> None:
         ylabel="mean AUC",
         ticks=True,
         apart=0.05,
-        styles={"sum": {"color": "black", "linestyle": ":", "marker": "X", "label": "the sum"}},
+        styles={"sum": _CELL_SUM},
     )
     figures.finish(axes, 3)
 
@@ -466,7 +500,7 @@ def _by_size(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return mean AUCs as text, a column for each group size."""
     found = summaries.texts(mean_aucs(rows, [*by, "group size"])).unstack("group size", sort=False)
     table = found.sort_index(level=by[0], sort_remaining=False)
-    return table.fillna("").rename(index=titled)
+    return table.fillna("").rename(index=in_words)
 
 
 def sum_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -483,11 +517,14 @@ def sum_table(rows: pd.DataFrame) -> pd.DataFrame:
         Text.
     """
     values = {"AUC": "AUC", "TPR": "TPR at 1% FPR"}
-    return figures.table(rows, ["data", "group size"], values, within=(0, 1)).rename(index=titled)
+    table = figures.table(rows, ["data", "group size"], values, within=(0, 1))
+    return table.rename(index=in_words)
 
 
 def show_sum_sizes(rows: pd.DataFrame) -> None:
-    """Draw the sum's mean AUC and TPR at an FPR of 1% against group size, a panel each.
+    """Draw the cell sum's mean AUC and TPR at an FPR of 1% against group size, a panel each.
+
+    The axis of the AUC begins below 1/2, or at 0.88 if every interval lies above 0.9.
 
     Parameters
     ----------
@@ -498,28 +535,50 @@ def show_sum_sizes(rows: pd.DataFrame) -> None:
     -------
     None
     """
-    both = rows.melt(["data", "target", "group size"], ["AUC", "TPR"], "panel", "found")
-    both["panel"] = both["panel"].map({"AUC": "AUC", "TPR": "TPR at an FPR of 1%"})
-    means = summaries.means(both, ["data", "panel", "group size"], "found")
-    means["95% high"] = means["95% high"].clip(upper=1)
-    axes = figures.intervals(
-        means,
-        "group size",
-        "data",
-        "panel",
-        columns=2,
-        size=(6.4, 2.8),
-        xscale="log",
-        ylim=(0, 1.03),
-        xlabel="users in the group",
-        ylabel="mean over targets",
-        ticks=True,
-    )
-    sizes = sorted(rows["group size"].unique())
-    for level, ax in zip((0.5, 0.01), axes.values(), strict=True):
-        ax.axhline(level, color="black", linewidth=1, linestyle=":", marker="")
-        ax.set_xticks(sizes, [f"{n:g}" for n in sizes], rotation=45)  # level labels would touch
-    figures.finish(axes, 2)
+    axes = plt.subplots(1, 2, figsize=(6.4, 3.6))[1]
+    panels = {"AUC": ("mean AUC", 0.5), "TPR": ("mean TPR at an FPR of 1%", 0.01)}
+    for ax, (column, (title, guessing)) in zip(axes, panels.items(), strict=True):
+        means = summaries.means(rows, ["data", "group size"], column).reset_index()
+        means["data"] = means["data"].astype(str)
+        for data, style in _styles(means["data"].unique()).items():
+            each = means[means["data"] == data]
+            high = each["95% high"].clip(upper=1) - each["mean"]
+            ends = [each["mean"] - each["95% low"], high]
+            ax.errorbar(each["group size"], each["mean"], yerr=ends, capsize=3, **style)
+        ax.axhline(guessing, color="black", linewidth=1, linestyle=":", marker="")
+        ax.set(title=title, xlabel="users in the group", xscale="log", ylim=(0, 1.03))
+        if column == "AUC":
+            ax.set_ylim(0.45, 1.02)
+            if means["95% low"].min() > 0.9:
+                ax.set(ylim=(0.88, 1.005), yticks=[0.9, 0.95, 1])
+        sizes = sorted(rows["group size"].unique())
+        ax.set_xticks(sizes, [f"{n:g}" for n in sizes], fontsize=10)
+        ax.minorticks_off()
+    figures.finish(dict(enumerate(axes)), 2)
+
+
+def show_overlaps(numbers: pd.DataFrame) -> None:
+    """Draw how many other users share a given number of cells with a target, a panel for each data.
+
+    Parameters
+    ----------
+    numbers : pandas.DataFrame, shape (datasets, numbers of cells)
+        Mean number of other users over targets; columns are named by the number of shared cells,
+        and the last column stands for this number and more.
+
+    Returns
+    -------
+    None
+    """
+    axes = plt.subplots(1, len(numbers), figsize=(6.4, 3.0), sharey=True, squeeze=False)[1][0]
+    labels = [*map(str, numbers.columns[:-1]), f"≥ {numbers.columns[-1]}"]
+    for ax, (data, means) in zip(axes, numbers.iterrows(), strict=True):
+        bars = ax.bar(labels, means, color=figures.line_style(str(data)).get("color"))
+        ax.bar_label(bars, fmt="%.1f", fontsize=10)
+        ax.set(title=in_words(data), xlabel="cells shared with the target")
+        ax.grid(False, axis="x")
+    axes[0].set_ylabel("other users")
+    plt.show()
 
 
 def show_predicted(measured: pd.DataFrame, predicted: pd.DataFrame) -> None:
@@ -540,9 +599,8 @@ def show_predicted(measured: pd.DataFrame, predicted: pd.DataFrame) -> None:
     means["95% high"] = means["95% high"].clip(upper=1)
     means["data"] = means["data"].astype(str)
     points = {
-        data: figures.line_style(data)
-        | {"linestyle": "", "label": f"{figures.label(data)}, measured"}
-        for data in means["data"].unique()
+        data: style | {"linestyle": "", "label": f"{in_words(data)}, measured"}
+        for data, style in _styles(means["data"].unique()).items()
     }
     axes = figures.intervals(
         means,
@@ -552,13 +610,13 @@ def show_predicted(measured: pd.DataFrame, predicted: pd.DataFrame) -> None:
         level=0.5,
         ylim=(0.45, 1.03),
         xlabel="users in the group",
-        ylabel="mean AUC of the sum",
+        ylabel="mean AUC of the cell sum",
         styles=points,
     )
     for data, rows in predicted.groupby("data", sort=False):
         curve = rows.groupby("group size")["predicted"].mean()
         style = figures.line_style(str(data), markers=False)
-        style["label"] = f"{figures.label(str(data))}, predicted"
+        style["label"] = f"{in_words(str(data))}, predicted"
         next(iter(axes.values())).plot(curve.index, curve, **style)
     figures.finish(axes, 2)
 
@@ -577,9 +635,9 @@ def tpr_table(found: pd.DataFrame, sums: pd.DataFrame) -> pd.DataFrame:
         Text.
     """
     number = found["prior"].str.split(" ").str[0]
-    rows = [found.assign(attack="LR, prior " + number), sums.assign(attack="the sum, prior 1")]
+    rows = [found.assign(attack="LR, prior " + number), sums.assign(attack="cell sum, prior 1")]
     table = figures.table(pd.concat(rows), ["data"], "TPR", "attack", within=(0, 1))
-    return table[["LR, prior 1", "the sum, prior 1", "LR, prior 2b"]].rename(index=titled)
+    return table[["LR, prior 1", "cell sum, prior 1", "LR, prior 2b"]].rename(index=in_words)
 
 
 def label_table(recognised: pd.DataFrame) -> pd.DataFrame:
@@ -599,7 +657,7 @@ def label_table(recognised: pd.DataFrame) -> pd.DataFrame:
     rows = recognised.assign(labels=recognised["labels"].replace(names))
     found = figures.table(rows, ["data"], "AUC", "labels", within=(0, 1))
     pair = summaries.differences(rows, ["data"], "AUC", ["target"], "labels", *names.values())
-    return found.assign(difference=summaries.texts(pair)).rename(index=titled)
+    return found.assign(difference=summaries.texts(pair)).rename(index=in_words)
 
 
 def regularity_table(games: pd.DataFrame, classifiers: Sequence[str]) -> pd.DataFrame:
@@ -619,7 +677,7 @@ def regularity_table(games: pd.DataFrame, classifiers: Sequence[str]) -> pd.Data
     """
     each = {name: regularity(games, name) for name in classifiers}
     table = pd.concat(each, names=["classifier"]).rename(columns={"difference": "mean"})
-    found = summaries.texts(table).unstack("group size").fillna("").swaplevel()
+    found = summaries.texts(table, 3).unstack("group size").fillna("").swaplevel()
     return found.sort_index(level="prior", sort_remaining=False)
 
 
@@ -643,7 +701,7 @@ def lengths_table(lengths: pd.DataFrame) -> pd.DataFrame:
     means["95% high"] = means["95% high"].clip(upper=1)
     means["95% low"] = means["95% low"].clip(lower=0)
     cells = summaries.texts(means) + " (" + means["n"].astype(int).astype(str) + ")"
-    table = cells.unstack("data", sort=False).rename(columns=titled)
+    table = cells.unstack("data", sort=False).rename(columns=in_words)
     return table.reindex([period for period in PERIODS if period in table.index])
 
 
@@ -677,6 +735,79 @@ def losses_beside(lengths: pd.DataFrame) -> pd.DataFrame:
         table[f"{whose}, the paper"] = dict(zip(PERIODS, published, strict=True))
         table[titled(data)] = ours.loc[data].to_dict()
     return pd.DataFrame(table).loc[list(PERIODS)]
+
+
+def show_loss_by_length(lengths: pd.DataFrame, guessing: Mapping[str, float]) -> None:
+    """Draw the mean privacy loss in each period with its interval, a panel for each dataset.
+
+    Stars, a little higher, are the means that the paper prints; the dotted line is an attacker who
+    guesses.
+
+    Parameters
+    ----------
+    lengths : pandas.DataFrame
+        Rows of `experiments.lengths`.
+    guessing : mapping of str to float
+        Name of a dataset, in the order of the panels, to the mean loss of an attacker who guesses.
+
+    Returns
+    -------
+    None
+    """
+    rows = lengths[lengths["clock"] == "local"]
+    rows = rows.assign(loss=metrics.privacy_loss(rows["AUC"].to_numpy()))
+    means = summaries.means(rows, ["data", "period"], "loss")
+    n_rows = -(-len(guessing) // 2)
+    grid = plt.subplots(n_rows, 2, figsize=(6.4, 0.8 + 2.3 * n_rows), sharex=True, sharey=True)[1]
+    axes, heights, periods = dict(enumerate(grid.flat)), range(len(PERIODS)), list(PERIODS)
+    for ax, (data, level) in zip(grid.flat, guessing.items(), strict=False):
+        each = means.loc[data].reindex(periods)
+        low, high = each["95% low"].clip(lower=0), each["95% high"].clip(upper=1)
+        style = _styles([data])[data] | {"linestyle": "", "label": "here"}
+        ax.errorbar(each["mean"], heights, xerr=[each["mean"] - low, high - each["mean"]], **style)
+        for height, period in enumerate(periods):
+            for mean in _published_length(data, "mean PL", period):
+                figures.mark_published(ax, mean, height - 0.28)
+        ax.axvline(level, color="black", linewidth=1, linestyle=":", marker="")
+        surrogate = " (surrogate)" if data in figures.SURROGATES else ""
+        ax.set(title=data + surrogate if surrogate else in_words(data), xlim=(-0.03, 1.05))
+        ax.set_yticks(heights, periods)
+    axes[0].invert_yaxis()
+    grid[-1][0].figure.supxlabel("mean privacy loss", fontsize=12)
+    plt.show()
+
+
+def show_riders_games(games: pd.DataFrame) -> None:
+    """Draw the mean AUC of each attack and prior with its interval, a marker for each population.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `lib.papers.riders.experiments.games` of one group size.
+
+    Returns
+    -------
+    None
+    """
+    means = summaries.means(games, ["data", "prior", "attack"], "AUC")
+    low, high = means["95% low"].clip(lower=0), means["95% high"].clip(upper=1)
+    means["low"], means["high"] = means["mean"] - low, high - means["mean"]
+    settings = list(dict.fromkeys(means.droplevel("data").index))
+    ax = plt.subplots(figsize=(6.0, 4.2))[1]
+    names = list(dict.fromkeys(means.index.get_level_values("data")))
+    for i, (data, style) in enumerate(_styles(names).items()):
+        each = means.loc[data].loc[settings]
+        at = [height + 0.16 * (i - (len(names) - 1) / 2) for height in range(len(settings))]
+        style |= {"linestyle": "", "capsize": 2}
+        ax.errorbar(each["mean"], at, xerr=[each["low"], each["high"]], **style)
+    words = {"LR": "LR", "sum": "cell sum"}
+    labels = [f"prior {prior.split()[0]}:\n{words[attack]}" for prior, attack in settings]
+    ax.set_yticks(range(len(settings)), labels)
+    ax.set(xlabel="mean AUC, groups of ten", xlim=(0.45, 1.02))
+    ax.grid(False, axis="y")
+    ax.invert_yaxis()
+    _guessing(ax, across=True)
+    figures.finish({0: ax}, 4)
 
 
 def aucs_beside(games: pd.DataFrame) -> pd.DataFrame:
@@ -727,20 +858,20 @@ def show_found(games: pd.DataFrame) -> None:
     of_best = losses(games).droplevel("data")
     ours = of_best.xs("BEST", level="of").sort_index()
     beside = pd.to_numeric(best_losses_beside(games)["the paper"], errors="coerce")
-    axes = plt.subplots(2, 1, figsize=(5.6, 10.0))[1]
+    axes = plt.subplots(2, 1, figsize=(6.4, 10.0))[1]
     for ax, published, found in zip(axes, (printed, beside), (aucs, ours), strict=True):
         found, heights = found.loc[published.index], range(len(published))
         ends = [found["mean"] - found["95% low"], found["95% high"] - found["mean"]]
-        bars: dict[str, Any] = {"fmt": "o", "color": COLORS[0], "label": "here"}
+        bars: dict[str, Any] = {"fmt": "o", "color": figures.color("cabspotting"), "label": "here"}
         ax.errorbar(found["mean"], heights, xerr=ends, **bars)
         style: dict[str, Any] = {"marker": "*", "markersize": 11, "linestyle": "", "zorder": 6}
-        style |= {"color": COLORS[1], "markeredgecolor": "black", "label": "the paper"}
+        style |= {"color": "white", "markeredgecolor": "black", "label": "the paper"}
         ax.plot(published, heights, **style)
         names = [
-            f"{key[0].split()[0]}, {key[1]}" + (f": {key[2]}" if len(key) > 2 else "")
+            f"prior {key[0].split()[0]}, groups of {key[1]}" + "".join(f": {k}" for k in key[2:])
             for key in published.index
         ]
-        ax.set_yticks(heights, names)
+        ax.set_yticks(heights, names, fontsize=11)
         ax.invert_yaxis()
     axes[0].set(xlabel="mean AUC", xlim=(0.45, 1.0))
     axes[0].axvline(0.5, color="black", linewidth=1, linestyle=":", marker="")
@@ -797,7 +928,7 @@ def floor_table(games: pd.DataFrame) -> pd.DataFrame:
     if "BEST" not in games:
         return pd.DataFrame()
     found = summaries.texts(floor(games)).unstack("AUC of", sort=False)
-    return found.rename(index=titled, columns={FLOOR: "chance level of BEST"})
+    return found.rename(index=in_words, columns={FLOOR: "chance level of BEST"})
 
 
 def choice_table(choices: pd.DataFrame) -> pd.DataFrame:
@@ -820,7 +951,7 @@ def choice_table(choices: pd.DataFrame) -> pd.DataFrame:
     texts = [f"{m:.2f} ({low:.2f} to {high:.2f})" for m, low, high, _ in each.to_numpy()]
     table = aucs.groupby(level="data", sort=False).mean().map("{:.2f}".format)
     table["BEST minus cross-validated"] = texts
-    return table.assign(targets=each["size"]).rename(index=titled).rename_axis(columns=None)
+    return table.assign(targets=each["size"]).rename(index=in_words).rename_axis(columns=None)
 
 
 def gain_table(learning: pd.DataFrame, steps: Sequence[tuple[int, int]]) -> pd.DataFrame:
@@ -845,7 +976,7 @@ def gain_table(learning: pd.DataFrame, steps: Sequence[tuple[int, int]]) -> pd.D
         )
         for fewer, more in steps
     }
-    return pd.DataFrame(found).fillna("").rename(index=titled)
+    return pd.DataFrame(found).fillna("").rename(index=in_words)
 
 
 # -- figures ---------------------------------------------------------------------------------------
@@ -917,7 +1048,8 @@ def show_priors(
     top = means[means["mean"] == best].groupby(level=EACH[:-1], sort=False).head(1).reset_index()
     by = ["data"]
     if sums is not None:
-        untrained = mean_aucs(by_classifier(sums), EACH).reset_index().assign(attack="sum")
+        untrained = mean_aucs(by_classifier(sums), EACH).reset_index()
+        untrained["attack"] = "cell sum" if beside else "sum"
         top = pd.concat([top.assign(attack=classifier or "attack"), untrained])
         by.append("attack")
     top = top[top["prior"].isin(PRIORS)]
@@ -935,6 +1067,7 @@ def show_priors(
         xlabel="users in the group",
         ylabel="mean AUC",
         ticks=True,
+        styles=_styles(top["data"].unique()) if beside else None,
     )
     for ax in axes.values():
         ax.tick_params(axis="x", labelrotation=0 if beside else 45)
@@ -1142,5 +1275,6 @@ def show_learning(curve: pd.DataFrame, middle: int) -> None:
         xlabel="training groups",
         ylabel=f"mean AUC, groups of {middle}",
         ticks=True,
+        styles=_styles(curve.index.get_level_values("data").unique()),
     )
     figures.finish(axes, 2)
