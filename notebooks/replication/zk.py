@@ -43,9 +43,9 @@
 #
 # **The paper's main theorem holds, but its printed proof and two of its algorithms need correction. We could not test its experiments on the paper's own data.** The experiments use call records (CDR), which are closed, and tweets from Milan. The tweets were published, but this book does not contain the file. If you have it, you can load it with `lib.datasets.load("social-pulse")`. We ran all experiments on synthetic surrogates instead. For each conclusion of the paper, the [table of conclusions](zkr-conclusions) says whether our results on the surrogates are consistent with it.
 #
-# Our results on the surrogates are consistent with 106 claims of the paper and inconsistent with 60, and 38 claims remain undecided. Each verdict is a separate test at the 95% level. Even if all these claims were true, up to about ten of them would be called inconsistent by chance. Of the other 18 claims, 13 are inputs that we took from the paper, four could be tested in the setting of the paper, and one could not be tested at all.
+# Our results on the surrogates are consistent with 106 claims of the paper and inconsistent with 60, and 38 claims remain undecided. Each verdict is a separate test at the 95% level. Even if all these claims were true of the surrogates, on average up to about ten of them would be called inconsistent by chance. The tables below write *not tested (substitute consistent)* for what we call *consistent*: the claim itself was not tested, because its data are missing, and the surrogate agrees with it. Of the other 18 claims, 13 are inputs that we took from the paper, four could be tested in the setting of the paper, and one could not be tested at all.
 #
-# All results of attacks on this page are stored: `experiments` holds them, one row for each target and setting, and the folded cell imports it. The cell also imports pandas as `pd` and our functions for figures and tables (`plots`, `figures`, `zk`, `scoreboard`). The table `judged` has one row for each claim, with our number and the verdict.
+# The results of KK and ZK on this page are stored, one row for each target and setting. `experiments` holds them, and the folded cell imports it. The cell also imports pandas as `pd` and our functions for figures and tables (`plots`, `figures`, `zk`, `scoreboard`). The table `judged` has one row for each claim, with our number and the verdict.
 
 # %% tags=["hide-input"]
 import pandas as pd
@@ -62,7 +62,7 @@ judged = findings.judged_with_pages("zk")
 points = scoreboard.agreement(judged, substitutes=True)  # the printed means and ours
 
 
-# %% tags=["remove-cell"]
+# %% tags=["hide-cell"]
 def show_claims(cell):
     """Show the claims of a section, with those that agree in a folded table below the others."""
     from IPython.display import display
@@ -142,7 +142,7 @@ plots.show_table(
 )
 
 # %% [markdown]
-# *Where the surrogates agree with the paper.* On raw counts of groups of 1,000 users, both attackers recognise every target. Suppression weakens both attacks, and so does stronger noise. On the two surrogates together we compare ZK and KK in 32 settings of suppression and noise. In 29 of them, the AUCs of ZK and KK do not differ significantly after a correction for multiple tests ([figure](zkr-weaker-noise)). This does not show that the AUCs are equal: half an interval is up to 0.029 under noise and up to 0.037 under suppression. In two of these 29 settings the counts are raw, and every AUC is 1.
+# *Where the surrogates agree with the paper.* On raw counts of groups of 1,000 users, both attackers recognise every target. Suppression weakens both attacks, and so does stronger noise. On the two surrogates together we compare ZK and KK in 32 settings of suppression and noise. In 29 of them, the AUCs of ZK and KK do not differ significantly after a correction for multiple tests ([section](zkr-weaker-noise)). This does not show that the AUCs are equal: in these settings, half an interval is up to 0.029 under noise and up to 0.028 under suppression. In two of these 29 settings the counts are raw, and every AUC is 1.
 #
 # *How much the agreement means.* Agreement is weak evidence if the paper prints an AUC or an accuracy near an end of the scale, where the attack is nearly perfect or close to guessing. Little room is left there for a difference. Of the 106 consistent claims, 58 are of this kind ([second table below the figure](zkr-ends)). Agreement near an end is not automatic, however: of the 72 printed means near an end in the first of the two tables, 17 are inconsistent with ours.
 #
@@ -300,7 +300,7 @@ scoreboard.show_by_data(judged)
 # - *A wrong citation.* The paper cites Knock-Knock for an AUC above 0.83 on two datasets (`zk-kk-cited` *contradicted*). Knock-Knock itself prints 0.83 for its commuters and 0.72 for its cabs, and our AUC on the cabs is 0.72 as well.
 # - *A missing baseline.* The paper does not compare its attacks with the sum. The sum needs no training, and it is often a stronger attack than KK or ZK ([count](zk-learning)). The AUC of the sum is more than 0.03 below that of KK or ZK only on the flights, under noise of scale 1 or less ([figure](zkr-sum)).
 #
-# All attacks use the paper's sizes: 400 training groups, the same group sizes and budgets, and a population of 11,000 callers. There are three main exceptions: the groups of flights are smaller ([Table 2](zk-table-2)), the figures of marginals and of visits use only 3,000 callers, and we attack thirty targets in each population, whereas the paper attacks fifty. Tables show means over targets with 95% intervals from Student's distribution. Differences between attackers are *paired*: we subtract the AUCs target by target, on the same groups. In the figures, a star marks a mean that the paper prints, and a triangle marks a printed bound.
+# The attacks use the paper's settings: 400 training groups, its group sizes and budgets, and as many callers as the paper has users (11,000). There are three main exceptions: the groups of flights are smaller ([Table 2](zk-table-2)), the figures of marginals and of visits use only 3,000 callers, and we attack thirty targets in each population, whereas the paper attacks fifty. Tables show means over targets with 95% intervals from Student's distribution. Differences between attackers are *paired*: we subtract the AUCs target by target, on the same groups. In the figures, a star marks a mean that the paper prints, and a triangle marks a printed bound.
 
 # %% [markdown]
 # ```{admonition} In ninety minutes
@@ -341,9 +341,9 @@ print("Attacks:", experiments.noise.source())
 #
 # How do we decide whether our number agrees with a printed one? [The rule](scoreboard-rule) compares the two numbers and takes both standard errors into account. The first cell below does this for one number, the second for ten, and the third for a bound. Of the five papers that this book replicates, only this one prints a standard error with each accuracy. (A printed error of 0.000, as in Table 3 for ZK on Milan at $k = 5$, is treated as missing.)
 #
-# Our example is the accuracy of 0.588 ± 0.019 that Table 4 prints for KK on call records, under event-level noise with $\varepsilon = 0.1$. We compare it with the accuracy of KK on our surrogate, the callers. The difference of the two means has the standard error $\sqrt{s^2 + s_v^2}$, where $s$ is our standard error and $s_v$ the printed one. Half the width of its 95% interval is therefore $r = t \sqrt{s^2 + s_v^2}$. Here $t$ is the 97.5% quantile of Student's distribution, which is 2.05 for thirty targets. (The paper attacks fifty targets, for which $t$ would be smaller. With our own number the interval is the longer one.) Because the printed value is rounded, the rule also allows a difference of $h$, which is half a unit of the last printed digit. The two means agree if they differ by at most $h + r$.
+# Our example is the accuracy of 0.588 ± 0.019 that Table 4 prints for KK on call records, under event-level noise with $\varepsilon = 0.1$. We compare it with the accuracy of KK on our surrogate, the callers. The difference of the two means has the standard error $\sqrt{s^2 + s_v^2}$, where $s$ is our standard error and $s_v$ the printed one. Half the width of its 95% interval is therefore $r = t \sqrt{s^2 + s_v^2}$. Here $t$ is the 97.5% quantile of Student's distribution, which is 2.05 for thirty targets. (The paper attacks fifty targets, for which $t$ would be smaller. We keep our larger $t$, which makes the interval slightly longer.) Because the printed value is rounded, the rule also allows a difference of $h$, which is half a unit of the last printed digit. The two means agree if they differ by at most $h + r$.
 #
-# Agreement alone proves little, because a careless experiment with a huge error agrees with everything. The rule therefore also requires a short interval. If the paper prints no error, $r$ may be at most two units of the last printed digit, which is $4h$. A printed error tells us that the printed mean is less certain than its digits suggest. If there is one, the rule allows an $r$ of up to $4h$ or $2 t s_v$, whichever is larger. The second number is twice the half-width of the paper's own interval.
+# Agreement alone proves little, because a careless experiment with a huge error agrees with everything. The rule therefore also requires a short interval. If the paper prints no error, $r$ may be at most two units of the last printed digit, which is $4h$ (0.002 in Table 4). A printed error tells us that the printed mean is less certain than its digits suggest. If there is one, the rule allows an $r$ of up to $4h$ or $2 t s_v$, whichever is larger. The second number is twice the half-width of the paper's own interval.
 #
 # Two cases need a further convention. First, the paper may print no error. The rule then sets $s_v = s$, as if the paper had attacked the same number of targets as we did. The paper attacked fifty targets and we attacked thirty, so this overstates the paper's error somewhat if the targets vary equally in both studies. Second, some claims give a number only in words, such as "no better than random". For these claims we choose a tolerance. It takes the place of $h$, and $r$ may be at most as large as this tolerance. In [Sec. 7.2](zkr-mitigations) the choice of the tolerance decides the verdict.
 #
@@ -398,7 +398,7 @@ beside["verdict"] = [verdict(x, s, v, s_v, t) for v, s_v, x, s in beside.to_nump
 beside.round(3)
 
 # %% [markdown]
-# The accuracies agree only under the strongest noise ($\varepsilon = 0.1$), and for KK at $\varepsilon = 5$. In all other rows ours are lower, by 0.088 or more. Two things determine an accuracy: how well the attacker's scores rank the groups, and which threshold the attacker chooses. An AUC depends on the ranking alone. In the [table above](zkr-ends), AUCs between the ends of the scale deviate somewhat less than accuracies (the median deviations are 0.051 and 0.069). In these settings the paper prints bounds on the AUC and not the AUC itself, and our AUCs lie near these bounds. So nothing here shows that our scores rank the groups worse than the paper's do, and the threshold may explain most of the difference. The section on [Table 3](zkr-table-3) returns to the threshold.
+# The accuracies agree only under the strongest noise ($\varepsilon = 0.1$), and for KK at $\varepsilon = 5$. In all other rows ours are lower, by 0.088 or more. Two things determine an accuracy: how well the attacker's scores rank the groups, and which threshold the attacker chooses. An AUC depends on the ranking alone. In the [table above](zkr-ends), AUCs between the ends of the scale deviate somewhat less than accuracies (the median deviations are 0.051 and 0.069). In these settings the paper prints only lower bounds on the AUC. Our AUCs are close to these bounds at $\varepsilon$ of 0.5 and 1, and far above them at 5 and 10. Lower bounds cannot show whether our scores rank the groups as well as the paper's do, but nothing here shows that they rank them worse. The threshold may explain most of the difference. The section on [Table 3](zkr-table-3) returns to the threshold.
 #
 # A *bound* is tested on one side only. The paper says that suppressing counts up to 5 brings the AUC of ZK below 0.55. The next cell prints how many standard errors our AUC is above or below this bound, and how many a verdict needs.
 
@@ -615,7 +615,7 @@ show_claims("zk-marginals")
 # (zk-activity)=
 # ### Fig. 6: visits of all users
 #
-# The paper finds that a lognormal distribution fits the number of visits of a user best. We cannot test this on the callers, because we drew their numbers of visits from a lognormal distribution. The table compares three distributions with the callers, who are in the row *population*. In the distribution called *constant*, every user has the mean number of visits, give or take half a visit. The column *gap* gives the largest difference between the cumulative distribution function and that of the callers. The other columns give the median and the 95% quantile.
+# The paper finds that a lognormal distribution fits the number of visits of a user best. We cannot test this on the callers, because we drew their numbers of visits from a lognormal distribution. The table compares three distributions with the callers, who are in the row *population*. In the distribution called *constant*, every user has the mean number of visits, give or take half a visit. The column *gap* gives the largest difference between the cumulative distribution function of the row and that of the callers. The other columns give the median and the 95% quantile.
 
 # %% mystnb={"figure": {"name": "fig-zkr-6", "caption": "Figure 6 of the paper, on synthetic callers: share of users with at most a given number of visits. The exponential distribution has too many users with few visits and too few with very many. The lognormal one fits because the surrogate was made from it. The constant distribution is in the table only."}, "image": {"alt": "Share of synthetic callers with at most so many visits: the population's curve, the lognormal one almost on it, and the exponential one apart from it on both sides."}} tags=["hide-input"]
 per_user = callers.visits().to_numpy()
@@ -652,7 +652,7 @@ plots.show_table(made, "synthetic")
 #
 # Algorithm 3 estimates from a release how many visits a user makes on average. As printed, its step converges to a wrong value under suppression, and in our run its stopping test is never met. (We did not run the printed step under noise.)
 #
-# The algorithm looks for the mean number of visits $\mu$ at which a *synthetic* group, protected in the same way, has the same number of released visits as the real release. Let $g_0$ be the number of released visits per user in the real release, and $g(\mu)$ the same number for a synthetic group whose users make $\mu$ visits on average. The algorithm therefore has to solve $g(\mu) = g_0$. The search starts at the number of released visits as well. The listing calls it $\mu_0$ as the starting value; we write $g_0$ where it is the value to be reached. The text of the paper and its listing describe different steps:
+# The algorithm looks for the mean number of visits $\mu$ at which a *synthetic* group, protected in the same way, has the same number of released visits as the real release. Let $g_0$ be the number of released visits per user in the real release, and $g(\mu)$ the same number for a synthetic group whose users make $\mu$ visits on average. The algorithm therefore has to solve $g(\mu) = g_0$. The search starts at the number of released visits as well. So this number has two roles. As the starting value the listing calls it $\mu_0$; as the value to be reached we call it $g_0$. The text of the paper and its listing describe different steps:
 #
 # | | step | comes to rest where |
 # |---|---|---|
@@ -1132,7 +1132,7 @@ for epsilon in (1, 0.1):
 #
 # At the same scale, event-level and user-day noise have the same distribution. The two releases then differ only in the [cut of each day](zkr-setup) to $\Delta$ visits, which comes before user-day noise. It is therefore not surprising that their AUCs are close.
 
-# %% mystnb={"figure": {"name": "fig-zkr-8", "caption": "Figure 8 of the paper, with the sum added: mean AUC over 30 targets with 95% intervals; event-level noise on the left, user-day noise on the right; the star marks a printed mean of KK, and triangles mark printed bounds, which are grey because each is about KK and ZK. All attacks weaken as the scale grows. At equal scales the two columns nearly agree, because the noise is the same and the releases differ only by the cut of each day."}, "image": {"alt": "Six panels, a row for each population, with event-level noise on the left and user-day noise on the right: mean AUC of KK, ZK and the sum against the scale of the noise, on a logarithmic axis, with 95% intervals; all fall to one half as the noise grows."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-8", "caption": "Figure 8 of the paper, with the sum added: mean AUC over 30 targets with 95% intervals; event-level noise on the left, user-day noise on the right; the star marks a printed mean of KK, and triangles mark printed bounds, which are grey because each is about KK and ZK. From scale 0.2 on, all attacks weaken as the scale grows. At equal scales the two columns nearly agree, because the noise is the same and the releases differ only by the cut of each day."}, "image": {"alt": "Six panels, a row for each population, with event-level noise on the left and user-day noise on the right: mean AUC of KK, ZK and the sum against the scale of the noise, on a logarithmic axis, with 95% intervals; all fall to one half as the noise grows."}} tags=["hide-input"]
 fitted = experiments.noise.stored()
 noisy = figures.attacks(fitted, experiments.scores.stored())
 figures.show_noise(noisy, printed="fig8")
@@ -1223,7 +1223,7 @@ print(on_callers.groupby("epsilon")[["AUC", "accuracy"]].mean().round(3).to_stri
 #
 # Up to $\varepsilon = 1$ all our accuracies under user-day noise are near 0.5, as in the paper. At $\varepsilon = 5$ and 10 ours are lower than the printed ones, for KK as well as for ZK, and all eight claims are inconsistent.
 
-# %% mystnb={"figure": {"name": "fig-zkr-table-5", "caption": "Table 5 of the paper: our mean accuracy under user-day noise minus the printed one, with the 95% interval of the difference. Up to ε = 1 all twelve intervals include 0, and at ε = 5 and 10 all eight lie below 0."}, "image": {"alt": "Accuracy here minus printed against epsilon from 0.1 to 10, for KK and ZK on tweeters and callers, with intervals: at 0 up to epsilon 1, then falling to about minus 0.12 at 10."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-table-5", "caption": "Table 5 of the paper: our mean accuracy under user-day noise minus the printed one, with the 95% interval of the difference. Up to ε = 1 all twelve intervals include 0, and at ε = 5 and 10 all eight lie below 0."}, "image": {"alt": "Accuracy here minus printed against epsilon from 0.1 to 10, for KK and ZK on tweeters and callers, with intervals: at 0 up to epsilon 1, then falling to between minus 0.12 and minus 0.14 at 10."}} tags=["hide-input"]
 figures.show_deviations(points, "Table 5", "epsilon", "ε of a user's day")
 
 # %% tags=["hide-cell"]
@@ -1297,7 +1297,7 @@ plots.show_parts(in_brackets, "trained-minus-sum")
 # %% [markdown]
 # For KK as well as for ZK, training is worse than the sum in many settings and better in few. All settings in which training is better are under noise. On the flights at $k = 1$ and 2 the mean AUC of KK is above that of the sum, but the interval of the difference includes 0.
 #
-# Why does the sum mostly win? A possible reason is the number of weights. KK and ZK learn one weight for each cell, which is 16,800 weights on the tweeters and 360,000 on the callers, from only 400 training groups. With so few groups a regression can hardly find out which cells matter, whereas the sum knows them in advance. We did not test this explanation on this page.
+# Why is the sum so often ahead? A possible reason is the number of weights. KK and ZK learn one weight for each cell, which is 16,800 weights on the tweeters and 360,000 on the callers, from only 400 training groups. With so few groups a regression finds the target's cells only in part ([table](zk-pairs)), whereas the sum knows them in advance. We did not test this explanation on this page.
 #
 # The folded tables show three scores for ZK: the logistic regression, the *mean difference*, and the sum over the target's cells. The mean difference is a weighted sum of all counts; the weight of a cell is the mean difference of its counts within *pairs*. A pair consists of two training groups that differ in one user only: one of them contains the target, and in the other one somebody else takes the target's place ([below](zk-pairs)). The last two columns are the ends of the 95% interval for the AUC of the logistic regression minus that of the sum.
 
@@ -1439,7 +1439,7 @@ figures.show_pairs(pairs, printed="fig10")
 plots.show_parts(figures.pair_table(pairs, range(1, 11)), "pairing")
 
 # %% [markdown]
-# Why do pairs help? Within a pair, 999 of the 1,000 users are the same in both groups. Their counts, and the noise that both training releases of a pair share, largely cancel in the difference of the two releases. The regression should therefore find the cells that matter. The table shows how much of the regression's total weight lies on the target's own cells: the share is larger after training on pairs. It is computed for a single target and 400 training groups, so it illustrates this explanation but does not prove it.
+# Why do pairs help? Within a pair, 999 of the 1,000 users are the same in both groups. Their counts, and the noise that both training releases of a pair share, largely cancel in the difference of the two releases. Training on pairs should therefore help the regression to find the cells that matter. The table shows how much of the regression's total weight lies on the target's own cells: the share is larger after training on pairs. It is computed for a single target and 400 training groups, so it illustrates this explanation but does not prove it.
 
 # %% tags=["hide-input"]
 weights = experiments.weights.stored().drop(columns="data").set_index("groups")
@@ -1511,7 +1511,7 @@ show_claims("zk-group-sizes")
 # - `saga` is stopped before it converges.
 # - `certified` is the solver of this book. It stops when its distance from the optimum is proven to be small.
 #
-# The column *gap* gives an upper bound on the relative distance from the optimum (the relative duality gap, to the next power of ten). The four mean AUCs are all about 0.556 and differ by about 0.0005, although the gap of `saga` is up to 1. In this setting, however, the attack is close to guessing, so the comparison shows little. We did not compare the solvers where the attack is strong.
+# The column *gap* gives an upper bound on the relative distance from the optimum (the relative duality gap, rounded up to a power of ten; 1 says nothing, because the gap may be as large as the optimum itself). The four mean AUCs are all about 0.556 and differ by about 0.0005, although the gap of `saga` is up to 1. In this setting, however, the attack is close to guessing, so the comparison shows little. We did not compare the solvers where the attack is strong.
 
 # %% tags=["hide-input"]
 of_traces = means(experiments.traces_made.stored(), ["traces"], "AUC")
@@ -1689,7 +1689,7 @@ plots.show_table(all_prices.loc[datasets], "all-prices")
 # %% [markdown]
 # The paper draws three conclusions about defenses, and we compare each with our results.
 #
-# - *"No MIA achieved better than random performance for $\varepsilon = 0.5$ in the user-day setting."* Taken literally, this is not true on our surrogates, and probably not in the paper either. The paper's own Table 5 prints accuracies of 0.517 and 0.519 ± 0.006 for Milan in this setting. On our tweeters the interval of ZK's AUC is [0.511, 0.547], and on our callers it is [0.501, 0.547]. Both exclude 0.5, on the callers only just, and ZK is the better of the two attackers, chosen after the fact. The sum, which the paper did not try, has an AUC of 0.55 on the callers. Our verdicts on this sentence are about KK and ZK only, and they depend on a tolerance that we chose. The cell below this list shows how.
+# - *"No MIA [membership inference attack] achieved better than random performance for $\varepsilon = 0.5$ in the user-day setting."* Taken literally, this is not true on our surrogates, and probably not in the paper either. The paper's own Table 5 prints accuracies of 0.517 and 0.519 ± 0.006 for Milan in this setting. On our tweeters the interval of ZK's AUC is [0.511, 0.547], and on our callers it is [0.501, 0.547]. Both exclude 0.5, on the callers only just, and ZK is the better of the two attackers, chosen after the fact. The sum, which the paper did not try, has an AUC of 0.55 on the callers. Our verdicts on this sentence are about KK and ZK only, and they depend on a tolerance that we chose. The cell below this list shows how.
 # - *"We encourage the use of user-day or user-level DP with carefully selected budgets."* The unit of privacy alone does not decide whether the attack succeeds; the scale of the noise does. Under user-level noise with $\varepsilon = 10$, targets among the flights are still recognised. The AUC of the best of the three attacks is 0.75 there, and that of counting occupied cells is 0.82.
 # - *Values of $\varepsilon$ in practice.* The paper names values from 0.1 to 1 for single visits and from 2 to 16 for user-days. Under event-level noise with $\varepsilon = 0.1$, the AUC of the best of the three attacks lies between 0.555 and 0.691, and that of counting occupied cells between 0.587 and 0.758. Under weaker noise the AUC of the best of the three attacks is at least 0.70 on all three datasets: at $\varepsilon = 0.5$ and 1 for single visits, and at $\varepsilon = 5$ and 10 for user-days. We tried user-day noise with $\varepsilon = 2$ on the tweeters only. There the AUC of KK is 0.63 and that of ZK is 0.62 ([table](zk-pairs)).
 #
@@ -1841,7 +1841,7 @@ print(f"one simulated release at b = 1: {one_release.sum() / 1000:.2f}")
 #
 # At $b = 0.1$ the release *loses* visits: rounding takes half a visit from every occupied cell, and nearly nothing is added to empty ones. At $b = 10$ three quarters of the released visits lie in cells that are really empty. At this scale, cells with counts up to 23 gain. No count of this group is larger than 10, so all occupied cells gain. Together they gain 15,840 visits.
 #
-# In expectation, the marginals of a noisy release are therefore only approximately a mixture of the true marginals and the uniform one. Every cell gains the same constant, $\tfrac12\, q/(1 - q)$, but an occupied cell also loses an amount that depends on its count.
+# If every cell gained the same amount, the expected marginals of a noisy release would be a mixture of the true marginals and the uniform one. This is only approximately so. Every cell gains the same constant, $\tfrac12\, q/(1 - q)$, but an occupied cell also loses an amount that depends on its count.
 #
 # *Learned:* empty cells contain much of what noise adds. To predict how much a release grows, you must also subtract what rounding takes from the occupied cells.
 #
@@ -1990,7 +1990,7 @@ print(
 # :class: dropdown
 # ````
 #
-# The AUC is the probability that a group with the target has a higher score than a group without it. The difference of the two scores is normal with mean $d$ and standard deviation $\sqrt 2$, so $\mathrm{AUC} = \Phi(d / \sqrt 2)$. At the threshold $z$ the accuracy is $\tfrac12 (\Phi(d - z) + \Phi(z))$. It is largest at $z = d/2$ and symmetric about this point, so each lower accuracy belongs to two thresholds.
+# The AUC is the probability that a group with the target has a higher score than a group without it. The two scores are independent, so their difference is normal with mean $d$ and standard deviation $\sqrt 2$, so $\mathrm{AUC} = \Phi(d / \sqrt 2)$. At the threshold $z$ the accuracy is $\tfrac12 (\Phi(d - z) + \Phi(z))$. It is largest at $z = d/2$ and symmetric about this point, so each lower accuracy belongs to two thresholds.
 
 # %%
 from scipy import optimize
