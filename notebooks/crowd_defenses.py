@@ -371,7 +371,7 @@ plots.show_table(both_ways.rename_axis("unit, scale 1"), "with-null")
 #
 # *A more general unit.* We could also allow one week of a user to be *replaced* by any other week. Then up to $\Delta$ old visits may disappear, and up to $\Delta$ new ones may appear. Under noise of scale $\Delta / \varepsilon$, the user-level $\varepsilon$ therefore doubles, even if null is not published. [The optional section on SpotMe's δ](crowd-spotme-delta) compares arbitrary weeks in this way.
 #
-# The paper's counts have a row for null, but the paper does not say whether its guarantees allow for this row. In the experiments below, we publish null with the same noise as every other row, and keep the paper's names for the mechanisms. So each $\varepsilon$ in our tables and figures is nominal, as defined above. Because the releases that we attack include null, their actual $\varepsilon$ is up to twice the nominal one.
+# The paper's counts have a row for null, but the paper does not say whether its guarantees allow for this row. In the experiments below, we publish null with the same noise as every other row, and keep the paper's names for the mechanisms. So each $\varepsilon$ in our tables and figures is nominal, as defined above. Because the releases that we attack include null, their *effective* $\varepsilon$, the one that they do guarantee, is up to twice the nominal one.
 #
 # (crowd-mechanisms)=
 # ## How do the three mechanisms work?
@@ -545,7 +545,7 @@ plots.show_table(absolute_errors.rename_axis("200 releases of").to_frame(), "ser
 #
 # $$\Pr[\text{no} \mid \text{there}] = 0, \qquad \Pr[\text{no} \mid \text{elsewhere}] = 1 - p.$$
 #
-# The paper's guarantee has no $\delta$. Could a weaker guarantee, with a $\delta$, hold? For every two neighbours, in either order, and for every set $E$ of answers, $(\varepsilon, \delta)$-DP ({prf:ref}`def-kkd-dp`) requires that
+# The second probability is positive and the first is 0, so their ratio is infinite. No finite $\varepsilon$ bounds it, so the paper's guarantee holds for no $\varepsilon$. This guarantee has no $\delta$. Could a weaker guarantee, with a $\delta$, hold? For every two neighbours, in either order, and for every set $E$ of answers, $(\varepsilon, \delta)$-DP ({prf:ref}`def-kkd-dp`) requires that
 #
 # $$\Pr[E \mid \text{one}] \le e^\varepsilon \Pr[E \mid \text{other}] + \delta.$$
 #
@@ -606,7 +606,7 @@ print(f"no visits, twelve visits: δ = {smallest_delta(0, 12, 0.9, epsilon):.3f}
 print(f"twelve visits in each: δ = {smallest_delta(12, 12, 0.9, epsilon):.3f}")
 
 # %% [markdown]
-# The first value compares a week without visits with a week of twelve visits, and it is the value in the table above for $p = 0.9$. The second value compares two weeks of twelve visits each that have no visit in common. The two values are equal. The second case also shows what happens if the users are asked about null, too. A week without visits and a week with visits in twelve hours then also differ in twelve answers about null. So $v = w = 12$, and $\delta$ is no larger.
+# The first value compares a week without visits with a week of twelve visits, and it is the value in the table above for $p = 0.9$. The second value compares two weeks of twelve visits each that have no visit in common. The two values are equal. The second comparison, of two weeks of twelve visits, also covers users who are asked about null. A week without visits and a week with visits in twelve hours then also differ in twelve answers about null. So $v = w = 12$, and $\delta$ is no larger.
 #
 # ### Does the guarantee fail for the published estimates, too?
 #
@@ -642,7 +642,7 @@ for eps in (0.0, 0.1, 1.0):
 # ```{note}
 # These values of $\delta$ are for one estimate, but a user contributes to the estimates of all places and hours of the week.
 #
-# Clipping can hide an impossible estimate. If negative estimates are replaced by 0, as in our experiments below, then the $-2$ of the example becomes 0. An estimate of 0 is also possible if Dan is there. The paper does not mention clipping.
+# Clipping can hide an impossible estimate. If negative estimates are replaced by 0, as in our experiments below, then the $-2$ of the example becomes 0. An estimate of 0 is also possible if Dan is there. But clipping does not save the guarantee, which must hold for every dataset. If all six people are there, the estimate is 6. If Dan were elsewhere and the other five were there, the estimate would be 4 with probability 1/2, and 4 is not clipped. So $\delta$ is at least 1/2. The paper does not mention clipping.
 # ```
 #
 # (crowd-price)=
@@ -731,7 +731,7 @@ print(f"privacy gain {np.maximum(0, gain).mean():.3f}, unclipped {gain.mean():.3
 # Noise seems to raise the mean error from 0.4 to 0.7. But an attacker who knows about the noise can ignore the counts and answer null. How much does noise then protect these users? It depends on which of two attackers we assume:
 #
 # - **An attacker who decides once** uses either the counts for all users or *always null* for all users, whichever has the smaller mean error. With raw counts, this mean error is 0.4. Noise cannot raise it above 0.4, the mean error of *always null*. So against this attacker, noise does not protect the two users on average.
-# - **An attacker who decides for each user** uses the better of the two answers for every user. With raw counts, this attacker already has a mean error of 0.25, the last row. Noise can raise it to at most 0.4.
+# - **An attacker who decides for each user** uses the better of the two answers for every user. No real attacker can always know which answer is better, so this is a limiting case: every attacker who chooses between the two answers user by user has at least this error. With raw counts, this attacker already has a mean error of 0.25, the last row. Noise can raise it to at most 0.4.
 #
 # For both attackers, 0.4 is a *ceiling*. They differ in the error from which they start:
 
@@ -790,9 +790,9 @@ print(f"error of always null: {always_null.mean():.3f}")
 # (crowd-taxis)=
 # ## What does noise cost on the cabs?
 #
-# We now turn to the paper's cabs and to the attack that the paper uses on them, MAX_USER with the prior of frequent places. The computation takes long, so we show stored results. The first table is for a nominal $\varepsilon$ of 1, or $p = 0.5$ for SpotMe. All stored results on the cabs use $\kappa = 20$ for FPA, the value that the paper chose for its cabs. The mean relative error (MRE) has intervals over five releases, and the gain has intervals over cabs.
+# We now turn to the paper's cabs and to the attack that the paper uses on them, MAX_USER with the prior of frequent places. The computation takes a long time, so we show stored results. The first table is for a nominal $\varepsilon$ of 1, or $p = 0.5$ for SpotMe. All stored results on the cabs use $\kappa = 20$ for FPA, the value that the paper chose for its cabs. The mean relative error (MRE) has intervals over five releases, and the gain has intervals over cabs.
 #
-# The last three rows of the table are not releases, so they have no MRE. The first of these rows is the attack on the raw counts, and the other two are attackers who ignore the counts. The third such attacker, *the likeliest place*, gives the same answers as *always null* on these data, because no cab's prior gives a real place a probability of one half or more.
+# The last three rows of the table are not releases, so they have no MRE. The first of these rows is the attack on the raw counts, and the other two are attackers who ignore the counts. The third such attacker, *the likeliest place*, has exactly the error of *always null* for every cab, as it must if no cab's prior gives a real place a probability of one half or more.
 
 # %% tags=["hide-input"]
 from lib.papers.aggregation_privacy import figures as crowd_tables
@@ -834,7 +834,7 @@ print(f"{third['above null']:g}, standard error {third['above null se']:g}")
 crowd_figures.show_gain_price(noisy_cabs, ignored)
 
 # %% [markdown]
-# The guarantee in each title counts only the real places. Because null is published too, the actual $\varepsilon$ is up to twice the nominal one.
+# The guarantee in each title counts only the real places. Because null is published too, the effective $\varepsilon$ is up to twice the nominal one.
 #
 # Before you read on, find in each panel the point that is closest to the dotted line from above. Would you still publish this release? Compare its mean relative error with 1.
 #
@@ -844,7 +844,7 @@ crowd_figures.show_gain_price(noisy_cabs, ignored)
 #
 # These are statements about one attack. A better attack on the same counts would leave more to protect. Of the fifteen attacks that we tested, the best is MAX_USER with the prior TIME_DAY_WEEK. The error of this attack is 0.014 [0.010, 0.019] below that of *always null*, which is also a small difference. But we chose this attack after seeing the errors, and there may be better attacks that we have not tested.
 #
-# **Only releases with a large error have a larger gain than *always null*.** *Always null* has a gain of 0.047 [0.040, 0.055]. Twenty of the 25 settings have a larger mean gain. (The gain of SpotMe at $p = 0.7$ is so close to that of *always null* that their intervals overlap.) All 20 of these settings have an MRE above 1. On average over places and hours, the error of a count is thus larger than the count itself, or larger than five users where the count is below five. The excess over the gain of *always null* is no protection against an attacker who decides cab by cab. Against one who decides once, this holds only approximately, because gains are clipped.
+# **Only releases with a large error have a larger gain than *always null*.** *Always null* has a gain of 0.047 [0.040, 0.055]. Twenty of the 25 settings have a larger mean gain. (The gain of SpotMe at $p = 0.7$ is so close to that of *always null* that their intervals overlap.) All 20 of these settings have an MRE above 1. Averaged over places and hours, the ratio of the error to the count (or to five users, where the count is below five) thus exceeds 1. The excess over the gain of *always null* is no protection against an attacker who decides cab by cab. Against one who decides once, this holds only approximately, because gains are clipped.
 #
 # The same finding holds without clipping. The next figure shows the ten settings with an MRE below 10, in the order of their MRE. For each, it shows the error of MAX_USER under noise minus the error of *always null*, which we compute cab by cab and do not clip:
 
@@ -913,9 +913,9 @@ plots.show_table(by_bound.rename_axis(columns=None).round(3), "cabs-bounds")
 # (crowd-flights)=
 # ## What does noise do on the flights?
 #
-# How much noise does it take to remove what an attacker gains from the counts of the 500 flights? Before we add noise, we compare attackers under three priors. The first is the paper's prior of frequent places. The second depends on the hour of the day. With this prior, the counts helped the attacker in the last chapter. The third depends on the hour of the week. For the hour-of-day prior, we add the *bolder rule* of [the last chapter](crowd.ipynb). This rule names the likeliest real place even if null is likelier, provided that this place has a prior of at least 0.4. With a threshold of one half instead of 0.4, the same function gives *the likeliest place*.
+# How much noise does it take to remove what an attacker gains from the counts of the 500 flights? Before we add noise, we compare attackers under three priors. The first is the paper's prior of frequent places. The second depends on the hour of the day. With this prior, the counts helped the attacker in the last chapter. The third depends on the hour of the week. For the hour-of-day prior, we add the *bolder rule* of [the last chapter](crowd.ipynb). This rule names the likeliest real place even if null is likelier, provided that this place has a prior of at least 0.4. With a threshold of one half instead of 0.4, this rule becomes *the likeliest place*, so one function, `best_guess`, computes both.
 #
-# The code compares the two rules with MAX_ROI under the hour-of-day prior. The figure below it shows all attackers under the three priors, and a folded table has the difference of each from MAX_ROI on raw counts, paired flight by flight. The intervals are 95% over flights. They are only approximate, because they treat the errors of different flights as independent. In fact the flights share the same counts, and they compete for the places that MAX_ROI assigns, so their errors are not independent. This limit applies to every interval over flights in this section, and to every difference that we call significant.
+# The code compares the two rules with MAX_ROI under the hour-of-day prior. The figure below the code shows the errors of all attackers under the three priors. A folded table lists, for each attacker, the error minus that of MAX_ROI on raw counts; this difference is computed flight by flight and then averaged. The intervals are 95% confidence intervals and describe the variation between flights. They are only approximate, because they treat the errors of different flights as independent. In fact the flights share the same counts, and they compete for the places that MAX_ROI assigns, so their errors are not independent. This limit applies to every interval over flights in this section, and to every difference that we call significant.
 
 
 # %%
@@ -935,7 +935,7 @@ print(f"errors: likeliest place {likeliest.mean():.3f}", end=", ")
 print(f"bolder rule {bolder.mean():.3f}, MAX_ROI on raw counts {raw_error.mean():.3f}")
 print(f"advantage {advantage.mean():.4f} [{low:.4f}, {high:.4f}]")
 
-# %% mystnb={"figure": {"name": "fig-crowd-ignorant", "caption": "Only with the prior of the hour of the day (middle) does MAX_ROI on raw counts (filled) have a smaller error than every rule that ignores the counts (open) under the same prior. With the two other priors, the likeliest place is at least as good. Mean error of 500 flights, with 95% intervals over flights, most of them narrower than the mark. The axis is logarithmic."}, "image": {"alt": "Three panels, one for each prior. Frequent places: always null and likeliest place 0.056, raw counts 0.082, prior alone 0.193. Hour of day: raw counts 0.010, bolder rule 0.014, likeliest place 0.017, always null 0.056, prior alone 0.059. Hour of week: likeliest place and raw counts 0.006, prior alone 0.044, always null 0.056."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-ignorant", "caption": "Only with the prior of the hour of the day (middle) does MAX_ROI on raw counts (filled) have a smaller error than every rule that ignores the counts (open) under the same prior. With the two other priors, the likeliest place is at least as good. Mean error of 500 flights, with 95% intervals over flights, about half of them narrower than the mark. The axis is logarithmic."}, "image": {"alt": "Three panels, one for each prior. Frequent places: always null and likeliest place 0.056, raw counts 0.082, prior alone 0.193. Hour of day: raw counts 0.010, bolder rule 0.014, likeliest place 0.017, always null 0.056, prior alone 0.059. Hour of week: likeliest place and raw counts 0.006, prior alone 0.044, always null 0.056."}} tags=["hide-input"]
 raw = f"raw counts, {attack.__name__.upper()}"
 errors_of = {}
 for prior in ("FREQ_ROI", "ROI_DAY", "ROI_DAY_WEEK"):
@@ -964,7 +964,7 @@ print("hour of week: raw counts", mean_of["ROI_DAY_WEEK", raw], end=", ")
 print("likeliest place", mean_of["ROI_DAY_WEEK", "likeliest place, no counts"])
 
 # %% [markdown]
-# *Frequent places.* MAX_ROI gains nothing from the counts: its error is larger than that of *always null*, 0.082 against 0.056. The error of *the prior alone* is 0.193. If noise raised the error of MAX_ROI to this level, the privacy gain would be clearly positive. But on average this would protect no one against an attacker who can answer null.
+# *Frequent places.* MAX_ROI gains nothing from the counts: its error is larger than that of *always null*, 0.082 against 0.056. The error of *the prior alone* is 0.193. If noise raised the error of MAX_ROI to this level, the privacy gain would be clearly positive. But against an attacker who can answer null, this rise would be no protection on average.
 #
 # *Hour of day.* With this prior, the counts help. MAX_ROI has an error of 0.010, and *the likeliest place* has one of 0.017. We call the difference, 0.0077 [0.0064, 0.0089], the **advantage** of MAX_ROI. It is all that MAX_ROI gains from the counts over *the likeliest place*.
 #
@@ -1035,7 +1035,7 @@ print(
 # At $\varepsilon = 1$, user-level noise is expensive here: its mean relative error is above 1. But the noise does not grow with the number of users. With ten thousand flights, the same noise would be a smaller share of each count, provided that the counts grow in proportion and $\Delta$ stays 14.
 #
 # ```{note}
-# As in the figure for the cabs, the guarantee in each title counts only the real places. Because null is published too, the actual $\varepsilon$ is up to twice the nominal one.
+# As in the figure for the cabs, the guarantee in each title counts only the real places. Because null is published too, the effective $\varepsilon$ is up to twice the nominal one.
 #
 # For points above the line of *the likeliest place*, only the part of the error above the line depends on trust: an attacker who ignores the counts stays on the line. The bolder rule has the lowest of the lines without counts that we drew, but there may be better rules.
 #
@@ -1043,7 +1043,7 @@ print(
 #
 # The intervals in the figure describe the variation between releases, for these 500 flights. To decide whether a point lies below a line, the errors must be compared flight by flight, as in the loop above. {ref}`An exercise <crowd-careful>` does this for an attacker who decides beforehand whether to use the counts.
 #
-# The answers of SpotMe satisfy $\varepsilon$-DP for **no finite** $\varepsilon$ ([why](crowd-spotme-guarantee)). The same is true of its estimates before clipping. An attacker who sees the answers themselves learns with certainty that each "no" is an absence.
+# The answers of SpotMe satisfy $\varepsilon$-DP for **no finite** $\varepsilon$ ([why](crowd-spotme-guarantee)). The same is true of its estimates, clipped or not. An attacker who sees the answers themselves learns with certainty that each "no" is an absence.
 # ```
 #
 # ### Why is noise of scale 1 enough? (optional)
@@ -1140,7 +1140,7 @@ print(f"expected true count: {expected_counts(np.array([0.9, 0.1]), 1, 1.0):.2f}
 # %% [markdown]
 # The expected count of 0.19 is rounded to 0, so the attacker treats the published 1 as noise.
 #
-# In general, two published values need care, because the noisy counts were also clipped. A published 0 stands for every value below 1/2. A published count equal to the number of users stands for every value above this number minus 1/2. The two assignments to `likelihood` allow for this.
+# In general, two published values need care, because the noisy counts were also clipped. A published 0 stands for every value below 1/2. A published count equal to the number of users stands for every value above this number minus 1/2. The last two assignments to `likelihood` in the function above allow for this.
 #
 # On the flights, the attacker needs the prior distribution of every true count, before seeing the release. We assume that the attacker knows the priors of all flights, as MAX_ROI requires anyway, and treats the flights as independent. The attacker can then compute the distribution by adding the flights one by one. If a flight is at the place with probability $q$, the count rises by 1 with probability $q$ and stays the same with probability $1 - q$:
 
@@ -1217,7 +1217,7 @@ crowd_figures.show_aware(both_attacks, rules)
 # %% [markdown]
 # **At a nominal $\varepsilon$ of 1, an attacker who allows for the noise has no significant advantage over *the likeliest place*. At a nominal $\varepsilon$ of 3, this attacker keeps 0.0035 [0.0023, 0.0048] of the advantage of 0.0077, but has no significant advantage over the bolder rule.**
 #
-# At $\varepsilon = 1$, allowing for the noise reduces the attacker's error from 0.0288 to 0.0176. So about three fifths of the rise in error under event-level noise was due to the attacker's trust in the counts. With 95% confidence, at most 0.0008 of the advantage remains, about a tenth of it. At $\varepsilon = 10$, there is little noise to allow for, so the two attackers have about the same error ({numref}`fig-crowd-aware`).
+# At $\varepsilon = 1$, allowing for the noise reduces the attacker's error from 0.0288 to 0.0176. So about three fifths of the rise in error under event-level noise was due to the attacker's trust in the counts. The upper end of the approximate interval is 0.0008, about a tenth of the advantage. So on average at most about this much remains under this attack. At $\varepsilon = 10$, there is little noise to allow for, so the two attackers have about the same error ({numref}`fig-crowd-aware`).
 #
 # Under much noise, the error of this attacker is larger than that of *the likeliest place*. Why is this so, although the attacker allows for the noise? As the noise grows, the expected counts approach the sums of the priors, which contain no information from the release. MAX_ROI with these sums has an error of 0.0206, about the same as at $\varepsilon = 0.03$. It is a worse rule than *the likeliest place*. With so much noise, even an attacker who allows for the noise should ignore the counts.
 #
@@ -1419,8 +1419,8 @@ plots.show_table(beside.drop(columns="error minus always null"), "cabs-gains")
 # - Compare a privacy gain with that of attackers who ignore the counts. The smallest of their errors is an upper bound on the ceiling. If a mean *error* exceeds this bound, the excess does not measure protection, but the attacker's trust in the noise. For mean gains, the comparison is only approximate.
 # - On the cabs, the counts give MAX_USER only a small advantage over *always null*: 0.009 in the mean error.
 # - How much noise protects depends on the attacker. An attacker who decides for each user when to ignore the counts has a smaller error with raw counts than one who decides once. The ceiling on the mean error is the same for both.
-# - Relative errors depend on a sanity bound. On the flights, the paper's bound and ours give errors that differ by a factor of more than 300.
-# - The guarantee that the paper states for SpotMe holds for no $\varepsilon$, neither for the answers nor for the unclipped estimates. *If* the authors ran FPA as their printed errors suggest, they added only a thirteenth of the noise that the proof of its guarantee requires. For one user at a real place and $\kappa = 20$, its true $\varepsilon$ would then be between seven and eight times the stated one.
+# - Relative errors depend on a sanity bound. On the flights, the paper's bound and ours give errors that differ by a factor of more than 300 at $\varepsilon = 1$ or $p = 0.5$.
+# - The guarantee that the paper states for SpotMe holds for no $\varepsilon$, neither for the answers nor for the estimates. *If* the authors ran FPA as their printed errors suggest, they added only a thirteenth of the noise that the proof of its guarantee requires. For one user at a real place and $\kappa = 20$, its true $\varepsilon$ would then be between seven and eight times the stated one.
 # - Next: [how much can *any* attacker learn?](fano.ipynb) Related: the chapter on [threshold attacks](thresholds.ipynb) asks how close any attack comes to what $\varepsilon$
 #   allows.
 #

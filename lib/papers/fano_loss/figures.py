@@ -30,6 +30,8 @@ WORDS = {
     "prior": "maximum a priori",
 }
 CUTS = ("gowalla", "foursquare")  # a part of each service only
+DATASETS = {"gowalla": "Gowalla", "foursquare": "Foursquare", "flights-by-tail": "flights"}
+CHAINS = {False: "leads back to every place, not periodic", True: "all others"}  # by "mixed"
 SUCCESS = "success, or bound on it"  # of an axis
 THIN = {"color": "black", "linestyle": "-", "linewidth": 1.0, "marker": ""}  # the counting bound
 FAINTEST = 1e-30  # the lower end of a logarithmic axis, where an interval reaches 0
@@ -67,7 +69,8 @@ def titled(name: str) -> str:
     str
         The name.
     """
-    return f"{figures.label(name)} (part of the data)" if name in CUTS else figures.label(name)
+    word = DATASETS.get(name, figures.label(name))
+    return f"{word} (part of the data)" if name in CUTS else word
 
 
 # -- by hand ---------------------------------------------------------------------------------------
@@ -691,13 +694,22 @@ def show_adaptive(rows: pd.DataFrame, setting: str) -> None:
     -------
     None
     """
-    ax = plt.subplots()[1]
-    for shift, (name, line) in zip((0.97, 1.03), rows.groupby("sensors", sort=False), strict=True):
+    figure, ax = plt.subplots()
+    sizes = rows["M"].unique()
+    for shift, (name, line) in zip((-0.1, 0.1), rows.groupby("sensors", sort=False), strict=True):
         spread = [line["MAP"] - line["95% low"], line["95% high"] - line["MAP"]]
-        ax.errorbar(shift * line["M"], line["MAP"], yerr=spread, capsize=4, label=name)
-    ax.set(xlabel="places M", ylabel=f"success of MAP, {setting}", ylim=(0, None))
-    _at_each(ax, rows["M"].unique())
-    ax.legend(title="sensors")
+        places = np.arange(len(sizes)) + shift
+        dots: dict[str, Any] = {"linestyle": "", "label": f"sensors {name}"}
+        ax.errorbar(places, line["MAP"], yerr=spread, capsize=4, **dots)
+    by_sensors = rows.pivot(index="M", columns="sensors", values="MAP")
+    for i, m in enumerate(sizes):
+        more = by_sensors.loc[m, "greedy"] / by_sensors.loc[m, "random"]
+        place = (i + 0.1, by_sensors.loc[m, "greedy"])
+        ax.annotate(f"× {more:.1f}", place, (9, -4), textcoords="offset points")
+    ax.set(xlabel="places M", ylabel=f"success of MAP,\n{setting}", yscale="log", ylim=(3e-4, 1))
+    ax.set_xticks(range(len(sizes)), [str(size) for size in sizes])
+    ax.set_xlim(-0.5, len(sizes) - 0.4)
+    _legend_above(figure, ax)
     plt.show()
 
 
@@ -1198,15 +1210,17 @@ def two_axes(means: pd.DataFrame, margin: float) -> None:
     plt.show()
 
 
-def bounds_by_information(terms: pd.DataFrame) -> None:
+def bounds_by_information(known: pd.DataFrame) -> None:
     """Draw the loose and the tight bound against the information in the counts, a panel for each M.
 
-    A circle marks where the bounds are equal, a vertical line the information in raw counts.
+    A circle marks where the bounds are equal, ticks mark the information at which a bound reaches
+    1, and a vertical line marks the information in raw counts.
 
     Parameters
     ----------
-    terms : pandas.DataFrame
-        Index M; "I", "D", "threshold tight" (log 1/Q) and "denominator loose", all in nats.
+    known : pandas.DataFrame
+        Index M; "I", "H(X)", "log 1/Q", "log N" and "log outside" (of the number of paths outside
+        a ball), all in nats.
 
     Returns
     -------
@@ -1214,25 +1228,97 @@ def bounds_by_information(terms: pd.DataFrame) -> None:
     """
     b = np.linspace(1e-4, 1, 5_000)
     h = special.entr(b) + special.entr(1 - b)
-    figure, axes = _panels(len(terms), height=2.9)
-    for ax, (m, row) in zip(axes, terms.iterrows(), strict=True):
-        factors = {"loose": row["denominator loose"], "tight": row["threshold tight"]}
-        for name, extra in (("loose", row["D"]), ("tight", 0.0)):
-            needed = b * factors[name] - h - extra  # convex: a bound is on the rising part
+    figure, axes = _panels(len(known), height=2.9)
+    for ax, (m, row) in zip(axes, known.iterrows(), strict=True):
+        extra = row["log outside"] - row["H(X)"]
+        factors = {"loose": row["log outside"] - row["log N"], "tight": row["log 1/Q"]}
+        for name, level, side in (("loose", extra, "left"), ("tight", 0.0, "right")):
+            needed = b * factors[name] - h - level  # convex: a bound is on the rising part
             drawn = (np.arange(len(b)) >= needed.argmin()) & (needed >= 0)
             x, y = np.append(needed[drawn], 8), np.append(b[drawn], 1.0)
             ax.plot(x, y, **(line_style(name) | {"marker": ""}))
-        equal = row["D"] / (factors["loose"] - factors["tight"])
+            _mark_threshold(ax, needed[-1], figures.color(name), side)
+        equal = extra / (factors["loose"] - factors["tight"])
         at = equal * factors["tight"] - special.entr(equal) - special.entr(1 - equal)
         ax.plot([at], [equal], "o", color="black", markerfacecolor="none", markersize=11)
+        ax.annotate("b*", (at, equal), (11, -15), textcoords="offset points")
         ax.axvline(row["I"], color="0.4", linestyle=":", marker="", label="raw counts")
-        ax.set(title=f"M = {m}", ylabel="bound", xlim=(0, 8), ylim=(-0.03, 1.06))
+        ax.set(title=f"M = {m}", ylabel="bound", xlim=(0, 8), ylim=(-0.03, 1.24))
     axes[-1].set_xlabel("information in the counts I, nats")
     _legend_above(figure, axes[0])
     plt.show()
 
 
-def noise(means: pd.DataFrame, lines: Sequence[str], title: str = "") -> None:
+def _mark_threshold(ax: Axes, information: float, color: str, side: str) -> None:
+    """A tick where a bound reaches 1, with a word at its left or right."""
+    ax.plot([information] * 2, [0.95, 1.05], "-", color=color, linewidth=3, marker="")
+    shift = {"left": 4, "right": -4}[side]
+    style: dict[str, Any] = {"color": color, "ha": side, "fontsize": 11}
+    ax.annotate("threshold", (information, 1.09), (shift, 0), textcoords="offset points", **style)
+
+
+def show_distances(distances: pd.DataFrame) -> None:
+    """Draw the differences and the ratios between each bound and MAP, a column for each sweep.
+
+    Parameters
+    ----------
+    distances : pandas.DataFrame
+        Index: label of the horizontal axis, and value; columns "loose - MAP", "tight - MAP",
+        "loose / MAP" and "tight / MAP".
+
+    Returns
+    -------
+    None
+    """
+    labels = distances.index.get_level_values(0).unique()
+    figure, axes = plt.subplots(2, len(labels), figsize=(6.4, 5.6), sharex="col", sharey="row")
+    for column, label in enumerate(labels):
+        table = distances.loc[label]
+        for ax, sign in zip(axes[:, column], "-/", strict=True):
+            for name in ("loose", "tight"):
+                ax.plot(table.index, table[f"{name} {sign} MAP"], **line_style(name))
+        axes[1, column].set(xlabel=label, yscale="log")
+        if label == labels[0]:
+            _at_each(axes[1, column], table.index)
+    axes[0, 0].set(ylabel="bound minus MAP", ylim=(0, 1.05))
+    axes[1, 0].set(ylabel="bound divided by MAP")
+    _legend_above(figure, axes[0, 0])
+    plt.show()
+
+
+def show_closed(gaps: pd.DataFrame, panels: Mapping[str, str]) -> None:
+    """Draw which share of the gap between bounds and attacks two improvements close.
+
+    Parameters
+    ----------
+    gaps : pandas.DataFrame
+        As `experiments.bound_gaps` returns it.
+    panels : mapping of str to str
+        The four swept quantities, and the labels of their axes.
+
+    Returns
+    -------
+    None
+    """
+    figure, axes = plt.subplots(2, 2, figsize=(6.4, 5.4), sharey=True)
+    improved = line_style("tight") | {"label": "I and KL", "marker": "o"}
+    styles = {"closed by moments": line_style("moments"), "closed by I and KL": improved}
+    for ax, (swept, label) in zip(axes.flat, panels.items(), strict=True):
+        table = gaps.loc[swept]
+        for name, style in styles.items():
+            ax.plot(table.index, table[name], **style)
+        ax.set(xlabel=label, ylim=(-0.04, 1.06))
+        if swept == "M":
+            _at_each(ax, table.index)
+    for ax in axes[:, 0]:
+        ax.set_ylabel("share of the gap")
+    _legend_above(figure, axes[0, 0])
+    plt.show()
+
+
+def noise(
+    means: pd.DataFrame, lines: Sequence[str], title: str = "", powers: Sequence[int] = ()
+) -> None:
     """Draw bounds and MAP against σ, a panel for each value of the first index level.
 
     Level lines show the values without noise.
@@ -1240,11 +1326,13 @@ def noise(means: pd.DataFrame, lines: Sequence[str], title: str = "") -> None:
     Parameters
     ----------
     means : pandas.DataFrame
-        Means by map or dataset, and σ.
+        Means by map or dataset, and σ; with "95% high" of MAP where a panel is in `powers`.
     lines : sequence of str
         Names of attacks and bounds.
     title : str
         Title of a panel with its name in braces; without it, the dataset's name.
+    powers : sequence of int
+        Panels with a logarithmic axis; if MAP never succeeded, an arrow shows its upper limit.
 
     Returns
     -------
@@ -1257,52 +1345,78 @@ def noise(means: pd.DataFrame, lines: Sequence[str], title: str = "") -> None:
         noisy = table.drop(0.0)
         for line in lines:
             drawn = line_style(line)
-            ax.plot(noisy.index, noisy[line], **drawn)
+            shown = noisy.loc[noisy[line] > 0, line] if name in powers else noisy[line]
+            ax.plot(shown.index, shown, **drawn)
             ax.axhline(table.loc[0.0, line], color=drawn["color"], linewidth=0.8, marker="")
-        ax.set(
-            title=title.format(name) if title else titled(name),
-            ylabel=SUCCESS,
-            xscale="log",
-            ylim=(-0.03, 1.03),
-        )
+        ax.set(title=title.format(name) if title else titled(name), ylabel=SUCCESS, xscale="log")
+        if name in powers:
+            _show_limits(ax, noisy.loc[noisy["MAP"] == 0, "95% high"])
+            ax.set(yscale="log", ylim=(1e-5, 2))
+        else:
+            ax.set_ylim(-0.03, 1.03)
     axes[-1].set_xlabel("standard deviation σ of the noise (thin lines: no noise)")
-    _legend_above(figure, axes[0])
+    _legend_above(figure, axes[-1])
     plt.show()
 
 
-def show_visits(rows: pd.DataFrame) -> None:
-    """Draw each user's bound against the visits to the sensor's place (Fig. 3), by dataset.
+def _show_limits(ax: Axes, limits: pd.Series) -> None:
+    """An arrow down from each upper limit of MAP's success."""
+    style: dict[str, Any] = {"color": figures.color("MAP"), "linestyle": "", "marker": ""}
+    label = "MAP, at most"
+    ax.errorbar(limits.index, limits, yerr=0.75 * limits, uplims=True, label=label, **style)
 
-    A bar shows the middle 80% of the bounds of users who were never there.
+
+def show_visits(rows: pd.DataFrame, half: float) -> None:
+    """Draw the bounds of Fig. 3, a row of two panels for each dataset.
+
+    Left: a histogram of the bounds of users who were never at the sensor's place, with the middle
+    80% as a bar, beside a bar of the length that the test asks for. Right: each other user's bound
+    against the visits.
 
     Parameters
     ----------
     rows : pandas.DataFrame
         Rows of `habits`.
+    half : float
+        Length of the bar for comparison.
 
     Returns
     -------
     None
     """
-    figure, panels = _user_panels(rows, "training steps at the sensor's place")
-    for ax, table in panels:
-        ax.plot(table["visits"], table["fixed"], "o", alpha=0.25, markersize=4)
-        middle = table.loc[table["visits"] == 0, "fixed"].quantile([0.1, 0.9])
-        beside = -0.03 * table["visits"].max()
-        word = "middle 80% of the bounds of users who were never there"
-        ax.plot([beside] * 2, middle, "-", color=COLORS[1], lw=5, marker="", label=word)
-    _name_users(figure, panels[0][0])
+    own = rows[rows["chains"] == "as decided"]
+    shape: dict[str, Any] = {"sharex": "col", "sharey": True, "width_ratios": (1, 1.25)}
+    figure, axes = plt.subplots(own["data"].nunique(), 2, figsize=(6.4, 8), **shape)
+    for (left, right), (name, table) in zip(axes, own.groupby("data", sort=False), strict=True):
+        _show_never(left, table.loc[table["visits"] == 0, "fixed"], half)
+        there = table[table["visits"] > 0]
+        right.plot(there["visits"], there["fixed"], "o", alpha=0.3, markersize=5)
+        left.set(title=titled(str(name)), ylabel="tight bound", ylim=(0, 1.04))
+    axes[-1, 0].set(xlabel="never there:\n% of these users", xlim=(0, 138), xticks=(0, 50, 100))
+    axes[-1, 1].set(xlabel="there at least once: training\nsteps at the sensor's place")
+    axes[-1, 1].set(xlim=(0, None))
+    _name_users(figure, axes[0, 0])
 
 
-def show_gaps(rows: pd.DataFrame, words: Mapping[bool, str]) -> None:
+def _show_never(ax: Axes, bounds: pd.Series, half: float) -> None:
+    """A histogram of bounds with their middle 80%, and a bar of another length beside it."""
+    share = 100 * np.ones(len(bounds)) / len(bounds)
+    bins = np.linspace(0, 1, 11).tolist()
+    ax.hist(bounds, bins, weights=share, orientation="horizontal", color="#0072B2", alpha=0.6)
+    middle = bounds.quantile([0.1, 0.9])
+    bar: dict[str, Any] = {"marker": "", "linestyle": "-", "linewidth": 6, "solid_capstyle": "butt"}
+    ax.plot([112] * 2, middle, color=COLORS[1], label="middle 80% of the users never there", **bar)
+    words = f"the length that “spread” asks for, {half:g}"
+    ax.plot([127] * 2, [1 - half, 1], color="0.6", label=words, **bar)
+
+
+def show_gaps(rows: pd.DataFrame) -> None:
     """Draw each user's bound against the spectral gap of the user's chain (Fig. 4), by dataset.
 
     Parameters
     ----------
     rows : pandas.DataFrame
-        Rows of `habits`.
-    words : mapping of bool to str
-        Words for users whose chain is "mixed" (True) or not.
+        Rows of `habits`; circles and triangles tell the kinds of `CHAINS` apart.
 
     Returns
     -------
@@ -1310,7 +1424,7 @@ def show_gaps(rows: pd.DataFrame, words: Mapping[bool, str]) -> None:
     """
     figure, panels = _user_panels(rows, "spectral gap of the user's chain")
     for ax, table in panels:
-        for (mixed, word), color, mark in zip(words.items(), COLORS, "o^", strict=False):
+        for (mixed, word), color, mark in zip(CHAINS.items(), COLORS, "o^", strict=False):
             part = table[table["mixed"].astype(bool) == mixed]
             style: dict[str, Any] = {"color": color, "alpha": 0.5, "markersize": 5}
             ax.plot(part["gap"], part["random"], mark, label=word, **style)
