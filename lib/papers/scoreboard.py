@@ -258,7 +258,6 @@ where the contradictions are, not only at their number.
 ````
 
 """
-EVIDENCE = 3  # claims that are shown for a conclusion, the others are linked by name
 
 
 def page(gathered: Mapping[str, pd.DataFrame]) -> str:
@@ -787,17 +786,16 @@ def conclusions_table(judged: pd.DataFrame, conclusions: Mapping[str, Sequence[s
     str
         The table (HTML).
     """
-    head = "".join(f"<th>{each}</th>" for each in ("the paper concludes", "verdict", "evidence"))
+    head = "".join(f"<th>{each}</th>" for each in ("the paper concludes", "verdict", "claims"))
     rows = []
     for sentence, names in conclusions.items():
         missing = [name for name in names if name not in judged.index]
         if missing or not names:
             raise ValueError(f"conclusion {sentence!r} rests on {missing or 'no claim'}")
         found = judged.loc[list(names)]
-        evidence = "<br>".join(_evidence(name, row) for name, row in found[:EVIDENCE].iterrows())
-        more = ", ".join(_link(str(name)) for name in found.index[EVIDENCE:])
-        evidence += f"<br>and {more}" if more else ""
-        rows.append(f"<tr><td>{sentence}</td><td>{_verdicts(found)}</td><td>{evidence}</td></tr>")
+        told = found["substitute"].where(found["substitute"] != "", found["verdict"])
+        each = "<br>".join(f"{_link(str(name))}: <em>{word}</em>" for name, word in told.items())
+        rows.append(f"<tr><td>{sentence}</td><td>{_verdicts(found)}</td><td>{each}</td></tr>")
     body = "\n".join(rows)
     return (
         f'<table class="conclusions"><thead><tr>{head}</tr></thead><tbody>\n{body}\n'
@@ -818,17 +816,6 @@ def _verdicts(found: pd.DataFrame) -> str:
 
 def _with_substitute(verdict: str, substitute: str) -> str:
     return _marked(verdict) + (f" (substitute {substitute})" if substitute else "")
-
-
-def _evidence(name: object, row: pd.Series) -> str:
-    claim = claims.claim(str(name))
-    told = f"{escape(claim.source)}: {_link(claim.id)}: "
-    if claim.kind == "trend" or row["here"] == "none":
-        beside = f"; substitute ({row['data']}): {row['substitute']}" if row["substitute"] else ""
-        return told + escape(row["reason"] + beside)
-    here = with_error(row["here"], row["standard_error"])
-    beside = f" (substitute {row['substitute']})" if row["substitute"] else ""
-    return f"{told}{here} here, {escape(_said(claim))} published, {row['verdict']}{beside}"
 
 
 def _link(name: str) -> str:

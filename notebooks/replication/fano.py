@@ -99,29 +99,6 @@ from lib.papers import verdicts as findings
 plots.use_style()
 judged = findings.judged_with_pages("fano")
 
-
-def show_conclusions(conclusions):
-    """Show the conclusions; the last column has only the claims, each with its verdict."""
-    import re
-
-    from IPython.display import display
-
-    def claims_only(cell):
-        links = re.findall(r'<a href="[^"]*">([^<]*)</a>', cell[1])
-        told = []
-        for name in links:
-            own = judged.loc[name]
-            verdict = own["substitute"] or own["verdict"]
-            link = f'<a href="#{scoreboard.anchor(name)}">{name}</a>'
-            told.append(f"{link}: <em>{verdict}</em>")
-        return "<td>" + "<br>".join(told) + "</td></tr>"
-
-    html = scoreboard.conclusions_table(judged, conclusions)
-    html = re.sub(r"<td>((?:(?!</?td>).)*)</td></tr>", claims_only, html)
-    html = html.replace("<th>evidence</th>", "<th>claims</th>")
-    display({"text/html": html, "text/plain": "; ".join(conclusions)}, raw=True)
-
-
 # %% [markdown]
 # (fano-replicated-by-hand)=
 # ### One verdict by hand
@@ -202,7 +179,8 @@ scoreboard.show_summary(judged)
 # The next table lists the paper's main conclusions in our words. The text in parentheses states the conditions under which our verdict holds.
 
 # %% tags=["remove-input"]
-show_conclusions(
+scoreboard.show_conclusions(
+    judged,
     {
         "Fano's inequality and the tight bound limit every attack on one person.": [
             "fano-bounds-above-estimators",
@@ -245,7 +223,7 @@ show_conclusions(
             "fano-fig6-foursquare-above-simulated",
             "fano-fig6-gowalla-above-simulated",
         ],
-    }
+    },
 )
 
 # %% [markdown]

@@ -86,22 +86,6 @@ def show_claims(cell):
     display({"text/html": html, "text/plain": "; ".join(told)}, raw=True)
 
 
-def show_conclusions(conclusions):
-    """Show the conclusions, each with a link to its section and with its evidence folded."""
-    import re
-
-    from IPython.display import display
-
-    linked = {
-        f'{words} (<a href="#{judged.loc[names[0], "cell"]}">section</a>)': names
-        for words, names in conclusions.items()
-    }
-    html = scoreboard.conclusions_table(judged, linked)
-    folded = r"<td><details><summary>show</summary>\1</details></td></tr>"
-    html = re.sub(r"<td>((?:(?!</?td>).)*)</td></tr>", folded, html)
-    display({"text/html": html, "text/plain": "; ".join(conclusions)}, raw=True)
-
-
 def show_beside(source, setting, name):
     """Show the means of a table of the paper beside ours, each with its standard error."""
     surrogates = {"cdr": "callers", "milan": "tweeters-zk"}
@@ -207,13 +191,14 @@ plots.show_table(
 # (zkr-conclusions)=
 # ### What the paper concludes
 #
-# The next table gives the conclusions of the paper, each with its verdict. The link in a row leads to the section of this page that tests the conclusion. The evidence is folded.
+# The next table gives the conclusions of the paper, each with its verdict. The links lead to the claims on which a conclusion rests; the first of them makes its verdict.
 
 # %% tags=["remove-input"]
 scoreboard.show_summary(judged)
 
 # %% tags=["remove-input"]
-show_conclusions(
+scoreboard.show_conclusions(
+    judged,
     {
         "On raw counts, ZK and KK both reach an AUC of about 0.99.": [
             "zk-headline-raw"
@@ -264,7 +249,7 @@ show_conclusions(
         "A raw count of 0 at one of the target's visits rules the target out.": [
             "zk-rule-k0"
         ],
-    }
+    },
 )
 
 # %% [markdown]

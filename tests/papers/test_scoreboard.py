@@ -100,7 +100,7 @@ def test_a_conclusion_has_the_verdicts_of_its_claims():
     judged = gathered()["kk"]
     one = scoreboard.conclusions_table(judged, {"AUCs are as printed.": [SFC]})
     assert '<td><span class="verdict reproduced">reproduced</span></td>' in one
-    assert f'<a href="#claim-{SFC}">{SFC}</a>: 0.910 ± 0.012 here, 0.9 published' in one
+    assert f'<td><a href="#claim-{SFC}">{SFC}</a>: <em>reproduced</em></td>' in one
     both = scoreboard.conclusions_table(judged, {"Both.": [SFC, TREND]})
     other = '<span class="verdict contradicted">contradicted</span>'
     first = '<span class="verdict reproduced">reproduced</span>'
