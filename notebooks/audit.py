@@ -23,18 +23,36 @@
 # - weigh the risk of a release against its usefulness, and explain what "no attack succeeded" does not mean;
 # - report to a decision-maker what could be learned about whom, how often an attacker would be wrong, and which release you recommend.
 #
-# *Two lectures of 45 minutes.* The numbers in the table are minutes.
+# *Two lectures of 45 minutes.* Each lecture leaves a few minutes for questions. All figures and tables that the plan does not name support a sentence of the text for a reader who wants to check it.
 #
-# | first lecture | | second lecture | |
+# **First lecture**
+#
+# | minutes | show | say | skip |
 # |---|---|---|---|
-# | [harm](audit-harm) and [threat models](audit-threats) | 10 | [what ε guarantees](audit-epsilon) | 15 |
-# | [six users](audit-six) and [common releases](audit-releases) | 10 | [risk against usefulness](audit-use) and [the verdict](audit-verdict) | 15 |
-# | [every attack on one release](audit-one) | 15 | [what would have to be true](audit-safe) and [publishing less often](audit-weekly) | 15 |
-# | [the comparison of all releases](audit-all), up to the most exposed people | 10 | | |
+# | 3 | the question to the class below, and a vote | Whether these counts may be published depends on who attacks them, and with which knowledge. | |
+# | 6 | [three harms](audit-harm), and the table of [threat models](audit-threats) | An attack that decides whether a person was counted is a membership inference attack. | the regulators, *two releases* |
+# | 6 | {numref}`fig-audit-six` | Totals can undo the hiding of small counts. | the ninth hidden count |
+# | 3 | the table of [noisy releases](audit-releases) | The unit of a guarantee matters more than its $\varepsilon$. | how each $\varepsilon$ of a person is computed |
+# | 8 | the cells with [the sum, its AUC and its threshold](audit-sum) | The AUC compares the scores of one target, and the threshold compares targets. | which targets set the threshold |
+# | 5 | [one count](audit-count), then the table [from the sum to the ratio](audit-zero-rule) | A rare visit is strong evidence, and a 0 excludes the target. | the attacks that need no training, the shared and the uncertain rate |
+# | 4 | *a question to stop at:* the [base-rate table](audit-base-rate). How many of 100 flagged people were never counted? | The attacker is wrong least often about those who were probably counted. | |
+# | 3 | *a question to stop at:* the [row that is misleading](audit-misleading). Which one is it? | An attack counts only together with its control. | places and trajectories |
+# | 4 | {numref}`fig-audit-map` and the note below the [first table](audit-identified) | More knowledge makes attacks stronger, and a guarantee for a person limits all of them. | how a verdict is reached |
+# | 3 | slack | | |
 #
-# From "every attack on one release", show four things in class: the sum of the target's cells, the example of $k / \lambda$, the table of base rates, and the row of Knock-Knock whose controls have an AUC of 1. The subsection on attacks on places and trajectories is for reading at home. From "what $\varepsilon$ guarantees", show the bound from many trials in one cell, the table of the six releases, and the code in which noise is reused. The rest of that section is for reading at home, too. From the comparison of all releases, the first lecture shows the table of six columns, {numref}`fig-audit-map` and the note below it, and skips how a verdict is reached. The second lecture begins with [the four verdicts](audit-verdict), and then shows the table of usefulness and verdicts, {numref}`fig-audit-use`, and the tables of people needed and of lengths of the period.
+# **Second lecture**
 #
-# Students can read the rest of the comparison between the lectures: [the size of the release](audit-full-size) and [other data](audit-other-data). The [debate](audit-debate) takes another half hour. The [next chapter](audit_further.ipynb) has a lecture of its own. It covers the riders of shared bikes, attacks that a machine finds, and the tasks that an analyst can still do under each defense. *For discussion:* {numref}`fig-audit-map`. *A question for the class:* would you publish the hourly counts of 500 people if all counts below 10 were hidden? Ask this question at the beginning and again at the end, before the [debate](audit-debate).
+# | minutes | show | say | skip |
+# |---|---|---|---|
+# | 8 | a [bound from many trials](audit-trials), and the [table of the six noisy releases](audit-epsilon-table) | Trials can bound $\varepsilon$ from below, and never from above. | the bound from one run, Fourier perturbation |
+# | 5 | the code in which [noise is used twice](audit-missed) | A test finds only the errors that it looks for. | the six bugs |
+# | 7 | [the four verdicts](audit-verdict), and the cell that applies the rule to one release | The lower end of an interval decides, so a small audit favours the publisher. | when the rules were fixed |
+# | 8 | the table of [purposes](audit-purposes), and {numref}`fig-audit-use` | No release is both safe from these attacks and useful. | the usefulness at 400 people |
+# | 9 | the tables of [people needed](audit-safe) and of [lengths of the period](audit-weekly) | Counts must be large compared with the noise. | the derivation of the attack |
+# | 5 | the question to the class, and a second vote | | |
+# | 3 | slack | | |
+#
+# Between the lectures, students can read the rest of the comparison: [the most exposed people](audit-exposed), [the size of the release](audit-full-size) and [other data](audit-other-data). The exercise {ref}`audit-ex-rule` (10 minutes, on paper) prepares for the second lecture. The [debate](audit-debate) takes another half hour. The [next chapter](audit_further.ipynb) has a lecture of its own. It covers the riders of shared bikes, attacks that a machine finds, and the tasks that an analyst can still do under each defense. *For discussion:* {numref}`fig-audit-map`. *A question for the class:* would you publish the hourly counts of 500 people if all counts below 10 were hidden? Ask this question at the beginning and again at the end, before the debate.
 #
 # ```{admonition} For the lecturer: expected answers and usual mistakes
 # :class: dropdown
@@ -47,7 +65,7 @@
 #
 # *Three common mistakes*, and how to answer them:
 #
-# - "An AUC of 0.90 means that 90 of 100 members are identified." The AUC compares pairs of releases: one that counts the target and one that does not. An AUC of 0.90 means that the first release has the higher score in 90 of 100 such pairs. At a false positive rate of 1%, the same sums identify only 7 of 100 members (5 after the comparison with reference people, as in the tables).
+# - "An AUC of 0.90 means that 90 of 100 members are identified." The AUC compares pairs of releases: one that counts the target and one that does not. An AUC of 0.90 means that the first release has the higher score in 90 of 100 such pairs. The attack with this AUC adds up the counts at the target's places and hours. At a false positive rate of 1%, it identifies only 7 of 100 members (5 after the comparison with reference people, as in the tables).
 # - "No attack succeeded, so the release is safe." The audit shows only that the attacks that were run did not succeed. Another attack might.
 # - "$\varepsilon = 1$ for a visit and $\varepsilon = 1$ for a day make 2 together." Values of $\varepsilon$ can be added only if they hold for the same unit. Convert both to the $\varepsilon$ of a person first.
 # ```
@@ -70,7 +88,7 @@ seed = 2018
 # - **Raw counts, and noise for single visits: no.** We call the people who were counted *members*. From raw counts, an attacker who knows the target's visits and has the traces of other people identifies 42 of 100 members, and wrongly identifies 1 of 100 people who were not counted. With noise for single visits, this attacker identifies 13 of 100 members. An attacker who knows everybody else's records identifies all members in both cases.
 # - **Counts below 10 hidden, counts rounded to 5, or noise for a day: only after a review.** *Review* means that the release does not fail, but that an attack or the guarantee gives a warning. Here the warning is that some attacks are significantly better than a guess. A person must then decide, by asking [four questions](audit-review). Our own review of the release that hides counts below 10 [ends in *no*](audit-our-review). The verdict also depends on the data. On the data of the cabs, the releases that hide or round counts fail, while noise for a day is again in review.
 # - **Fourier perturbation: only after a review.** This method adds noise to the Fourier coefficients of each place's counts. Its nominal $\varepsilon$ of 1 holds for what a person does at one place, and not for a whole person.
-# - **Counts up to 15 hidden, and Google's process: no attack succeeded.** Google's process was used for its mobility reports. It adds noise for a person's day, and then hides small counts. With the data of this chapter, both releases publish next to nothing. On the data of the cabs, the release that hides counts up to 15 fails.
+# - **Counts up to 15 hidden, and Google's process: no attack was significantly better than its baseline.** Google's process was used for its mobility reports. It adds noise for a person's day, and then hides small counts. With the data of this chapter, both releases publish next to nothing. On the data of the cabs, the release that hides counts up to 15 fails.
 # - **Noise for a whole person: yes, but hourly counts then become practically useless.** The typical error of a count is many times the count itself. The order of places by their visits is almost entirely lost.
 # - **Our recommendation:** publish fewer and larger counts, with noise for a whole person. We ask that the scale of the noise be at most a tenth of the count to which a typical visit belongs. (Half of all visits belong to counts at least that large.) If each place has one count for the whole period, a few hundred people are enough to meet this condition. Such counts allow a comparison of places, but the total of a single place remains imprecise. For hourly counts, about sixty thousand people would be needed if counts grew in proportion to the number of people. These data do not show whether hourly counts grow in this way. The section on [what would have to be true](audit-safe) computes both numbers.
 #
@@ -143,7 +161,7 @@ plots.show_table(
 # - *Who was in earlier releases*: somebody who has seen the lists of participants of earlier studies.
 # - *Where everybody was in the weeks before, and who is counted*: a service provider who held the records until last month and still has the list of customers. This assumption is generous to the attacker, who lacks only the records of the published weeks.
 #
-# Two further kinds of knowledge are available to anybody: *nothing but the release*, and *where the places are*, which a map shows. An attacker whose knowledge is of these seven kinds is called **plausible**. Readers may regard the last three kinds in the list as worst cases instead. The section on [the deciding attacks](audit-deciding) examines whether this would change a verdict.
+# Two further kinds of knowledge are available to anybody: *nothing but the release*, and *where the places are*, which a map shows. (The second belongs to the attack *zero knowledge*, which is not run on this page.) An attacker whose knowledge is of these seven kinds is called **plausible**. Readers may regard the last three kinds in the list as worst cases instead. The section on [the deciding attacks](audit-deciding) examines whether this would change a verdict.
 #
 # Two **worst cases** are about membership. In the first, the attacker has the traces of *everybody who may be counted*, for the very weeks that are published, but does not know who is counted. In the second, the attacker has the records of *everybody else* who is counted. Differential privacy for everything that a person does, with a small $\varepsilon$, protects even against these two attackers. If only a worst-case attack succeeds, we treat its success as a warning. If a plausible attack reaches one of the [thresholds](audit-verdict), the release fails.
 #
@@ -154,7 +172,7 @@ plots.show_table(
 # (audit-six)=
 # ## Six people, three releases
 #
-# How much do hidden counts and noise conceal? We publish the same counts of six people in three ways:
+# How much do hidden counts and noise conceal? And how much do published totals reveal again? We publish the same counts of six people in three ways:
 #
 # - unchanged;
 # - with counts below 2 hidden, and with the totals of each place and each hour published beside them;
@@ -177,24 +195,34 @@ published = {
     for name, each in three.items()
 }
 
-# %% mystnb={"figure": {"name": "fig-audit-six", "caption": "One set of counts, published in three ways. A number is a published count; a blank cell is a count of 0, a hidden count, or a noisy count below 0 that was set to 0. The totals that are published with the middle panel are not drawn; the next cell prints what they say about the hidden counts. Hiding small counts empties more than half of the cells that were not empty. Noise puts people where nobody was and hides some who were there."}, "image": {"alt": "Three grids of four places by eight hours with counts written in the cells: raw, below 2 hidden, and noisy."}} tags=["hide-input"]
-shown = {name: each.counts for name, each in published.items()}
-plots.show_releases(shown, list(six.rois.index), hours)
-
 # %% [markdown]
 # Hidden counts can sometimes be recovered from the totals. For each hour and each place, we subtract the published counts from the total. The difference is the number of people who are *missing* from this hour or place in the table.
 
 # %%
 hidden = published["below 2 hidden"]
-missing = hidden.by_hour - hidden.counts.sum(axis=0)
-blanks = (hidden.counts == 0).sum(axis=0)
-for hour, people, cells in zip(hours, missing, blanks, strict=True):
-    print(f"{hour}: {people} missing, {cells} blank cells")
-missing = hidden.by_place - hidden.counts.sum(axis=1)
-print("missing from", dict(zip(six.rois.index, missing.tolist(), strict=True)))
+missing_by_hour = hidden.by_hour - hidden.counts.sum(axis=0)
+missing_by_place = hidden.by_place - hidden.counts.sum(axis=1)
+print("missing by hour: ", missing_by_hour)
+print("missing by place:", missing_by_place)
+
+# %% mystnb={"figure": {"name": "fig-audit-six", "caption": "One set of counts, published in three ways. A number is a published count; a blank cell is a count of 0, a hidden count, or a noisy count below 0 that was set to 0. Hiding small counts (middle) empties more than half of the cells that were not empty, but the totals tell how many people are missing from each row and column (orange). Where the number of missing people equals the number of blank cells, every blank hides one person. Noise (bottom) puts people where nobody was and hides some who were there."}, "image": {"alt": "Three grids of four places by eight hours with counts written in the cells: raw, below 2 hidden, and noisy. Beside the middle grid, in orange, are the people missing from each place, 2, 4, 4 and 3, and from each hour, 3, 3, 0, 1, 1, 1, 2 and 2."}} tags=["hide-input"]
+shown = {name: each.counts for name, each in published.items()}
+figures.show_releases_with_totals(
+    shown,
+    list(six.rois.index),
+    hours,
+    {"below 2 hidden": (missing_by_place, missing_by_hour)},
+)
+
+# %% tags=["hide-input", "hide-output"]
+import pandas as pd
+
+blank_cells = (hidden.counts == 0).sum(axis=0)
+of_hours = {"missing people": missing_by_hour, "blank cells": blank_cells}
+plots.show_table(pd.DataFrame(of_hours, index=hours).rename_axis("hour"), "missing")
 
 # %% [markdown]
-# Take Monday at 8 in the middle panel. Three cells are blank, and three people are missing. Each blank can hide one person at most, so each of them hides exactly one. The same argument works for Monday at 9, and for Tuesday at 18, where two blanks hide two people. It recovers 8 hidden counts in all. If nobody is missing from an hour or a place, all blanks there are zeros.
+# Take Monday at 8 in the middle panel. Three cells of this column are blank, and three people are missing. Each blank can hide one person at most, so each of them hides exactly one. The same argument works for Monday at 9, and for Tuesday at 18, where two blanks hide two people. It recovers 8 hidden counts in all. If nobody is missing from an hour or a place, all blanks there are zeros.
 #
 # The totals of the places determine a ninth count. Four people are missing from the row of the office, and the argument above has found three of them. The fourth is in the cell of Monday 18h or of Tuesday 08h, because these are the only blanks left in that row. Only one person is missing from each of these two hours. So the office takes the missing person of one of the two hours, and at most one missing person is left there for the station. Four people are missing from the row of the station, too, and two of them have been found. Of the other two, at most one is in the hours of Monday 18h and Tuesday 08h. The other must be in the cell of Tuesday 12h, which is the only other blank in the row of the station. The library applies all totals together, so it finds every count that they determine.
 
@@ -246,7 +274,7 @@ plots.show_table(figures.in_words(figures.guarantees_table(guarantees)), "releas
 #
 # - Event-level noise guarantees next to nothing to a whole person. Each visit costs $\varepsilon = 1$, so the $\varepsilon$ of a person with $v$ visits is $v$. A guarantee must hold for every possible person, and this release does not limit the number of visits of a person. A person who was at each of 107 places in each of 672 hours would have 71,904 visits. The $\varepsilon$ that the release guarantees to a person is therefore 71,904.
 # - If the unit is a day or a person, the release needs a *public cap* on visits. Visits above the cap are dropped at random before counting. Here the cap is one visit per hour, which makes 24 visits in a day and 672 in the whole period. In Google's process {cite:p}`aktay2020` the cap is four visits a day.
-# - Fourier perturbation gives an $\varepsilon$ of 1 to a person who spends all 672 hours at one place. Adding up this $\varepsilon$ over 107 places would give 107. But the release counts at most 672 visits of a person, so nobody can spend all 672 hours at every place. The noise is added to Fourier coefficients, and its $\varepsilon$ for a place grows with the square root of the hours that the person spends there. A person with $v_i$ hours at place $i$ therefore has an $\varepsilon$ of at most $\sum_i \sqrt{v_i / 672}$. Because of the cap, the hours $v_i$ add up to at most 672. The sum of the roots is then largest if the hours are spread evenly over all places, and its value is $\sqrt{107} \approx 10.3$.
+# - Fourier perturbation gives an $\varepsilon$ of 1 to a person who spends all 672 hours at one place. Adding up this $\varepsilon$ over 107 places would give 107. But the release counts at most 672 visits of a person, so nobody can spend all 672 hours at every place. The noise is added to Fourier coefficients, and its $\varepsilon$ for a place grows with the square root of the hours that the person spends there. (The noise is scaled to the Euclidean length of a person's counts at the place, and $v$ counts of 1 have the length $\sqrt v$.) A person with $v_i$ hours at place $i$ therefore has an $\varepsilon$ of at most $\sum_i \sqrt{v_i / 672}$. Because of the cap, the hours $v_i$ add up to at most 672. The sum of the roots is then largest if the hours are spread evenly over all places, and its value is $\sqrt{107} \approx 10.3$.
 #
 # (audit-one)=
 # ## Every attack on one release
@@ -262,6 +290,9 @@ plots.show_table(figures.in_words(figures.guarantees_table(guarantees)), "releas
 # A plausible attacker can simulate *reference releases* from the traces of the reference people. A release of the pool counts about 175 people, but there are only 100 reference people. The audit therefore draws the 175 people of a reference release from these 100 at random with replacement. Some people are then counted twice or more, and others not at all. All reference releases are thus made from the same 100 traces. If none of the 100 people visits a place in some hour, this count is 0 in every reference release.
 #
 # Attackers differ in the releases from which they learn. A plausible attacker who needs training releases uses reference releases, or past releases or past weeks if they know these. Worst-case attackers learn from **shadow releases**, which count people of the pool. All attacks are evaluated on new releases of the pool.
+#
+# (audit-sum)=
+# ### The sum of the target's cells
 #
 # A *cell* of the table is a place and an hour. The simplest attack adds up the counts of the target's **cells**, which are those that the target visits. If the target was counted, the target adds 1 to each of these counts. The next lines run the whole attack on raw counts. The object `games` holds three sets of simulated releases: those that are attacked (`games.test`), the reference releases (`games.others`), and the shadow releases (`games.shadow`). Each set has a matrix `published` with one row per cell and one column per release.
 
@@ -325,15 +356,15 @@ for words, values in (("sums as they are", sums), ("sums after the comparison", 
 # %%
 from lib.papers.audit import illustrations
 
-compared = thresholds["sums after the comparison"]
-print(illustrations.split_by_unseen(score, inside, unseen, compared))
+common_threshold = thresholds["sums after the comparison"]
+print(illustrations.split_by_unseen(score, inside, unseen, common_threshold))
 
 # %% [markdown]
 # The mean AUC is 0.90, but few members are identified: 7 of 100 with the sums as they are, and only 5 of 100 after the comparison. The two measures answer different questions. The AUC compares the scores of *one target*, in releases that count this target and in releases that do not. For that comparison the sum works well. The threshold compares *different targets*, and for this the attacker must know what is usual for each target's cells.
 #
 # The reference people are a poor guide to what is usual, because they have only 100 different traces. Of the 245 targets, 27 have no cell that a reference person visits. For these targets the comparison subtracts nothing and divides by 1, so the score is the whole sum. The scores of the other targets are in units of a standard deviation.
 #
-# These 27 targets therefore set the threshold, which is 105. For 12 of them, the score exceeds it at least once in a release that does not count them. Of the other targets, only one ever exceeds the threshold without being counted. The same 27 targets also account for 549 of the 599 right identifications. If we leave them out, the threshold falls to 30. Even then, the comparison identifies only 2 of 100 members among the other targets, so the threshold is not the only problem. An [exercise](audit-ex-own) shows how many more members the attacker identifies with a better guide to what is usual.
+# These 27 targets therefore set the threshold, which is 105. For 12 of them, the score exceeds it at least once in a release that does not count them. Of the other targets, only one ever exceeds the threshold without being counted. The same 27 targets also account for 549 of the 599 correct identifications. If we leave them out, the threshold falls to 30. Even then, the comparison identifies only 2 of 100 members among the other targets, so the threshold is not the only problem. An [exercise](audit-ex-own) shows how many more members the attacker identifies with a better guide to what is usual.
 #
 # Because the AUC and the share identified can differ so much, this chapter reports both.
 #
@@ -352,6 +383,7 @@ print(f"mean AUC of {len(labels)} controls: {aucs(control_sums, labels).mean():.
 # %% [markdown]
 # Nothing in a release depends on these labels. An attack that detects membership cannot guess them, so its AUC on the controls is 0.5 up to chance. If the AUC on the controls is not 0.5, the attack has learned the labels in another way, and its success on members is no evidence of membership inference.
 #
+# (audit-count)=
 # ### What does one count reveal?
 #
 # The sum treats all cells alike. Should it? Suppose that the number of other people in one of the target's cells has a Poisson distribution with mean $\lambda$, and that the attacker sees a count of $k$ there. The likelihood ratio divides the probability of this count if the target was counted by its probability if the target was not counted:
@@ -387,7 +419,7 @@ for usually, count in ((0.1, 1), (20, 21)):
 #
 # In the [previous chapter](thresholds.ipynb), some of these names have another meaning. There, the independent and the joint ratio belong to an attacker who has traces of other people of the same kind. Here, both use the traces of everybody who may be counted. With the traces of other people, the audit runs only the ratio that treats cells as independent. It is called *ratio, other people known*.
 #
-# All audits of this chapter are *quick* audits. They simulate up to 100 releases of each kind and attack at most 300 people, which is no restriction for the 245 targets here. They run all attacks of a full audit except ZK, the attack with synthetic traces.
+# All audits of this chapter are *quick* audits. They simulate up to 100 releases of each kind and attack at most 300 people, which is no restriction for the 245 targets here. They run all attacks of a full audit except *zero knowledge*, which draws synthetic traces from a map.
 #
 # The intervals hold at 95% for *all measures of a release together* (a Bonferroni correction over 120 measures). Without this correction, the largest of so many measures would often look significant by chance alone. The correction makes the intervals wide, and so do small numbers of targets. Most attacks are run on all 245 targets. Slow attacks are run on fewer: the *joint ratio* and *all others known* on 48 targets, and attacks that train a classifier on 12. The most exposed tenth of 48 targets is five people, so an interval can reach from 0.18 to 1.
 #
@@ -401,48 +433,78 @@ one = rows[(rows["data"] == name) & (rows["release"] == releases[0])]
 plots.show_table(figures.members_table(one, figures.RULES), "rules")
 
 # %% [markdown]
-# The first row repeats what we computed by hand. The column *identified* shows how much an attacker gains from more knowledge, and how much from a better use of the same knowledge. The sum after the comparison and the ratio with *other people known* use the traces of the same reference people. The sum identifies 5 of 100 members, and the ratio identifies 42. The two attacks differ in two ways:
+# The first row repeats what we computed by hand. The column *identified* shows how much an attacker gains from more knowledge, and how much from a better use of the same knowledge. The sum after the comparison and the ratio with *other people known* use the traces of the same reference people. The sum identifies 5 of 100 members, and the ratio identifies 42.
 #
-# - The ratio weights each cell by its usual count.
-# - The ratio and the sum treat cells that no reference person visits differently. For such a cell, an estimate of $\lambda = 0$ would make $k / \lambda$ infinite. The ratio avoids this. It estimates the rate of a cell from two sources, the reference people's visits to this cell and the mean of its place, and it allows for the uncertainty of the estimate. The rate then has a gamma distribution, and the counts have a negative binomial distribution in place of a Poisson distribution. So the attack does not conclude that a cell is always empty just because 100 people did not visit it.
+# (audit-zero-rule)=
+# ### Why is the ratio so much better than the sum?
 #
-# How much does each difference contribute? We compute three ratios ourselves, from the traces of the reference people alone. Let $s$ be the number of reference people who visit the cell, $n$ the number of reference people, and $m$ the mean number of people of the pool in a release.
+# The two attacks differ in three ways.
 #
-# 1. *Own rate.* The rate of a cell comes from the reference people who visit this cell: $\lambda = m\,(s + \tfrac12) / (n + 1)$. The halves prevent a rate of 0. The ratio is $k / \lambda$.
-# 2. *Shared rate.* Before the cell itself is looked at, its rate is taken to have a gamma distribution around the mean of its place. The shape $a$ of this distribution says how much the cells of a place differ, and it is estimated from all cells. With $\bar s$ for the mean of the place, the posterior mean is $\lambda = m\,(a + s) / (a n / \bar s + n)$.
-# 3. *Uncertain rate.* The rate is not known exactly. If its posterior gamma distribution is taken into account, the counts have a negative binomial distribution, and the ratio becomes $k (r + m) / \big(m\,(a + s + k - 1)\big)$, where $r = a n / \bar s + n$.
+# - *A count of 0 excludes the target.* In raw counts, a 0 in one of the target's cells proves that the target was not counted. The ratio uses this: it multiplies the values $k / \lambda$ of all cells, and a single factor of 0 makes the product 0. The sum does not use it.
+# - *Rare cells weigh more.* The ratio divides each count by the usual count of its cell.
+# - *A cell without reference people is not taken to be empty.* If no reference person visits a cell, an estimate of $\lambda = 0$ would make $k / \lambda$ infinite. The ratio avoids this. It estimates the rate of a cell from two sources, the reference people's visits to this cell and the mean of its place, and it allows for the uncertainty of the estimate.
+#
+# How much does each difference contribute? We begin with the first two, and compute four attacks from the raw counts and the traces of the reference people. Let $s$ be the number of reference people who visit the cell, $n$ the number of reference people, and $m$ the mean number of people of the pool in a release. The *own rate* of a cell comes from the reference people who visit this cell: $\lambda = m\,(s + \tfrac12) / (n + 1)$. The halves prevent a rate of 0.
 
 # %%
 import pandas as pd
 
+k = games.test.published  # a row per cell, a column per release
 seen = group.matrix[games.reference].sum(axis=0)[:, None]  # s, for each cell
 n, m = len(games.reference), len(games.pool) / 2
-place_means = seen.reshape(group.n_rois, -1).mean(axis=1).clip(1e-3)
-place = np.repeat(place_means, group.n_epochs)[:, None]
-a = (place**2).sum() / ((seen - place) ** 2 - place).sum()  # by the method of moments
-r = a * n / place + n
-k = games.test.published
-
-ratios = {
-    "own rate": k / (m * (seen + 0.5) / (n + 1)),
-    "shared rate": k / (m * (a + seen) / r),
-    "uncertain rate": k * (r + m) / (m * (a + seen + k - 1).clip(1e-9)),
-}
-found = {}
-for words, each in ratios.items():
-    evidence = visits @ np.log(each.clip(1e-6))  # a count of 0 makes the ratio 0
-    above = evidence > np.quantile(evidence[~inside], 0.99)
-    rate = ((above & inside).sum(axis=1) / inside.sum(axis=1)).mean()
-    found[words] = {"AUC": aucs(evidence, inside).mean(), "identified": rate}
-plots.show_table(pd.DataFrame(found).T.round(3), "ratios-by-hand")
+own_rate = m * (seen + 0.5) / (n + 1)
 no_zero = visits @ (k == 0) == 0  # no count of the target's cells is 0
+
+by_hand = {
+    "sum": sums,
+    "sum, a 0 excludes": np.where(no_zero, sums, -1),
+    "own rate, a 0 counts as 1": visits @ np.log(np.maximum(k, 1) / own_rate),
+    "own rate, a 0 excludes": visits @ np.log((k / own_rate).clip(1e-6)),
+}
+
+
+def auc_and_identified(evidence):
+    above = evidence > np.quantile(evidence[~inside], 0.99)
+    identified = ((above & inside).sum(axis=1) / inside.sum(axis=1)).mean()
+    return {"AUC": aucs(evidence, inside).mean(), "identified": identified}
+
+
+first_steps = {words: auc_and_identified(each) for words, each in by_hand.items()}
+plots.show_table(pd.DataFrame(first_steps).T.round(3), "steps-by-hand")
 print(f"no zero: {no_zero[inside].mean():.2f} with the target,", end=" ")
 print(f"{no_zero[~inside].mean():.3f} without")
 
 # %% [markdown]
-# With each cell's own rate, the ratio identifies 18 of 100 members, where the sum identifies 5. Both use the same 100 traces, so this step is due to the weights. Sharing the rate with the place doubles the number, to 37 of 100, and allowing for its uncertainty adds three more. The attack of the library identifies 42. It uses the same distribution, and it also compares each score with the scores of the reference releases where this helps.
+# The step from the sum to the ratio with own rates has two causes. The rule alone, that a 0 excludes the target, raises the share identified from 7 to 14 of 100 members. The weights then raise it to 18. Without the rule, the weights are of no help: the ratio identifies only 4 of 100.
 #
-# The last line shows why the AUC is so high. In raw counts, a 0 in one of the target's cells proves that the target was not counted. Without the target, only 7% of the releases have no such 0. So the AUC is near 1 for every version, and yet a false positive rate of 1% requires more.
+# The rule also explains why the AUC rises so much. Without the target, only 7% of the releases have no 0 in the target's cells. All other releases without the target score below every release with the target. The AUC is therefore near 1 for every version with the rule. But 7% is seven times the false positive rate that we allow, so the rule alone is not yet enough to identify most members.
+#
+# The third difference is the treatment of cells that few or no reference people visit. We improve the rates in two steps.
+#
+# 1. *Shared rate.* Before the cell itself is looked at, its rate is taken to have a gamma distribution around the mean of its place. The shape $a$ of this distribution says how much the cells of a place differ, and it is estimated from all cells. With $\bar s$ for the mean of the place, the posterior mean is $\lambda = m\,(a + s) / r$, where $r = a n / \bar s + n$.
+# 2. *Uncertain rate.* The rate is not known exactly. If its posterior gamma distribution is taken into account, the counts have a negative binomial distribution of size $a + s$ and mean $m\,(a + s) / r$. For this distribution, $\Pr[k - 1] / \Pr[k]$ takes the place of $k / \lambda$:
+#
+# $$\frac{\Pr[k \mid \text{with}]}{\Pr[k \mid \text{without}]} = \frac{\Pr[k-1]}{\Pr[k]} = \frac{k}{a + s + k - 1} \cdot \frac{r + m}{m} .$$
+
+# %%
+place_means = seen.reshape(group.n_rois, -1).mean(axis=1).clip(1e-3)
+place = np.repeat(place_means, group.n_epochs)[:, None]
+a = (place**2).sum() / ((seen - place) ** 2 - place).sum()  # by the method of moments
+r = a * n / place + n
+
+ratios = {
+    "own rate": k / own_rate,
+    "shared rate": k / (m * (a + seen) / r),
+    "uncertain rate": k / (a + seen + k - 1).clip(1e-9) * (r + m) / m,
+}
+better_rates = {
+    words: auc_and_identified(visits @ np.log(each.clip(1e-6)))
+    for words, each in ratios.items()
+}
+plots.show_table(pd.DataFrame(better_rates).T.round(3), "ratios-by-hand")
+
+# %% [markdown]
+# Sharing the rate with the place doubles the share identified, from 18 to 37 of 100 members. Allowing for its uncertainty adds three more. The attack of the library identifies 42. It uses the same distribution. It also standardises each score by the scores of the reference releases if this identifies more members of the shadow releases. (The decision is not made on the attacked releases, so it does not bias the result.)
 #
 # With better knowledge, the ratio identifies still more. It identifies 87 of 100 members with the traces of everybody who may be counted, and all members with the records of everybody else. The controls are at chance level for all these attacks.
 #
@@ -465,26 +527,29 @@ for counted in (500, 10):
 shares, flagged = (0.42, 0.07, 0.05, 0.02), {}  # of the members
 for base_rate in (0.5, 0.1, 0.01):
     wrong = (1 - base_rate) * 0.01
-    errors = [round(100 * wrong / (wrong + base_rate * share)) for share in shares]
-    flagged[f"if {base_rate:.0%} were counted"] = errors
+    never = np.array([wrong / (wrong + base_rate * share) for share in shares])
+    of_flagged = (100 * never + 0.5).astype(int)  # rounded
+    flagged[f"if {base_rate:.0%} were counted"] = of_flagged
 never_counted = pd.DataFrame(flagged, index=[f"{100 * s:.0f} of 100" for s in shares])
 never_counted = never_counted.rename_axis("identified")
 plots.show_table(never_counted, "base-rates")
 
 # %% [markdown]
-# These numbers describe the attacker's error. They do not mean that the target is protected. An attacker who already suspects that the target was counted considers few people. The employer in the example of the study is such an attacker, and is near the first column of the table. An attacker who searches a whole city considers many people who were not counted, and is wrong at least as often as the last column says. A person who is flagged by mistake may be harmed as much as one who is flagged rightly.
+# These numbers describe the attacker's error. They do not mean that the target is protected. An attacker who already suspects that the target was counted considers few people. The employer in the example of the study is such an attacker, and is near the first column of the table. An attacker who searches a whole city considers many people who were not counted, and is wrong at least as often as the last column says. A person who is flagged by mistake may be harmed as much as one who is flagged correctly.
 #
-#
+# (audit-misleading)=
 # ### The attacks that learn from examples
 #
 # The next attacks train a classifier on labelled releases. Training takes long, so these attacks are run on 12 targets only. [Knock-Knock](knock_knock.ipynb) learns from one of three sources: releases of other groups of the same pool (*like groups*), earlier releases of the very groups that are attacked (*same groups*), or earlier releases of other groups (*past groups*). The other attack trains a separate [neural network](thresholds.ipynb) for each target. One row of the table is misleading. Which one?
 
-# %%
+# %% tags=["hide-input"]
 plots.show_table(figures.members_table(one, figures.LEARNED, exposed=False), "learned")
 print(figures.not_tested(one))
 
 # %% [markdown]
 # *Knock-Knock, same groups* has an AUC of 1 for members, but also an AUC of 1 for the controls, who were never counted. In this attack the same groups are published in two periods, and each group keeps its labels, including the random labels of the controls. So the classifier recognises the *group*, and recalls the label that this group had in the earlier period. Without the controls, the AUC of this row would make the attack look like one of the most successful on the page. The audit therefore disregards this attack.
+#
+# Why does the same row have an AUC of 1, but identify only 11 of 100 members? An AUC of 1 means that, for each target, nearly all releases with this target score above nearly all releases without. If few members are nevertheless identified, one threshold does not fit all targets. Each target has a classifier of its own, and nothing brings the scores of two classifiers to the same scale. This presumably also holds for the neural network, whose AUC is 0.97. With 12 targets, we did not examine it further.
 #
 # (audit-places)=
 # ### Attacks on places and trajectories
@@ -502,28 +567,40 @@ print(figures.not_tested(one))
 #
 # The **controls** in this table are people or steps that are not in the release. A gain on the controls is not due to being counted, so it is subtracted from the gain on the members. A negative gain on the controls is ignored. It shows that the counts mislead the attacker about people who are not in them, and this does not excuse the release. The column *severity* states what the result means for the [verdict](audit-verdict), whose rules open the next section. An attack with the entry *review* only gives a warning.
 
-# %%
+# %% tags=["hide-input"]
 plots.show_table(figures.gains_table(one), "gains")
 print(figures.trajectories_and_unicity(one))
 
 # %% [markdown]
-# Of these attacks, only MAX_ROI makes the release fail. From which errors is its gain computed? The error is 1 minus the F1 score of the places and hours that the attacker names. The **F1 score** is the harmonic mean of two shares: the share of the named visits that are true, and the share of the true visits that are named. It is 1 if the attacker names exactly the true visits.
+# Of these attacks, only MAX_ROI makes the release fail. From which errors is its gain computed? The attacker knows where everybody was in the first three weeks, and wants to know where they were in each hour of the last week. The error is 1 minus the F1 score of the places and hours that the attacker names. The **F1 score** is the harmonic mean of two shares: the share of what the attacker names that is true, and the share of what is true that the attacker names. It is 1 if the attacker names exactly the truth.
+#
+# An hour in which a person is nowhere also counts here, as a visit to an extra place called "nowhere". How much does this matter? A member has about 12 real visits in the 168 hours of the week. Suppose that the attacker names "nowhere" in every hour:
+
+# %%
+hours_of_week, real_visits = 168, 12
+true_hours = hours_of_week - real_visits  # hours in which "nowhere" is right
+precision = recall = true_hours / hours_of_week
+f1 = 2 * precision * recall / (precision + recall)
+print(f"error of naming nowhere in every hour: {1 - f1:.3f}")
+
+# %% [markdown]
+# This error is small although no real visit is named. The next table therefore shows the share of the real visits that are named beside the error, for all members. The last line repeats the gain of the audit.
 
 # %%
 from lib.audit import localization
 
+plots.show_table(illustrations.named_visits(games).round(4), "named-visits")
+
 localized = localization.max_roi(games)
-for words, each in localized.errors.items():
-    print(f"mean error of members {words}: {each.mean():.4f}")
 print(f"gain of members {localized.members.mean():.2f}, ", end="")
 print(f"of controls {localized.controls.mean():.2f}")
 
 # %% [markdown]
-# MAX_ROI more than halves the error of the prior. But the prior is nearly perfect, because flight numbers repeat every week: its error is only 0.018, and the counts reduce it to 0.008. On the controls the gain is $-2.00$, which means that the counts triple the error. The attack treats the controls as if they had been counted, and assigns them to places where other people were counted. For the controls, a guess from their habits alone would be better.
+# MAX_ROI reduces the error of the prior from 0.018 to 0.008. The gain of 0.56 is this reduction as a share of the prior's error. Both errors are small mainly because of the hours nowhere. In terms of real visits, the prior names 82 of 100, because flight numbers repeat every week, and MAX_ROI names 95. So the counts close most of the gap that habits leave. On the controls the gain is $-2.00$, which means that the counts triple the error. The attack treats the controls as if they had been counted, and assigns them to places where other people were counted. For the controls, a guess from their habits alone would be better.
 #
 # The counts do not help BAYES significantly. With MAX_USER and joint profiles, the counts make the attacker's error larger than that of the prior alone. Presumably these two attacks rely too much on the counts where the prior is already good. We did not test this.
 #
-# An attacker who knows everybody else recovers nearly all steps. The gain is nevertheless only 0.26, because the baseline, the usual place of each hour, is already right very often. Two releases that differ by one person reveal all visits of that person, as they did for Ada. Joint trajectories have no significant gain.
+# An attacker who knows everybody else recovers nearly all steps. The gain is nevertheless only 0.26, because the baseline, the usual place of each hour, already finds most steps. Two releases that differ by one person reveal all visits of that person, as they did for Ada. Joint trajectories have no significant gain.
 #
 # The last line of the output is about *unicity*. Unicity is not an attack on the counts. It is measured on the records from which the counts were made, and these records are not published. It states how many people are unique in the records if one, two or four of their visits are known.
 #
@@ -538,9 +615,43 @@ print(f"of controls {localized.controls.mean():.2f}")
 # - *Fail*: for some attack with plausible knowledge, the lower end of the interval reaches a threshold. There are four thresholds: one member in ten is identified; the AUC is 0.75; half of the most exposed tenth are identified; or the gain is a tenth. The first two apply both to the simulated releases and to the release [at full size](audit-full-size). An attack on membership is considered only if its controls are at chance level. A positive gain of the controls is subtracted from the gain of the members, and a negative one is ignored. A release also fails if hidden counts above 0 are recovered exactly from totals, or if a [lower bound](audit-epsilon) on $\varepsilon$ exceeds the declared value.
 # - *Guaranteed*: the release does not fail, and it guarantees an $\varepsilon$ of at most 1, with $\delta$ at most 0.00001, for everything that a person does in the whole period.
 # - *Review*: the release neither fails nor is guaranteed, but at least one of four conditions holds. First, some attack is significantly better than its baseline. Second, the controls of an attack are not at chance level. Third, the nominal $\varepsilon$ is for one person at one place, as in Fourier perturbation, and a bound shows that the $\varepsilon$ of the whole person is larger. (A reader may take such an $\varepsilon$ to be the person's. Noise for a visit or for a day states its smaller unit openly.) Fourth, the audit is not complete, which does not happen on this page.
-# - *None succeeded*: no attack that was run succeeded, but no such guarantee is given. This verdict never means "safe".
+# - *None succeeded*: no attack that was run was significantly better than its baseline, but no such guarantee is given. This verdict never means "safe".
 #
 # These rules use the *lower end* of an interval, and intervals are wide if there are few targets. A small audit therefore favours the publisher. The threshold of one in ten is a choice, too. The section on [the deciding attacks](audit-deciding) shows how the verdicts change with both choices.
+#
+# We apply the rule for attacks on membership to one release by hand: counts with event-level noise (F). The audits of all eleven releases were computed once and saved. These *stored results* have one row for each attack and measure. In them, "TPR at 1.0% FPR" is the share identified.
+
+# %%
+from lib.audit.attacks import ATTACKS
+
+kept = experiments.audit_releases.stored("flights-by-number")
+noisy_rows = kept[(kept["release"] == "event-epsilon-1") & (kept["part"] == "attack")]
+limits = {
+    "AUC": 0.75,
+    "AUC, full size": 0.75,
+    "TPR at 1.0% FPR": 0.1,
+    "TPR at 1.0% FPR, full size": 0.1,
+    "TPR at 1.0% FPR, most exposed tenth": 0.5,
+}
+plausible = [attack.id for attack in ATTACKS if attack.threat.plausible]
+
+judged = noisy_rows[noisy_rows["attack"].isin(plausible)]
+judged = judged[judged["measure"].isin(limits)]
+at_chance = (judged["control low"] <= 0.5) & (judged["control high"] >= 0.5)
+judged = judged[at_chance].copy()
+judged["threshold"] = judged["measure"].map(limits)
+judged["reached"] = judged["low"] >= judged["threshold"]
+print(f"{judged['reached'].sum()} of {len(judged)} measures reach their threshold")
+
+# %% [markdown]
+# One measure that reaches its threshold is enough, so the release fails. The table shows the measures of two of the attacks.
+
+# %% tags=["hide-input"]
+two_attacks = ["sum-of-cells", "likelihood-ratio-others"]
+plots.show_table(figures.judged_table(judged, two_attacks), "judged")
+
+# %% [markdown]
+# The sum reaches one threshold, that of the AUC in the simulated releases. The ratio reaches the thresholds of both AUCs. Its share identified is 0.132, but the lower end of the interval is 0.088, so this measure alone would not make the release fail.
 #
 # ```{admonition} Were the rules fixed before the results were known?
 # Some of them were, and some were not. The dates below come from the version history of this project, which cannot show what we had tried before a rule was recorded.
@@ -569,10 +680,15 @@ print(f"of controls {localized.controls.mean():.2f}")
 #
 # ### How many members does each attacker identify?
 #
-# For each release and each kind of knowledge, the next table shows the share of members whom the best attack identifies.
+# (audit-identified)=
+# For five releases and each kind of knowledge, the next table shows how many of 100 members the best attack identifies. The folded table below it has the intervals, and the other releases.
 
-# %%
-plots.show_table(figures.in_words(figures.identified_table(rows)), "knowledge")
+# %% tags=["hide-input"]
+of_100 = figures.identified_table(rows, intervals=False)
+plots.show_table(figures.in_words(of_100), "knowledge")
+
+# %% tags=["hide-input", "hide-output"]
+plots.show_table(figures.in_words(figures.identified_table(kept)), "knowledge-kept")
 
 # %% [markdown]
 # The attack in the first column is the sum after the comparison with the reference people, so this attacker also needs the traces of other people.
@@ -585,37 +701,35 @@ plots.show_table(figures.in_words(figures.identified_table(rows)), "knowledge")
 # Each column shows the best attack *that we have* for this knowledge. In these tables, an attacker with more knowledge may therefore identify fewer people than an attacker with less. For example, only Knock-Knock makes use of past releases, and it is a weaker attack than the likelihood ratio.
 # ```
 #
-# The figure shows the share identified for all eleven releases, attack by attack. These are *stored results*, which means that they were computed once and saved.
+# The figure shows the share identified for all eleven releases, attack by attack.
 
-# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Members identified of 100, by attack (row) and release (column), at a false positive rate of 1%, where a guess identifies 1. From raw counts, the likelihood ratios identify many members: 42 and 45 with plausible knowledge (above the horizontal line), and most of them in the worst cases (below the line). In the worst cases, the likelihood ratios also identify most members from counts with event-level noise. From rounded counts, only the attacker who knows everybody else does. Noise for a day or a person leaves next to nothing. The blocks of columns show what a release guarantees: nothing, an ε for a visit or a day, or an ε for a person (1; for J at most 10.3). Data: stored results of quick audits of 500 flights by number, 100 releases of about 175 people, 245 targets (48 for the joint ratio and for all others known, 12 where marked with *). KK is Knock-Knock. ×: the controls are not at chance level, so the attack does not count."}, "image": {"alt": "A table of 12 attacks (rows) against eleven releases (columns) with the members identified of 100 written in each coloured cell. Eight rows of plausible attacks stand above a line, four worst cases below it. Above the line, only the two likelihood ratios on raw counts have a strong colour, 42 and 45. Below it, the likelihood ratios have 55 to 100 on raw counts and on event-level noise, and the attacker who knows everybody else has 64 on rounded counts. All other cells are pale and hold 15 or less, most of them 0 to 3."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Members identified of 100, by attack (row) and release (column), at a false positive rate of 1%, where a guess identifies 1. From raw counts, the likelihood ratios identify many members: 42 and 45 with plausible knowledge (above the horizontal line), and most of them in the worst cases (below the line). In the worst cases, they also identify most members from counts with event-level noise. From rounded counts, only the attacker who knows everybody else does. Noise for a day or a person leaves next to nothing. The blocks of columns show what a release guarantees: nothing, an ε for a visit or a day, or an ε for a person (1; for J at most 10.3). Data: stored results of quick audits of 500 flights by number, 100 releases of about 175 people, 245 targets (48 for the joint ratio and for all others known, 12 where marked with *). KK is Knock-Knock. ×: the controls are not at chance level, so the attack does not count."}, "image": {"alt": "A table of 12 attacks (rows) against eleven releases (columns) with the members identified of 100 written in each coloured cell. Eight rows of plausible attacks stand above a line, four worst cases below it. Above the line, only the two likelihood ratios on raw counts have a strong colour, 42 and 45. Below it, the likelihood ratios have 55 to 100 on raw counts and on event-level noise, and the attacker who knows everybody else has 64 on rounded counts. All other cells are pale and hold 15 or less, most of them 0 to 3."}} tags=["hide-input"]
 print("Stored results:", experiments.audit_releases.source("flights-by-number"))
-kept = experiments.audit_releases.stored("flights-by-number")
 figures.show_risks(kept)
 
 # %% [markdown]
-# From counts rounded to 5, an attacker who knows everybody else identifies 64 of 100 members: the target's visit is visible wherever it moves a count to the next multiple of 5. An attacker with other people's traces identifies 5. The folded table has the intervals of the releases that are missing from the table above.
+# From counts rounded to 5, an attacker who knows everybody else identifies 64 of 100 members: the target's visit is visible wherever it moves a count to the next multiple of 5. An attacker with other people's traces identifies 5.
+#
+# (audit-exposed)=
+# ### Who is most exposed?
+#
+# A mean over all members can hide a few people who are at a much higher risk. The figure therefore compares all members with the most exposed tenth.
+
+# %% mystnb={"figure": {"name": "fig-audit-exposed", "caption": "Members identified of 100: all members (circles) and the most exposed tenth (squares), with 95% intervals. Where counts below 10 are hidden (B, E), the most exposed are identified several times as often as the average member. Elsewhere they are identified about as often, or even less often. The attacker of the upper panel also knows the usual sums of other people. At the dotted line, a plausible attack on the most exposed tenth fails a release. Data: stored results of flights by number, releases of about 175 people."}, "image": {"alt": "Two panels with eleven releases each and two points for every release. For the target's visits, the most exposed tenth is at 13 of 100 in the two releases that hide counts below 10, against 2 for all members. For other people's traces, the same releases have 13 against 2, raw counts have 52 against 42 with a very wide interval, and event-level noise has 5 against 13. All other points are below 6."}} tags=["hide-input"]
+figures.show_two_measures(
+    kept,
+    {experiments.FOUND: "all members", experiments.EXPOSED: "most exposed tenth"},
+    {"her visits": None, "other people": 0.5},
+)
 
 # %% tags=["hide-input", "hide-output"]
-more = figures.identified_table(kept).drop(releases, errors="ignore").head(8)
-more = figures.in_words(more)
-plots.show_if_any(more, "knowledge-kept", "All releases of the figure were above.")
-
-# %% [markdown]
-# A mean over all members can hide a few people who are at a much higher risk. The next table therefore shows the share identified among the most exposed tenth, for five releases. The folded table below it has the other six.
-
-# %%
-kept = experiments.audit_releases.stored("flights-by-number")
 exposed_rates = figures.identified_table(kept, figures.EXPOSED)
-discussed = ["raw", "mds-k10", "suppress-10-round-5", "round-5", "event-epsilon-1"]
-plots.show_table(figures.in_words(exposed_rates.loc[discussed]), "exposed")
-
-# %% tags=["hide-input", "hide-output"]
-plots.show_table(figures.in_words(exposed_rates.drop(discussed)), "exposed-kept")
+plots.show_table(figures.in_words(exposed_rates), "exposed")
 
 # %% [markdown]
-# In some rows the most exposed are identified *less* often than the average target. How is this possible?
+# In some releases the most exposed are identified *less* often than the average target. How is this possible?
 
-# %%
+# %% tags=["hide-input"]
 chosen = [
     ("raw", "sum-of-cells"),
     ("round-5", "sum-of-cells"),
@@ -623,16 +737,20 @@ chosen = [
 ]
 plots.show_table(figures.exposed_table(kept, chosen), "exposed-auc")
 
+# %% [markdown]
+# We look at the scores of the sum on raw counts:
+
+# %%
 exposed = illustrations.most_exposed_by_sum(games)  # a tenth of the targets
 print(f"raw, sum, median score of the {len(exposed)} most exposed:")
 for words, releases_of in (("without", ~inside), ("with", inside)):
     print(f"  {words} the target {np.median(score[exposed][releases_of[exposed]]):.1f}")
-print(f"threshold {compared:.0f}")
+print(f"threshold {common_threshold:.0f}")
 
 # %% [markdown]
 # The most exposed are chosen by AUC, and their AUC is indeed higher than average. The share identified depends on something else: the scores of all targets are compared with one threshold. On raw counts, the scores of the most exposed are clearly higher in releases that count them than in releases that do not. But hardly any of these scores reaches the threshold of 105, which is set by the targets whose cells no reference person visits. The AUC and the share identified can therefore name different people as most at risk.
 #
-# Relative to the average, the most exposed stand out most in the releases that hide counts below 10 (B and E). There, the sum identifies 2 of 100 members overall, and 13 [4, 22] of 100 among the most exposed tenth. Does this attacker need other people's traces? We repeat the attack with the sums as they are:
+# Among the releases in which enough targets were attacked, the share of the most exposed is furthest above the average where counts below 10 are hidden (B and E). There, the sum identifies 2 of 100 members overall, and 13 [4, 22] of 100 among the most exposed tenth. Does this attacker need other people's traces? We repeat the attack with the sums as they are:
 
 # %%
 hiding_games = Game(group, parse("mds-k10"), seed, quick=True)
@@ -648,7 +766,7 @@ print(
 print(f"identified of the most exposed tenth: {shares[at_risk].mean():.3f}")
 
 # %% [markdown]
-# These shares, 2 and 13 of 100, are the same as in the tables above. So the attacker needs nothing but the target's visits. In releases that do not count the target, at least 99 of 100 sums are 0, and the threshold is therefore 0. Any published count in a target's cells exceeds it.
+# These shares, 2 and 13 of 100, are the same as in the figure. So the attacker needs nothing but the target's visits. In releases that do not count the target, at least 99 of 100 sums are 0, and the threshold is therefore 0. Any published count in a target's cells exceeds it.
 #
 # Who are the most exposed? In a cell whose count is always hidden, a visit cannot be seen. The next lines show that no cell is published in all of the shadow releases. A visit can therefore be seen mainly in a cell whose count is published in some releases and hidden in others. We count the targets who have such a visit.
 
@@ -661,16 +779,18 @@ print(f"cells published in all shadow releases: {(often == 1).sum()}")
 print(
     f"targets with a visit in a cell published now and then: {near.sum()} of {len(near)}"
 )
-print(f"right identifications: {found[near].sum()} of {found.sum()} are of them")
+print(f"correct identifications: {found[near].sum()} of {found.sum()} are of them")
 print(f"most exposed targets among them: {near[at_risk].sum()} of {len(at_risk)}")
 
 # %% [markdown]
-# Hiding small counts protects most people by not publishing their visits at all. In releases of this size, the few people with visits in counts near the threshold of 10 carry most of the risk. Of the 245 targets, 22 have such visits. They account for 167 of the 203 right identifications, and nearly all of the most exposed are among them.
+# Hiding small counts protects most people by not publishing their visits at all. In releases of this size, the few people with visits in counts near the threshold of 10 carry most of the risk. Of the 245 targets, 22 have such visits. They account for 167 of the 203 correct identifications, and nearly all of the most exposed are among them.
 #
 # (audit-full-size)=
 # ### Does the size of the release matter?
 #
-# Does a larger release conceal its members better? A simulated release counts only half of the pool. We therefore also measure some attacks *at full size*, on one release of everybody except the reference people. For each target in turn, the attack is run twice: on this release with the target, and on the same release without the target. At full size there is only one release, so its AUC cannot compare many releases for one target. The *AUC at full size* is instead the probability that a member has a higher score than another person who is not counted. Unlike the AUC above, it depends on what is usual for each target's cells.
+# Does a larger release conceal its members better? It depends on how counts are published. With event-level noise, fewer members are identified in a larger release. Where small counts are hidden, more are.
+#
+# A simulated release counts only half of the pool. We therefore also measure some attacks *at full size*, on one release of everybody except the reference people. For each target in turn, the attack is run twice: on this release with the target, and on the same release without the target. At full size there is only one release, so its AUC cannot compare many releases for one target. The *AUC at full size* is instead the probability that a member has a higher score than another person who is not counted. Unlike the AUC above, it depends on what is usual for each target's cells.
 #
 # The release at full size counts 400 people, namely the pool and the controls. Because it counts the controls, it has none of its own. Two checks replace them. First, the threshold is set on the scores *without* the target, which are scores of true non-members. Second, the rules of the [verdict](audit-verdict) also require here that the controls of the same attack are at chance level in the simulated releases.
 #
@@ -707,20 +827,39 @@ for division in range(5):  # who is a control, a reference person or a target
 #
 # For attackers who know less, the threshold is an estimate. At full size it rests on the scores of 245 targets in one and the same group. These scores are not independent, so the false positive rate of 1% is an approximation.
 
-# %%
-full = figures.identified_table(kept, f"{experiments.FOUND}, full size")
+# %% mystnb={"figure": {"name": "fig-audit-size", "caption": "Members identified of 100 in the simulated releases of about 175 people (circles) and in the release of 400 (squares), with 95% intervals. With other people's traces (upper panel), fewer members are identified at full size from counts with event-level noise (F), and more from the releases that hide counts below 10 (B, E). An attacker who knows everybody else (lower panel) identifies 1 of 100 from B and E in the smaller releases, and about half at full size. At the dotted line, a plausible attack fails a release. Fourier perturbation (J) was not evaluated at full size."}, "image": {"alt": "Two panels with eleven releases each and two points for every release. Upper panel: raw counts 42 and 36, event-level noise 13 and 6, counts below 10 hidden 2 and 7, all others at most 6. Lower panel: raw counts and event-level noise 100 at both sizes, counts below 10 hidden 1 and 50, the same with rounding 1 and 48, rounding alone 64 and 67, counts up to 15 hidden 0 and 4, all others at most 4."}} tags=["hide-input"]
+full_found = f"{experiments.FOUND}, full size"
+by_size_words = {experiments.FOUND: "about 175 people", full_found: "400 people"}
+figures.show_two_measures(
+    kept, by_size_words, {"other people": 0.1, "everybody else": None}
+)
+
+# %% tags=["hide-input", "hide-output"]
+full = figures.identified_table(kept, full_found)
 plots.show_table(figures.in_words(full), "full-size")
 
 # %% [markdown]
-# Fourier perturbation is missing from the tables at full size, here and for the cabs below. At full size, the audit redraws only the target's own cells for each target. Fourier noise is drawn jointly for all hours of a place, so this evaluation was not run for it.
+# An attack that is not significantly better than its baseline may still identify somebody. From counts with up to 15 hidden (C), the attacker who knows everybody else identifies 4 [0, 15] of 100 members at full size, so this attack gives no warning. But the share is that of 2 targets of 48, and by the argument above both of them are identified with certainty. We check it:
+
+# %%
+more_hidden = Game(group, parse("flowkit-15"), seed, quick=True)
+at_once = informed_likelihood_ratio(more_hidden, more_hidden.sample(48)).full
+certain = (at_once.with_target > 0).sum(), (at_once.without > 0).sum()
+print(
+    f"up to 15 hidden, full size: {certain[0]} of 48 scores with the target are above 0,"
+)
+print(f"  and {certain[1]} of 48 without")
+
+# %% [markdown]
+# Fourier perturbation was not evaluated at full size, neither here nor for the cabs below. At full size, the audit redraws only the target's own cells for each target. Fourier noise is drawn jointly for all hours of a place, so this evaluation does not apply to it.
 #
 # Size may work in both directions. The larger a count usually is, the less one more person changes its probability, as the ratio $k / \lambda$ showed. So larger counts should conceal a person better. But where small counts are hidden, a larger release hides less, because fewer of its counts fall below the threshold of 10.
 #
-# The tables agree with both. Under event-level noise, an attacker with other people's traces identifies fewer members at full size: 6 [1, 11] of 100, against 13 [9, 18] in the smaller releases. With counts below 10 suppressed, this attacker identifies more members at full size: 7 [1, 12] of 100, against 2 [0, 3] in the smaller releases.
+# The figure agrees with both. Under event-level noise, an attacker with other people's traces identifies fewer members at full size: 6 [1, 11] of 100, against 13 [9, 18] in the smaller releases. With counts below 10 suppressed, this attacker identifies more members at full size: 7 [1, 12] of 100, against 2 [0, 3] in the smaller releases.
 #
 # These comparisons are not yet fair, because the two evaluations differ in more than size. In the first, there are 100 different groups, and one threshold serves all of them. At full size there is only one group, and the threshold is set on it. We therefore add a third evaluation, *each alone*. It takes each of the smaller releases by itself and sets the threshold on the targets who are not in it:
 
-# %%
+# %% tags=["hide-input"]
 noisy_games = Game(group, parse("event-epsilon-1"), seed, quick=True)
 both_games = {"event-epsilon-1": noisy_games, "mds-k10": hiding_games}
 plots.show_table(
@@ -757,68 +896,77 @@ plots.show_table(figures.in_words(by_division.round(3)), "size-divisions")
 # %% [markdown]
 # Under event-level noise, the attacker identifies *more* members on average if each smaller release has its own threshold than if all share one. The design of the evaluation therefore cannot explain why the share is lower at full size. It is lower in all five divisions, so this attacker identifies fewer members of the larger release. There are two possible reasons, which we did not separate. Larger counts may conceal a person better. Or the same 100 reference people may be a poorer guide to the counts of 400 people than to those of 175. The attacker who knows everybody else needs no such guide, and identifies all members at both sizes.
 #
-# With counts below 10 suppressed, the share is higher at full size in four of the five divisions, and the design matters less than the size. The shares of visits that are published are the likely reason. The smaller releases publish next to nothing, and the release at full size publishes 15% of the visits. The effect is clearer for an attacker who knows everybody else. This attacker identifies 1 [0, 3] of 100 members of the smaller releases. At full size, they identify 24 of the 48 targets, or 50 [22, 78] of 100, and between 44 and 60 of 100 in the five divisions.
+# With counts below 10 suppressed, the share is higher at full size in four of the five divisions, and the design matters less than the size. The likely reason is the share of visits that is published. The smaller releases publish next to nothing, and the release at full size publishes 15% of the visits. The effect is clearer for an attacker who knows everybody else. This attacker identifies 1 [0, 3] of 100 members of the smaller releases. At full size, they identify 24 of the 48 targets, or 50 [22, 78] of 100, and between 44 and 60 of 100 in the five divisions.
 #
 # The plausible attacker with *other people's traces* identifies 7 [1, 12] of 100 members at full size if counts below 10 are suppressed. The interval contains 1 of 100, the rate of random guessing, and it also reaches beyond 10 of 100. Its lower end does not reach 10, so the release does not fail. The interval accounts for the choice of targets within one division of the people. It does not account for the differences between the five divisions of the figure, in which the share lies between 2 and 9 of 100. The section on [the deciding attacks](audit-deciding) returns to this.
 #
 # (audit-other-data)=
 # ### Aircraft, cabs and riders
 #
-# Do these results hold for other data? We compare flight numbers with four other data sets: aircraft (flights by tail number), 500 cabs of San Francisco, the 171 [riders of shared bikes](kk-riders), who are people, and synthetic commuters (called *surrogate* in the tables). The table shows the share that an attacker with the traces of other people identifies. These are stored results of quick audits, too. The audits use 500 people of each data set, or all 171 in the case of the riders. The cabs are the only dense data set: these 500 made nearly two million visits in three weeks, which is thousands of visits each.
+# How much a release protects depends on the data. With event-level noise, an attacker with other people's traces identifies 13 of 100 flight numbers, but 81 of 100 aircraft. We compare flight numbers with four other data sets: aircraft (flights by tail number), 500 cabs of San Francisco, the 171 [riders of shared bikes](kk-riders), who are people, and synthetic commuters (called *surrogate*). These are stored results of quick audits, too. The audits use 500 people of each data set, or all 171 in the case of the riders. The cabs are the only dense data set: nearly all of their visits are in counts of 10 or more.
 
 # %%
 others = ["flights-by-tail", "cabspotting", "valleybike", "commuters"]
 elsewhere = [experiments.audit_releases.stored(each) for each in others]
 all_data = pd.concat([kept, *elsewhere], ignore_index=True)
-plots.show_table(figures.in_words(figures.data_table(all_data, "other people")), "data")
+cab_rows = all_data[all_data["data"] == "cabspotting"]
 print(*map(experiments.audit_releases.source, others), sep="\n")
+
+# %% mystnb={"figure": {"name": "fig-audit-data", "caption": "Members identified of 100, by release (row) and data (column), in releases of about half of the pool. With other people's traces (upper panel), raw counts expose all data, and event-level noise protects flight numbers, cabs and riders better than aircraft and commuters. An attacker who knows everybody else (lower panel) identifies every cab even from the releases that hide small counts (B, C, E), and hardly anybody else from them. Noise for a day or a person leaves 8 of 100 at most."}, "image": {"alt": "Two tables of eleven releases against five data sets with the members identified of 100 in coloured cells. Upper table: raw counts 42, 100, 83, 27 and 100 for flight numbers, aircraft, cabs, riders and commuters; event-level noise 13, 81, 14, 15 and 100; rounding to 5 has 5, 26, 13, 12 and 27; hiding below 10 has 2, 1, 8, 0 and 0. Lower table: raw counts 100 everywhere, event-level noise 100, 97, 100, 43 and 100, rounding 64, 97, 100, 25 and 100, and hiding 100 for the cabs and at most 1 elsewhere."}} tags=["hide-input"]
+figures.show_data(all_data, ["other people", "everybody else"])
+
+# %% tags=["hide-input", "hide-output"]
+plots.show_table(figures.in_words(figures.data_table(all_data, "other people")), "data")
+
+# %% tags=["hide-input", "hide-output"]
+worst = figures.data_table(all_data, "everybody else")
+plots.show_table(figures.in_words(worst), "worst")
 
 # %% [markdown]
 # What remains useful? A planner may ask which places are visited most. We measure this by the Spearman rank correlation between the published and the true visits of the places. It is 1 if the order of the places is preserved, and 0 if nothing of it is left. The lines below the table state the share of visits that remain if counts below 10 are suppressed (B).
 
-# %%
+# %% tags=["hide-input"]
 plots.show_table(figures.in_words(figures.order_table(all_data)), "data-order")
 print(figures.visits_published(all_data[all_data["release"] == "mds-k10"]))
+of_b = all_data[
+    (all_data["release"] == "mds-k10") & (all_data["measure"] == "visits published")
+]
+riders_left = of_b.set_index("data").loc["valleybike", "value"]
+print(f"Riders: {'no visit' if riders_left == 0 else 'some visits'} published.")
 
 # %% [markdown]
 # On the sparse data, noise for a day or for a person preserves little of the order of places. On the dense counts of the cabs it preserves more. There the rank correlation is 0.85 with noise for a day, and 0.64 with Gaussian noise, which has a guarantee for a whole person. So a guarantee for a whole person need not destroy the order of places, if counts are large and the noise is Gaussian. With Laplace noise for the same $\varepsilon$, little of the order is left even there.
 #
-# Aircraft are much more exposed than flight numbers. Under event-level noise, this attacker identifies 81 of 100 aircraft and 13 of 100 flight numbers. The lines below the table show one difference between the two data sets. Only 8% of the visits of aircraft are in counts of 10 or more, compared with 25% of the visits of flight numbers. Because the counts of aircraft are smaller, the other users presumably conceal a target less.
+# Aircraft are much more exposed than flight numbers, as the attacker with other people's traces shows. The lines below the table show one difference between the two data sets. Only 8% of the visits of aircraft are in counts of 10 or more, compared with 25% of the visits of flight numbers. Because the counts of aircraft are smaller, the other users presumably conceal a target less.
 #
-# The size of the counts is not the whole explanation. Of the visits of cabs, 98% are in counts of 10 or more. These large counts should conceal a cab, and yet this attacker identifies 83 of 100 cabs from raw counts. The riders are the opposite case. None of their visits is in a count of 10 or more, and yet only 27 of 100 riders are identified. Presumably the number of visits of a person matters as well. Each visit adds a little evidence, a cab makes thousands of visits, and a rider makes few.
+# The size of the counts is not the whole explanation. Of the visits of cabs, 98% are in counts of 10 or more. These large counts should conceal a cab, and yet the attacker with other cabs' traces identifies 83 of 100 cabs from raw counts. The riders are the opposite case. None of their visits is in a count of 10 or more, and yet only 27 of 100 riders are identified. Presumably the number of visits of a person matters as well, because each visit adds a little evidence. We did not test this.
 #
-# On the riders' data, hiding counts below 10 leaves nothing, because no count is that large. On the cabs, the same threshold hides next to nothing if all 500 cabs are counted. (In releases of about 175 it hides more.) From the simulated releases with counts below 10 hidden, an attacker with the traces of other cabs identifies only 8 [7, 9] of 100 cabs. The lower end would have to reach 10 of 100 for the release to fail. An attacker who knows everybody else identifies all cabs, as the next table shows. But this attacker is a worst case and only gives a warning.
-
-# %%
-worst = figures.data_table(all_data, "everybody else")
-discussed_here = ["raw", "mds-k10", "round-5", "event-epsilon-1"]
-plots.show_table(figures.in_words(worst.loc[discussed_here]), "worst")
-
-# %% tags=["hide-input", "hide-output"]
-plots.show_table(
-    figures.in_words(worst.drop(discussed_here)), "data-worst"
-)  # the other releases
-
-# %% [markdown]
+# Whether hiding small counts helps depends on the size of the counts. On the riders' data, hiding counts below 10 leaves nothing, because no count is that large. On the cabs, the same threshold hides next to nothing if all 500 cabs are counted. (In releases of about 175 it hides more.) From the simulated releases with counts below 10 hidden, an attacker with the traces of other cabs identifies only 8 [7, 9] of 100 cabs. The lower end would have to reach 10 of 100 for the release to fail. An attacker who knows everybody else identifies all cabs, but this attacker is a worst case and only gives a warning.
+#
 # The release at full size, which counts 400 of the cabs, decides the verdict:
 
-# %%
-cab_rows = all_data[all_data["data"] == "cabspotting"]
-full_cabs = figures.identified_table(cab_rows, f"{experiments.FOUND}, full size")
+# %% mystnb={"figure": {"name": "fig-audit-size-cabs", "caption": "Cabs identified of 100 with other cabs' traces, in releases of about 175 cabs (circles) and in the release of 400 (squares), with 95% intervals. At full size the share rises for the four releases that hide or round counts (B to E) and for event-level noise (F), and all five intervals lie beyond the dotted line at 10 of 100, where a plausible attack fails a release."}, "image": {"alt": "Eleven releases with two points each. At about 175 cabs: raw counts 83, and between 7 and 14 for the releases B to F. At 400 cabs: raw counts 71, and between 32 and 44 for B to F. The releases with noise for a day or a person are at 2 or less at both sizes."}} tags=["hide-input"]
+figures.show_two_measures(cab_rows, by_size_words, {"other people": 0.1})
+
+# %% tags=["hide-input", "hide-output"]
+full_cabs = figures.identified_table(cab_rows, full_found)
 plots.show_table(figures.in_words(full_cabs), "full-size-cabs")
-fails_b = cab_rows[
-    (cab_rows["release"] == "mds-k10") & (cab_rows["severity"] == "fail")
-]
-for row in fails_b[fails_b["measure"] == "AUC, full size"].itertuples():
-    print(
-        f"B, AUC at full size: {figures.NAMES[row.attack]} "
-        f"{row.value:.2f} [{row.low:.2f}, {row.high:.2f}]"
-    )
+
+# %% tags=["hide-input"]
+at_400 = cab_rows[cab_rows["measure"] == "AUC, full size"]
+for release in ("mds-k10", "flowkit-15"):
+    failed = at_400[(at_400["release"] == release) & (at_400["severity"] == "fail")]
+    print(f"{figures.RELEASES[release]}, AUC at full size:")
+    for row in failed.itertuples():
+        print(
+            f"  {figures.NAMES[row.attack]} "
+            f"{row.value:.2f} [{row.low:.2f}, {row.high:.2f}]"
+        )
 
 # %% [markdown]
-# With counts below 10 hidden, an attacker with the traces of other cabs identifies 35 [24, 46] of 100 cabs at full size. This attacker is plausible, and the lower end of the interval exceeds 10 of 100, so the release fails. The lines below the table show that two other plausible attacks fail it, too, and that all three also reach the threshold for the AUC. The release that hides counts up to 15 fails for the same reasons. Rounding to 5 already fails in the simulated releases, where this attacker identifies 13 [11, 15] of 100 cabs, as the first table of this section shows.
+# With counts below 10 hidden, an attacker with the traces of other cabs identifies 35 [24, 46] of 100 cabs at full size. This attacker is plausible, and the lower end of the interval exceeds 10 of 100, so the release fails. The lines below the figure show that three plausible attacks also reach the threshold for the AUC: this ratio, the ratio of an attacker who knows 30% of the others, and the sum. The release that hides counts up to 15 fails by the same three attacks, with nearly the same AUCs. Rounding to 5 already fails in the simulated releases, where this attacker identifies 13 [11, 15] of 100 cabs.
 #
-# Five releases of the cabs have a *higher* share identified at full size than in the simulated releases: event-level noise, and the four that hide or round counts without adding noise. With event-level noise this attacker identifies 14 [12, 16] of 100 cabs in the simulated releases and 42 [31, 52] at full size. With counts below 10 hidden, the shares are 8 [7, 9] and 35 [24, 46]. Hiding cannot be the whole reason: event-level noise hides nothing, and the share is higher at full size there, too. As with the flights, the two evaluations also differ in another respect: at full size there is only one group of people, and the threshold is set on it. All of this holds in the division of the audit. We repeat the three evaluations on the cabs, in five divisions:
+# Five releases of the cabs have a *higher* share identified at full size than in the simulated releases: event-level noise, and the four that hide or round counts without adding noise. With event-level noise this attacker identifies 14 [12, 16] of 100 cabs in the simulated releases and 42 [31, 52] at full size. With counts below 10 hidden, the shares are 8 [7, 9] and 35 [24, 46]. Hiding cannot be the whole reason: event-level noise hides nothing, and the share is higher at full size there, too. As with the flights, the two evaluations also differ in another respect: at full size there is only one group of people, and the threshold is set on it. So far we have looked at only one division of the 500 cabs into controls, reference people and pool: that of the audit. We repeat the three evaluations on the cabs, in five divisions:
 
 # %% mystnb={"figure": {"name": "fig-audit-divisions-cabs", "caption": "The same on 500 cabs. Every line peaks in the middle: one threshold for all smaller releases (left) hides most of what an attacker learns from a single dense release (middle). At full size (right) fewer cabs are identified than in the middle, and how many depends strongly on the division: with counts below 10 hidden (B), between 2 and 53 of 100. The dotted line is at 10 of 100."}, "image": {"alt": "Two panels, event-level noise and counts below 10 hidden, with five lines each over three evaluations. All lines rise from below 16 of 100 on the left to between 35 and 91 in the middle, and fall to between 2 and 53 on the right; all but one point on the right are above the dotted line at 10 of 100."}} tags=["hide-input"]
 cabs_by_division = by_size.size_table(by_size.sizes.stored("cabspotting"))
@@ -831,18 +979,18 @@ figures.show_divisions(cabs_by_division, limit=0.1)
 plots.show_table(figures.in_words(cabs_by_division.round(3)), "size-divisions-cabs")
 
 # %% [markdown]
-# Compare the middle of the figure with its right end. In both, each release has its own threshold. With event-level noise and with counts below 10 hidden, in all five divisions, this attacker identifies fewer cabs at full size than in the smaller releases. As with the flights, there are two possible reasons, which we did not separate. The larger counts may conceal a cab better, or the 100 reference cabs may be a poorer guide to 400 cabs than to 175. An attacker who knows everybody else needs no such guide, and identifies all cabs from these two releases at both sizes.
+# Fewer cabs are identified in a larger release, if the threshold is set in the same way. Both the middle of the figure and its right end have a threshold for each release. In all five divisions, with event-level noise and with counts below 10 hidden, the attacker with other cabs' traces identifies fewer cabs at full size than in the smaller releases. As with the flights, there are two possible reasons, which we did not separate. The larger counts may conceal a cab better, or the 100 reference cabs may be a poorer guide to 400 cabs than to 175. An attacker who knows everybody else needs no such guide, and identifies all cabs from these two releases at both sizes.
 #
-# Now compare the left end with the middle. Both use the same scores, and only the threshold differs. The attacker identifies many more cabs if each release has its own threshold. Presumably, on dense counts, the scores of everybody shift from group to group. One threshold for 100 groups has to allow for the groups with the highest scores. An attacker of a single release does not have to do this. The left end therefore understates what an attacker learns from one release of dense counts.
+# The left end understates what an attacker learns from one release of dense counts. It uses the same scores as the middle, and only the threshold differs. The attacker identifies many more cabs if each release has its own threshold. Presumably, on dense counts, the scores of everybody shift from group to group. One threshold for 100 groups has to allow for the groups with the highest scores. An attacker of a single release does not have to do this.
 #
-# From the left end to the right, two effects are combined. The attacker gains from the separate threshold and loses from the size. The gain is larger in the first four divisions, where the shares rise for both releases. In the fifth division the loss is larger, and the shares fall.
+# The difference between the left end and the right end combines both effects. The attacker gains from the separate threshold and loses from the size. The gain is larger in the first four divisions, where the shares rise for both releases. In the fifth division the loss is larger, and the shares fall.
 #
-# The figure also shows that the share at full size depends on the division. With counts below 10 hidden, it lies between 2 and 53 of 100. The interval 35 [24, 46] of 100 reflects only the choice of targets within one division, and not the differences between divisions. In the fifth division, this attacker's share at full size would not make the release fail. But the verdict does not rest on this attack alone. Two other plausible attacks reach the threshold as well, and the AUC at full size of all three is above 0.75. Whether they would do so in the fifth division, we did not compute. If the smaller releases are evaluated one by one, the attacker with other cabs' traces identifies 35 of 100 or more on average, in every division. So with a threshold for each release, this attacker succeeds in every division. How many members they identify depends strongly on who is counted.
+# The share at full size depends on the division. With counts below 10 hidden, it lies between 2 and 53 of 100. The interval 35 [24, 46] of 100 reflects only the choice of targets within one division, and not the differences between divisions. In the fifth division, this attacker's share at full size would not make the release fail. But the verdict does not rest on this attack alone. Two other plausible attacks reach the threshold as well, and the AUC at full size of all three is above 0.75. Whether they would do so in the fifth division, we did not compute. If the smaller releases are evaluated one by one, the attacker with other cabs' traces identifies 35 of 100 or more on average, in every division. So if each of the *smaller* releases has its own threshold, this attacker succeeds in every division on average. At full size, with one release, the attacker fails in the fifth division. How many members they identify depends strongly on who is counted.
 
 # %% [markdown]
-# What does this mean for the decision? The table below states the verdict on each release of each data set. Six releases have the same verdict on all five data sets. Raw counts and event-level noise always fail, noise for a whole person is always guaranteed, Fourier perturbation is always in review, and no attack ever succeeds against Google's process. For the other five releases, the verdict depends on the data. These five hide small counts, round, do both, or add noise for a day. On the riders' data, where no count reaches 10, no attack succeeded against the release that hides counts below 10. The same release fails on the cabs, where most visits are in larger counts.
+# Which verdicts depend on the data? Six releases have the same verdict on all five data sets, as the table shows. Raw counts and event-level noise always fail, noise for a whole person is always guaranteed, Fourier perturbation is always in review, and against Google's process no attack was significantly better than its baseline on any of the data sets. For the other five releases, the verdict depends on the data. These five hide small counts, round, do both, or add noise for a day. On the riders' data, where no count reaches 10, the verdict on hiding counts below 10 is *none succeeded*. The same release fails on the cabs, where most visits are in larger counts.
 
-# %%
+# %% tags=["hide-input"]
 verdict_rows = all_data[all_data["part"] == "verdict"]
 by_data = verdict_rows.pivot(index="release", columns="data", values="measure")
 by_data = by_data[["flights-by-number", *others]].replace("-", " ", regex=True)
@@ -879,6 +1027,7 @@ for zeros, smallest in guessing.LEAST.items():  # the smallest count that is hid
 # (audit-epsilon)=
 # ## What epsilon guarantees, and what trials show
 #
+# (audit-trials)=
 # ### A bound from many trials
 #
 # Does a mechanism give the guarantee that it declares? This can be tested. If a mechanism is $\varepsilon$-differentially private for a unit, then any test says "in" at most $e^\varepsilon$ times as often when the unit is in the data as when it is not. So we run the mechanism many times with the unit and many times without it, and count how often a test says "in".
@@ -899,16 +1048,16 @@ print(f"a test that never errs would have shown {np.log(perfect):.3f}")
 # %% [markdown]
 # ````{prf:definition} Empirical epsilon
 # :label: def-empirical
-# A lower confidence bound on the true $\varepsilon$, computed from outputs of the mechanism. From repeated trials, it is the logarithm of a ratio: the lower limit of the true positive rate divided by the upper limit of the false positive rate. From one run with guesses about many people, it is the smallest $\varepsilon$ under which the number of right guesses is not surprising. The **ceiling** of an empirical epsilon is the bound that a test without any error would give. The same number of trials, or of guesses, cannot show more than the ceiling.
+# A lower confidence bound on the true $\varepsilon$, computed from outputs of the mechanism. From repeated trials, it is the logarithm of a ratio: the lower limit of the true positive rate divided by the upper limit of the false positive rate. From one run with guesses about many people, it is the smallest $\varepsilon$ under which the number of correct guesses is not surprising. The **ceiling** of an empirical epsilon is the bound that a test without any error would give. The same number of trials, or of guesses, cannot show more than the ceiling.
 # ````
 #
 # ### A bound from one run
 #
-# A single cell can be simulated thousands of times, but a whole release rarely can. {cite:t}`steinke2023` need only *one* run of the release. They include each of many people at random with probability one half, publish once, and guess who was included. If the release is $\varepsilon$-DP for a person, each guess is right with probability at most $p = e^\varepsilon/(1 + e^\varepsilon)$.
+# A single cell can be simulated thousands of times, but a whole release rarely can. {cite:t}`steinke2023` need only *one* run of the release. They include each of many people at random with probability one half, publish once, and guess who was included. If the release is $\varepsilon$-DP for a person, each guess is correct with probability at most $p = e^\varepsilon/(1 + e^\varepsilon)$.
 #
-# This does not make the number of right guesses binomial, because all guesses concern the same release and depend on each other. A theorem of the same paper shows that a comparison with a binomial distribution is nevertheless valid. Consider $r$ guesses. The number of right ones is stochastically dominated by the number of successes in $r$ independent trials with probability $p$. This means that the number of right guesses is at most as likely as the number of successes to exceed any given value.
+# This does not make the number of correct guesses binomial, because all guesses concern the same release and depend on each other. A theorem of the same paper shows that a comparison with a binomial distribution is nevertheless valid. Consider $r$ guesses. The number of correct ones is stochastically dominated by the number of successes in $r$ independent trials with probability $p$. This means that the number of correct guesses is at most as likely as the number of successes to exceed any given value.
 #
-# Suppose we decide beforehand to make 90 guesses. What does the number of right guesses say about $\varepsilon$? We call a number of right guesses *surprising* if the probability of so many or more is at most 5%. We list every $\varepsilon$ under which the number is not surprising, and take the smallest.
+# Suppose we decide beforehand to make 90 guesses. What does the number of correct guesses say about $\varepsilon$? Under a given $\varepsilon$, we call a number of correct guesses *surprising* if the probability of at least that many is at most 5%. We list every $\varepsilon$ under which the number is not surprising, and take the smallest.
 
 # %%
 grid = np.arange(0, 8, 0.005)
@@ -930,21 +1079,36 @@ for right in (50, 60, 75, 88, 90):
 # - *One run*: the one-run bound above, with a person as the unit. The audit guesses about a fifth of its 245 targets. The 24 with the highest scores of the *independent ratio* are guessed to be members, and the 24 with the lowest scores to be non-members. Each of the four bounds may be wrong with a quarter of the error probability of 5%. The ceiling of 48 guesses is therefore lower than that of the 90 guesses in the example:
 
 # %%
-# The smallest p for which 48 right guesses of 48 are not surprising
+# The smallest p for which 48 correct guesses of 48 are not surprising
 p_least = (0.05 / 4) ** (1 / 48)
 print(f"ceiling of 48 guesses: {np.log(p_least / (1 - p_least)):.2f}")
+
+# %% [markdown]
+# The ceilings of the other tests depend on the number of trials. An audit runs 20,000 trials of the first test, with the unit and without it, and 200,000 of the second and of the third. (Fourier perturbation has fewer, because each of its trials takes longer.) Half of the trials choose the threshold of the test, and the other half give the bound. How large can a bound then be, if the test never errs?
+
+# %%
+for n_trials in (20_000, 200_000):
+    half, error = n_trials // 2, 0.05 / 4 / 2  # of four bounds, at each of two ends
+    ceiling = stats.beta.ppf(error, half, 1) / stats.beta.ppf(1 - error, 1, half)
+    print(f"ceiling of {n_trials:,} trials: {np.log(ceiling):.2f}")
+
+# %% [markdown]
+# (audit-epsilon-table)=
+# These two ceilings appear in the table wherever a bound comes from trials alone:
+
+# %% tags=["hide-input"]
 plots.show_table(figures.in_words(figures.epsilon_table(kept)), "epsilon")
 
 # %% [markdown]
 # The dashes stand for bounds that do not exist. The noise of Fourier perturbation is not drawn cell by cell, so two of the tests do not apply to it. No bound exceeds the declared value of its unit. The bound from *many users in one cell* comes close to the declared value. On this input, these releases therefore have hardly more noise than their guarantees need. The bound *with and without the unit* is close to 0 if the unit is a day or a person. This does not prove that less noise would be enough: the guarantee has to hold for the worst data, and these data are typical.
 #
-# Two ceilings, 26.6 and 48.9, are much higher than the number of trials alone would allow, because each results from a conversion. The first is converted from many people in one cell to a unit, and the second through the curve of Gaussian noise. Both conversions assume something about the noise.
+# The other ceilings result from a conversion. Two of them, 26.6 and 48.9, are much higher than the number of trials alone would allow. The first is converted from many people in one cell to a unit, and the second through the curve of Gaussian noise. Both conversions assume something about the noise.
 #
 # From one run of event-level noise, we learn that the $\varepsilon$ of a person is at least 2.35. This is the ceiling, so the run could not show more. The bound does not contradict the declared 1, which is for one visit, because a person has many visits.
 #
-# Fourier perturbation is different, because its $\varepsilon$ of 1 is declared for one person at one place. What is the $\varepsilon$ of a whole person? A guarantee for a whole person must hold for every possible person, and not only for those in the records. We therefore construct a person who visits many places. This person stays 7 hours at each of 96 places, one place after the other, for all 672 hours. We tried every number of places, for a person who stays equally long at each. The largest exact $\varepsilon$ is that of 96 places. We compare the input with this person to the input without. For these two inputs, the $\varepsilon$ need not be estimated from trials. It is computed exactly from the distribution of the noise, so the ceiling is the value itself.
+# Fourier perturbation is different, because its $\varepsilon$ of 1 is declared for one person at one place. What is the $\varepsilon$ of a whole person? A guarantee for a whole person must hold for every possible person, and not only for those in the records. We therefore construct a person who visits many places. This person stays 7 hours at each of 96 places, one place after the other, for all 672 hours. The library tries every number of places, for a person who stays equally long at each, and chooses 96 places because their exact $\varepsilon$ is the largest. We compare the input with this person to the input without. For these two inputs, the $\varepsilon$ need not be estimated from trials. It is computed exactly from the distribution of the noise, so the ceiling is the value itself.
 
-# %%
+# %% tags=["hide-input"]
 plots.show_table(figures.fourier_table(kept), "epsilon-fourier")
 
 # %% [markdown]
@@ -967,7 +1131,7 @@ for factor in (1, 0.5, 0.25):
 # %% [markdown]
 # At half and at a quarter of the scale, the bound exceeds the declared 1. The audit runs a similar test with at most half of the people in one cell. It chooses the best threshold of the test from the first half of the trials. The last column shows that it detects both wrong scales and accepts the right one:
 
-# %%
+# %% tags=["hide-input"]
 wrong = experiments.weakened_noise(group, epsilon, [1, 0.5, 0.25], 200_000, seed)
 plots.show_table(wrong, "weakened")
 
@@ -1026,7 +1190,7 @@ print(f"mean relative error of zeros everywhere: {nothing['MRE']['value']:.3f}")
 #
 # The usefulness in this table is measured on releases of all 500 people. The attacks behind the verdicts were run on smaller releases: most on releases of about 175 people, and some on the release of 400.
 
-# %%
+# %% tags=["hide-input"]
 compared = ["other people", "everybody else"]
 use = figures.risk_and_use_table(kept, compared)
 visits_kept = kept[kept["measure"] == "visits published"]["value"].to_numpy()
@@ -1034,41 +1198,51 @@ use.insert(3, "visits published", visits_kept.round(3))
 plots.show_table(figures.in_words(use.iloc[:, :4]), "use")
 
 # %% [markdown]
-# Does the difference between 400 and 500 people matter? It might matter where small counts are hidden, so we measure the usefulness of releases B and C on 400 people as well.
+# Does the difference between 400 and 500 people matter? It might matter where small counts are hidden or rounded, so we measure the usefulness of the releases B to E on 400 people as well. The order of places is preserved if the places with more visits also have more published visits:
 
 # %%
 table_of_400 = hiding_games.full_counts.reshape(true_counts.shape)
-for preset, smallest in (("mds-k10", 10), ("flowkit-15", 16)):
-    shown_of_400 = np.where(table_of_400 >= smallest, table_of_400, 0)
-    of_400 = usefulness.measure_usefulness(
-        table_of_400, shown_of_400, group.epochs.hour, day
-    )
-    for measure in (experiments.ORDER, "visits published"):
-        print(
-            f"400 people, {figures.RELEASES[preset]}, {measure}: {of_400[measure]['value']:.3f}"
-        )
+nearest_5 = 5 * np.rint(table_of_400 / 5)
+published_of_400 = {
+    "mds-k10": np.where(table_of_400 >= 10, table_of_400, 0),
+    "flowkit-15": np.where(table_of_400 > 15, table_of_400, 0),
+    "round-5": nearest_5,
+    "suppress-10-round-5": np.where(table_of_400 >= 10, nearest_5, 0),
+}
+visits_of_places = table_of_400.sum(axis=1)
+use_of_400 = {}
+for preset, counts_shown in published_of_400.items():
+    order = stats.spearmanr(visits_of_places, counts_shown.sum(axis=1)).statistic
+    share = counts_shown.sum() / table_of_400.sum()
+    use_of_400[preset] = order
+    print(f"400 people, {figures.RELEASES[preset]}: ", end="")
+    print(f"rank correlation {order:.3f}, visits published {share:.3f}")
 
 # %% [markdown]
-# With counts below 10 suppressed (B), the order of places is preserved equally badly at both sizes. With counts up to 15 suppressed (C), it is preserved less at 400, where the rank correlation is 0.165 instead of 0.29. The share of visits that is published depends strongly on the size: release B publishes 0.2% of the visits in releases of about 175 people, 15% for 400 people, and 25% for 500. If we compared the risks of the small releases with the usefulness of the large one, hiding would therefore look too favourable. For this reason the figure below shows the risks at full size, for 400 people. We could not attack a release of all 500, because the reference people must not be counted in a release that is attacked. The risk may be larger there.
+# With counts below 10 suppressed (B), the order of places is preserved equally badly at both sizes. With counts up to 15 suppressed (C), it is preserved less at 400, where the rank correlation is 0.165 instead of 0.29. The share of visits that is published depends strongly on the size: release B publishes 0.2% of the visits in releases of about 175 people, 15% for 400 people, and 25% for 500. If we compared the risks of the small releases with the usefulness of the large one, hiding would therefore look too favourable. For this reason the figure below shows the risks at full size, for 400 people, and the usefulness of B to E at the same size. We could not attack a release of all 500, because the reference people must not be counted in a release that is attacked. The risk may be larger there.
 
 # %% [markdown]
+# (audit-purposes)=
 # Counts are published for a purpose, and a release can serve one purpose and not another. We consider three. A *planner* wants to know the busiest places. A *timetable* needs the busiest hour of each place. An *operator* wants the total of each place on each day. The first two columns of the next table give the shares of the busiest places and of the busiest hours that are found. The last column is the relative error of a daily total. It is the median over the totals that are not 0. The last row shows what zeros everywhere would achieve.
 
-# %%
+# %% tags=["hide-input"]
 plots.show_table(figures.in_words(figures.purposes_table(kept, nothing)), "purposes")
 
 # %% [markdown]
 # Event-level noise preserves the busiest places (0.97) and most of the busiest hours (0.63), but the error of a daily total is larger than the total itself. In counts rounded to 5, a planner finds 8 of the 10 busiest places, but the other two purposes are hardly served. Hiding small counts loses at least half of the daily totals that are not 0, because their median error is 1, the error of publishing zeros. No release except the raw counts serves the operator. (For releases with noise, the values are means over 20 draws.)
 
-# %% mystnb={"figure": {"name": "fig-audit-use", "caption": "Share of members identified by the best attack with each knowledge, against the rank correlation of places by visits. No release is low in both panels and far to the right. Event-level noise (F) preserves the order of places and gives some protection from an attacker with other people's traces, but none from one who knows everybody else. Suppressing counts below 10 (B, E) preserves little of the order, and an attacker who knows everybody else still identifies half of the members. Bars are 95% intervals; the dotted line is chance level, 0.01. The vertical axis is logarithmic, and anything below 0.005 is drawn at 0.005. Releases that would cover each other are drawn side by side, at most 0.04 away from their true rank correlation. Data: stored results of flights by number; the share identified is that at full size, from a release of 400 people (for J, from releases of about 175), and the rank correlation is that of a release of all 500."}, "image": {"alt": "Two panels, for an attacker who knows other people's traces and one who knows everybody else: share identified against rank correlation of places. Raw counts are highest and to the right in both panels. Event-level noise is low in the first panel and at the top of the second. In the first panel rounding is low and in the middle. In the second panel rounding and the two releases that hide counts below 10 are high as well, at 0.48 to 0.67. Everything else is at the lower left."}} tags=["hide-input"]
-full_found = f"{experiments.FOUND}, full size"
+# %% mystnb={"figure": {"name": "fig-audit-use", "caption": "Share of members identified by the best attack with each knowledge, against the rank correlation of places by visits. No release is low in both panels and far to the right. Event-level noise (F) preserves the order of places and gives some protection from an attacker with other people's traces, but none from one who knows everybody else. Suppressing counts below 10 (B, E) preserves little of the order, and an attacker who knows everybody else still identifies half of the members. Bars are 95% intervals; the dotted line is chance level, 0.01. The vertical axis is logarithmic, and anything below 0.005 is drawn at 0.005. Releases that would cover each other are drawn side by side, at most 0.04 away from their true rank correlation. Data: stored results of flights by number; the share identified is that at full size, from a release of 400 people (for J, from releases of about 175). The rank correlation is that of the release of 400 people for B to E, and that of a release of all 500 people for the others."}, "image": {"alt": "Two panels, for an attacker who knows other people's traces and one who knows everybody else: share identified against rank correlation of places. Raw counts are highest and to the right in both panels. Event-level noise is low in the first panel and at the top of the second. In the first panel rounding is low and in the middle. In the second panel rounding and the two releases that hide counts below 10 are high as well, at 0.48 to 0.67. Everything else is at the lower left."}} tags=["hide-input"]
 only_smaller = kept["release"] == "fpa-epsilon-1"  # was not run at full size
 at_full_size = kept[(kept["measure"] != experiments.FOUND) | only_smaller]
 at_full_size = at_full_size.replace({"measure": {full_found: experiments.FOUND}})
+order_rows = at_full_size["measure"] == experiments.ORDER
+for preset, order in use_of_400.items():
+    its_order = order_rows & (at_full_size["release"] == preset)
+    at_full_size.loc[its_order, "value"] = order
 figures.show_risk_and_use(at_full_size, compared)
 
 # %% [markdown]
-# The intervals of the figure are those of the table [at full size](audit-full-size).
+# The intervals of the figure are those of {numref}`fig-audit-size`.
 #
 # In the interactive figure you choose what the attacker knows, whose share is drawn, and the size of the attacked releases. It opens with the release of 400 people, like the figure above. The usefulness is always that of releases of all 500 people. If you choose releases of about 175 people, hiding small counts looks too favourable, because in such small releases it hides nearly everything. In its menu, *the target's visits* means the attack that compares the sum of the target's cells with the sums of reference people.
 #
@@ -1083,8 +1257,10 @@ figures.show_risk_and_use(at_full_size, compared)
 #
 # For each release, the table lists the verdict, the number of attacks that make it fail, and the number that give a warning. It also names the strongest plausible attack on membership and the strongest worst case, with the share of members that each identifies. To find the strongest attack, we compare the lower ends of the intervals of the share identified, in the simulated releases and at full size, and take the highest. We consider only attacks that are significantly better than their baseline in at least one measure, and leave out attacks that also succeed on the controls. The last column is the AUC of the simplest attack, the sum.
 
-# %%
+# %% tags=["hide-input"]
 plots.show_table(figures.in_words(figures.verdicts_table(kept)), "verdicts")
+print(figures.deciding_attacks(kept, "raw"))
+print(figures.deciding_attacks(kept, "event-epsilon-1"))
 
 fourier = kept[(kept["release"] == "fpa-epsilon-1") & (kept["part"] == "epsilon")]
 bound = fourier.set_index("attack")["value"]
@@ -1101,14 +1277,14 @@ print(
 )
 
 # %% [markdown]
-# - *Fail*: raw counts and event-level noise. For both of them, the AUC of the simple sum is above 0.75. Seven attacks make raw counts fail. MAX_ROI is one of them, and raw counts would fail without it, too.
+# - *Fail*: raw counts and event-level noise. For both of them, the AUC of the simple sum is above 0.75. Seven attacks make raw counts fail, and six make event-level noise fail. The lines below the table name them. MAX_ROI is one of the seven, and raw counts would fail without it, too.
 # - *Review*: hiding below 10, rounding, both together, and user-day-level noise, because some attacks on them are significantly better than a guess. Fourier perturbation is in review for another reason. No attack on it succeeds, but its nominal $\varepsilon$ of 1 is for one place, and for a possible person who visits many places the $\varepsilon$ is at least 3.9.
 # - *Guaranteed*: the two releases with user-level noise. With Laplace noise, an attacker who wrongly identifies at most 1 of 100 others can identify at most $e^1 \approx 2.7$ of 100 members. This bound depends on the false positive rate: an attacker who accepts 10 wrong identifications of 100 may identify up to 27. Gaussian noise has about a ninth of the error of Laplace noise for the same $\varepsilon$. Against the release with Gaussian noise, the sum has an AUC of 0.515 [0.503, 0.527]. This is significantly above 0.5, but far below 0.731, the largest AUC that an $\varepsilon$ of 1 allows. (The largest AUC is $e / (1 + e)$, the area under the highest curve with $\mathrm{TPR} \le e\, \mathrm{FPR}$ and $1 - \mathrm{FPR} \le e\, (1 - \mathrm{TPR})$. The $\delta$ of 0.00001 hardly changes it.)
 # - *None succeeded*: hiding counts up to 15, and Google's process. Both publish next to nothing here: hiding publishes 3% of the visits, and Google's process 0.3%. Google's process is made for regions of many thousands of people. It is not made for hourly counts of 500 flight numbers.
 #
 # Do the verdicts depend on what we call plausible? We look at every release that fails, on all five data sets. Suppose that three kinds of knowledge are worst cases instead: the visits of 30% of the others, earlier releases, and where everybody was in the weeks before. Which releases still fail?
 
-# %%
+# %% tags=["hide-input"]
 from lib.papers.audit import verdict_rules
 
 failing = verdict_rules.failing_releases(all_data)  # by any plausible attack
@@ -1122,6 +1298,15 @@ print(f"  by the AUC of the sum at about 175 people alone: {len(by_auc_of_sum)}"
 
 at_175 = all_data[~all_data["measure"].str.contains("full size", na=False)]
 only_full = sorted(failing - verdict_rules.failing_releases(at_175))
+sum_at_full = all_data[
+    (all_data["attack"] == "sum-of-cells") & (all_data["measure"] == "AUC, full size")
+]
+of_failing_cabs = sum_at_full[
+    (sum_at_full["data"] == "cabspotting") & (sum_at_full["severity"] == "fail")
+]
+lowest = of_failing_cabs["low"].min()
+print(f"the sum on {len(of_failing_cabs)} failing releases of the cabs,", end=" ")
+print(f"AUC at full size: all lower ends at least {np.floor(100 * lowest) / 100:.2f}")
 print("fail only by a threshold at full size:")
 for data, release in only_full:
     print(f"  {figures.RELEASES[release]}, {data}")
@@ -1131,13 +1316,13 @@ print(f"everybody's traces plausible: {len(if_plausible - failing)} more release
 # %% [markdown]
 # All 16 releases that fail do so by the ratio with *other people known*, which needs the target's visits and the traces of other people. So no verdict *fail* would change if the other three kinds of knowledge became worst cases. MAX_ROI makes two releases fail, and both fail without it, too.
 #
-# Does the attacker need the traces of other people at all? All 16 releases also fail by the sum, which needs the target's visits and the usual sums of other people. Ten of them fail by the AUC of the sum in the simulated releases alone. The comparison with reference people does not change this AUC, so these ten fail against somebody who knows nothing but the target's visits. The other six are the failing releases of the cabs. The sum fails them by the share identified and by the AUC at full size. Both measures compare different targets, so the attacker must know what is usual for the cells of each. We did not test an attacker without this knowledge.
+# Does the attacker need the traces of other people at all? All 16 releases also fail by the sum, which needs the target's visits and the usual sums of other people. Ten of them fail by the AUC of the sum in the simulated releases alone. The comparison with reference people does not change this AUC, so these ten fail against somebody who knows nothing but the target's visits. The other six are the failing releases of the cabs. The sum fails them by the share identified at full size and by the AUC at full size, whose lower ends are all at least 0.81. Both measures compare different targets, so the attacker must know what is usual for the cells of each. We did not test an attacker without this knowledge.
 #
 # The last lines of the output show the effect of the changes of the rules [above](audit-verdict). Three releases of the cabs fail only because thresholds at full size were added. If everybody's traces were still plausible knowledge, no further release would fail.
 #
 # Do the verdicts depend on the threshold, or on the use of the lower end? Consider counts below 10 hidden: at full size, the plausible attacker identifies 7 [1, 12] of 100 members, and the verdict is *review*. We apply the rule again with one member in twenty, in ten and in five, each time with the lower end and with the estimate in its place. The other thresholds, such as the AUC of 0.75, stay as they are, and an attack must still be significantly better than its baseline in at least one measure.
 
-# %%
+# %% tags=["hide-input"]
 for share in (0.05, 0.1, 0.2):
     for end, words in (("low", "lower end"), ("value", "estimate")):
         found = verdict_rules.failing_releases(all_data, identified=share, end=end)
@@ -1294,12 +1479,12 @@ for period, most in needed["cap"].items():
 # ## Take-aways
 #
 # - The result of an attack is a finding only together with its threat model, its baseline and its control. One AUC of 1 on this page comes from recognising groups, and says nothing about members.
-# - A value of $\varepsilon$ means nothing until its unit is stated. If $\varepsilon$ is 1 for a visit, an attacker with other people's traces identifies 13 of 100 members, and an attacker who knows everybody else identifies all of them. If $\varepsilon$ is 1 for a person's day, each of these attackers identifies 2 of 100. If it is 1 for a person, each identifies 1 of 100, which is no more than a guess identifies.
+# - A value of $\varepsilon$ means nothing until its unit is stated. If $\varepsilon$ is 1 for a visit, an attacker with other people's traces identifies 13 of 100 members, and an attacker who knows everybody else identifies all of them. If $\varepsilon$ is 1 for a person's day, each of these attackers identifies 2 of 100. If it is 1 for a person, each identifies 1 of 100, which is about the success of a guess. (These numbers are for the simulated releases.)
 # - Hiding small counts guarantees nothing, and published totals can undo the hiding. If counts below 10 are hidden, only 25% of the visits are still published if all 500 flight numbers are counted, and 15% if 400 are counted. An attacker who knows everybody else still identifies 24 of 48 targets at full size, and never identifies a non-member as long as this knowledge is exact. The larger the counts, the less is hidden.
 # - An empirical bound can detect noise whose scale is half of what it should be. No empirical bound proves that a guarantee holds.
 # - None of the eleven hourly releases of the flights is both safe from these attacks and useful. For eight of the releases (all except raw counts, event-level noise and rounding to 5), no attack that we ran on the simulated releases identifies more than 3 of 100 members on average. For attacks on 12 targets the intervals are wide and reach up to 51 of 100. Of the most exposed tenth, up to 13 of 100 are identified.
 # - At full size, some of these eight releases carry a larger risk. With counts below 10 hidden, a plausible attacker identifies 7 [1, 12] of 100 members, and between 2 and 9 in five divisions of the people. An attacker who knows everybody else identifies 50 [22, 78], and between 44 and 60 in five divisions.
-# - None of the eight is useful. None preserves the order of places: the rank correlation is 0.29 at most. With none of them can more than 4 of the 10 busiest places be found, and none gives daily totals that are closer to the truth than zeros would be. And the guarantee of user-day-level noise is for one day: its $\varepsilon$ is spent again every day.
+# - None of the eight is useful. None preserves the order of places: the rank correlation is 0.29 at most. With none of them can more than 4 of the 10 busiest places be found, and none has a median error of daily totals below that of zeros. And the guarantee of user-day-level noise is for one day: its $\varepsilon$ is spent again every day.
 # - If we publish less often, with a public cap and noise for a whole person, the strongest attack stays within the guarantee of 2.7 of 100 members. With counts of the whole period it comes close to this bound. Such a release preserves comparisons between places but loses all information about hours.
 # - The verdict *review* is a warning, and does not say whether to publish. A person decides, and asks first what the counts are for.
 # - How often an attacker is wrong depends on the base rate. An attacker whose suspects were mostly counted is wrong least often, and is the most dangerous.
@@ -1370,6 +1555,49 @@ for by_place, by_hour in sorted(secret):
 # ````{solution-end}
 # ````
 #
+# ```{exercise} Apply the rule (★, 10 minutes)
+# :label: audit-ex-rule
+# An audit of an invented release without noise has four rows. Which verdict does it give, and which row decides? What would the verdict be without this row?
+#
+# | attack | knowledge | measure | value and interval | AUC of the controls |
+# |---|---|---|---|---|
+# | 1 | the target's visits | AUC | 0.78 [0.72, 0.84] | 0.49 [0.46, 0.52] |
+# | 2 | other people's traces | share identified | 0.14 [0.11, 0.18] | 0.51 [0.48, 0.54] |
+# | 3 | everybody else's records | share identified | 0.90 [0.75, 1.00] | 0.50 [0.45, 0.55] |
+# | 4 | earlier releases | AUC | 0.99 [0.97, 1.00] | 0.97 [0.95, 0.99] |
+# ```
+
+# %% [markdown]
+# ````{solution-start} audit-ex-rule
+# :class: dropdown
+# ````
+
+# %%
+invented = {  # plausible, lower end, threshold, ends of the AUC of the controls
+    1: (True, 0.72, 0.75, 0.46, 0.52),
+    2: (True, 0.11, 0.10, 0.48, 0.54),
+    3: (False, 0.75, 0.10, 0.45, 0.55),
+    4: (True, 0.97, 0.75, 0.95, 0.99),
+}
+for number, (plausibly, low, threshold, first_end, last_end) in invented.items():
+    chance_level = first_end <= 0.5 <= last_end
+    fails = plausibly and chance_level and low >= threshold
+    print(
+        f"attack {number}: plausible {plausibly}, controls at chance {chance_level},",
+        end=" ",
+    )
+    print(f"{low:.2f} reaches {threshold:.2f} {low >= threshold}: fails it {fails}")
+
+# %% [markdown]
+# The release fails, and row 2 alone decides. In row 1, the value reaches 0.75, but the lower end does not. Row 3 belongs to a worst case, which can only warn. In row 4 the controls are not at chance level, so the attack recognises something else than membership.
+#
+# Without row 2, the verdict is *review*: attacks 1 and 3 are significantly better than their baselines, and the controls of attack 4 are not at chance level. Any one of these three warnings would be enough.
+#
+# *Learned:* the largest number in an audit need not decide. Look first at the knowledge, then at the controls, and then at the lower end.
+#
+# ````{solution-end}
+# ````
+#
 # ```{exercise} What decides a verdict? (★★, 15 minutes)
 # :label: audit-ex-deciding
 # On the cabs, the release that hides counts below 10 (B) fails. Which plausible attacks fail it, by which measures, and in which release: the simulated ones, or the one at full size? The rows of `cab_rows` with `part == "attack"` and `severity == "fail"` have all measures of the failing attacks. A measure fails a release if the lower end of its interval is at least 0.75 for an AUC and at least 0.1 for a share. The attacker with other people's traces depends strongly on the division of the people ({numref}`fig-audit-divisions-cabs`). Would the release still fail in the fifth division?
@@ -1383,8 +1611,8 @@ for by_place, by_hour in sorted(secret):
 # %%
 failing = cab_rows.query("release == 'mds-k10' and severity == 'fail'")
 failing = failing[failing["part"] == "attack"]
-limit = failing["measure"].str.startswith("AUC").map({True: 0.75, False: 0.1})
-reaching = failing[failing["low"] >= limit]  # the lower end of the interval decides
+threshold = failing["measure"].map(limits)  # as above
+reaching = failing[failing["low"] >= threshold]  # the lower end of the interval decides
 for row in reaching.itertuples():
     print(f"{figures.NAMES[row.attack]}; {row.measure}: {row.value:.2f}", end=" ")
     print(f"[{row.low:.2f}, {row.high:.2f}]")
@@ -1448,7 +1676,7 @@ print(f"upper limit of a rate that was 0 in n trials: {-np.log(0.025):.1f} / n")
 #
 # ```{exercise} Give rare cells more weight (★★, 30 minutes)
 # :label: audit-ex-own
-# The sum of the target's cells gives every cell the same weight. Write an attack that gives a cell more weight if fewer people are usually there. Take what is usual from `games.shadow`, the releases of the same pool. (`games.shadow.published` and `games.shadow.members` have the same form as those of `games.test` [above](audit-one).) This is a worst case, because the attacker knows what is usual among the very people who may be counted. Evaluate the attack with `lib.audit.measures.membership_measures`. The sum in the first table identifies 5 of 100 members, and the *likelihood ratio* 87. Which part of the difference is due to the comparison with releases of the same pool, and which part to the weight?
+# The sum of the target's cells gives every cell the same weight. Write an attack that gives a cell more weight if fewer people are usually there. Take what is usual from `games.shadow`, the releases of the same pool. (`games.shadow.published` and `games.shadow.members` have the same form as those of `games.test` [above](audit-one).) This is a worst case, because the attacker knows what is usual among the very people who may be counted. Evaluate the attack with `lib.audit.measures.membership_measures`. The sum in the first table identifies 5 of 100 members, and the *independent ratio* 87. Which part of the difference is due to the comparison with releases of the same pool, and which part to the weight?
 # ```
 
 # %% [markdown]
@@ -1475,7 +1703,7 @@ for words, weight in (("sum", mean_counts * 0 + 1), ("rare", 1 / (mean_counts + 
 # %% [markdown]
 # *Learned:* the attack changes in two ways, the comparison and the weight, so there are four cases. The plain sum identifies 5 of 100 members if it is compared with releases of other people, and 34 if it is compared with shadow releases of the same pool. The weighted sum identifies 12 and 83.
 #
-# We cannot say which part of the difference is due to which change, because it depends on their order. If the comparison is changed first, this adds 29 of 100 members, and the weight then adds 49. If the weight is changed first, this adds 7, and the comparison then adds 71. Each change is worth much more together with the other: a count of 1 at a place that is usually empty reveals nearly everything, but only to an attacker who knows what is usual. With both changes, the attack comes close to the 87 of the likelihood ratio, and both attacks need the traces of everybody who may be counted.
+# We cannot say which part of the difference is due to which change, because the answer depends on the order of the two changes. If the comparison is changed first, this adds 29 of 100 members, and the weight then adds 49. If the weight is changed first, this adds 7, and the comparison then adds 71. Each change is worth much more together with the other: a count of 1 at a place that is usually empty reveals nearly everything, but only to an attacker who knows what is usual. With both changes, the attack comes close to the 87 of the independent ratio, and both attacks need the traces of everybody who may be counted.
 #
 # The AUC behaves differently. The weight raises it from 0.897 to 0.975, and the comparison leaves it unchanged.
 #
@@ -1552,7 +1780,7 @@ print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
 #
 # > **Recommendation.** Do not publish this table. The verdict is *review*: no plausible attack reaches the threshold, but several give a warning. We answer *no*: the table serves none of the purposes that were tested. To compare stops, publish one count per stop for the whole period, with a public cap on visits and noise for a whole person. Then an attacker who wrongly identifies at most 1 of 100 others identifies at most 2.7 of 100 riders, whatever they know. About 8 of the 10 busiest stops can be found. Otherwise publish nothing.
 # >
-# > **Who could learn what.** Somebody who knows a rider's movements could learn that the rider was counted. Guessing identifies 1 of 100 riders. A plausible attacker with the traces of similar riders identifies 2 of 100 [0, 3] in releases of 175 people, and 13 of 100 [4, 22] of the most exposed tenth. In the release of 400, this attacker identifies 7 of 100 [1, 12], and between 2 and 9 when the same people are divided in five ways. An insider who knows everybody else's records identifies 50 [22, 78] there (44 to 60 in the divisions). This attacker was tested on only 48 riders, but is never wrong if the records are exact. A release of all 500 could not be attacked; the risk grew from 175 to 400 people. Nothing is guaranteed against other attackers.
+# > **Who could learn what.** Somebody who knows a rider's movements could learn that the rider was counted. Guessing identifies 1 of 100 riders. A plausible attacker with the traces of similar riders identifies 2 of 100 [0, 3] in releases of 175 people, and 13 [4, 22] of the most exposed tenth. In the release of 400, this attacker identifies 7 of 100 [1, 12], and between 2 and 9 when the same people are divided in five ways. An insider who knows everybody else's records identifies 50 [22, 78] (44 to 60 in the divisions). This attacker was tested on only 48 riders, but is never wrong if the records are exact. A release of all 500 could not be attacked; in four of five divisions the risk grew from 175 to 400 people. Nothing is guaranteed against other attackers.
 # >
 # > **The totals.** Refuse the totals; the numbers above leave them out. If zeros are hidden, the totals reveal 18,369 of the 71,442 hidden counts. All of these are zeros: they show when nobody was at a stop. If zeros are published, they reveal 2,308 of the 9,768 hidden counts above 0, and the release fails.
 # >
@@ -1560,7 +1788,7 @@ print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
 # >
 # > **Use.** A quarter of all visits are published, 4 of the 10 busiest stops can be found, and at least half of the daily totals above 0 are lost.
 # >
-# > **Not tested.** Further months, a corrected table, families who travel together, other outside data, and attacks on membership that use the totals.
+# > **Not tested.** Further months, a corrected table, families travelling together, other outside data, and attacks on membership that use the totals.
 # >
 # > **What would change this.** Much larger counts with noise for a whole person.
 #

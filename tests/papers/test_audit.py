@@ -157,7 +157,27 @@ def test_figures_draw_what_is_kept(monkeypatch):
     found = rows[(rows["measure"] == experiments.FOUND) & rows["value"].notna()]
     assert sum(text != "–" for text in texts) == len(found) and any("×" in text for text in texts)
     assert len(drawn[1].axes) == 2
+    sizes = {experiments.FOUND: "175", f"{experiments.FOUND}, full size": "400"}
+    figures.show_two_measures(rows, sizes, {"other people": 0.1, "everybody else": None})
+    first = drawn[2].axes[0]
+    assert [text.get_text() for text in first.get_yticklabels()] == list(figures.RELEASES.values())
+    figures.show_data(rows, ["other people"])
+    assert len(drawn[3].axes[0].texts) == len(experiments.RELEASES)
+    counts, margins = np.array([[2, 0], [0, 3]]), (np.array([1, 4]), np.array([5, 0]))
+    two = {"a": counts, "b": 1 - counts}
+    figures.show_releases_with_totals(two, ["x", "y"], ["1", "2"], {"a": margins})
+    written = [text.get_text() for text in drawn[4].axes[0].texts]
+    assert written == ["2", "3", "1", "4", "5", "0", "missing", "missing"]
     plt.close("all")
+
+
+def test_the_attacks_that_decide_a_verdict_are_named():
+    rows = experiments.audit_releases.stored("flights-by-number")
+    failing, warning = figures.deciding_attacks(rows, "event-epsilon-1").splitlines()
+    assert failing.count(";") == 5
+    assert warning.endswith("independent ratio; joint ratio; ratio, all others known")
+    of_100 = figures.identified_table(rows, intervals=False)
+    assert of_100.loc["raw", "other people's traces"] == "42"
 
 
 def test_longer_periods_count_a_person_once_per_place(flights):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lib.audit import parse
+from lib.audit import localization, parse
 from lib.audit.games import Game
 from lib.datasets import load
 from lib.papers.audit import experiments, explorer, illustrations, size_experiments, verdict_rules
@@ -20,7 +20,7 @@ def test_identifications_are_counted_for_unseen_targets_and_for_others():
     text = illustrations.split_by_unseen(scores, inside, np.array([True, False]), 4.0)
     assert text.splitlines() == [
         "1 of 2 targets visit no cell of a reference person;",
-        "right identifications: 1 of 2 are of them",
+        "correct identifications: 1 of 2 are of them",
         "wrong identifications: 1 of 1 are of them",
         "ever wrongly identified: 1 of them, 0 others",
         "without them: threshold 1, identified 0.500",
@@ -42,6 +42,16 @@ def test_a_tenth_of_the_targets_is_most_exposed(people):
     game = Game(people, parse("raw"), 2018, quick=True)
     chosen = illustrations.most_exposed_by_sum(game)
     assert len(set(chosen)) == len(chosen) == -(-len(game.targets) // 10)
+
+
+def test_more_real_visits_are_named_with_the_counts_than_without(people):
+    game = Game(people, parse("raw"), 2018, quick=True)
+    table = illustrations.named_visits(game)
+    errors = localization.max_roi(game).errors
+    assert table.loc["prior", "error"] == pytest.approx(errors["without the counts"].mean())
+    assert table.loc["MAX_ROI", "error"] == pytest.approx(errors["with the counts"].mean())
+    assert table["visits named"].is_monotonic_increasing
+    assert table["visits named"].iloc[0] == 0
 
 
 def test_the_movable_figure_opens_at_full_size_and_marks_what_was_not_run():

@@ -18,7 +18,7 @@ from lib.audit.releases import PRESET_WORDS, UNITS
 from lib.audit.tasks import TASKS
 from lib.papers.audit.experiments import EXPOSED, FOUND, ORDER, by_knowledge, risk_and_use
 from lib.papers.audit.task_experiments import DEFENSES
-from lib.papers.figures import COLORS, LINES, MARKERS, label
+from lib.papers.figures import COLORS, LINES, MARKERS, label, show_counts
 from lib.papers.summaries import in_brackets
 
 NAMES = {  # of attacks, in tables and figures
@@ -124,6 +124,13 @@ RELEASES = {  # audited presets, in words, with the letters of tables and figure
     "fpa-epsilon-1": "J: Fourier perturbation",
     "google-mobility": "K: Google's process",
 }
+_SHORT_DATA = {  # names of data in a figure
+    "flights-by-number": "flight\nnumbers",
+    "flights-by-tail": "aircraft",
+    "cabspotting": "cabs",
+    "valleybike": "riders",
+    "commuters": "surrogate\ncommuters",
+}
 _PLAUSIBLE = {each.id: each.threat.plausible for each in ATTACKS}
 _SOME_OTHERS = "the target's visits and those of 30% of the others"
 _EXACT_NAMES = {  # of knowledge, where the audit gives an attacker more than the registry's words
@@ -199,7 +206,9 @@ def threats_table(threats: pd.DataFrame) -> pd.DataFrame:
     return table.rename(index=_EXACT_NAMES)
 
 
-def identified_table(rows: pd.DataFrame, measure: str = FOUND) -> pd.DataFrame:
+def identified_table(
+    rows: pd.DataFrame, measure: str = FOUND, intervals: bool = True
+) -> pd.DataFrame:
     """Tabulate the same as `knowledge_table`, and say what the sum of cells is compared with.
 
     The audit compares each sum with the sums of the same cells in releases of reference people, so
@@ -211,6 +220,8 @@ def identified_table(rows: pd.DataFrame, measure: str = FOUND) -> pd.DataFrame:
         Rows of `experiments.audit_releases`.
     measure : str, default FOUND
         Measure of an attack.
+    intervals : bool, default True
+        See `knowledge_table`.
 
     Returns
     -------
@@ -218,7 +229,8 @@ def identified_table(rows: pd.DataFrame, measure: str = FOUND) -> pd.DataFrame:
         Text for readers.
     """
     column = f"{KNOWN['her visits']}, {_SUMS}"
-    return knowledge_table(rows, measure).rename(columns={KNOWN["her visits"]: column})
+    table = knowledge_table(rows, measure, intervals)
+    return table.rename(columns={KNOWN["her visits"]: column})
 
 
 def strongest_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -277,6 +289,55 @@ def verdicts_table(rows: pd.DataFrame) -> pd.DataFrame:
     table = table.loc[rows["release"].unique()].join(strongest_table(rows))
     table["AUC of the sum"] = sums.set_index("release")["value"].astype(float).round(2)
     return table
+
+
+def deciding_attacks(rows: pd.DataFrame, release: str) -> str:
+    """Name the attacks that fail a release, and those that only warn.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.audit_releases` for one dataset.
+    release : str
+        Name of a preset.
+
+    Returns
+    -------
+    str
+        Two lines.
+    """
+    attacks = rows[(rows["part"] == "attack") & (rows["release"] == release)]
+    attacks = attacks.drop_duplicates("attack")
+    lines = []
+    for severity, words in {"fail": "fail it", "review": "warn"}.items():
+        named = attacks.loc[attacks["severity"] == severity, "attack"].map(NAMES)
+        lines.append(f"{RELEASES[release]}, attacks that {words}: {'; '.join(named)}")
+    return "\n".join(lines)
+
+
+def judged_table(judged: pd.DataFrame, attacks: Sequence[str]) -> pd.DataFrame:
+    """Tabulate which measures of some attacks reach their thresholds.
+
+    Parameters
+    ----------
+    judged : pandas.DataFrame
+        Rows of `experiments.audit_releases` for one release, with columns threshold and reached.
+    attacks : sequence of str
+        Ids of attacks.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: attack. Columns: measure, value, lower end, threshold, and whether it is reached.
+    """
+    table = judged.set_index("attack").loc[list(attacks)]
+    measures = table["measure"].str.replace(FOUND, "share identified")
+    numbers = table[["value", "low", "threshold"]].astype(float).round(3)
+    table = numbers.rename(columns={"low": "lower end"}).assign(
+        reached=table["reached"].map({True: "yes", False: "no"})
+    )
+    table.insert(0, "measure", measures)
+    return table.rename(index=NAMES).rename_axis("attack")
 
 
 def exposed_table(rows: pd.DataFrame, chosen: Sequence[tuple[str, str]]) -> pd.DataFrame:
@@ -516,7 +577,9 @@ def not_tested(rows: pd.DataFrame) -> str:
     )
 
 
-def knowledge_table(rows: pd.DataFrame, measure: str = FOUND) -> pd.DataFrame:
+def knowledge_table(
+    rows: pd.DataFrame, measure: str = FOUND, intervals: bool = True
+) -> pd.DataFrame:
     """Tabulate the highest risk that any attack reaches, by release (rows) and knowledge (columns).
 
     With several datasets they are a first level of the index.
@@ -527,6 +590,8 @@ def knowledge_table(rows: pd.DataFrame, measure: str = FOUND) -> pd.DataFrame:
         Rows of `experiments.audit_releases`.
     measure : str, default FOUND
         Measure of an attack.
+    intervals : bool, default True
+        Whether to show shares with their intervals, or only the number of 100.
 
     Returns
     -------
@@ -534,7 +599,7 @@ def knowledge_table(rows: pd.DataFrame, measure: str = FOUND) -> pd.DataFrame:
         Text for readers.
     """
     found = by_knowledge(rows, measure)
-    found["share"] = _cell(found)
+    found["share"] = _cell(found) if intervals else (100 * found["value"]).map("{:.0f}".format)
     known = [name for name in KNOWN if name != _WITH_MAP]
     columns = [name for name in known if name in set(found["knowledge"])]
     index = ["release"] if len(set(found["data"])) == 1 else ["data", "release"]
@@ -709,6 +774,52 @@ def _bound(row: Mapping[Hashable, Any]) -> str:
 # -- figures ---------------------------------------------------------------------------------------
 
 
+def show_releases_with_totals(
+    releases: Mapping[str, np.ndarray],
+    rois: list[str],
+    epochs: list[str],
+    missing: Mapping[str, tuple[np.ndarray, np.ndarray]],
+) -> None:
+    """Draw releases one below the other, and beside some of them what their totals leave over.
+
+    Parameters
+    ----------
+    releases : mapping of str to ndarray of shape (n_rois, n_epochs)
+        Title to counts.
+    rois, epochs : list of str
+        Labels of the rows and columns.
+    missing : mapping of str to (ndarray of shape (n_rois,), ndarray of shape (n_epochs,))
+        Title to the people missing from each place and from each hour, for a margin.
+
+    Returns
+    -------
+    None
+    """
+    rows = len(releases)
+    _, axes = plt.subplots(rows, 1, figsize=(6, 2.0 * rows + 0.6 * len(missing)), sharex=True)
+    most = max(each.max() for each in releases.values())
+    for ax, (title, counts) in zip(axes, releases.items(), strict=True):
+        show_counts(ax, counts, rois, epochs)
+        ax.images[0].set_clim(0, max(1.6 * most, 1))
+        ax.set_title(title)
+        ax.tick_params(length=0)
+        if title in missing:
+            _write_margins(ax, *missing[title])
+    plt.show()
+
+
+def _write_margins(ax: Axes, by_row: np.ndarray, by_column: np.ndarray) -> None:
+    """Write numbers to the right of rows and below columns, with the word missing at the corner."""
+    style: dict[str, Any] = {"ha": "center", "va": "center", "clip_on": False, "color": COLORS[1]}
+    right, below = len(by_column) - 0.15, len(by_row) - 0.05
+    for i, number in enumerate(by_row):
+        ax.text(right, i, f"{number:g}", weight="bold", **style)
+    for j, number in enumerate(by_column):
+        ax.text(j, below, f"{number:g}", weight="bold", **style)
+    ax.text(-0.6, below, "missing", **style | {"ha": "right"})
+    ax.text(right, -0.75, "missing", **style | {"ha": "right"})
+
+
 def show_risks(rows: pd.DataFrame, measure: str = FOUND) -> None:
     """Draw the risk of each attack on each release of one dataset, in per cent.
 
@@ -731,8 +842,8 @@ def show_risks(rows: pd.DataFrame, measure: str = FOUND) -> None:
     found = rows[(rows["part"] == "attack") & (rows["measure"] == measure)]
     tested = [attack for attack in MEMBERSHIP if attack in set(found["attack"])]
     names = {  # from the top
-        "plausible: can fail it": [each for each in tested if _PLAUSIBLE[each]],
-        "worst: warns": [each for each in tested if not _PLAUSIBLE[each]],
+        "plausible": [each for each in tested if _PLAUSIBLE[each]],
+        "worst case": [each for each in tested if not _PLAUSIBLE[each]],
     }
     releases = {
         words: [each for each in dict.fromkeys(rows["release"]) if release_kind(each) in kinds]
@@ -746,7 +857,7 @@ def show_risks(rows: pd.DataFrame, measure: str = FOUND) -> None:
     called = [NAMES[a].replace("Knock-Knock", "KK") + "*" * (a in LEARNED) for a in attacks]
     ax.set_xticks(range(len(columns)), named, rotation=55, ha="right", rotation_mode="anchor")
     ax.set_yticks(range(len(attacks)), called)
-    ax.tick_params(labelsize=11)
+    ax.tick_params(labelsize=11, length=0)
     ax.grid(False)
     ax.spines[:].set_visible(False)
     _mark_blocks(ax.secondary_xaxis("top"), ax.axvline, releases, rotation=0)
@@ -764,11 +875,16 @@ def _write_risks(ax: Axes, found: pd.DataFrame, attacks: list[str], releases: li
         .to_numpy(float)
         for each in (found["value"], blind)
     )
-    ax.imshow(np.nan_to_num(values), cmap="Blues", vmin=0, vmax=1, aspect="auto")
-    for (i, j), value in np.ndenumerate(values):
+    _write_shares(ax, values, crossed == 1)
+
+
+def _write_shares(ax: Axes, shares: np.ndarray, crossed: np.ndarray | None = None) -> None:
+    """Draw a coloured cell for each share with its number of 100, a dash where there is none."""
+    ax.imshow(np.nan_to_num(shares), cmap="Blues", vmin=0, vmax=1, aspect="auto")
+    for (i, j), value in np.ndenumerate(shares):
         text, ink = "–", "black"
         if np.isfinite(value):
-            text = f"{100 * value:.0f}" + "×" * int(crossed[i, j] == 1)
+            text = f"{100 * value:.0f}" + "×" * int(crossed is not None and crossed[i, j])
             ink = "black" if value < _LIGHT_INK else "white"
         ax.text(j, i, text, ha="center", va="center", color=ink, fontsize=11)
 
@@ -827,6 +943,79 @@ def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
         if kind in {release_kind(r) for r in releases}
     ]
     figure.legend(handles=handles, loc="outside upper center", ncols=2, fontsize=10)
+    plt.show()
+
+
+def show_data(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
+    """Draw the members identified of 100 on each release (row) and dataset (column).
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.audit_releases` for several datasets.
+    knowledge : sequence of str
+        Names of an attacker's knowledge, a panel each.
+
+    Returns
+    -------
+    None
+    """
+    found = by_knowledge(rows)
+    names = [_SHORT_DATA[each] for each in dict.fromkeys(found["data"])]
+    _, panels = plt.subplots(
+        len(knowledge), 1, figsize=(6, 4.0 * len(knowledge)), sharex=True, squeeze=False
+    )
+    for ax, name in zip(panels[:, 0], knowledge, strict=True):
+        table = _data_across(found[found["knowledge"] == name])
+        _write_shares(ax, table.to_numpy(float))
+        ax.set_yticks(range(len(table)), [RELEASES[each] for each in table.index])
+        ax.set_xticks(range(len(names)), names)
+        ax.set_title(f"known: {KNOWN[name]}")
+        ax.tick_params(labelsize=11, length=0)
+        ax.grid(False)
+        ax.spines[:].set_visible(False)
+    plt.show()
+
+
+def show_two_measures(
+    rows: pd.DataFrame, measures: Mapping[str, str], knowledge: Mapping[str, float | None]
+) -> None:
+    """Draw the members identified by two measures, two dots with intervals for each release.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.audit_releases` for one dataset.
+    measures : mapping of str to str
+        Two measures of an attack, with their words in the legend.
+    knowledge : mapping of str to float or None
+        Names of an attacker's knowledge, a panel each, with the share at which such an attack
+        fails a release: a dotted line, or none.
+
+    Returns
+    -------
+    None
+    """
+    releases = list(dict.fromkeys(rows["release"]))
+    n = len(knowledge)
+    size = (6, 0.8 + 3.8 * n)
+    figure, panels = plt.subplots(n, 1, figsize=size, sharex=True, squeeze=False)
+    for ax, (name, limit) in zip(panels[:, 0], knowledge.items(), strict=True):
+        for number, (measure, words) in enumerate(measures.items()):
+            found = by_knowledge(rows, measure).set_index(["knowledge", "release"]).loc[name]
+            found = 100 * found.reindex(releases)[["value", "low", "high"]].astype(float)
+            reach = [found["value"] - found["low"], found["high"] - found["value"]]
+            look = {"color": COLORS[number], "marker": MARKERS[number], "linestyle": ""}
+            at = np.arange(len(releases)) + 0.36 * number - 0.18
+            ax.errorbar(found["value"], at, xerr=reach, label=words, linewidth=1.2, **look)
+        if limit is not None:
+            ax.axvline(100 * limit, color="black", linewidth=1.2, linestyle=":")
+        ax.set_yticks(range(len(releases)), [RELEASES[each] for each in releases])
+        ax.tick_params(axis="y", labelsize=11, length=0)
+        ax.set(ylim=(len(releases) - 0.4, -0.6), xlim=(-3, 103))
+        ax.set_title(f"known: {KNOWN[name]}")
+    panels[-1, 0].set_xlabel("members identified of 100")
+    figure.legend(*panels[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
     plt.show()
 
 

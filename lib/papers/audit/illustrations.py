@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from lib import metrics
+from lib import localization, metrics
+from lib.audit import localization as audit_localization
 from lib.audit.games import Game
 from lib.audit.measures import aucs, detection_rates, most_exposed
 from lib.audit.membership import likelihood_ratio_other_people
@@ -40,7 +41,7 @@ def split_by_unseen(
     ever = wrong.any(axis=1)
     lines = [
         f"{unseen.sum()} of {len(unseen)} targets visit no cell of a reference person;",
-        f"right identifications: {right[unseen].sum()} of {right.sum()} are of them",
+        f"correct identifications: {right[unseen].sum()} of {right.sum()} are of them",
         f"wrong identifications: {wrong[unseen].sum()} of {wrong.sum()} are of them",
         f"ever wrongly identified: {ever[unseen].sum()} of them, {ever[~unseen].sum()} others",
     ]
@@ -50,6 +51,41 @@ def split_by_unseen(
         rate = (((others > limit) & counted).sum(axis=1) / counted.sum(axis=1)).mean()
         lines.append(f"without them: threshold {limit:.0f}, identified {rate:.3f}")
     return "\n".join(lines)
+
+
+def named_visits(game: Game) -> pd.DataFrame:
+    """Tabulate the error and the visits named of three guesses at where members were.
+
+    The guesses are "nowhere" in all hours, the attacker's prior, and MAX_ROI, as in
+    `lib.audit.localization.max_roi`.
+
+    Parameters
+    ----------
+    game : lib.audit.games.Game
+        The release and what attacks are evaluated on.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each guess. Columns: mean error 1 - F1 over the members, where "nowhere" counts
+        as a place; share of their visits that are named.
+    """
+    members, _ = audit_localization.split_users(game)
+    n_hours = audit_localization.n_inferred_epochs(game)
+    traces = game.traces.select(users=game.traces.users[members]).with_null()
+    prior = localization.prior(traces, "ROI_DAY", n_hours)
+    truth = localization.inference_period(traces, n_hours)
+    counts = game.test.published[:, 0].reshape(game.shape)[:, -n_hours:].astype(int)
+    counts = np.vstack([counts, len(members) - counts.sum(axis=0)])
+    guesses = {"prior": localization.popular(prior), "MAX_ROI": localization.max_roi(prior, counts)}
+    shape = (truth.n_users, truth.n_rois, truth.n_epochs)
+    visits = truth.matrix.toarray().reshape(shape)[:, :-1] > 0  # without the place "nowhere"
+    rows = {'"nowhere" in every hour': [float(visits.sum(axis=(1, 2)).mean() / n_hours), 0.0]}
+    for name, guess in guesses.items():
+        named = guess.toarray()[:, :-1] > 0
+        error = float(localization.localization_error(guess, truth).mean())
+        rows[name] = [error, float((named & visits).sum() / visits.sum())]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=["error", "visits named"])
 
 
 def most_exposed_by_sum(game: Game) -> np.ndarray:
@@ -82,8 +118,9 @@ def shares_by_size(games: Mapping[str, Game]) -> pd.DataFrame:
     -------
     pandas.DataFrame
         A row for each release. Columns: the share in the smaller releases under one threshold; the
-        mean share if each has its own threshold, and the range of 95 of 100 of them; the share at
-        full size; the difference of the first and the last with its 95% interval over targets.
+        mean share if each has its own threshold, and the range of the middle 95 of the 100
+        releases; the share at full size; the difference of the first and the last with its 95%
+        interval over targets.
     """
     rows = {}
     for name, game in games.items():
@@ -94,7 +131,7 @@ def shares_by_size(games: Mapping[str, Game]) -> pd.DataFrame:
         rows[name] = {
             "smaller, together": round(float(together.mean()), 3),
             "smaller, mean of each alone": round(float(alone.mean()), 3),
-            "95 of 100 of these": f"{least:.3f} to {most:.3f}",
+            "middle 95 of the 100 releases": f"{least:.3f} to {most:.3f}",
             "full size": round(float(full.mean()), 3),
             "together minus full size": f"{change.mean():.3f} [{low:.3f}, {high:.3f}]",
         }

@@ -19,8 +19,6 @@ from lib.papers.figures import color
 from lib.papers.knock_knock.defense_claims import printed_gains
 from lib.papers.knock_knock.defense_experiments import BOUNDS, gains
 from lib.papers.knock_knock.figures import titled
-from lib.papers.knock_knock.noise_interpretations import BUDGETS, CONCERNS
-from lib.papers.knock_knock.noise_search import CLOSE, STEPS, Search, rank, restricted
 
 PRIVACY_UNITS = {
     "LPA(Δ/ε)": "one user",
@@ -955,45 +953,6 @@ def show_gains(means: pd.DataFrame, data: str, n_groups: int) -> None:
     for attacker, mechanism, epsilon, gain in printed_gains(data):
         figures.mark_published(axes[attacker, data], epsilon, gain, color(mechanism))
     figures.finish(axes)
-
-
-RATIOS = {  # step of `noise_search.STEPS` -> title of its panel
-    "nothing": "1  as printed",
-    "how an error is computed": "2  also bound, division",
-    "and the root": "3  also Δ, root",
-    "and all about Fourier noise": "4  also transform",
-}
-
-
-def show_ratios(found: Search) -> None:
-    """Draw our errors on the cabs divided by those of Table III, a panel for each step of a search.
-
-    Each panel has the best combination of its step. The band is where an error is within 5% of the
-    printed one.
-
-    Parameters
-    ----------
-    found : noise_search.Search
-        All combinations.
-
-    Returns
-    -------
-    None
-    """
-    figure, grid = plt.subplots(2, 2, sharex=True, sharey=True, figsize=(6.4, 6.2))
-    axes = list(grid.flat)
-    apart = 1.12 ** np.arange(-2.0, 3.0)  # so that no marker hides another one
-    for ax, (step, title) in zip(axes, RATIOS.items(), strict=True):
-        part = restricted(found, **STEPS[step])
-        ratios = part.here[rank(part)[0]] / found.published
-        ax.axhspan(1 - CLOSE, 1 + CLOSE, color="grey", alpha=0.4, linewidth=0)
-        for mechanism, line, moved in zip(CONCERNS, ratios, apart, strict=True):
-            ax.plot(np.array(BUDGETS) * moved, line, **figures.line_style(mechanism))
-        ax.set(xscale="log", yscale="log", ylim=(0.5, 20_000), title=title)
-        ax.set_xticks(BUDGETS, [f"{epsilon:g}" for epsilon in BUDGETS])
-    figure.supylabel("our error / printed error")
-    figure.supxlabel("ε (points moved apart)")
-    figures.finish(dict(enumerate(axes)))
 
 
 def _first_and_last(means: pd.DataFrame) -> pd.DataFrame:

@@ -42,7 +42,7 @@ def titled(name: str) -> str:
 WORDS = {
     "flights-by-number": "flight numbers",
     "flights-by-tail": "aircraft",
-    "cabspotting": "cabs",
+    "cabspotting": "real cabs",
     "valleybike": "riders",
 }
 
@@ -1081,7 +1081,8 @@ _TITLES = {
 }
 _THEIRS = {"cabspotting": "sfc", "commuters": "tfl"}
 _PRIOR = dict(zip(PRIORS, ("subset", "same-groups", "different-groups"), strict=True))
-_LOW = 0.04  # where stars stand above the lower axis
+_LOW = 0.06  # where the lowest star stands above the lower axis
+_ROW = 0.18  # distance between two stars above each other
 
 
 def published_means(
@@ -1118,7 +1119,7 @@ def published_means(
 def show_cdfs(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) -> None:
     """Draw the distribution of AUCs over targets, a panel for each prior and group size.
 
-    Stars on the lower axis are the means that the paper prints, strokes are our means.
+    Stars above the lower axis are the means that the paper prints, strokes are our means.
 
     Parameters
     ----------
@@ -1152,10 +1153,11 @@ def show_cdfs(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) ->
         for kind in (*FOUR, "BEST"):
             if kind in aucs and aucs[kind].notna().any():
                 ax.ecdf(aucs[kind], **figures.line_style(kind, markers=False))
-        for kind, mean in published_means(name, "mean AUC", prior, m=size, n_epochs=168).items():
-            if kind in (*FOUR, "BEST"):
-                figures.mark_published(ax, mean, _LOW, figures.color(kind))
-                mark_ours(ax, float(aucs[kind].mean()), _LOW, figures.color(kind))
+        printed = published_means(name, "mean AUC", prior, m=size, n_epochs=168)
+        for row, kind in enumerate(each for each in (*FOUR, "BEST") if each in printed):
+            height = _LOW + _ROW * row  # one height for each, so that no star hides another one
+            figures.mark_published(ax, printed[kind], height, figures.color(kind))
+            mark_ours(ax, float(aucs[kind].mean()), height, figures.color(kind))
         of_prior = f"prior {prior.split()[0]}, " if len(priors) > 1 else ""
         ax.set_title(f"{of_prior}m = {size}", fontsize="medium")
         _guessing(ax, across=True)
