@@ -392,7 +392,7 @@ def n_reproduced(found_by_claim):
     told = [
         claims.judge(claims.claim(name), found).verdict
         for name, found in found_by_claim.items()
-        if claims.claim(name).kind == "number"
+        if claims.claim(name).kind == "number" and len(claims.claim(name).value) == 1
     ]
     return f"{told.count('reproduced')} of {len(told)} reproduced"
 
