@@ -272,3 +272,12 @@ def test_a_command_that_is_wrong_is_noticed():
         accepted("python -m lib run foundations -p n_target 5")
     with pytest.raises(ValueError, match="kkk"):
         accepted("python -m lib experiments kkk")
+
+
+def test_the_printed_worksheet_has_the_numbers_of_the_page():
+    html = (TEACH.parent / "static" / "threshold-worksheet.html").read_text(encoding="utf-8")
+    sheet = re.sub(r"<style.*?</style>|<[^>]+>", " ", html, flags=re.DOTALL)
+    shown = (TEACH.parent / "replication" / "threshold.ipynb").read_text(encoding="utf-8")
+    on_sheet, on_page = (set(map(float, re.findall(r"\d+\.\d{3,}", t))) for t in (sheet, shown))
+    assert len(on_sheet) >= 10
+    assert on_sheet - on_page == set()
