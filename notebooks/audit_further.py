@@ -134,7 +134,7 @@ sizes_of_parts = [len(getattr(divided, part)) for part in parts]
 plots.show_table(pd.DataFrame([sizes_of_parts], ["people"], parts), "riders-roles")
 
 # %% [markdown]
-# The *controls* are people who are in no release and are attacked all the same. No attack should succeed on them. The pool consists of the targets and of the *known* people, whose visits and membership some attackers know. Two later sections use other numbers of riders. For [joint trajectories](audit-riders-recovery), half of the pool is counted, which is 58 riders. The section on [where a rider was](audit-riders-located) attacks the 51 riders, of all 171, who are seen in the last week.
+# The *controls* are people who are in no simulated release and are attacked all the same. No attack should succeed on them. The pool consists of the targets and of the *known* people, whose visits and membership some attackers know. Two later sections use other numbers of riders. For [joint trajectories](audit-riders-recovery), half of the pool is counted, which is 58 riders. The section on [where a rider was](audit-riders-located) attacks the 51 riders, of all 171, who are seen in the last week.
 #
 # (audit-riders-audit)=
 # ### Was a rider counted?
@@ -159,7 +159,7 @@ by_release = rider_figures.audit_table(audits_of_both)
 plots.show_parts(by_release[weak_releases], "riders-audit")
 
 # %% [markdown]
-# *If all targets have the same value, their spread gives no interval. The interval then has a least width, which depends only on the number of targets. This is why the shares of 1.00 from raw counts have an interval, and so has the AUC of 0.50 in a table below. Under noise, a few targets of the flights are slightly below 1 in the row *everybody else*. The usual interval applies there, and it is narrower. The difference is one of method and not of certainty.*
+# *If all targets have the same value, their spread gives no interval. The interval then has a least width, which depends only on the number of targets. This is why the shares of 1.00 from raw counts have an interval, and so has the AUC of 0.50 in a table below. Where single targets are slightly below 1, the usual interval applies, and it is narrower. The difference is one of method and not of certainty.*
 #
 # {numref}`fig-audit-riders` draws both tables:
 
@@ -195,7 +195,7 @@ plots.show_table(of_ratios.rename_axis(columns=None), "riders-ratios")
 # %% [markdown]
 # Two rows name two attacks. With everybody's traces, the best attack is the independent ratio on the riders and the joint ratio on the flights. With past releases, it is one of two attacks of Knock-Knock, trained on earlier releases of the same groups or of other groups.
 #
-# How much does event-level noise help? Against an attacker with everybody's traces, it protects the riders better than the flight numbers: the share falls from 0.87 to 0.38 on the riders, but only from 0.97 to 0.91 on the flight numbers. These four numbers do not come from one attack. With the independent ratio alone, noise leaves 0.38 of the riders and 0.55 of the flight numbers. On the flight numbers, the joint ratio raises the 0.55 to 0.91; on the riders it adds nothing (0.37). Presumably a flight number has more companions in the same cells, whom only the joint ratio takes into account, and more visits, which any attacker can add up.
+# How much does event-level noise help? Against an attacker with everybody's traces, it protects the riders better than the flight numbers: the share falls from 0.87 to 0.38 on the riders, but only from 0.97 to 0.91 on the flight numbers. These four numbers do not come from one attack. The independent ratio alone still identifies 0.38 of the riders and 0.55 of the flight numbers under noise. On the flight numbers, the joint ratio identifies 0.91, on 48 of the targets. On the riders we see no gain (0.37, again on 48 targets). Presumably a flight number has more companions in the same cells, whom only the joint ratio takes into account, and more visits, which any attacker can add up.
 #
 # Against attackers who know less, we see no such advantage of the riders: under noise, the intervals overlap. With other people's traces, noise reduces the share from 0.42 to 0.13 on the flight numbers, but only from 0.27 to 0.15 on the riders.
 #
@@ -246,7 +246,7 @@ plots.show_table(by_attack.rename(columns=rider_figures.RELEASES), "riders-faili
 # (audit-riders-thresholds)=
 # ### Why does the same sum identify 6% here, and 84% in another chapter?
 #
-# In the first table of [this section](audit-riders), in the row *the target's visits*, the sum identifies 6% of the riders from raw counts. The [chapter on Knock-Knock](kk-riders-sum) applies the sum to groups of a hundred riders. There, at the same false positive rate of 1%, it recognises a rider in 84% of the groups that contain this rider, on average over the riders. Yet the mean AUC of the sum on raw counts is 0.97 in both chapters: in the [first table of that section](kk-riders-sum) and in the [table of verdicts](audit-riders-verdicts) above. The AUC compares the scores of one target with each other and needs no threshold. The share identified needs a threshold, and the two chapters choose it differently:
+# In the [table of shares identified](audit-riders-audit), the sum identifies 6% of the riders from raw counts (row *the target's visits*). The [chapter on Knock-Knock](kk-riders-sum) applies the sum to groups of a hundred riders. There, at the same false positive rate of 1%, it recognises a rider in 84% of the groups that contain this rider, on average over the riders. Yet the mean AUC of the sum on raw counts is 0.97 in both chapters (see the [first table on the riders](kk-riders-sum) there, and the [table of verdicts](audit-riders-verdicts) here). The AUC compares the scores of one target with each other and needs no threshold. The share identified needs a threshold, and the two chapters choose it differently:
 #
 # - The chapter on Knock-Knock sets a threshold *for each target*. It uses labelled groups with and without this target.
 # - The audit sets *one threshold for everybody*. It first standardises the sums of each target: it subtracts a mean and divides by a standard deviation. Both are computed from [reference releases](audit-one), which count other people.
@@ -470,9 +470,9 @@ further_figures.show_six_ways(six_ways)
 # - The third, the fifth and the sixth row need the traces of the people who may be counted. With these traces an attacker can simulate shadow releases.
 # - The fourth row needs, in practice, *other* labelled groups of the same people, with and without the target. Somebody who holds lists of members could assemble such groups.
 #
-# The 6% therefore shows what the *sum* achieves with other people's traces. An attacker with these traces can do better with the likelihood ratio, which identifies 0.27 [0.09, 0.44] (row *other people's traces* of the [first table](audit-riders-audit)). The second of the six ways also gave 0.27, but this is a coincidence, because it has fewer targets.
+# The 6% therefore shows what the *sum* achieves with other people's traces. With these traces the likelihood ratio identified 0.27 [0.09, 0.44] of the same riders (row *other people's traces* of the [first table](audit-riders-audit)). The two intervals overlap slightly, and this page shows no paired difference. The second of the six ways also gave 0.27, but this is a coincidence, because it has fewer targets.
 #
-# So neither 6% nor 84% should be reported alone. To a decision-maker, we report the best attack for each kind of knowledge:
+# So neither 6% nor 84% should be reported alone. To a decision-maker, we report the best attack for each kind of knowledge. (These are the best of the attacks that we ran, all with one threshold for everybody. We did not try a threshold for each target with the likelihood ratios, which might raise these shares, too.)
 #
 # - With other people's traces, the best attack identifies 27% [9, 44]. This attacker is plausible. Knowing 30% of the others as well adds hardly anything (28%).
 # - With everybody's traces, the best attack identifies 87%, however well or badly the sum does. With the records of everybody else, it identifies all that were tried (1.00 [0.84, 1.00]). These are worst cases.
@@ -613,7 +613,7 @@ for value, share in enumerate(share_of_each):
 # (audit-ranking-results)=
 # ### How often are the guesses right?
 #
-# As in the example, the attacker guesses for each hidden count the value that it takes most often in the sampled tables. We judge the 1,000 guesses of which the attacker is surest, among the counts that the totals do *not* determine. The tables below compare these guesses, under *totals*, with three others:
+# As in the example, the attacker guesses for each hidden count the value that it takes most often in the sampled tables. We judge each attacker on the 1,000 guesses of which this attacker is surest, among the counts that the totals do *not* determine. So the cells can differ between attackers. The tables below compare these guesses, under *totals*, with three others:
 #
 # - *Commonest value*, the baseline, gives every count the commonest value.
 # - *Last week*, the control, makes the same guesses from the totals of *the week before*. It tests the objection above.
@@ -799,7 +799,7 @@ plots.show_parts(shown_differences.replace(figures.RATIOS), "search-differences"
 # (audit-search-rules)=
 # ### What did the machine find?
 #
-# What did the searches find with everybody's traces? We print the rules for raw counts and for event-level noise. Below each rule we print the share that it identifies, minus the share that the independent ratio identifies. Of the attacks made by hand, the independent ratio is the one that is closest to a weighted sum:
+# What did the searches find with everybody's traces? We print the rules for raw counts and for event-level noise. Below each rule we print the share that it identifies, minus the share that the independent ratio identifies. Of the two likelihood ratios, the independent one is the closer to a weighted sum:
 
 # %% tags=["hide-input"]
 from lib.papers.audit import search_figures
@@ -1104,7 +1104,7 @@ plots.show_table(figures.task_table(task_summary, "flights-by-number"), "tasks-f
 plots.show_table(figures.task_table(task_summary, "valleybike"), "tasks-riders")
 
 # %% [markdown]
-# The counts of the cabs are dense. The next table shows six of the defenses: the exception that the paragraph below it names, and five to which we return later. The column *attack's lead* is the lead itself, whereas the figure shows it as a share of the lead on raw counts.
+# The counts of the cabs are dense. The next table shows six of the defenses. One is the exception that the next paragraph names, another has the lowest of the other scores, and we return to four of them later. The column *attack's lead* is the lead itself, whereas the figure shows it as a share of the lead on raw counts.
 
 
 # %% tags=["hide-input"]

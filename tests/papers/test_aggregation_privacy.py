@@ -169,7 +169,7 @@ def test_tables_of_losses_and_of_pairs_have_the_errors_of_the_attackers(weeks):
 def test_levels_are_written_at_their_points_and_once_where_points_coincide():
     ax = plt.figure().subplots()
     x, levels = np.array([24.0, 23.0, 8.0]), np.array([0.01, 0.1, 1.0])
-    figures._write_levels(ax, x, np.zeros(3), levels)
+    defense_figures._write_levels(ax, x, np.zeros(3), levels, [])
     assert [text.get_text() for text in ax.texts] == ["0.01, 0.1", "1"]
 
 
