@@ -576,6 +576,36 @@ def show(judged: pd.DataFrame, *cells: str) -> None:
     _display(section(judged, cells), _counted(_of_cells(judged, cells)))
 
 
+def show_apart(judged: pd.DataFrame, cell: str) -> None:
+    """Display the claims of a section, with those that agree in a folded table below the others.
+
+    Parameters
+    ----------
+    judged : pandas.DataFrame
+        As `lib.papers.verdicts.judged` gives it.
+    cell : str
+        Label of the section: `claims.Finding.cell`.
+
+    Raises
+    ------
+    ValueError
+        If no claim has the label.
+    """
+    own = _of_cells(judged, [cell])
+    agree = own["substitute"].eq("consistent") | own["verdict"].eq("input")
+    parts = {
+        "inconsistent, undecided, tested, or not measured": own[~agree],
+        "consistent, or inputs": own[agree],
+    }
+    told = {
+        f"Claims of the paper, {len(rows)} of {len(own)}: {words}": rows
+        for words, rows in parts.items()
+        if len(rows)
+    }
+    tables = [_details(rows, words, i == 0) for i, (words, rows) in enumerate(told.items())]
+    _display("".join(tables), "; ".join(told))
+
+
 def show_conclusions(judged: pd.DataFrame, conclusions: Mapping[str, Sequence[str]]) -> None:
     """Display a paper's conclusions in words, each with the verdict and the claims it rests on.
 
@@ -838,13 +868,18 @@ def section(judged: pd.DataFrame, cells: Iterable[str]) -> str:
         The table (HTML).
     """
     chosen = _of_cells(judged, cells)
+    return _details(chosen, _counted(chosen))
+
+
+def _details(chosen: pd.DataFrame, summary: str, is_open: bool = True) -> str:
+    """A table of claims under a summary, unfolded or not."""
     order = sorted(map(claims.claim, chosen.index), key=_order)
     found: dict[str, dict[str, str]] = chosen.to_dict("index")  # type: ignore[assignment]
     titles = ("claim", "published", "here", "verdict", "reason and remarks")
     head = "".join(f"<th>{each}</th>" for each in titles)
     rows = "\n".join(_line(each, found[each.id]) for each in order)
     return (
-        f'<details class="claims" open><summary>{_counted(chosen)}</summary>\n'
+        f'<details class="claims"{" open" * is_open}><summary>{summary}</summary>\n'
         f'<table class="claims"><thead><tr>{head}</tr></thead><tbody>\n{rows}\n'
         "</tbody></table></details>"
     )

@@ -63,29 +63,6 @@ points = scoreboard.agreement(judged, substitutes=True)  # the printed means and
 
 
 # %% tags=["hide-cell"]
-def show_claims(cell):
-    """Show the claims of a section, with those that agree in a folded table below the others."""
-    from IPython.display import display
-
-    own = judged[judged["cell"] == cell]
-    agree = own["substitute"].eq("consistent") | own["verdict"].eq("input")
-    parts = {
-        "inconsistent, undecided, tested, or not measured": own[~agree],
-        "consistent, or inputs": own[agree],
-    }
-    html, told = "", []
-    for words, rows in parts.items():
-        if len(rows):
-            told.append(f"Claims of the paper, {len(rows)} of {len(own)}: {words}")
-            table = scoreboard.section(rows, [cell])
-            start, end = table.index("<summary>"), table.index("</summary>")
-            html += table[:start] + "<summary>" + told[-1] + table[end:]
-    shut = html.rfind("<details")
-    if len(told) == 2:
-        html = html[:shut] + html[shut:].replace(" open>", ">", 1)
-    display({"text/html": html, "text/plain": "; ".join(told)}, raw=True)
-
-
 def show_beside(source, setting, name):
     """Show the means of a table of the paper beside ours, each with its standard error."""
     surrogates = {"cdr": "callers", "milan": "tweeters-zk"}
@@ -444,7 +421,7 @@ of = experiments.populations.stored().set_index("data")
 plots.show_table(of[["users", "ROIs", "epochs", "visits", "area"]], "data")
 
 # %% tags=["remove-input"]
-show_claims("zk-populations")
+scoreboard.show_apart(judged, "zk-populations")
 
 # %% [markdown]
 # (zk-table-2)=
@@ -495,7 +472,7 @@ print(
 print(f"all users: {of_all['callers'] / of_all['tweeters-zk']:.1f} times the visits")
 
 # %% tags=["remove-input"]
-show_claims("zk-targets")
+scoreboard.show_apart(judged, "zk-targets")
 
 # %% [markdown]
 # (zk-marginals)=
@@ -594,7 +571,7 @@ raw = {"everybody": time[:168], "raw": found["raw"]["empirical"]["time"][0][:168
 figures.show_lines(raw, "hour of the first week", "callers")
 
 # %% tags=["remove-input"]
-show_claims("zk-marginals")
+scoreboard.show_apart(judged, "zk-marginals")
 
 # %% [markdown]
 # (zk-activity)=
@@ -612,7 +589,7 @@ plots.show_table(
 )
 
 # %% tags=["remove-input"]
-show_claims("zk-activity")
+scoreboard.show_apart(judged, "zk-activity")
 
 # %% [markdown]
 # ### Fig. 16: the inputs of synthetic traces
@@ -837,7 +814,7 @@ flat = experiments.flattening.stored().drop(columns="data").set_index("noise")
 plots.show_table(flat.rename_axis("relative sd of the marginal"), "flattening")
 
 # %% tags=["remove-input"]
-show_claims("zk-flattening")
+scoreboard.show_apart(judged, "zk-flattening")
 
 # %% [markdown]
 # (zk-suppression)=
@@ -1074,7 +1051,7 @@ for name, counts in (("without", counts_without), ("with", counts_with)):
 plots.show_table(zk.excluded_shares(experiments.rule.stored()), "rule")
 
 # %% tags=["remove-input"]
-show_claims("zk-suppression")
+scoreboard.show_apart(judged, "zk-suppression")
 
 # %% [markdown]
 # (zk-noise)=
@@ -1221,7 +1198,7 @@ plots.show_table(
 )
 
 # %% tags=["remove-input"]
-show_claims("zk-noise")
+scoreboard.show_apart(judged, "zk-noise")
 
 # %% [markdown]
 # (zk-learning)=
@@ -1312,7 +1289,7 @@ figures.show_against(partly, "share", xlabel, printed="fig9")
 plots.show_parts(figures.table(partly, ["data", "share"]), "partial")
 
 # %% tags=["remove-input"]
-show_claims("zk-partial")
+scoreboard.show_apart(judged, "zk-partial")
 
 # %% [markdown]
 # (zk-places)=
@@ -1404,7 +1381,7 @@ totals = totals.drop(columns="targets")
 plots.show_table(totals.rename_axis("all places, every hour"), "place-sums")
 
 # %% tags=["remove-input"]
-show_claims("zk-places")
+scoreboard.show_apart(judged, "zk-places")
 
 # %% [markdown]
 # (zk-pairs)=
@@ -1432,7 +1409,7 @@ weights = weights.set_axis(["share on the target's cells"], axis=1)
 plots.show_table(weights, "weights")
 
 # %% tags=["remove-input"]
-show_claims("zk-pairs")
+scoreboard.show_apart(judged, "zk-pairs")
 
 # %% [markdown]
 # (zk-group-sizes)=
@@ -1482,7 +1459,7 @@ sum_minus_kk = figures.beside_kk(small, ["data", "m"])["sum - KK"]
 plots.show_parts(beside_sum.join(sum_minus_kk), "suppressed-sizes")
 
 # %% tags=["remove-input"]
-show_claims("zk-group-sizes")
+scoreboard.show_apart(judged, "zk-group-sizes")
 
 # %% [markdown]
 # (zk-more-traces)=
@@ -1518,7 +1495,7 @@ plots.show_table(of_traces, "more-traces")
 plots.show_table(zk.by_solver(experiments.solvers.stored()), "solvers")
 
 # %% tags=["remove-input"]
-show_claims("zk-more-traces")
+scoreboard.show_apart(judged, "zk-more-traces")
 
 # %% [markdown]
 # ## Sec. 7: the paper's discussion

@@ -110,6 +110,18 @@ def test_a_conclusion_has_the_verdicts_of_its_claims():
             scoreboard.conclusions_table(judged, {"Both.": names})
 
 
+def test_claims_that_agree_stand_apart_in_a_folded_table(monkeypatch):
+    shown = []
+    monkeypatch.setattr(scoreboard, "_display", lambda html, text: shown.append((html, text)))
+    scoreboard.show_apart(gathered(substitute="consistent")["kk"], "here")
+    first, second = shown[0][0].split("</details>")[:2]
+    assert " open>" in first and TREND in first and SFC not in first
+    assert " open>" not in second and SFC in second and TREND not in second
+    assert shown[0][1].count("1 of 2") == 2
+    scoreboard.show_apart(gathered()["kk"], "here")  # none agree by a substitute
+    assert shown[1][0].count("<details") == 1 and " open>" in shown[1][0]
+
+
 def test_the_summary_counts_what_was_tested_and_how_it_ended():
     told = scoreboard.summary(gathered()["kk"])
     assert "Of 2 claims, 2 could be tested" in told

@@ -33,7 +33,7 @@ _TASK_DATA = {  # from the densest to the sparsest
 _MARKS = (  # in the figure of the tasks
     ("●", "in an orange cell: the defense protects"),
     ("●", "in a blue cell: it protects and keeps the task"),
-    ("○", "it keeps the task, but does not protect"),
+    ("○", "it keeps the task, but is not shown to protect"),
     ("?", "the interval does not decide"),
     ("–", "no score even for true counts"),
 )
@@ -222,7 +222,7 @@ def show_tasks(summary: pd.DataFrame) -> None:
     The first column is the attack's lead as a share of its lead on raw counts (orange), the others
     are shares of tasks (blue), both from 0 to 1. A dot in the first column marks a defense that
     protects; a dot elsewhere, a task that such a defense keeps; a ring, a task that a defense keeps
-    without protecting. A task that cannot be done on the true counts is left white.
+    that is not shown to protect. A task that cannot be done on the true counts is left white.
 
     Parameters
     ----------

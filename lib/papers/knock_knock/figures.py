@@ -558,7 +558,7 @@ def show_sum_sizes(rows: pd.DataFrame) -> None:
 
 
 def show_overlaps(numbers: pd.DataFrame) -> None:
-    """Draw how many other users share a given number of cells with a target, a panel for each data.
+    """Draw how many other users share some number of cells with a target, by dataset.
 
     Parameters
     ----------
@@ -769,8 +769,7 @@ def show_loss_by_length(lengths: pd.DataFrame, guessing: Mapping[str, float]) ->
             for mean in _published_length(data, "mean PL", period):
                 figures.mark_published(ax, mean, height - 0.28)
         ax.axvline(level, color="black", linewidth=1, linestyle=":", marker="")
-        surrogate = " (surrogate)" if data in figures.SURROGATES else ""
-        ax.set(title=data + surrogate if surrogate else in_words(data), xlim=(-0.03, 1.05))
+        ax.set(title=in_words(data), xlim=(-0.03, 1.05))
         ax.set_yticks(heights, periods)
     axes[0].invert_yaxis()
     grid[-1][0].figure.supxlabel("mean privacy loss", fontsize=12)

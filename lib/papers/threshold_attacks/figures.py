@@ -68,7 +68,7 @@ _CAUSES |= {STEP_NAMES[step]: cause for step, cause in _CAUSES.items()}
 _FIVE = ("reference", "one-threshold", "two-threshold", "network", "likelihood ratio")
 _MIDDLE = {"flights-by-number": 50}  # cells of the chapter's tables; 60 elsewhere
 _ROOM = 0.88  # accuracy up to which a label fits on the right, on an axis that ends at 1.01
-_SHADES = 41  # of a map: more are lost where a picture gets a palette
+SHADES = 41  # of a map: more are lost where a picture gets a palette
 
 
 # -- tables of the games ---------------------------------------------------------------------------
@@ -246,7 +246,7 @@ def means_table(rows: pd.DataFrame, measure: str = "accuracy", digits: int = 3) 
     pandas.DataFrame
         Text; a column for each dataset.
     """
-    return figures.table(_named(rows), ["attack"], measure, "data", digits=digits)
+    return figures.table(name_attackers(rows), ["attack"], measure, "data", digits=digits)
 
 
 def paired_table(
@@ -269,13 +269,24 @@ def paired_table(
         Text; a column for each dataset.
     """
     found = figures.table(
-        _named(rows), ["data"], measure, "attack", digits=3, pairs=pairs, unit=["run"]
+        name_attackers(rows), ["data"], measure, "attack", digits=3, pairs=pairs, unit=["run"]
     )
     return found[[f"{first} - {second}" for first, second in pairs]].T.rename_axis(measure)
 
 
-def _named(rows: pd.DataFrame) -> pd.DataFrame:
-    """The rows with each dataset named after its attacker."""
+def name_attackers(rows: pd.DataFrame) -> pd.DataFrame:
+    """Name each dataset after its attacker.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        With the column data.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The rows with the attackers' names in this column.
+    """
     return rows.assign(data=rows["data"].map(_attacker_name))
 
 
@@ -535,7 +546,23 @@ def first_figure(rows: pd.DataFrame, exact: pd.Series) -> pd.DataFrame:
 # -- figures ---------------------------------------------------------------------------------------
 
 
-def _panels(n: int, height: float, **more: Any) -> tuple[Any, np.ndarray]:
+def stacked_panels(n: int, height: float, **more: Any) -> tuple[Any, np.ndarray]:
+    """Create panels one below the other.
+
+    Parameters
+    ----------
+    n : int
+        Number of panels.
+    height : float
+        Of the figure, in inches.
+    **more
+        Arguments of `matplotlib.pyplot.subplots`.
+
+    Returns
+    -------
+    tuple of (matplotlib.figure.Figure, ndarray of matplotlib.axes.Axes, shape (n,))
+        The figure and its panels.
+    """
     figure, axes = plt.subplots(n, 1, figsize=(6, height), **more)
     return figure, np.atleast_1d(axes)
 
@@ -561,7 +588,7 @@ def show_cell(epsilon: float, sigma: float) -> None:
     """
     x = np.linspace(-8, 9, 681)
     laplace = epsilon * (np.abs(x) - np.abs(x - 1))
-    _, axes = _panels(2, 6.2, sharex=True)
+    _, axes = stacked_panels(2, 6.2, sharex=True)
     for at, name in enumerate(CLASSES.values()):
         density = epsilon / 2 * np.exp(-epsilon * np.abs(x - at))
         axes[0].plot(x, density, **line_style(name, markers=False))
@@ -608,7 +635,9 @@ def show_gap(table: pd.DataFrame, best: pd.DataFrame | None = None) -> None:
     """
     names = list(table.index.get_level_values("data").unique())
     sizes = [len(table.loc[name]) for name in names]
-    figure, axes = _panels(len(names), 2 + 0.55 * sum(sizes), height_ratios=sizes, sharex=True)
+    figure, axes = stacked_panels(
+        len(names), 2 + 0.55 * sum(sizes), height_ratios=sizes, sharex=True
+    )
     for ax, name in zip(axes, names, strict=True):
         steps = table.loc[name]
         for place, (step, row) in enumerate(steps.iterrows()):
@@ -758,7 +787,7 @@ def ratio_histograms(
     -------
     None
     """
-    figure, axes = _panels(len(scores), 2.4 * len(scores), sharex=True, sharey=True)
+    figure, axes = stacked_panels(len(scores), 2.4 * len(scores), sharex=True, sharey=True)
     bins = np.histogram_bin_edges(np.concatenate(list(scores.values())), 40)
     for ax, (title, each) in zip(axes, scores.items(), strict=True):
         for kind, name in enumerate(CLASSES.values()):
@@ -902,7 +931,7 @@ def cell_densities(densities: pd.DataFrame) -> None:
     None
     """
     names = densities.columns.get_level_values(0).unique()
-    figure, axes = _panels(len(names), 5.2, sharex=True)
+    figure, axes = stacked_panels(len(names), 5.2, sharex=True)
     for ax, attacker in zip(axes, names, strict=True):
         for member, name in CLASSES.items():
             ax.plot(densities.index, densities[attacker, member], **line_style(name, markers=False))
@@ -923,7 +952,7 @@ def score_histograms(rows: pd.DataFrame) -> None:
     -------
     None
     """
-    figure, axes = _panels(4, 9)
+    figure, axes = stacked_panels(4, 9)
     for ax, (key, part) in zip(axes, rows.groupby(["score", "attacker"], sort=False), strict=True):
         for short, name in CLASSES.items():
             each = select(part, **{"class": short})
@@ -948,40 +977,12 @@ def accuracy_and_roc(against: pd.DataFrame, midway: float) -> None:
     -------
     None
     """
-    _, axes = _panels(2, 6)
+    _, axes = stacked_panels(2, 6)
     axes[0].plot(against.index, against["accuracy"], marker="")
     axes[0].axvline(midway, color="black", linewidth=1, linestyle=":", marker="")
     axes[0].set(xlabel="threshold", ylabel="accuracy")
     axes[1].plot(against["false positive rate"], against["true positive rate"], marker=".")
     axes[1].set(xlabel="false positive rate", ylabel="true positive rate")
-    plt.show()
-
-
-def map_of_rules(chart: pd.DataFrame) -> None:
-    """Draw the accuracy of two thresholds minus that of one.
-
-    Parameters
-    ----------
-    chart : pandas.DataFrame
-        Differences; rows: epsilon, columns: mean count.
-
-    Returns
-    -------
-    None
-    """
-    figure, ax = plt.subplots(figsize=(6, 4.2))
-    limit = np.abs(chart.to_numpy()).max()
-    image = ax.imshow(
-        chart, cmap=plt.get_cmap("PuOr_r", _SHADES), vmin=-limit, vmax=limit, aspect="auto"
-    )
-    for (row, column), value in np.ndenumerate(chart.to_numpy()):
-        shade = "white" if abs(value) > 0.6 * limit else "black"
-        ax.text(column, row, f"{round(value, 2) + 0.0:+.2f}", ha="center", va="center", color=shade)
-    ax.set_xticks(range(len(chart.columns)), [f"{mean:g}" for mean in chart.columns])
-    ax.set_yticks(range(len(chart)), [f"{budget:g}" for budget in chart.index])
-    ax.set(xlabel="mean count of others in a cell", ylabel="ε of an observation")
-    ax.grid(False)
-    figure.colorbar(image, label="two - one")
     plt.show()
 
 
@@ -1001,14 +1002,16 @@ def by_cells(rows: pd.DataFrame, measure: str, expected: pd.Series | None = None
     -------
     None
     """
-    table = summaries.means(_named(rows), ["data", "cells", "attack"], measure).reset_index()
+    table = summaries.means(
+        name_attackers(rows), ["data", "cells", "attack"], measure
+    ).reset_index()
     table = table[table["n"] > 0].sort_values("cells", kind="stable")
     if expected is not None:
         bound = expected.rename_axis("cells").rename("mean").reset_index()
         for data in table["data"].unique():
             bound = bound.assign(data=data, attack="DP bound")
             table = pd.concat([table, _without_interval(bound)])
-    figures.finish(_by_attack(table, "cells", ylabel=measure, xlabel="positive cells"), 2)
+    figures.finish(means_by_attack(table, "cells", ylabel=measure, xlabel="positive cells"), 2)
 
 
 def show_differences(rows: pd.DataFrame, pairs: Sequence[tuple[str, str]]) -> None:
@@ -1027,7 +1030,7 @@ def show_differences(rows: pd.DataFrame, pairs: Sequence[tuple[str, str]]) -> No
     """
     found_by = {
         f"{first} − {second}": summaries.differences(
-            _named(rows), ["data"], "accuracy", ["run"], "attack", first, second
+            name_attackers(rows), ["data"], "accuracy", ["run"], "attack", first, second
         )
         for first, second in pairs
     }
@@ -1053,7 +1056,7 @@ def mean_dots(rows: pd.DataFrame, measure: str) -> None:
     -------
     None
     """
-    found = summaries.means(_named(rows), ["data", "attack"], measure)
+    found = summaries.means(name_attackers(rows), ["data", "attack"], measure)
     groups = found.groupby(level="data", sort=False)
     _dots({str(data): each.droplevel("data") for data, each in groups}, f"mean {measure}")
 
@@ -1088,7 +1091,7 @@ def _dots(
     """Draw means with their intervals, a panel for each table; `row` is the height of a row."""
     sizes = [len(found) for found in panels.values()]
     height = 0.5 + 0.5 * len(panels) + row * sum(sizes)
-    _, axes = _panels(len(panels), height, sharex=True, height_ratios=sizes)
+    _, axes = stacked_panels(len(panels), height, sharex=True, height_ratios=sizes)
     for ax, (title, found) in zip(axes, panels.items(), strict=True):
         reach = found["95% high"] - found["mean"]
         points: dict[str, Any] = {"fmt": "o", "color": COLORS[0], "markersize": 5}
@@ -1103,8 +1106,23 @@ def _dots(
     plt.show()
 
 
-def _by_attack(table: pd.DataFrame, x: str, **options: Any) -> dict[Any, Axes]:
-    """Means with intervals, a panel for each dataset and a line for each attack."""
+def means_by_attack(table: pd.DataFrame, x: str, **options: Any) -> dict[Any, Axes]:
+    """Draw means with intervals, a panel for each dataset and a line for each attack.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        Columns data, attack, `x`, and those of `summaries.means`.
+    x : str
+        Column of the horizontal axis.
+    **options
+        Arguments of `lib.papers.figures.intervals`.
+
+    Returns
+    -------
+    dict of str to matplotlib.axes.Axes
+        Dataset to its panel.
+    """
     return figures.intervals(table, x, "attack", "data", size=(6, 2.3), styles=_THIN, **options)
 
 
@@ -1120,12 +1138,12 @@ def roc(rows: pd.DataFrame) -> None:
     -------
     None
     """
-    table = low_rates(_named(rows)).reset_index().sort_values("FPR", kind="stable")
+    table = low_rates(name_attackers(rows)).reset_index().sort_values("FPR", kind="stable")
     table = table[table["n"] > 0]
     low = table["95% low"].clip(lower=0.1 * table["mean"])  # 0 has no place on the axis
     labels: dict[str, Any] = {"xlabel": "false positive rate", "ylabel": "true positives"}
     table = table.assign(**{"95% low": low})
-    axes = _by_attack(table, "FPR", xscale="log", yscale="log", **labels)
+    axes = means_by_attack(table, "FPR", xscale="log", yscale="log", **labels)
     for data, ax in axes.items():
         ax.set_yticks([0.001, 0.01, 0.1, 0.3, 1], ["0.001", "0.01", "0.1", "0.3", "1"])
         found = table.loc[(table["data"] == data) & (table["mean"] > 0), "mean"]
@@ -1174,7 +1192,7 @@ def weight_maps(rows: pd.DataFrame, title: str = "data") -> None:
     figure, axes = plt.subplots(**shape, squeeze=False)
     for ax, (name, part) in zip(axes.flat, parts.items(), strict=True):
         image = ax.imshow(
-            part.filter(like="node "), cmap=plt.get_cmap("PuOr", _SHADES), vmin=-1, vmax=1
+            part.filter(like="node "), cmap=plt.get_cmap("PuOr", SHADES), vmin=-1, vmax=1
         )
         words = (
             f"{name:,} shadows" if isinstance(name, int | np.integer) else _attacker_name(str(name))

@@ -12,7 +12,12 @@ import pandas as pd
 from lib.papers import figures, summaries
 from lib.papers.figures import COLORS
 from lib.papers.threshold_attacks.experiments import INFORMED
-from lib.papers.threshold_attacks.figures import _SHADES, _by_attack, _named, _panels
+from lib.papers.threshold_attacks.figures import (
+    SHADES,
+    means_by_attack,
+    name_attackers,
+    stacked_panels,
+)
 
 _SOURCES = {
     INFORMED: "informed attacker",
@@ -38,7 +43,7 @@ def gains_by_cells(rows: pd.DataFrame, measure: str) -> None:
     -------
     None
     """
-    rule, named = "one-threshold", _named(rows)
+    rule, named = "one-threshold", name_attackers(rows)
     others = [attack for attack in rows["attack"].unique() if attack != rule]
     found = {
         attack: summaries.differences(
@@ -49,7 +54,7 @@ def gains_by_cells(rows: pd.DataFrame, measure: str) -> None:
     table = pd.concat(found, names=["attack"]).reset_index()
     table = table[table["n"] > 0].sort_values("cells", kind="stable")
     names = {"ylabel": f"{measure} − one-thr.", "xlabel": "positive cells"}
-    axes = _by_attack(table, "cells", apart=2, **names)
+    axes = means_by_attack(table, "cells", apart=2, **names)
     for ax in axes.values():
         ax.axhline(0, color="black", linewidth=1, linestyle=":", marker="", label=rule)
     figures.finish(axes, 2)
@@ -70,7 +75,9 @@ def margin_dots(compared: pd.DataFrame) -> None:
     shown = compared.assign(source=compared["data"].map(_SOURCES))
     looks = dict(zip(dict.fromkeys(_SOURCES.values()), range(len(_SOURCES)), strict=False))
     sides = list(shown.groupby("side", sort=True))
-    figure, axes = _panels(2, 6.6, height_ratios=[2 + part["word"].nunique() for _, part in sides])
+    figure, axes = stacked_panels(
+        2, 6.6, height_ratios=[2 + part["word"].nunique() for _, part in sides]
+    )
     for ax, (side, part) in zip(axes, sides, strict=True):
         words = list(part.sort_values(["margin", "word"]).groupby(["margin", "word"], sort=False))
         for place, (_, each) in enumerate(words):
@@ -136,7 +143,7 @@ def map_of_rules(chart: pd.DataFrame) -> None:
     figure, ax = plt.subplots(figsize=(6, 4.2))
     limit = np.abs(chart.to_numpy()).max()
     image = ax.imshow(
-        chart, cmap=plt.get_cmap("PuOr_r", _SHADES), vmin=-limit, vmax=limit, aspect="auto"
+        chart, cmap=plt.get_cmap("PuOr_r", SHADES), vmin=-limit, vmax=limit, aspect="auto"
     )
     for (row, column), value in np.ndenumerate(chart.to_numpy()):
         shade = "white" if abs(value) > 0.6 * limit else "black"

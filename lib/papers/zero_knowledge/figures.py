@@ -177,6 +177,11 @@ def paired_table(
     return found
 
 
+def _short(name: str) -> str:
+    """Label of a dataset where there is little room."""
+    return "flights" if name.startswith("flights") else figures.label(name)
+
+
 def _marks(found: pd.DataFrame) -> pd.Series:
     """An asterisk for each interval that does not contain 0."""
     excludes = (found["95% low"] > 0) | (found["95% high"] < 0)
@@ -346,7 +351,7 @@ def best_rival_table(
     columns = {}
     for name in names:
         rows = found.loc[name].loc[list(offers)]
-        label = "flights" if name.startswith("flights") else figures.label(name)
+        label = _short(name)
         columns[f"{label}: AUC"] = rows["AUC"].map("{:.2f}".format)
         others = rows["rival AUC"].map("{:.2f}".format)
         columns[f"{label}: best other"] = others + " (" + rows["rival"] + ")"
@@ -484,7 +489,7 @@ def price_table(
     columns: dict[str, list[str]] = {}
     for name in names:
         of = found.loc[[(name, *offer) for offer in offers]]
-        label = "flights" if name.startswith("flights") else figures.label(name)
+        label = _short(name)
         columns[f"{label}: AUC"] = (summaries.texts(of) + ", " + of["attack"]).tolist()
         columns[f"{label}: moved"] = [f"{share:.0%}" for share in of["cells moved"]]
     index = pd.Index([describe(*offer) for offer in offers], name="defense")
@@ -575,26 +580,6 @@ def pair_table(games: pd.DataFrame, budgets: Sequence[float]) -> pd.DataFrame:
     return found.rename(columns={"pairs - independent": "gain"})[
         ["independent", "pairs", "gain"]
     ].sort_index()
-
-
-def place_table(places: pd.DataFrame, sums: pd.DataFrame) -> pd.DataFrame:
-    """Make a table of attacks that take every hour of all of a target's places.
-
-    Parameters
-    ----------
-    places : pandas.DataFrame
-        Rows of `experiments.places`.
-    sums : pandas.DataFrame
-        Rows of `experiments.place_sums`: of the sum over the same cells.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Text; a row for each dataset.
-    """
-    alone = places[(places["places"].astype(str) == "all") & (places["method"] == "greedy")]
-    rows = pd.concat([alone.assign(attack=alone["attacker"]), sums.assign(attack="sum")])
-    return table(rows, ["data"])[list(ATTACKS)]
 
 
 def likelihood_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -940,7 +925,7 @@ def show_against(
     -------
     None
     """
-    by, marks = ["attack"], _published_aucs(printed, x, rows) if printed else pd.DataFrame()
+    by, marks = ["attack"], _published_aucs(printed, x, rows)
     if "unit" in rows:
         rows = rows.replace({"unit": {"event": "visit", "user-day": "day"}})
         by.append("unit")
@@ -963,8 +948,8 @@ def show_against(
         ticks=scale == "linear" or rows[x].nunique() < 8,
         apart=0.09 if "unit" in rows else 0.0,
     )
-    for data, each in marks.groupby("data") if printed else ():
-        _mark_published(axes[data], each)
+    for data, ax in axes.items():
+        _mark_published(ax, marks[marks["data"] == data])
     figures.finish(axes)
 
 
@@ -1003,9 +988,7 @@ def show_noise(rows: pd.DataFrame, printed: str) -> None:
     )
     for (data, unit), ax in axes.items():
         ax.set_title(f"{data}: {unit}", fontsize=11)
-        if len(marks):
-            of_panel = marks[(marks["data"] == data) & marks["unit"].isin([unit, ""])]
-            _mark_published(ax, of_panel)
+        _mark_published(ax, marks[(marks["data"] == data) & marks["unit"].isin([unit, ""])])
     next(iter(axes.values())).figure.supxlabel("scale of the noise, Δ / ε", fontsize=12)
     figures.finish(axes)
 
@@ -1037,8 +1020,7 @@ def show_by_setting(rows: pd.DataFrame, xlabel: str) -> None:
             style = figures.line_style(attack) | {"linestyle": "", "markersize": 5}
             ax.errorbar(each["mean"], at, xerr=ends, capsize=2, **style)
         ax.axvline(0, color="black", linewidth=1, linestyle=":", marker="")
-        title = "flights" if name.startswith("flights") else figures.label(name)
-        ax.set_title(title.replace(" (", "\n("), fontsize=10)
+        ax.set_title(_short(name).replace(" (", "\n("), fontsize=10)
     axes[0].set_yticks(range(len(settings)), settings)
     axes[0].invert_yaxis()
     figure.supxlabel(xlabel, fontsize=12)
@@ -1203,8 +1185,11 @@ def _mark_published(ax: Any, marks: pd.DataFrame) -> None:
 def _published_aucs(figure: str, x: str, rows: pd.DataFrame) -> pd.DataFrame:
     """The AUCs of KK and of ZK that the text prints for a figure: where, value and sign.
 
-    A value for both units of privacy has the unit "".
+    A value for both units of privacy has the unit "". Without a figure there are no values.
     """
+    columns = ["data", "unit", "at", "attack", "auc", "sign"]
+    if not figure:
+        return pd.DataFrame(columns=columns)
     stands_for = {"cdr": "callers", "milan": "tweeters-zk"}
     of_figure = claims.published("zk").query("kind == 'number' and quantity == 'mean AUC'")
     found = []
@@ -1212,9 +1197,9 @@ def _published_aucs(figure: str, x: str, rows: pd.DataFrame) -> pd.DataFrame:
         where, attack = row["setting"], str(row["setting"]["attack"]).partition(" ")[0]
         at = _published_place(x, where, rows[rows["data"] == stands_for[row["dataset"]]])
         if at is not None and where["attack"] in ("KK", "ZK", "ZK (PS)", "ZK (IS)"):
-            where = {"data": stands_for[row["dataset"]], "unit": where.get("unit", ""), "at": at}
-            found.append(where | {"attack": attack, "auc": row["value"][0], "sign": row["op"][0]})
-    return pd.DataFrame(found)
+            place = [stands_for[row["dataset"]], where.get("unit", ""), at]
+            found.append([*place, attack, row["value"][0], row["op"][0]])
+    return pd.DataFrame(found, columns=columns)
 
 
 def _published_place(x: str, where: dict[str, Any], rows: pd.DataFrame) -> float | None:
@@ -1248,13 +1233,13 @@ def show_pairs(games: pd.DataFrame, note: str = "", printed: str = "") -> None:
     -------
     None
     """
-    marks = _published_aucs(printed, "epsilon", games) if printed else pd.DataFrame()
+    marks = _published_aucs(printed, "epsilon", games)
     means = summaries.means(games, ["data", "attacker", "groups", "epsilon"], "AUC")
     labels: dict[str, Any] = {"xlabel": "ε of a user's day" + note, "ylabel": "mean AUC"}
     by = ["attacker", "groups"]
     axes = figures.intervals(means, "epsilon", by, "data", size=(6, 3.2), level=0.5, **labels)
-    for data, each in marks.groupby("data") if printed else ():
-        _mark_published(axes[data], each)
+    for data, ax in axes.items():
+        _mark_published(ax, marks[marks["data"] == data])
     figures.finish(axes, 2)
 
 
@@ -1399,8 +1384,7 @@ def show_rivals(
             ax.text(0.98, place, row["rival"], fontsize=10, **at)
         ax.axvline(0, color="black", linewidth=1, linestyle=":", marker="")
         ax.set_yticks(places, [describe(*offer) for offer in offers])
-        title = "flights" if name.startswith("flights") else figures.label(name)
-        ax.set_title(title.replace(" (", "\n("), fontsize=11)
+        ax.set_title(_short(name).replace(" (", "\n("), fontsize=11)
     low, high = axes[0, 0].get_xlim()
     axes[0, 0].set_xlim(low, high + 0.3 * (high - low))  # room for the names
     figure.supxlabel(f"AUC: {attack} minus the attack named at the right", fontsize=11)
