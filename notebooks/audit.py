@@ -37,7 +37,7 @@
 # | 5 | [one count](audit-count), then the table [from the sum to the ratio](audit-zero-rule) | A rare visit is strong evidence, and a 0 excludes the target. | the attacks that need no training, the shared and the uncertain rate |
 # | 4 | *a question to stop at:* the [base-rate table](audit-base-rate). How many of 100 flagged people were never counted? | The attacker is wrong least often about those who were probably counted. | |
 # | 3 | *a question to stop at:* the [row that is misleading](audit-misleading). Which one is it? | An attack counts only together with its control. | places and trajectories |
-# | 4 | {numref}`fig-audit-map` and the note below the [first table](audit-identified) | More knowledge makes attacks stronger, and a guarantee for a person limits all of them. | how a verdict is reached |
+# | 4 | {numref}`fig-audit-map` and the note below the [first table](audit-identified) | More knowledge usually makes attacks stronger, and a guarantee for a person limits all of them. | how a verdict is reached |
 # | 3 | slack | | |
 #
 # **Second lecture**
@@ -52,7 +52,7 @@
 # | 5 | the question to the class, and a second vote | | |
 # | 3 | slack | | |
 #
-# Between the lectures, students can read the rest of the comparison: [the most exposed people](audit-exposed), [the size of the release](audit-full-size) and [other data](audit-other-data). The exercise {ref}`audit-ex-rule` (10 minutes, on paper) prepares for the second lecture. The [debate](audit-debate) takes another half hour. The [next chapter](audit_further.ipynb) has a lecture of its own. It covers the riders of shared bikes, attacks that a machine finds, and the tasks that an analyst can still do under each defense. *For discussion:* {numref}`fig-audit-map`. *A question for the class:* would you publish the hourly counts of 500 people if all counts below 10 were hidden? Ask this question at the beginning and again at the end, before the debate.
+# Between the lectures, students can read the rest of the comparison: [the most exposed people](audit-exposed), [the size of the release](audit-full-size) and [other data](audit-other-data). The exercise {ref}`audit-ex-rule` (10 minutes, on paper) prepares for the second lecture. It needs the rules of [the four verdicts](audit-verdict), which students read first. The [debate](audit-debate) takes another half hour. The [next chapter](audit_further.ipynb) has a lecture of its own. It covers the riders of shared bikes, attacks that a machine finds, and the tasks that an analyst can still do under each defense. *For discussion:* {numref}`fig-audit-map`. *A question for the class:* would you publish the hourly counts of 500 people if all counts below 10 were hidden? Ask this question at the beginning and again at the end, before the debate.
 #
 # ```{admonition} For the lecturer: expected answers and usual mistakes
 # :class: dropdown
@@ -504,7 +504,7 @@ better_rates = {
 plots.show_table(pd.DataFrame(better_rates).T.round(3), "ratios-by-hand")
 
 # %% [markdown]
-# Sharing the rate with the place doubles the share identified, from 18 to 37 of 100 members. Allowing for its uncertainty adds three more. The attack of the library identifies 42. It uses the same distribution. It also standardises each score by the scores of the reference releases if this identifies more members of the shadow releases. (The decision is not made on the attacked releases, so it does not bias the result.)
+# Sharing the rate with the place doubles the share identified, from 18 to 37 of 100 members. Allowing for its uncertainty adds three more. (We computed no intervals for these differences, so small ones such as this may be due to chance.) The attack of the library identifies 42. It uses the same distribution. It also standardises each score by the scores of the reference releases if this identifies more members of the shadow releases. (The decision is not made on the attacked releases, so it does not bias the result.)
 #
 # With better knowledge, the ratio identifies still more. It identifies 87 of 100 members with the traces of everybody who may be counted, and all members with the records of everybody else. The controls are at chance level for all these attacks.
 #
@@ -549,7 +549,7 @@ print(figures.not_tested(one))
 # %% [markdown]
 # *Knock-Knock, same groups* has an AUC of 1 for members, but also an AUC of 1 for the controls, who were never counted. In this attack the same groups are published in two periods, and each group keeps its labels, including the random labels of the controls. So the classifier recognises the *group*, and recalls the label that this group had in the earlier period. Without the controls, the AUC of this row would make the attack look like one of the most successful on the page. The audit therefore disregards this attack.
 #
-# Why does the same row have an AUC of 1, but identify only 11 of 100 members? An AUC of 1 means that, for each target, nearly all releases with this target score above nearly all releases without. If few members are nevertheless identified, one threshold does not fit all targets. Each target has a classifier of its own, and nothing brings the scores of two classifiers to the same scale. This presumably also holds for the neural network, whose AUC is 0.97. With 12 targets, we did not examine it further.
+# Why does the same row have an AUC of 1, but identify only 11 [0, 52] of 100 members? An AUC of 1 means that, for each target, nearly all releases with this target score above nearly all releases without. If few members are nevertheless identified, one threshold does not fit all targets. Each target has a classifier of its own. The audit standardises the scores of each target, but presumably this does not bring the scores of different classifiers to the same scale. The same may hold for the neural network, whose AUC is 0.97. With 12 targets, we did not examine this further.
 #
 # (audit-places)=
 # ### Attacks on places and trajectories
@@ -574,7 +574,7 @@ print(figures.trajectories_and_unicity(one))
 # %% [markdown]
 # Of these attacks, only MAX_ROI makes the release fail. From which errors is its gain computed? The attacker knows where everybody was in the first three weeks, and wants to know where they were in each hour of the last week. The error is 1 minus the F1 score of the places and hours that the attacker names. The **F1 score** is the harmonic mean of two shares: the share of what the attacker names that is true, and the share of what is true that the attacker names. It is 1 if the attacker names exactly the truth.
 #
-# An hour in which a person is nowhere also counts here, as a visit to an extra place called "nowhere". How much does this matter? A member has about 12 real visits in the 168 hours of the week. Suppose that the attacker names "nowhere" in every hour:
+# An hour in which a person is nowhere also counts here, as a visit to an extra place called "nowhere". How much does this matter? A member has about 12 real visits in the 168 hours of the week (0.0702 · 168, from the first row of the next table). Suppose that the attacker names "nowhere" in every hour:
 
 # %%
 hours_of_week, real_visits = 168, 12
@@ -596,7 +596,7 @@ print(f"gain of members {localized.members.mean():.2f}, ", end="")
 print(f"of controls {localized.controls.mean():.2f}")
 
 # %% [markdown]
-# MAX_ROI reduces the error of the prior from 0.018 to 0.008. The gain of 0.56 is this reduction as a share of the prior's error. Both errors are small mainly because of the hours nowhere. In terms of real visits, the prior names 82 of 100, because flight numbers repeat every week, and MAX_ROI names 95. So the counts close most of the gap that habits leave. On the controls the gain is $-2.00$, which means that the counts triple the error. The attack treats the controls as if they had been counted, and assigns them to places where other people were counted. For the controls, a guess from their habits alone would be better.
+# MAX_ROI reduces the error of the prior from 0.018 to 0.008. The gain of 0.56 is this reduction as a share of the prior's error. Both errors are small mainly because of the hours nowhere. In terms of real visits, the prior names 82 of 100, presumably because flight numbers repeat every week, and MAX_ROI names 95. So the counts close most of the gap that habits leave. On the controls the gain is $-2.00$, which means that the counts triple the error. The attack treats the controls as if they had been counted, and assigns them to places where other people were counted. For the controls, a guess from their habits alone would be better.
 #
 # The counts do not help BAYES significantly. With MAX_USER and joint profiles, the counts make the attacker's error larger than that of the prior alone. Presumably these two attacks rely too much on the counts where the prior is already good. We did not test this.
 #
@@ -715,7 +715,7 @@ figures.show_risks(kept)
 #
 # A mean over all members can hide a few people who are at a much higher risk. The figure therefore compares all members with the most exposed tenth.
 
-# %% mystnb={"figure": {"name": "fig-audit-exposed", "caption": "Members identified of 100: all members (circles) and the most exposed tenth (squares), with 95% intervals. Where counts below 10 are hidden (B, E), the most exposed are identified several times as often as the average member. Elsewhere they are identified about as often, or even less often. The attacker of the upper panel also knows the usual sums of other people. At the dotted line, a plausible attack on the most exposed tenth fails a release. Data: stored results of flights by number, releases of about 175 people."}, "image": {"alt": "Two panels with eleven releases each and two points for every release. For the target's visits, the most exposed tenth is at 13 of 100 in the two releases that hide counts below 10, against 2 for all members. For other people's traces, the same releases have 13 against 2, raw counts have 52 against 42 with a very wide interval, and event-level noise has 5 against 13. All other points are below 6."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-exposed", "caption": "Members identified of 100: all members (circles) and the most exposed tenth (squares), with 95% intervals. Where counts below 10 are hidden (B, E), the most exposed are identified several times as often as the average member. Elsewhere the two intervals overlap, so the comparison is inconclusive. The attacker of the upper panel also knows the usual sums of other people. At the dotted line, a plausible attack on the most exposed tenth fails a release. Data: stored results of flights by number, releases of about 175 people."}, "image": {"alt": "Two panels with eleven releases each and two points for every release. For the target's visits, the most exposed tenth is at 13 of 100 in the two releases that hide counts below 10, against 2 for all members. For other people's traces, the same releases have 13 against 2, raw counts have 52 against 42 with a very wide interval, and event-level noise has 5 against 13. All other points are below 6."}} tags=["hide-input"]
 figures.show_two_measures(
     kept,
     {experiments.FOUND: "all members", experiments.EXPOSED: "most exposed tenth"},
@@ -727,7 +727,7 @@ exposed_rates = figures.identified_table(kept, figures.EXPOSED)
 plots.show_table(figures.in_words(exposed_rates), "exposed")
 
 # %% [markdown]
-# In some releases the most exposed are identified *less* often than the average target. How is this possible?
+# In three cases the estimate for the most exposed is *lower* than that for all targets, although the intervals overlap. How can it be lower?
 
 # %% tags=["hide-input"]
 chosen = [
@@ -750,7 +750,7 @@ print(f"threshold {common_threshold:.0f}")
 # %% [markdown]
 # The most exposed are chosen by AUC, and their AUC is indeed higher than average. The share identified depends on something else: the scores of all targets are compared with one threshold. On raw counts, the scores of the most exposed are clearly higher in releases that count them than in releases that do not. But hardly any of these scores reaches the threshold of 105, which is set by the targets whose cells no reference person visits. The AUC and the share identified can therefore name different people as most at risk.
 #
-# Among the releases in which enough targets were attacked, the share of the most exposed is furthest above the average where counts below 10 are hidden (B and E). There, the sum identifies 2 of 100 members overall, and 13 [4, 22] of 100 among the most exposed tenth. Does this attacker need other people's traces? We repeat the attack with the sums as they are:
+# For the two attacks of the figure, the share of the most exposed is the largest multiple of the average where counts below 10 are hidden (B and E). There, the sum identifies 2 of 100 members overall, and 13 [4, 22] of 100 among the most exposed tenth. Does this attacker need other people's traces? We repeat the attack with the sums as they are:
 
 # %%
 hiding_games = Game(group, parse("mds-k10"), seed, quick=True)
@@ -788,7 +788,7 @@ print(f"most exposed targets among them: {near[at_risk].sum()} of {len(at_risk)}
 # (audit-full-size)=
 # ### Does the size of the release matter?
 #
-# Does a larger release conceal its members better? It depends on how counts are published. With event-level noise, fewer members are identified in a larger release. Where small counts are hidden, more are.
+# Does a larger release conceal its members better? It depends on how counts are published. On the flights, an attacker with other people's traces identifies fewer members in the larger release under event-level noise, and more if counts below 10 are hidden. On the [cabs](audit-other-data) the result is different.
 #
 # A simulated release counts only half of the pool. We therefore also measure some attacks *at full size*, on one release of everybody except the reference people. For each target in turn, the attack is run twice: on this release with the target, and on the same release without the target. At full size there is only one release, so its AUC cannot compare many releases for one target. The *AUC at full size* is instead the probability that a member has a higher score than another person who is not counted. Unlike the AUC above, it depends on what is usual for each target's cells.
 #
@@ -827,7 +827,7 @@ for division in range(5):  # who is a control, a reference person or a target
 #
 # For attackers who know less, the threshold is an estimate. At full size it rests on the scores of 245 targets in one and the same group. These scores are not independent, so the false positive rate of 1% is an approximation.
 
-# %% mystnb={"figure": {"name": "fig-audit-size", "caption": "Members identified of 100 in the simulated releases of about 175 people (circles) and in the release of 400 (squares), with 95% intervals. With other people's traces (upper panel), fewer members are identified at full size from counts with event-level noise (F), and more from the releases that hide counts below 10 (B, E). An attacker who knows everybody else (lower panel) identifies 1 of 100 from B and E in the smaller releases, and about half at full size. At the dotted line, a plausible attack fails a release. Fourier perturbation (J) was not evaluated at full size."}, "image": {"alt": "Two panels with eleven releases each and two points for every release. Upper panel: raw counts 42 and 36, event-level noise 13 and 6, counts below 10 hidden 2 and 7, all others at most 6. Lower panel: raw counts and event-level noise 100 at both sizes, counts below 10 hidden 1 and 50, the same with rounding 1 and 48, rounding alone 64 and 67, counts up to 15 hidden 0 and 4, all others at most 4."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-size", "caption": "Members identified of 100 in the simulated releases of about 175 people (circles) and in the release of 400 (squares), with 95% intervals. With other people's traces (upper panel), the estimate at full size is lower for counts with event-level noise (F), and higher for the releases that hide counts below 10 (B, E), but the intervals drawn here overlap. An attacker who knows everybody else (lower panel) identifies 1 of 100 from B and E in the smaller releases, and about half at full size. At the dotted line, a plausible attack fails a release. Fourier perturbation (J) was not evaluated at full size."}, "image": {"alt": "Two panels with eleven releases each and two points for every release. Upper panel: raw counts 42 and 36, event-level noise 13 and 6, counts below 10 hidden 2 and 7, all others at most 6. Lower panel: raw counts and event-level noise 100 at both sizes, counts below 10 hidden 1 and 50, the same with rounding 1 and 48, rounding alone 64 and 67, counts up to 15 hidden 0 and 4, all others at most 4."}} tags=["hide-input"]
 full_found = f"{experiments.FOUND}, full size"
 by_size_words = {experiments.FOUND: "about 175 people", full_found: "400 people"}
 figures.show_two_measures(
@@ -912,7 +912,7 @@ all_data = pd.concat([kept, *elsewhere], ignore_index=True)
 cab_rows = all_data[all_data["data"] == "cabspotting"]
 print(*map(experiments.audit_releases.source, others), sep="\n")
 
-# %% mystnb={"figure": {"name": "fig-audit-data", "caption": "Members identified of 100, by release (row) and data (column), in releases of about half of the pool. With other people's traces (upper panel), raw counts expose all data, and event-level noise protects flight numbers, cabs and riders better than aircraft and commuters. An attacker who knows everybody else (lower panel) identifies every cab even from the releases that hide small counts (B, C, E), and hardly anybody else from them. Noise for a day or a person leaves 8 of 100 at most."}, "image": {"alt": "Two tables of eleven releases against five data sets with the members identified of 100 in coloured cells. Upper table: raw counts 42, 100, 83, 27 and 100 for flight numbers, aircraft, cabs, riders and commuters; event-level noise 13, 81, 14, 15 and 100; rounding to 5 has 5, 26, 13, 12 and 27; hiding below 10 has 2, 1, 8, 0 and 0. Lower table: raw counts 100 everywhere, event-level noise 100, 97, 100, 43 and 100, rounding 64, 97, 100, 25 and 100, and hiding 100 for the cabs and at most 1 elsewhere."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-data", "caption": "Members identified of 100, by release (row) and data (column), in releases of about half of the pool. With other people's traces (upper panel), raw counts expose all data, and event-level noise protects flight numbers, cabs and riders better than aircraft and the synthetic commuters (surrogate). An attacker who knows everybody else (lower panel) identifies all attacked cabs even from the releases that hide small counts (B, C, E). On the other data it identifies at most 1 of 100 from these releases, with intervals that reach up to 16. Noise for a day or a person leaves 8 of 100 at most."}, "image": {"alt": "Two tables of eleven releases against five data sets with the members identified of 100 in coloured cells. Upper table: raw counts 42, 100, 83, 27 and 100 for flight numbers, aircraft, cabs, riders and commuters; event-level noise 13, 81, 14, 15 and 100; rounding to 5 has 5, 26, 13, 12 and 27; hiding below 10 has 2, 1, 8, 0 and 0. Lower table: raw counts 100 everywhere, event-level noise 100, 97, 100, 43 and 100, rounding 64, 97, 100, 25 and 100, and hiding 100 for the cabs and at most 1 elsewhere."}} tags=["hide-input"]
 figures.show_data(all_data, ["other people", "everybody else"])
 
 # %% tags=["hide-input", "hide-output"]
@@ -979,13 +979,13 @@ figures.show_divisions(cabs_by_division, limit=0.1)
 plots.show_table(figures.in_words(cabs_by_division.round(3)), "size-divisions-cabs")
 
 # %% [markdown]
-# Fewer cabs are identified in a larger release, if the threshold is set in the same way. Both the middle of the figure and its right end have a threshold for each release. In all five divisions, with event-level noise and with counts below 10 hidden, the attacker with other cabs' traces identifies fewer cabs at full size than in the smaller releases. As with the flights, there are two possible reasons, which we did not separate. The larger counts may conceal a cab better, or the 100 reference cabs may be a poorer guide to 400 cabs than to 175. An attacker who knows everybody else needs no such guide, and identifies all cabs from these two releases at both sizes.
+# With other cabs' traces, fewer cabs are identified in the larger release, if the threshold is set in the same way. Both the middle of the figure and its right end have a threshold for each release. In all five divisions, with event-level noise and with counts below 10 hidden, the attacker with other cabs' traces identifies fewer cabs at full size than in the smaller releases. As with the flights, there are two possible reasons, which we did not separate. The larger counts may conceal a cab better, or the 100 reference cabs may be a poorer guide to 400 cabs than to 175. An attacker who knows everybody else needs no such guide, and identifies all cabs from these two releases at both sizes.
 #
 # The left end understates what an attacker learns from one release of dense counts. It uses the same scores as the middle, and only the threshold differs. The attacker identifies many more cabs if each release has its own threshold. Presumably, on dense counts, the scores of everybody shift from group to group. One threshold for 100 groups has to allow for the groups with the highest scores. An attacker of a single release does not have to do this.
 #
 # The difference between the left end and the right end combines both effects. The attacker gains from the separate threshold and loses from the size. The gain is larger in the first four divisions, where the shares rise for both releases. In the fifth division the loss is larger, and the shares fall.
 #
-# The share at full size depends on the division. With counts below 10 hidden, it lies between 2 and 53 of 100. The interval 35 [24, 46] of 100 reflects only the choice of targets within one division, and not the differences between divisions. In the fifth division, this attacker's share at full size would not make the release fail. But the verdict does not rest on this attack alone. Two other plausible attacks reach the threshold as well, and the AUC at full size of all three is above 0.75. Whether they would do so in the fifth division, we did not compute. If the smaller releases are evaluated one by one, the attacker with other cabs' traces identifies 35 of 100 or more on average, in every division. So if each of the *smaller* releases has its own threshold, this attacker succeeds in every division on average. At full size, with one release, the attacker fails in the fifth division. How many members they identify depends strongly on who is counted.
+# The share at full size depends on the division. With counts below 10 hidden, it lies between 2 and 53 of 100. The interval 35 [24, 46] of 100 reflects only the choice of targets within one division, and not the differences between divisions. In the fifth division, this attacker's share at full size would not make the release fail. But the verdict does not rest on this attack alone. Two other plausible attacks reach the threshold as well, and the AUC at full size of all three is above 0.75. Whether they would do so in the fifth division, we did not compute. If the smaller releases are evaluated one by one, the attacker with other cabs' traces identifies 35 of 100 or more on average, in every division. So if each of the *smaller* releases has its own threshold, this attacker succeeds in every division on average. At full size, with one release, the attacker fails in the fifth division. How many cabs are identified depends strongly on how the cabs are divided.
 
 # %% [markdown]
 # Which verdicts depend on the data? Six releases have the same verdict on all five data sets, as the table shows. Raw counts and event-level noise always fail, noise for a whole person is always guaranteed, Fourier perturbation is always in review, and against Google's process no attack was significantly better than its baseline on any of the data sets. For the other five releases, the verdict depends on the data. These five hide small counts, round, do both, or add noise for a day. On the riders' data, where no count reaches 10, the verdict on hiding counts below 10 is *none succeeded*. The same release fails on the cabs, where most visits are in larger counts.
@@ -1048,7 +1048,7 @@ print(f"a test that never errs would have shown {np.log(perfect):.3f}")
 # %% [markdown]
 # ````{prf:definition} Empirical epsilon
 # :label: def-empirical
-# A lower confidence bound on the true $\varepsilon$, computed from outputs of the mechanism. From repeated trials, it is the logarithm of a ratio: the lower limit of the true positive rate divided by the upper limit of the false positive rate. From one run with guesses about many people, it is the smallest $\varepsilon$ under which the number of correct guesses is not surprising. The **ceiling** of an empirical epsilon is the bound that a test without any error would give. The same number of trials, or of guesses, cannot show more than the ceiling.
+# A lower confidence bound on the true $\varepsilon$, computed from outputs of the mechanism. From repeated trials, it is the logarithm of a ratio: the lower limit of the true positive rate divided by the upper limit of the false positive rate. From one run with guesses about many people, it is the smallest $\varepsilon$ under which the probability of at least this many correct guesses exceeds the allowed error probability. The **ceiling** of an empirical epsilon is the bound that a test without any error would give. The same number of trials, or of guesses, cannot show more than the ceiling.
 # ````
 #
 # ### A bound from one run
@@ -1094,7 +1094,7 @@ for n_trials in (20_000, 200_000):
 
 # %% [markdown]
 # (audit-epsilon-table)=
-# These two ceilings appear in the table wherever a bound comes from trials alone:
+# These two ceilings appear in the table wherever a bound comes from that many trials alone. (The bound of Fourier perturbation has fewer trials, and the one-run bounds have the ceiling of their guesses.)
 
 # %% tags=["hide-input"]
 plots.show_table(figures.in_words(figures.epsilon_table(kept)), "epsilon")
@@ -1102,7 +1102,7 @@ plots.show_table(figures.in_words(figures.epsilon_table(kept)), "epsilon")
 # %% [markdown]
 # The dashes stand for bounds that do not exist. The noise of Fourier perturbation is not drawn cell by cell, so two of the tests do not apply to it. No bound exceeds the declared value of its unit. The bound from *many users in one cell* comes close to the declared value. On this input, these releases therefore have hardly more noise than their guarantees need. The bound *with and without the unit* is close to 0 if the unit is a day or a person. This does not prove that less noise would be enough: the guarantee has to hold for the worst data, and these data are typical.
 #
-# The other ceilings result from a conversion. Two of them, 26.6 and 48.9, are much higher than the number of trials alone would allow. The first is converted from many people in one cell to a unit, and the second through the curve of Gaussian noise. Both conversions assume something about the noise.
+# All other ceilings of the first three tests result from a conversion, except the 7.29 of Fourier perturbation. Two of them, 26.6 and 48.9, are much higher than the number of trials alone would allow. The first is converted from many people in one cell to a unit, and the second through the curve of Gaussian noise. Both conversions assume something about the noise.
 #
 # From one run of event-level noise, we learn that the $\varepsilon$ of a person is at least 2.35. This is the ceiling, so the run could not show more. The bound does not contradict the declared 1, which is for one visit, because a person has many visits.
 #
