@@ -668,7 +668,7 @@ by_data = means_of_both.unstack("data").swaplevel(axis=1).sort_index(axis=1)
 by_data = by_data.rename(columns=figures.in_words)
 plots.show_table(by_data.map("{:.3f}".format), "predicted")
 
-# %% mystnb={"figure": {"name": "fig-kk-predicted", "caption": "Mean AUC of the cell sum over 51 targets in groups of up to 1,000 of 1,054 users: measured (points, with 95% intervals) and predicted by the formula (lines); dotted: guessing. The prediction differs from every measured mean by at most 0.003. Groups of half of the population hide a user best from the cell sum, and larger ones hide less again."}, "image": {"alt": "Mean AUC of the cell sum against group size, from 10 to 1,000. The predicted curves run through the measured points. They fall from 1 to about 0.78 for flight numbers and 0.93 for aircraft at half of the population, and rise again to nearly 1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-predicted", "caption": "Mean AUC of the cell sum over 51 targets in groups of up to 1,000 of 1,054 users: measured (points, with 95% intervals) and predicted by the formula (lines); dotted: guessing. The prediction differs from every measured mean by at most 0.003. Groups of half of the population hide a user best from the cell sum, and larger ones hide a user less well."}, "image": {"alt": "Mean AUC of the cell sum against group size, from 10 to 1,000. The predicted curves run through the measured points. They fall from 1 to about 0.78 for flight numbers and 0.93 for aircraft at half of the population, and rise again to nearly 1."}} tags=["hide-input"]
 figures.show_predicted(measured, predictions)
 
 # %% [markdown]
