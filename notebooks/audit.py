@@ -1212,8 +1212,11 @@ published_of_400 = {
 visits_of_places = table_of_400.sum(axis=1)
 use_of_400 = {}
 for preset, counts_shown in published_of_400.items():
-    order = stats.spearmanr(visits_of_places, counts_shown.sum(axis=1)).statistic
-    share = counts_shown.sum() / table_of_400.sum()
+    visits_shown = counts_shown.sum(axis=1)
+    order = 0.0  # where all places have as many visits, there is no order
+    if min(np.ptp(visits_of_places), np.ptp(visits_shown)) > 0:
+        order = stats.spearmanr(visits_of_places, visits_shown).statistic
+    share = visits_shown.sum() / visits_of_places.sum()
     use_of_400[preset] = order
     print(f"400 people, {figures.RELEASES[preset]}: ", end="")
     print(f"rank correlation {order:.3f}, visits published {share:.3f}")
