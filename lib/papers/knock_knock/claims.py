@@ -64,12 +64,12 @@ WORDS = {  # how words of statements are read, where the claim's line says no mo
     "kk-fig6a-flat": f'"very high" means above {HIGH}',
     "kk-fig8-upturn-m9500": f'"slightly" means by less than {SLIGHT / 2}',
     "kk-fig7-trend-m": (
-        "tested up to 300 users, because the sentence is about Fig. 7c to 7e; elsewhere: do they"
-        " fall more than the commuters?"
+        "tested up to 300 users, because the sentence is about Fig. 7c to 7e; elsewhere:"
+        " whether they fall more than those of the commuters"
     ),
     "kk-fig6b-trend": (
-        "tested up to 500 users, for which the sentence prints 0.2; elsewhere: do they fall more"
-        ' than the commuters? "strongly" has no number and is not tested'
+        "tested up to 500 users, for which the sentence prints 0.2; elsewhere: whether they"
+        ' fall more than those of the commuters; "strongly" has no number and is not tested'
     ),
     "kk-fig10-trend": (
         '"converge to 0.5" means within 0.1 of it at 500 users; the fall is tested up to 300,'
@@ -706,9 +706,11 @@ def _lengths_of_cabs(days: list[str], hours: list[str]) -> Trends:
 # -- reasons ---------------------------------------------------------------------------------------
 
 
-def _moved(
-    prior: str, size: int, version: str, measure: Callable = lambda aucs: aucs
-) -> tuple[int, str]:
+def _aucs(aucs: pd.Series) -> pd.Series:
+    return aucs
+
+
+def _moved(prior: str, size: int, version: str, measure: Callable = _aucs) -> tuple[int, str]:
     """For how many of the targets a version moves a number, and by how much, in words."""
     plain = version.split(",")[0]
     both = _versions(prior, size)[[plain, version]].dropna()
@@ -718,6 +720,13 @@ def _moved(
 
 def _share_above(aucs: pd.Series) -> pd.Series:
     return (aucs > 0.6).astype(float)
+
+
+_OF_LR_ALONE = {  # what a version of LR changes
+    _aucs: "the mean AUC of LR",
+    _losses: "the mean loss under LR alone",
+    _share_above: "the share of targets above 0.6 under LR alone",
+}
 
 
 def _without_lr(prior: str, size: int) -> pd.Series:
@@ -738,7 +747,7 @@ def reasons() -> dict[str, Why]:
 
 def _reasons_of_losses() -> dict[str, Why]:
     """What was tried for losses: LR's scores, and the best of the other three classifiers."""
-    others, scored = _without_lr(SAME, 500), _probability(SAME, 500)
+    others, scored = _without_lr(SAME, 500), _probability(SAME, 500, _losses)
     best = (
         f"without LR the best of the other three has a mean loss of {_mean_loss(others)}",
         "kk-games",
@@ -748,7 +757,7 @@ def _reasons_of_losses() -> dict[str, Why]:
     near, far = (_mean_loss(_without_lr(OTHER, size)) for size in (300, 500))
     less = (f"without LR the mean loss is {near} at 300 and {far} at 500", "kk-games")
     return {
-        "kk-fig7-best-half-gt-0.6": unexplained(scored, above),
+        "kk-fig7-best-half-gt-0.6": unexplained(_probability(SAME, 500, _share_above), above),
         "kk-fig6b-pl-m500": unexplained(scored, best),
         "kk-fig6b-trend": unexplained(scored, best),
         "kk-fig9b-pl-m300": unexplained(_probability(OTHER, 300, _losses), less),
@@ -779,10 +788,13 @@ def _reasons_of_lengths() -> dict[str, Why]:
     }
 
 
-def _probability(prior: str, size: int, measure: Callable = lambda aucs: aucs) -> tuple[str, str]:
+def _probability(prior: str, size: int, measure: Callable = _aucs) -> tuple[str, str]:
     """What scoring LR by its probabilities moves, as something that was tried."""
     n, moved = _moved(prior, size, "LR, probability", measure)
-    text = f"scoring LR by its probabilities, which have ties, changes it by {moved} ({n} targets)"
+    text = (
+        "scoring LR by its probabilities, which have ties, changes"
+        f" {_OF_LR_ALONE[measure]} by {moved} ({n} targets)"
+    )
     return text, "kk-variants"
 
 
