@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
 
 from lib import metrics
@@ -578,6 +579,32 @@ def show_overlaps(numbers: pd.DataFrame) -> None:
         ax.set(title=in_words(data), xlabel="cells shared with the target")
         ax.grid(False, axis="x")
     axes[0].set_ylabel("other users")
+    plt.show()
+
+
+def show_recognised(apart: Mapping[str, np.ndarray]) -> None:
+    """Draw how far each group of one week is from each group of another, by dataset.
+
+    Parameters
+    ----------
+    apart : mapping of str to numpy.ndarray, shape (groups, groups)
+        By dataset: the distance of each released group (rows) from each known group (columns).
+
+    Returns
+    -------
+    None
+    """
+    _, axes = plt.subplots(
+        1, len(apart), figsize=(6.4, 3.9), squeeze=False, sharey=True, layout="constrained"
+    )
+    for ax, (data, distances) in zip(axes[0], apart.items(), strict=True):
+        relative = distances / distances.mean(axis=1, keepdims=True)
+        image = ax.imshow(relative, cmap="gray", vmin=0, vmax=1.2)
+        ax.set(title=in_words(data), xlabel="group, last known week", xticks=[], yticks=[])
+        ax.grid(False)
+    axes[0, 0].set_ylabel("group, released week")
+    bar = plt.colorbar(image, ax=axes[0], orientation="horizontal", shrink=0.6, aspect=30)
+    bar.set_label("distance / mean distance of the row")
     plt.show()
 
 
