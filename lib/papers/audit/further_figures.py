@@ -24,11 +24,17 @@ PEOPLE = {  # names of data in figures
     "flights-by-tail": "aircraft",
     "cabspotting": "cabs of San Francisco",
 }
+_TWO_LINES = {  # the same names, for narrow figures
+    "valleybike": "riders of\nshared bikes",
+    "flights-by-number": "flights\nby number",
+    "flights-by-tail": "aircraft",
+    "cabspotting": "cabs of\nSan Francisco",
+}
 _AUDITED = ("valleybike", "flights-by-number")
 _TASK_DATA = {  # from the densest to the sparsest
-    "cabspotting": "500 cabs of San Francisco",
-    "flights-by-number": "500 flights by number",
-    "valleybike": "171 riders of shared bikes",
+    "cabspotting": "500 cabs of\nSan Francisco",
+    "flights-by-number": "500 flights\nby number",
+    "valleybike": "171 riders of\nshared bikes",
 }
 _MARKS = (  # in the figure of the tasks
     ("●", "in an orange cell: the defense protects"),
@@ -179,41 +185,72 @@ def _finish_shares(ax: Axes, n: int) -> None:
     ax.grid(visible=False, axis="y")
 
 
-def show_guesses(right: pd.DataFrame) -> None:
-    """Draw the share of right guesses by what they use, a panel for hidden and published zeros.
+def show_guesses(right: pd.DataFrame, success: float) -> None:
+    """Draw the share of right guesses by what they use, and what this week's totals add.
+
+    There is a row of panels for hidden zeros and one for published zeros. The left panels have the
+    shares of right guesses. The right panels have the share with this week's totals minus the share
+    with last week's totals, beside a line at the difference that counts as a success.
 
     Parameters
     ----------
     right : pandas.DataFrame
         Shares of right guesses, as numbers or text: a row for each dataset and treatment of zeros,
         and a column for each guesser of `_GUESSES`.
+    success : float
+        The smallest difference that counts as a success.
 
     Returns
     -------
     None
     """
     panels = right.astype(float).groupby(level="zeros", sort=False)
-    fig, axes = plt.subplots(panels.ngroups, 1, figsize=(6.4, 6.2), sharex=True)
-    for ax, (zeros, part) in zip(axes, panels, strict=True):
-        for i, (guesser, words) in enumerate(_GUESSES.items()):
-            heights = np.arange(len(part)) + 0.27 * (i - 1)
-            style: dict[str, Any] = {"color": figures.COLORS[i], "linestyle": "", "markersize": 7}
-            ax.plot(part[guesser], heights, marker="osD"[i], label=words, **style)
-            for share, height in zip(part[guesser], heights, strict=True):
-                beside: dict[str, Any] = {"textcoords": "offset points", "va": "center"}
-                beside |= {"fontsize": 10, "color": figures.COLORS[i]}
-                ax.annotate(f"{share:.2f}", (share, height), (7, 0), **beside)
-        names = part.index.get_level_values("data")
-        ax.set_yticks(range(len(part)), [PEOPLE.get(each, each) for each in names])
-        ax.set_ylim(len(part) - 0.5, -0.5)
+    shape: dict[str, Any] = {
+        "squeeze": False,
+        "sharex": "col",
+        "sharey": "row",
+        "width_ratios": [1.9, 1],
+    }
+    fig, axes = plt.subplots(panels.ngroups, 2, figsize=(6.8, 6.4), **shape)
+    for (ax, beside), (zeros, part) in zip(axes, panels, strict=True):
+        _draw_guesses(ax, beside, part, success)
         ax.set_title(str(zeros))
-        ax.grid(visible=False, axis="y")
-        for between in range(1, len(part)):
-            ax.axhline(between - 0.5, color="0.85", linewidth=1, marker="")
-    axes[-1].set(xlabel="share of right guesses", xlim=(0, 1.12), xticks=[0, 0.25, 0.5, 0.75, 1])
-    handles, labels = axes[0].get_legend_handles_labels()
+        beside.set_title("the difference")
+    axes[-1, 0].set(xlabel="share of right guesses", xlim=(0, 1.25), xticks=[0, 0.5, 1])
+    axes[-1, 1].set(xlabel="this week minus\nlast week", xlim=(0, 0.32), xticks=[0, 0.1, success])
+    handles, labels = axes[0, 0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside lower center", ncols=3, fontsize=11)
     plt.show()
+
+
+def _draw_guesses(ax: Axes, beside: Axes, part: pd.DataFrame, success: float) -> None:
+    """Draw the shares of right guesses of each dataset, and beside them what this week adds."""
+    heights = np.arange(len(part))
+    for i, (guesser, words) in enumerate(_GUESSES.items()):
+        _draw_numbers(ax, part[guesser], heights + 0.27 * (i - 1), i, words)
+    gain = part["totals"] - part["last week"]
+    beside.hlines(heights, 0, gain, color=figures.COLORS[0], linewidth=5, alpha=0.5)
+    _draw_numbers(beside, gain, heights, 0, digits=3)
+    beside.axvline(success, color="black", linestyle="--", linewidth=1.6, marker="")
+    names = part.index.get_level_values("data")
+    ax.set_yticks(heights, [_TWO_LINES.get(each, each) for each in names])
+    ax.set_ylim(len(part) - 0.5, -0.5)
+    for each in (ax, beside):
+        each.grid(visible=False, axis="y")
+        each.hlines(heights[1:] - 0.5, 0, 2, color="0.85", linewidth=1)
+
+
+def _draw_numbers(
+    ax: Axes, values: pd.Series, heights: np.ndarray, i: int, words: str = "", digits: int = 2
+) -> None:
+    """Draw values as marks of kind i, each with its number beside it; `words` name the kind."""
+    color = figures.COLORS[i]
+    style: dict[str, Any] = {"color": color, "linestyle": "", "marker": "osD"[i], "markersize": 7}
+    ax.plot(values, heights, label=words, **style)
+    for value, height in zip(values, heights, strict=True):
+        beside: dict[str, Any] = {"textcoords": "offset points", "va": "center", "color": color}
+        beside["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+        ax.annotate(f"{value:.{digits}f}", (value, height), (8, 0), fontsize=11, **beside)
 
 
 def show_tasks(summary: pd.DataFrame) -> None:
@@ -222,7 +259,8 @@ def show_tasks(summary: pd.DataFrame) -> None:
     The first column is the attack's lead as a share of its lead on raw counts (orange), the others
     are shares of tasks (blue), both from 0 to 1. A dot in the first column marks a defense that
     protects; a dot elsewhere, a task that such a defense keeps; a ring, a task that a defense keeps
-    that is not shown to protect. A task that cannot be done on the true counts is left white.
+    that is not shown to protect. A task that cannot be done on the true counts is left white. The
+    names of the columns stand above each panel, so that each panel can be read alone.
 
     Parameters
     ----------
@@ -233,10 +271,10 @@ def show_tasks(summary: pd.DataFrame) -> None:
     -------
     None
     """
-    fig, axes = plt.subplots(len(_TASK_DATA), 1, figsize=(5.8, 12.4), sharex=True)
+    fig, axes = plt.subplots(len(_TASK_DATA), 1, figsize=(6.0, 12.6))
     for ax, (data, title) in zip(axes, _TASK_DATA.items(), strict=True):
         of_lead, of_tasks = _draw_tasks(ax, summary[summary["data"] == data])
-        ax.set_title(title)
+        ax.text(-0.62, 1.05, title, transform=ax.transAxes, weight="bold", fontsize=12)
     for drawn, words in ((of_tasks, "share of the task left"), (of_lead, "share of the lead left")):
         bar = fig.colorbar(drawn, ax=axes, location="bottom", aspect=40, pad=0.01, shrink=0.8)
         bar.set_label(words, fontsize=11)
@@ -271,8 +309,9 @@ def _draw_tasks(ax: Axes, part: pd.DataFrame) -> tuple[AxesImage, AxesImage]:
     for row in np.flatnonzero(families[1:] != families[:-1]):
         ax.axhline(row + 0.5, color="white", linewidth=3)
     ax.set_yticks(range(len(share)), [_short(DEFENSES[name].words) for name in share.index])
-    tasks = ["attack's lead", *(task.replace(" ", "\n") for task in TASKS)]
-    ax.set_xticks(range(len(tasks)), tasks, rotation=55, ha="right", rotation_mode="anchor")
+    tasks = ["attack's\nlead", *(task.replace(" ", "\n") for task in TASKS)]
+    ax.xaxis.tick_top()
+    ax.set_xticks(range(len(tasks)), tasks, rotation=45, ha="left", rotation_mode="anchor")
     ax.tick_params(labelsize=11, length=0)
     ax.grid(False)
     ax.spines[:].set_visible(False)

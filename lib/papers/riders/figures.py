@@ -21,6 +21,10 @@ RELEASES = {  # names of the audited releases, in words
     "user-day-epsilon-1": "user-day-level noise, ε = 1",
     "user-epsilon-1": "user-level noise, ε = 1",
 }
+ATTACKS = audit_figures.NAMES | {  # names that do not speak of thresholds; those are a subject
+    "one-threshold": "sum, known people subtracted",
+    "two-threshold": "cells above usual, counted",
+}
 
 
 def localization_table(
