@@ -68,6 +68,8 @@ def show_series(series: Mapping[str, np.ndarray], days: Sequence[str]) -> None:
 def show_price(rows: pd.DataFrame, rules: Mapping[str, float]) -> None:
     """Draw the attacker's mean error against the release's MRE, a panel for each mechanism.
 
+    The last panel enlarges the points of the first mechanism that are near the lines across.
+
     Parameters
     ----------
     rows : pandas.DataFrame
@@ -81,16 +83,32 @@ def show_price(rows: pd.DataFrame, rules: Mapping[str, float]) -> None:
     """
     keys, noisy = ["mechanism", "level"], rows[rows["mechanism"].isin(list(GUARANTEES))]
     points = means(noisy, keys, "error").assign(MRE=means(noisy, keys, "MRE")["mean"])
-    note = "Above the line of the\nlikeliest place, an attacker\n"
-    note += "with this prior errs\nless without counts."
-    axes = _draw_mechanisms(points.reset_index(), rules, "attacker's mean error", note)
-    highest = max(rules.values())
+    points = points.reset_index()
+    axes = _draw_mechanisms(points, rules, "attacker's mean error")
     for ax in axes:
-        for rule, error in rules.items():
-            where = "bottom" if error == highest else "top"
-            _name_line(ax, 0.985, error, rule, ha="right", va=where)
         _count_by_threes(ax)
+    _enlarge(axes[0].figure.axes[-1], points, rules)
     plt.show()
+
+
+def _enlarge(cell: Axes, points: pd.DataFrame, rules: Mapping[str, float]) -> None:
+    """Draw the points of the first mechanism near the rules, with the names of the rules."""
+    name = next(each for each in GUARANTEES if (points["mechanism"] == each).any())
+    highest = max(rules.values())
+    near = points[points["mean"] < 2 * highest]
+    x, mean, low, high, levels = _of(near, name, "MRE", "mean", "95% low", "95% high", "level")
+    ax = cell.inset_axes((0.08, 0.0, 0.92, 0.94))
+    ax.errorbar(x, mean, yerr=[mean - low, high - mean], capsize=3, **_style(name))
+    for rule, error in rules.items():
+        ax.axhline(error, color="black", linestyle=_RULES[rule], marker="", linewidth=1.1)
+        where = "bottom" if error == highest else "top"
+        _name_line(ax, 0.985, error, rule, ha="right", va=where)
+    ax.set(xscale="log", ylim=(0, 2 * highest), title=f"{printed_name(name)},\nenlarged")
+    if (x > 0).any():
+        ax.set_xlim(x[x > 0].min() / 5, x.max() * 100)  # with room for the names at the right
+    for at, error, level in zip(x, mean, levels, strict=True):
+        place: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "fontsize": 9}
+        ax.annotate(f"{level:g}", (at, error), (-4, 5), **place)
 
 
 def show_aware(
@@ -158,9 +176,7 @@ def show_gain_price(noise: pd.DataFrame, ignored: pd.DataFrame) -> None:
     points = pd.concat([at[["mechanism", "level", "MRE"]], points], axis=1)
     lazy = with_interval(ignored.set_index("who"), "gain")
     rules = {WORDS.get(who, who): lazy["gain"][who] for who in ("the prior alone", NULL)}
-    note = "Above the line of\nalways null, the excess\nis not protection\n"
-    note += "(approximately, because\ngains are clipped at 0)."
-    axes = _draw_mechanisms(points, rules, "mean privacy gain", note, logarithmic=False)
+    axes = _draw_mechanisms(points, rules, "mean privacy gain", logarithmic=False)
     low, high = (float(lazy[end][NULL]) for end in ("95% low", "95% high"))
     for ax in axes:
         ax.axhspan(low, high, color="0.85", zorder=0, linewidth=0)
@@ -170,16 +186,9 @@ def show_gain_price(noise: pd.DataFrame, ignored: pd.DataFrame) -> None:
 
 
 def _draw_mechanisms(
-    points: pd.DataFrame,
-    rules: Mapping[str, float],
-    ylabel: str,
-    note: str,
-    logarithmic: bool = True,
+    points: pd.DataFrame, rules: Mapping[str, float], ylabel: str, logarithmic: bool = True
 ) -> list[Axes]:
-    """A panel for each mechanism with its levels at the points; the others are drawn in grey.
-
-    The note stands in the place that is left.
-    """
+    """A panel for each mechanism with its levels at the points; the others are drawn in grey."""
     names = [each for each in GUARANTEES if (points["mechanism"] == each).any()]
     figure, grid = plt.subplots(3, 2, figsize=(6.4, 8.8), sharex=True, sharey=True)
     axes = [*grid.flat][: len(names)]
@@ -202,7 +211,6 @@ def _draw_mechanisms(
         ax.tick_params(labelbottom=True)
     for unused in [*grid.flat][len(names) :]:
         unused.set_axis_off()
-    grid[-1, -1].text(0.5, 0.5, note, ha="center", va="center", transform=grid[-1, -1].transAxes)
     figure.supxlabel("mean relative error of the release")
     figure.supylabel(ylabel)
     return axes
@@ -285,7 +293,8 @@ def show_ignorant(errors: Mapping[tuple[str, str], np.ndarray]) -> None:
             style: dict[str, Any] = {"color": COLORS[0], "marker": "o", "markerfacecolor": face}
             ax.errorbar(mean, y, xerr=[[mean - low], [high - mean]], capsize=3, **style)
             place: dict[str, Any] = {"textcoords": "offset points", "va": "center"}
-            ax.annotate(f"{mean:.3f}", (high, y), (7, 0), fontsize=10, **place)
+            digits = 3 if mean >= 0.01 else 4
+            ax.annotate(f"{mean:.{digits}f}", (high, y), (7, 0), fontsize=10, **place)
         names = [who.removesuffix(", no counts") for who in attackers]
         ax.set_yticks(range(len(names)), names)
         ax.set(ylim=(len(names) - 0.5, -0.5), title=f"prior: {WORDS.get(prior, prior)}")
