@@ -30,7 +30,7 @@
 # | constant | the attack that guesses the same place in every step; we use the place with which this attack succeeds most often |
 # | $H(X)$, $I$ | the entropy of the path, and the information that the counts contain about it, both in nats (natural logarithms) |
 # | ball | all paths that differ from a given path in at most $s$ steps; $N(s)$ is the number of these paths, and $Q$ is the largest probability of any ball |
-# | simulated person | a person who moves on a line of $M$ places; a move over the distance $x$ has a probability proportional to $e^{-x/(\tau M)}$ |
+# | simulated person | a person who moves on a line of $M$ places; a move over the distance $x$ has a probability proportional to $e^{-x/(\tau M)}$, and the first place is drawn from the stationary distribution |
 #
 # If an experiment does not vary a parameter, the parameter has the value given in Sec. 4.1 of the paper. For the simulated person, these values are $M = 100$, $T = 10$, $s = 5$ and $\tau = 0.1$. For real people, they are $T = 5$ and $s = 1$. We use these values for Fig. 5 and Fig. 7 as well.
 #
@@ -42,11 +42,13 @@
 #
 # The number of paths in a ball is $N(s) = \sum_{l=0}^{s} \binom{T}{l} (M-1)^l$: choose the $l$ wrong steps, and one of the $M - 1$ wrong places in each of them. For example, with three steps, four places and one allowed error, there are $4^3 = 64$ paths, and each ball contains $1 + 3 \cdot 3 = 10$ of them.
 #
-# The *tight bound* also uses the probabilities of the individual paths. It is based on the inequality on the left of the next line, which again limits $p_e$. The probability $Q$ in it is unknown, so Eq. 5, on the right, replaces $Q$ by a larger sum that can be computed. In the term with index $l$, the maximum is the largest probability that the path is at $T - l$ specified places in $T - l$ specified steps, over all choices of these places and steps.
-#
-# Why is $Q$ at most this sum? A path with exactly $l$ wrong steps agrees with the centre of the ball in the other $T - l$ steps. There are $\binom{T}{l}$ choices of these steps. For each choice, the probability of agreement is at most the maximum.
+# The *tight bound* also uses the probabilities of the individual paths. It is based on the inequality on the left of the next line, which again limits $p_e$. The probability $Q$ in it is unknown, so Eq. 5, on the right, replaces $Q$ by a larger sum that can be computed:
 #
 # $$-I \le h(p_e) + (1 - p_e) \log Q, \qquad Q \le \sum_{l=0}^{s} \binom{T}{l} \max \Pr[X_{t_1} = x_1, \dots, X_{t_{T-l}} = x_{T-l}]. \qquad \text{(Eq. 5)}$$
+#
+# In the term with index $l$, the maximum is the largest probability that the path is at $T - l$ specified places in $T - l$ specified steps, over all choices of these places and steps.
+#
+# Why is $Q$ at most this sum? A path with exactly $l$ wrong steps agrees with the centre of the ball in the other $T - l$ steps. There are $\binom{T}{l}$ choices of these steps. For each choice, the probability of agreement is at most the maximum.
 #
 # For noisy counts, the paper replaces $I$ by an upper bound in closed form. This is Eq. 4, which we derive [below](fano-replicated-eq4). For raw counts, the paper replaces $I$ by the sum $\sum_t H(\text{count}_t \mid \text{count}_{t-1})$, which is also an upper bound. Each term of this sum is the uncertainty about one count if the previous count is known. A larger $I$ can only raise the loose and the tight bound, so both remain valid after either replacement. In Fig. 3 to 6, both bounds use the sum for raw counts. A bound of 1 says nothing, because no probability exceeds 1. The chapter [](../fano.ipynb) derives the other inequalities.
 #
@@ -83,7 +85,7 @@ for information in (0.0, 0.5, 1.0):
 # %% [markdown]
 # ## Does it reproduce?
 #
-# **We checked every theoretical result on small cases, except the cost stated in Theorem 1, and each of them held. All 19 claims that we could test in the paper's own setting are supported. But only seven of them had a real chance to fail, and four hold only on an axis from 0 to 1: on a logarithmic axis they would be contradicted. The results for real people cannot be tested, because we have only a part of the paper's check-ins.**
+# **We checked every theoretical result on small cases (Eq. 4 for a single count), except the cost stated in Theorem 1, and each of them held. All 19 claims that we could test in the paper's own setting are supported. But only seven of them had a real chance to fail, and four hold only on an axis from 0 to 1: on a logarithmic axis they would be contradicted. The results for real people cannot be tested, because we have only a part of the paper's check-ins.**
 #
 # The paper states only one of its results as a number. All other results appear only in figures. We therefore took each sentence that the paper writes about a figure, and turned it into a test in code. We call such a sentence a *claim*. Each claim has a name, which this page prints beside the verdict, as in `fano-fig7-map-flat` *supported*.
 #
@@ -105,7 +107,7 @@ judged = findings.judged_with_pages("fano")
 #
 # The paper says that the tight bound "almost matches" the attacks when $s$ is small. How does such a sentence become a verdict? For each of a hundred sequences of sensors, we know the tight bound and the exact success of each attack. We start with $s = 0$, and for each sequence subtract the success of the best attack from the bound. The sequences were drawn at random, so the mean of these differences has a standard error. By [our rule](scoreboard-rule), the sentence is
 #
-# - *supported* if the difference is below the margin of 0.05 at the one-sided 95% level;
+# - *supported* if the difference is below the margin of 0.05 at the one-sided 95% level (here only the upper side matters, because a bound is never below the attack);
 # - *contradicted* only if the difference is above the margin at the one-sided 97.5% level, which is stricter because either of two tests can lead to a contradiction, as we explain below the output;
 # - *undecided* otherwise.
 
@@ -166,7 +168,7 @@ figures.two_axes(fano.sweep_means(rows).loc["T - s"], margin=0.05)
 # (fano-replicated-verdicts)=
 # ### All verdicts
 #
-# We judged every claim of the paper in this way. Such a verdict needs the paper's own data, or a simulation as the paper describes it. If we have only a part of the data, the claim itself is *not tested*. We then test it on the part that we have, which we call a *substitute*. The result of this test is *consistent*, *inconsistent* or *undecided*. *No substitute* means that we have none of the data. Finally, a claim is an *input* if it states a value that we set, or a formula that we evaluated. Agreement with an input proves nothing.
+# We judged every claim of the paper in this way. Such a verdict needs the paper's own data, or a simulation as the paper describes it. If we have only a part of the data, the claim itself is *not tested*. We then test it on the part that we have, which we call a *substitute*. The result of this test is *consistent*, *inconsistent* or *undecided*. *None* means that there was no substitute test: a part of the data cannot tell how many users or time steps the whole has, and we did not count the cost of Theorem 1. Finally, a claim is an *input* if it states a value that we set, or a formula that we evaluated. Agreement with an input proves nothing.
 #
 # The first output counts the verdicts.
 
@@ -200,7 +202,7 @@ scoreboard.show_conclusions(
         "If no step may be wrong, the tight bound almost matches the best attack (the difference is below 0.05; the attack succeeds with probability 10<sup>-11</sup>).": [
             "fano-fig5-tight-at-small-s"
         ],
-        "If half of the steps may be wrong, the success of attacks is almost constant in the length of the path (it varies by less than 0.05; the success of MAP falls from 0.03 to 10<sup>-8</sup>).": [
+        "If half of the steps may be wrong, the success of attacks is almost constant in the length of the path (it varies by less than 0.05; the success of MAP falls from 0.03 to 2·10<sup>-8</sup>).": [
             "fano-fig5-T-half"
         ],
         "Noise lowers both bounds (on the map with a hundred places, and only if noisy counts are compared with each other; with ten places both stay at 1).": [
@@ -213,7 +215,7 @@ scoreboard.show_conclusions(
             "fano-fig3-foursquare",
             "fano-fig3-gowalla",
         ],
-        "Real people who move slowly have high bounds, and some of them have small ones (both hold on the substitute for Foursquare, where the first is undecided if we count only users whose chain leads back to every place; on Gowalla the first is undecided, and no slow user has a small bound).": [
+        "Real people who move slowly have high bounds, and some of them have small ones (both hold on the substitute for Foursquare, where the first is undecided if we count only users whose chain is irreducible and aperiodic; on Gowalla the first is undecided, and no slow user has a small bound).": [
             "fano-fig4-foursquare",
             "fano-fig4-gowalla",
         ],
@@ -225,7 +227,7 @@ scoreboard.show_conclusions(
 )
 
 # %% [markdown]
-# The next table counts the verdicts. Each row stands for one dataset of the paper, together with the dataset on which we tested the claims about it. The [scoreboard](../scoreboard.md) explains the verdicts and the rule that leads to them. In the tables of this page, a dash marks a value that does not exist or that we did not compute.
+# The next table counts the verdicts. Each row stands for one dataset of the paper, together with the dataset on which we tested the claims about it. For example, the third row is about Foursquare, and we tested on our part of Foursquare. Of these eleven claims, four are inputs, five are consistent with our part of the data, one is inconsistent with it, and one is undecided. The statements in the rows *none: a formula* need no data. The [scoreboard](../scoreboard.md) explains the verdicts and the rule that leads to them. In the tables of this page, a dash marks a value that does not exist or that we did not compute.
 
 # %% tags=["remove-input"]
 scoreboard.show_by_data(judged)
@@ -238,35 +240,14 @@ scoreboard.show_by_data(judged)
 # | can be checked case by case | the share of the cases in which the claim is true; 1 means always |
 # | says that a line in a figure falls | the last value of the line minus the first |
 # | says that two values nearly agree | the difference between the two values |
+# | says that a value is above a margin | the value minus the margin; if it is above 0, the value is above the margin |
 # | consists of several inequalities | the value for the inequality that is nearest to failing; we measure the distance in standard errors |
 #
 # All claims that a line falls are tested in the same way. The last value must be below the first, and no value may be significantly above an earlier one. So a line may be level in part, but a line that is level from end to end does not fall. If the paper speaks of several lines, all of them must fall.
 #
-# The verdicts have three limits. First, we chose the margin after we had seen the results, and four verdicts about the simulated person depend on it. Second, other choices matter, too. Four claims are *supported* if we compare differences, but would be contradicted if we compared ratios. [A table below](fano-replicated-axis) names them. More than half of the supported claims are contradicted under at least one alternative to our choices. After Fig. 8, [a section on our choices](fano-replicated-choices) lists the choices that we think could decide a verdict, each with an alternative, and gives the verdict under this alternative. Third, more than half of the supported claims could not have failed, or could have failed in only one way. [A table below](fano-replicated-failing) names them.
-#
-# The following remarks explain individual verdicts.
-#
-# - *The one printed number.* The paper says that MAP succeeds with a probability near 0.3 on the smallest map. We obtain nearly the same number, but this agreement proves nothing. The paper does not say how small that map is, and we chose ten places because MAP succeeds there with a probability of about 0.3 (`fano-fig5-map-small-m` *input*).
-# - *The margin.* The margin of 0.05 decides the first two claims of the table below, and two others: that noise hardly changes the attack, and that the success of the constant guess is "non-negligible" (`fano-fig5-constant-one-step` *supported*). We take this word to mean "above the margin".
-# - *Bounds with noise.* The paper says that noise lowers the bounds (`fano-fig7-bounds` *supported*). This holds under two conditions. First, the map has a hundred places: with ten places, both bounds are 1 at every $\sigma$. Second, we compare only noisy counts with each other, as Fig. 7 does. For very little noise, the tight bound is slightly *above* the one for raw counts, and [the section on Fig. 7](fano-replicated-why-higher) explains why. The paper reports the same effect for real people (Sec. 4.2.3): "The bounds are higher than the ones without any additive noise for some $\sigma$'s on real datasets."
-# - *Attacks with noise.* The paper says that noise hardly changes the success of the attack (`fano-fig7-map-flat` *supported*). This verdict tells us nothing about noise, because with our margin the claim cannot fail. With a hundred places, every attack succeeds less than once in ten thousand attempts, even without noise. So noise cannot change the success of an attack by 0.05. The column *moment bound* in [the table of Fig. 7](fano-replicated-fig7) shows this. The moment bound is not in the paper. It is an upper bound on the success of every attacker, and it is valid if success depends only on the number of right steps, as it does here ({prf:ref}`thm-fano-moments`). With ten places, noise weakens MAP until its success cannot be distinguished from that of the guess without counts.
-# - *People.* The paper has 9,760 users of Foursquare and 318 of Gowalla. Our parts of these data contain 429 and 42 users who are active enough to be included. Every verdict on a substitute is about these users. A part of the data can show that something occurs, but it cannot show that something never occurs.
-# - *Unseen transitions.* The results in Fig. 3 and 4 depend on the probability that we assign to transitions that never occurred in the data. The paper does not say which probability it uses. [A section below](fano-replicated-unseen) shows a second way to estimate these probabilities, which brings the results closer to those of the paper. The verdict on Fig. 3 would then become *consistent* for Foursquare and *undecided* for Gowalla.
-# - *Cost.* We counted the operations of both propositions, but not those of Theorem 1 (`fano-thm1` *not tested*). [The section on the cost](fano-replicated-cost) says what we counted.
+# The verdicts have three limits. First, we chose the margin after we had seen the results, and four verdicts about the simulated person depend on it. Second, other choices matter, too. More than half of the supported claims are contradicted under at least one alternative to our choices. [A section on our choices](fano-replicated-choices), after Fig. 8, gives the alternatives and names the [four claims](fano-replicated-axis) that would be contradicted if we compared ratios instead of differences. Third, more than half of the supported claims could not have failed, or could have failed in only one way. The [next table](fano-replicated-failing) names them.
 #
 # The paper prints no values in its figures, so our figures show only our own values.
-#
-# (fano-replicated-axis)=
-# Four claims hold on the paper's axis but would fail on a logarithmic axis, as [the section on Fig. 5](fano-replicated-fig5) shows:
-#
-# | claim | the sentence | does the margin decide? |
-# |---|---|---|
-# | `fano-fig5-tight-at-small-s` *supported* | the tight bound almost matches the attacks at small $s$ | yes |
-# | `fano-fig5-T-half` *supported* | the success of the attacks is almost constant in $T$ | yes |
-# | `fano-fig5-m-tightness` *supported* | the bounds come closer to the attacks for large $M$ | no, the test compares differences with each other |
-# | `fano-fig5-T-minus-2` *supported* | the bounds are tightest at $T = 2$ | no, for the same reason |
-#
-# If we compare ratios instead of differences, the bounds are farthest from the attack on the largest map and at $T = 2$.
 
 # %% [markdown]
 # (fano-replicated-failing)=
@@ -286,7 +267,7 @@ scoreboard.show_by_data(judged)
 # | `fano-fig7-map-flat` *supported* | No. With a hundred places, every attack succeeds too rarely to change by 0.05. |
 # | `fano-fig5-steps-decreasing` *supported* | Only if a line had been level from end to end. No line can rise: MAP and *maximum a priori* guess the same path for every $s$, the best constant guess cannot become worse if more errors are allowed, and both bounds grow with $s$. |
 # | `fano-fig7-bounds` *supported* | Only if a bound had been level from end to end, as both are with ten places. No bound can rise, because Eq. 4 falls as $\sigma$ grows. |
-# | `fano-prop1` *supported* | Not with our margin. The proposition is a theorem about the recursion that our program runs, so much faster growth would have revealed an error in the program. With a stricter margin, the claim would be contradicted, because the sizes that we measured are small. |
+# | `fano-prop1` *supported* | Not with our margin. The proposition is a theorem about the recursion that our program runs, so much faster growth would have revealed an error in the program. With a stricter margin, the verdict would be *contradicted*, because the sizes that we measured are small. But [the formula](fano-replicated-cost) for the number of operations shows that the proposition holds for all sizes. |
 # | `fano-prop2` *supported* | No, for the same reason. |
 # | `fano-fig5-m-decreasing` *supported* | Yes, if a bound had been 1 on every map, as the tight bound is with 10 and 20 places. |
 # | `fano-fig5-m-tightness` *supported* | Yes, if a bound had stayed near 1 on the largest map, where MAP almost always fails. |
@@ -309,15 +290,15 @@ scoreboard.show_by_data(judged)
 # | 15 | the discussion described below, with {numref}`fig-fano-axes` |
 # | 15 | [one verdict by hand](fano-replicated-by-hand): run the first cell, let the students predict the verdicts for $s = 0, \dots, 4$ and for the margins 0.02, 0.05 and 0.1, then change the two values in the cell |
 # | 10 | [the tables of choices](fano-replicated-choices): which choices would you have made? |
-# | 20 | {ref}`fano-rep-ex-test` in pairs, at the keyboard; the exercise supplies the first half of the program |
+# | 20 | {ref}`fano-rep-ex-test` in pairs, at the keyboard; the exercise supplies the first half of the program and an outline of the second |
 # | 10 | collect the verdicts of {ref}`fano-rep-ex-test` in a table on the board (filled in below); which of the verdicts [could have been different](fano-replicated-failing)? |
 # | 10 | reserve; if time remains, {ref}`fano-rep-ex-noise` |
 #
-# {ref}`fano-rep-ex-example`, {ref}`fano-rep-ex-margin`, {ref}`fano-rep-ex-switch`, {ref}`fano-rep-ex-circle` and {ref}`fano-rep-ex-zero` are homework, and so is {ref}`fano-rep-ex-noise` if there was no time for it.
+# {ref}`fano-rep-ex-example`, {ref}`fano-rep-ex-margin`, {ref}`fano-rep-ex-switch`, {ref}`fano-rep-ex-circle`, {ref}`fano-rep-ex-added` and {ref}`fano-rep-ex-zero` are homework, and so is {ref}`fano-rep-ex-noise` if there was no time for it.
 #
 # *The discussion.* Show the upper panel of {numref}`fig-fano-axes` and ask whether the paper's phrase "almost matches" is correct. Take a vote. Then show the lower panel and vote again. Let the students discuss the word "almost": who would regard a success of one in a hundred billion as the same as an upper bound of one in forty? Then write a second question on the board: what does an upper bound of 1 tell the person who is counted? Many students will answer that everything about the person is revealed. The right answer is that a bound of 1 tells the person nothing, as [an exercise](fano-rep-ex-noise) shows.
 #
-# *What the students should predict.* With the margin 0.05, $s = 0$, 1 and 2 are supported, and $s = 3$ and 4 are contradicted. With 0.02 all five values are contradicted, and with 0.1 all five are supported. No verdict is undecided, because each difference is significantly below or above its margin.
+# *What the students should predict.* With the margin 0.05, the sentence is supported for $s = 0$, 1 and 2, and contradicted for $s = 3$ and 4. With 0.02 it is contradicted for all five values of $s$, and with 0.1 it is supported for all five. No verdict is undecided, because each difference is significantly below or above its margin.
 #
 # *The table on the board.* These are the verdicts of {ref}`fano-rep-ex-test`:
 #
@@ -326,6 +307,8 @@ scoreboard.show_by_data(judged)
 # | simulated, 100 places | supported | undecided by the runs, supported by the moment bound |
 # | simulated, 10 places | contradicted | contradicted |
 # | Foursquare | supported | contradicted |
+#
+# In the exercise, the entry for Foursquare is `(paired, 0.0)` instead of a pair of successes. The reason is that each user is attacked with and without noise, so the two mean successes are not independent. Only the mean of the differences has a standard error that we can compute, and the test compares this mean with 0.
 #
 # *What can be skipped.* The session needs the page up to this box, [Fig. 7](fano-replicated-fig7) and [the tables of choices](fano-replicated-choices). Students who read the rest at home can leave out [Eq. 4](fano-replicated-eq4), [the cost](fano-replicated-cost), [the check-ins](fano-replicated-data), [the sensitivity to unseen transitions](fano-replicated-unseen) and our reasons for the choices about real people.
 # ```
@@ -549,7 +532,7 @@ plots.show_table(pd.DataFrame.from_dict(comparison, orient="index"), "tight-and-
 # %% [markdown]
 # The tight bound is above the loose one on 60 of the two hundred chains, and below it on none. On the other 140 chains both bounds are 1.
 #
-# We begin with a picture. For the simulated person with $s = 5$, we compute all quantities in the two inequalities on maps of three sizes. A path can lie inside a ball or outside it, so the table has the logarithms of both numbers of paths, $N(s)$ and $M^T - N(s)$:
+# We begin with a picture. For the simulated person with $s = 5$, we compute all quantities in the two inequalities on maps of three sizes. A path can lie inside a ball or outside it, so the table has the logarithms of both numbers of paths, $N(s)$ and $M^T - N(s)$. In this section, $Q$ stands for the sum of Eq. 5, which the tight bound uses. This sum is at least the true $Q$, and equals it at $s = 0$:
 
 # %%
 from scipy.special import comb
@@ -584,7 +567,7 @@ figures.bounds_by_information(known.loc[[20, 50]])
 # For a given $I$, each bound is the largest $b$ that satisfies its inequality. The right sides differ in two terms.
 #
 # 1. *The extra term.* The loose bound needs less information by $D$. This term says how far the path is from being uniform, and it does not depend on the counts. It raises the loose bound.
-# 2. *The coefficient of $b$.* It is $\log(1/Q)$ for the tight bound. For the loose bound it is usually larger, which lowers the loose bound. To see this, consider all $M^T$ balls. Each path lies in $N(s)$ of them, so the mean probability of a ball is $N(s)/M^T$. The most probable ball has at least this probability, so $Q \ge N(s)/M^T$ and $\log(1/Q) \le \log\frac{M^T}{N(s)}$. The coefficient for the loose bound is this last logarithm, except that it has $M^T - N(s)$ in place of $M^T$.
+# 2. *The coefficient of $b$.* It is $\log(1/Q)$ for the tight bound. For the loose bound it is usually larger, which lowers the loose bound. To see this, consider all $M^T$ balls. Each path lies in $N(s)$ of them, so the mean probability of a ball is $N(s)/M^T$. The most probable ball has at least this probability, and the sum of Eq. 5 is at least the probability of this ball. So $Q \ge N(s)/M^T$ and $\log(1/Q) \le \log\frac{M^T}{N(s)}$. The coefficient for the loose bound is this last logarithm, except that it has $M^T - N(s)$ in place of $M^T$.
 #
 # *Where do the bounds cross?* The right side for the loose bound minus the one for the tight bound is $b \, \big(\log\frac{M^T - N(s)}{N(s)} - \log\frac{1}{Q}\big) - D$. If $D$ is positive and the loose bound has the larger coefficient, this difference is negative for small $b$ and positive for large $b$. It is 0 at
 #
@@ -608,7 +591,7 @@ plots.show_table(terms.round(3), "tight-loose-terms")
 #
 # Does the tight bound always reach 1 first? At $s = 0$ it does, unless all paths that can occur are equally likely. The reason is that a ball is then a single path, so $N(0) = 1$, and the threshold of the loose bound is $H(X)$. The entropy $H(X)$ is the mean of the logarithm of one over the probability of a path, and $\log(1/Q)$ is the smallest value of this logarithm, so it cannot be larger. This explains the 27 random chains with $s = 0$ on which only the tight bound is 1.
 #
-# For $s > 0$ the order can be reversed. {ref}`fano-rep-ex-circle` gives an example: a person who starts at any of 100 places with equal probability, and moves one place clockwise in every step. For $T = 10$ and $s = 1$ the threshold of the loose bound is negative, so this bound is 1 even without counts. The threshold of the tight bound is $\log(100/11) = 2.207$. On our 131 random chains with $s > 0$ this order did not occur: on five of them only the tight bound is 1, and on none is it only the loose one.
+# For $s > 0$ the order can be reversed. {ref}`fano-rep-ex-circle` gives an example: a person who starts at any of 100 places with equal probability, and moves one place clockwise in every step. For $T = 10$ and $s = 1$ the threshold of the loose bound is negative, so this bound is 1 even without counts. The threshold of the tight bound is $\log(100/11) = 2.207$. On none of our 131 random chains with $s > 0$ is only the loose bound 1, and on five only the tight one is. On the other 126 both bounds are 1, so these chains do not show which threshold is smaller.
 #
 # We return to the question of which bound is smaller. For the simulated person with 50 and with 100 places, both bounds are below $b^*$, and the tight bound is the smaller one. On the random chains, the tight bound is never the smaller one. How large are the terms for the chains with $s = 0$ whose bounds are both below 1? The stored results do not contain $D$, so we solve the inequality of the loose bound for it. For a bound below 1, both sides are equal:
 
@@ -638,7 +621,13 @@ print(f"tight bound above b* on {above_crossing} of them")
 # %% [markdown]
 # On these chains the counts say much: the mean information is about two thirds of the mean threshold of the tight bound. The tight bound, which is 0.87 on average, is therefore above $b^*$, whose mean is 0.50. The coefficient for the loose bound is more than twice as large as the one for the tight bound, and $D$ is too small to make up for this. The last line of the output confirms the order for the single chains: on all 28, the tight bound is above $b^*$.
 #
-# How large $D$ must be depends on the difference between the coefficients. For a uniform path, the tight bound is never the smaller one. To see this, suppose that all $n$ paths are equally likely and that no step may be wrong. Then $\log(1/Q) = H(X) = \log n$. The inequality of the tight bound becomes $H(X) - I \le h(p_e) + p_e \log n$. The inequality of the loose bound is the same except that it has $\log(n - 1)$ in place of $\log n$. So the tight bound is never below the loose one, whatever the counts reveal. As an example, we compute both bounds without counts ($I = 0$), again as one minus the smallest `p_e` that satisfies the inequality. The best attack then succeeds with probability $1/n$:
+# For some paths $D$ is always too small. If the path is uniform, $D$ is negative, and the tight bound is never the smaller one. To see this, suppose that all $M^T$ paths are equally likely, so $H(X) = \log M^T$. The right side for the loose bound minus the one for the tight bound is then
+#
+# $$(1 - b) \log\frac{M^T}{M^T - N(s)} + b \Big(\log\frac{M^T}{N(s)} - \log\frac{1}{Q}\Big) .$$
+#
+# Neither term is negative, because $Q \ge N(s)/M^T$. So the loose bound needs at least as much information as the tight one to be as high, whatever the counts reveal.
+#
+# As an example, we take $n$ equally likely paths and $s = 0$, so each ball contains one path. We compute both bounds without counts ($I = 0$), again as one minus the smallest `p_e` that satisfies the inequality. The best attack then succeeds with probability $1/n$:
 
 # %%
 uniform = {}
@@ -654,7 +643,7 @@ table_of_uniform = pd.DataFrame.from_dict(uniform, orient="index")
 plots.show_table(table_of_uniform.rename_axis("paths n").round(4), "uniform-paths")
 
 # %% [markdown]
-# In this example the loose bound equals the success of the best attack. The paper also says that this bound is tight if the path is uniform (Sec. 3.3.2). The tight bound is well above the success of the best attack. Which of the two bounds is the smaller one thus depends on the distribution of the path and on the information in the counts. {ref}`fano-rep-ex-switch` asks for which $s$ the order changes.
+# In this example, the loose bound equals the success of the best attack. The paper also says that this bound is tight if the path is uniform (Sec. 3.3.2). The tight bound is well above the success of the best attack. Which of the two bounds is the smaller one thus depends on the distribution of the path and on the information in the counts. {ref}`fano-rep-ex-switch` asks for which $s$ the order changes.
 
 # %% [markdown]
 # (fano-replicated-cost)=
@@ -668,20 +657,28 @@ plots.show_table(table_of_uniform.rename_axis("paths n").round(4), "uniform-path
 # | `fano-prop2` *supported* | the operations of the guess from the prior, which calls the same function with constant likelihoods |
 # | `fano-thm1` *not tested* | nothing; but we [checked by enumeration](fano-replicated-truth) that the recursion for Eq. 5 gives the right values |
 #
-# The first table counts the operations, and the second one counts the values held in memory. The number of values held is exactly $2TM$, as the propositions state. The number of operations grows as they state, up to small deviations at these sizes. Each step after the first needs $2M^2 + M$ operations, and the first step needs none. So the table contains the values of $(T - 1)(2M^2 + M)$, as the output confirms. Doubling the number of steps from 40 to 80 slightly more than doubles the number of operations, because $T - 1$ grows from 39 to 79. Doubling the number of places makes it a little less than four times as large, because of the term $M$.
+# Our program finds the most probable path in a loop over the steps. Each step after the first needs $2M^2 + M$ operations, and the first step needs none, so the path takes $(T - 1)(2M^2 + M)$ operations. This is at most $3TM^2$, which is of the stated order. The program holds $2TM$ values, which is of the stated order, too. Do the counts agree with these formulas?
 
-# %% tags=["hide-input"]
-costs = fano.costs.stored().drop(columns="data")
+# %%
+costs = fano.costs.stored()  # counted for T and M from 10 to 80
+path_length, map_size = costs["T"], costs["M"]
+formula = (path_length - 1) * (2 * map_size**2 + map_size)
+print("operations are (T - 1)(2M² + M):", (costs["operations"] == formula).all())
+print("at most 3TM²:", (costs["operations"] <= 3 * path_length * map_size**2).all())
+print(
+    "values held are 2TM:", (costs["numbers held"] == 2 * path_length * map_size).all()
+)
 operations = costs.pivot(index="T", columns="M", values="operations")
-plots.show_table(operations.add_prefix("M = "), "costs")
-held = costs.pivot(index="T", columns="M", values="numbers held")
-plots.show_table(held.add_prefix("M = "), "numbers-held")
-formula = (costs["T"] - 1) * (2 * costs["M"] ** 2 + costs["M"])
-print("every count is (T - 1)(2M² + M):", (formula == costs["operations"]).all())
 steps_doubled = operations.loc[80, 80] / operations.loc[40, 80]
 places_doubled = operations.loc[80, 80] / operations.loc[80, 40]
 print(f"T = 80 instead of 40, M = 80: {steps_doubled:.3f} times the operations")
 print(f"M = 80 instead of 40, T = 80: {places_doubled:.3f} times the operations")
+
+# %% [markdown]
+# All counts agree with the formulas. Only our test of the claims, which looks at a single doubling of the size, sees a small deviation. Doubling the number of steps from 40 to 80 slightly more than doubles the number of operations, because $T - 1$ grows from 39 to 79. Doubling the number of places makes it a little less than four times as large, because of the term $M$. The folded table has the number of operations for every size.
+
+# %% tags=["hide-cell"]
+plots.show_table(operations.add_prefix("M = "), "costs")
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "fano-replicated-truth")
@@ -698,7 +695,7 @@ scoreboard.show(judged, "fano-replicated-truth")
 #
 # The attacker guesses the user's path in the last five windows. The chain of each user is estimated from all earlier windows, which we call the *training* steps. A window without check-ins counts as a training step, too, so each user has 22 or 23 training steps.
 #
-# If a user has no check-in at one of the hundred places in a window, the user is *somewhere else* in that window. The last column is the share of attacked steps in which the user is somewhere else. The number of locations in the rows *active enough* includes *somewhere else*. So the 98 locations of the flights are 97 places and *somewhere else*. The folded table shows the users whom we drew, the number of their visits, and the smallest number of windows in which one of them was active.
+# If a user has no check-in at one of the hundred places in a window, the user is *somewhere else* in that window. The last column is the share of attacked steps in which the user is somewhere else. The number of locations in the rows *active enough* includes *somewhere else*. So the 98 locations of the flights are 97 places and *somewhere else*. There are fewer than a hundred places because ten of the 107 airports have no flight in the 28 days. The folded table shows the users whom we drew, the number of their visits, and the smallest number of windows in which one of them was active.
 
 # %% tags=["hide-input"]
 print(fano.dataset_sizes.source())
@@ -724,16 +721,18 @@ plots.show_table(drawn.rename(index=figures.DATASETS), "prepared-drawn")
 #
 # - The hundred places are those with the most visits over the whole period.
 # - If a user checks in at several places in a window, the place with the most check-ins counts. If several places are tied, the one that was visited last counts.
-# - The estimated chain contains only moves that were observed in training. If a user never left a place, the user never leaves it in the chain either. Such a chain can be reducible or periodic, as the table below the list shows. If it is, we change it slightly: with a probability of one in a million, the next place is chosen uniformly from the user's places.
-# - An attack succeeds if at most $s$ steps are wrong. In Sec. 4.1 the paper requires fewer than $s$ wrong steps instead. [The tables of choices](fano-replicated-choices) show what this changes.
+# - The estimated chain contains only moves that were observed in training. If a user never left a place, the user never leaves it in the chain either.
+# - A chain is *irreducible* if it leads from every place to every other place. It is *periodic* if the user can return to a place only after a multiple of two steps, or of three, and so on; otherwise it is *aperiodic*. We use a chain as it is if it is irreducible and aperiodic. We change *all others* slightly: with a probability of one in a million, the next place is chosen uniformly from the user's places.
+# - The attacker does not know where the user was in the last training step. The attacker assumes that the first attacked place has the stationary distribution of the chain. This makes the attack weaker than it could be. If the user left a place for good in training, this place has almost no probability in the stationary distribution.
+# - An attack succeeds if at most $s$ steps are wrong. In Sec. 4.1 the paper requires fewer than $s$ wrong steps instead. [A later section](fano-replicated-rule) shows what this changes.
 # - In attacks on real users, MAP treats raw counts as if they had noise of $\sigma = 0.05$. Otherwise no path would agree with the counts if a user is at a place that the user never visited in training.
 #
 # These are examples of estimated chains, each from a training path of four steps:
 #
 # | the user was at | the chain is | because |
 # |---|---|---|
-# | 0, 1, 0, 2 | reducible | no observed move leaves place 2, so places 0 and 1 cannot be reached again; the stationary distribution gives them probability 0 |
-# | 0, 1, 0, 0 | irreducible | the moves from 0 to 1 and from 1 to 0 were both observed, although this user, too, left place 1 for good |
+# | 0, 1, 0, 2 | reducible | no observed move leaves place 2, so places 0 and 1 cannot be reached again; the stationary distribution gives them (almost) no probability |
+# | 0, 1, 0, 0 | irreducible and aperiodic | the moves from 0 to 1 and from 1 to 0 were both observed, although this user, too, left place 1 for good; and the user once stayed at place 0 |
 # | 0, 1, 0, 1 | periodic | every observed move leads to the other place, so the user can return to a place only after a multiple of two steps |
 
 # %% tags=["remove-input"]
@@ -745,7 +744,7 @@ scoreboard.show(judged, "fano-replicated-data")
 #
 # In Fig. 3 the sensor stays at the most visited place in every step, and one step may be wrong ($s = 1$). The paper finds high bounds for users who visit this place often. It says that the bounds of the other users are "scattered between 0 and 1".
 #
-# Why should being counted raise the bound? We invent three users, each with 22 training steps. The digits are places, and the sensor is at place 0. For each user, we estimate the chain, and compute the information in the counts of five steps, the success of *maximum a priori*, which ignores the counts, and the tight bound:
+# Why should being counted raise the bound? We invent three users, each with 22 training steps. The digits are places, and the sensor is at place 0. For each user, we estimate the chain and compute the success of *maximum a priori*, the guess that ignores the counts. Then we compute the tight bound twice: once as if there were no counts ($I = 0$), with the inequality of [the setup](fano-replicated-setup), and once with the information in the counts of five steps. In both, the sum of Eq. 5 takes the place of $Q$. It has two terms, because at most one of the five steps may be wrong:
 
 # %%
 invented = {
@@ -757,15 +756,21 @@ at_place_0 = np.zeros(5, int)  # the sensor stays there
 of_invented = {}
 for name, trail in invented.items():
     chain = rec.MarkovChain.from_visits(np.array(list(trail), int), n_locations=9)
+    q_of_eq_5 = (comb(5, [0, 1]) * np.exp(rec.ball_terms(chain, 5, 1))).sum()
+    holds = h + (1 - p_e) * np.log(q_of_eq_5) >= -1e-12  # the inequality for I = 0
     of_invented[name] = {
-        "I": rec.mutual_information(chain, at_place_0),
         "maximum a priori": rec.exact_loss(chain, at_place_0, 1, "prior"),
+        "sum of Eq. 5": q_of_eq_5,
+        "tight bound, no counts": 1 - p_e[holds].min(),
+        "I": rec.mutual_information(chain, at_place_0),
         "tight bound": rec.tight_bound(chain, at_place_0, 1),
     }
 plots.show_table(pd.DataFrame.from_dict(of_invented, orient="index"), "invented-users")
 
 # %% [markdown]
-# A user who was never at the sensor in training has probability 0 there in the estimated chain. So the counts contain no information ($I = 0$), and the bound depends only on how predictable the user is. The regular user has a bound of 1 for this reason, and the irregular user has a low bound. The third user is as irregular as the second, but is often counted, and the information in the counts raises the bound to 1. The paper's two statements describe these cases. A bound near 1 for a user who was never there is thus no effect of the counts.
+# A user who was never at the sensor in training has probability 0 there in the estimated chain. So the counts contain no information ($I = 0$), the two bounds are equal, and they depend only on how predictable the user is. The regular user is so predictable that the sum of Eq. 5 exceeds 1, and the bound is 1. A bound near 1 for a user who was never there is thus no effect of the counts. The irregular user has a low bound.
+#
+# The third user is somewhat easier to predict than the second: without counts, the bound would be 0.49 instead of 0.17. The information in the counts raises it from 0.49 to 1. So a user who is often counted has a high bound, and the bounds of the other two differ, as the paper says.
 #
 # We test both statements on the data. The first one requires that the mean bound of users who are often at the place is above the mean bound of users who were never there. *Often* means in at least a quarter of the training steps, *sometimes* means less often, and *never* means in no training step. On Gowalla only one user is often at the place, so there the test uses all users who were at the place at least once.
 #
@@ -816,24 +821,24 @@ scoreboard.show(judged, "fano-replicated-fig3")
 # (fano-replicated-fig4)=
 # ## Fig. 4: does moving slowly raise the bound?
 #
-# Fig. 4 shows the same users, but with sensors at random places. The horizontal axis is the spectral gap of the user's chain, which is one minus the second largest absolute value of its eigenvalues. The gap is small if the user rarely leaves any of the places. The converse is not true, as [a small example below](fano-replicated-gap) shows. The paper makes two statements, and the claim contains both: users who move slowly have higher bounds, and some of these users nevertheless have a small bound. We test the second statement [further below](fano-replicated-unseen).
+# Fig. 4 shows the same users, but with sensors at random places. The horizontal axis is the spectral gap of the user's chain, which is one minus the second largest absolute value of its eigenvalues. The gap is small if, from every place, the user rarely moves on. The converse is not true, as [a small example below](fano-replicated-gap) shows. The paper makes two statements, and the claim contains both: users who move slowly have higher bounds, and some of these users nevertheless have a small bound. We test the second statement [further below](fano-replicated-unseen).
 #
 # The first statement requires a negative correlation between bound and spectral gap. The table below shows Spearman's rank correlation between the two, with a 95% bootstrap interval over users. It does so for three ways of treating the data:
 #
 # - *Only what was seen* estimates each transition probability by the relative frequency of the transition.
-# - *Irreducible, aperiodic chains only* does the same, but leaves out users whose chain is reducible or periodic.
+# - *Irreducible and aperiodic* does the same, but leaves out all other users.
 # - *One added to each transition* adds one to the count of each transition between places that the user visited.
 #
 # The verdict rests on the first way, which includes all users, as the paper's plot does. If nearly all bounds are equal, as on Gowalla, only a few users decide the correlation, and the bootstrap interval can be too narrow.
 
-# %% mystnb={"figure": {"name": "fig-fano-r4", "caption": "Figure 4 of the paper, on parts of its data and on flights: each point is one user, with the tight bound on an attacker's success against the spectral gap of the user's chain. Most bounds are near 1 at every gap. Circles: users whose chain leads back to every place and is not periodic. Triangles: all others (no way back to some place, or periodic). On all three datasets, all gaps below 0.1 belong to triangles, whose bounds are near 1."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights: each user's tight bound against the spectral gap of their chain, with circles for users whose chain leads back to every place and is not periodic, and triangles for the others. Most points are at one, at every gap; triangles fill the left end."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r4", "caption": "Figure 4 of the paper, on parts of its data and on flights: each point is one user, with the tight bound on an attacker's success against the spectral gap of the user's chain. Most bounds are near 1 at every gap. Circles: users whose chain is irreducible and aperiodic. Triangles: all others. On all three datasets, all gaps below 0.1 belong to triangles, whose bounds are near 1."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights: each user's tight bound against the spectral gap of their chain, with circles for users whose chain is irreducible and aperiodic, and triangles for all others. Most points are at one, at every gap; triangles fill the left end."}} tags=["hide-input"]
 figures.show_gaps(habits)
 
 # %% tags=["hide-input"]
 correlations = fano.correlations(habits)
 told = figures.correlation_table(correlations)["correlation [95%]"]
 told = told.unstack("chains", sort=False)
-narrow = {"the same, settled only": "irreducible, aperiodic chains only"}
+narrow = {"the same, settled only": "irreducible and aperiodic"}
 told = told.rename(columns=narrow, index=figures.DATASETS)
 plots.show_table(told, "fig-4")
 
@@ -859,7 +864,7 @@ for person_who, transition in five_people.items():
 # The gap measures how fast a chain forgets where it started. It does not measure how often or how far the person moves. The first two people behave as expected, because the one who stays longer has the smaller gap. But the third person moves in every step, and has the smallest gap of all. The last two people both end at the second place and stay there. Their chains have the same stationary distribution, which is concentrated on the second place. So once both have left the first place, the two chains predict the same path. The gaps of these two people differ only because one of them leaves the first place earlier. We did not store how often each user stays at a place. When this page calls a user slow, it therefore means only that the user's chain has a small gap.
 # ```
 #
-# In the column *only what was seen*, the correlation is negative on Foursquare and on the flights, as in the paper. On Gowalla its interval contains 0. Among which users is the correlation negative? We divide the users into two groups, as in the figure. The stored results have a column `chains`, which says how the chain was estimated: `as decided` stands for relative frequencies. The column `mixed` marks the users whose chain is reducible or periodic, so that we mixed in uniform moves with a probability of one in a million. A marked user thus has no way back to some place, or a periodic chain, or both. We leave out a few users who have no gap:
+# In the column *only what was seen*, the correlation is negative on Foursquare and on the flights, as in the paper. On Gowalla its interval contains 0. Among which users is the correlation negative? We divide the users into the two groups of the figure. The stored results have a column `chains`, which says how the chain was estimated: `as decided` stands for relative frequencies. The column `mixed` is true for the group *all others*, because we mixed uniform moves into these chains. So the chain of such a user is periodic, or has a place to which it cannot return, or both. We leave out a few users who have no gap:
 
 # %%
 decided = fano.habits.stored()
@@ -886,9 +891,9 @@ plots.show_table(
 )
 
 # %% [markdown]
-# The users without a gap are three users of Foursquare who were at the same place in all training steps. A chain with a single place has no second eigenvalue, and therefore no gap. The four triangles at a gap of almost 0 are aircraft whose chain is periodic in the long run: they then move in every step, as the third person of the example does. Yet these aircraft count as slow. An irreducible chain that is periodic would also have a gap of almost 0. So all other marked users have no way back to some place.
+# The users without a gap are three users of Foursquare who were at the same place in all training steps. A chain with a single place has no second eigenvalue, and therefore no gap. The four triangles at a gap of almost 0 are aircraft whose chain is periodic in the long run: they then move in every step, as the third person of the example does. Yet these aircraft count as slow. An irreducible chain that is periodic would also have a gap of almost 0. So the chain of every other user in the group *all others* is reducible.
 #
-# On Foursquare and on the flights, the correlation is negative in the group *all others*, most of whom have no way back to some place. In the other group it is near 0. So the verdict on Foursquare rests on the group *all others*. For users with no way back, the gap also depends on when they left, as the last two people of the example show. We did not test whether this explains the negative correlation. On Gowalla, all users whose chain leads back to every place have a bound of 1, so for them there is no correlation to compute.
+# On Foursquare and on the flights, the correlation is negative in the group *all others*. In the group *irreducible and aperiodic* it is near 0. So the verdict on Foursquare rests on the group *all others*. If a chain is reducible, the gap also depends on when the user left the places to which the chain cannot return, as the last two people of the example show. We did not test whether this explains the negative correlation. On Gowalla, all users in the group *irreducible and aperiodic* have a bound of 1, so for them there is no correlation to compute.
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "fano-replicated-fig4")
@@ -925,7 +930,7 @@ plots.show_table(pd.DataFrame.from_dict(with_small_bound, orient="index"), "slow
 plots.show_parts(by_visits.xs("one added", level="chains"), "fig-3-added")
 
 # %% [markdown]
-# The next table compares the two ways of estimating the chains on the paper's two datasets. The words *spread* and *small* are used as in our tests:
+# The next table compares the two ways of estimating the chains on the paper's two datasets. *Spread* means that the middle 80% of the bounds cover more than half of the axis, and a *small* bound is below 0.5:
 #
 # | result | relative frequencies | one added |
 # |---|---|---|
@@ -1018,6 +1023,9 @@ scoreboard.show(judged, "fano-replicated-fig5")
 # ## Fig. 6: real people, by the number of steps that must be right
 #
 # How often do attacks on real people succeed? Fig. 6 shows means over users. All users are attacked with the same sequences of sensors. The constant guess names the same place for all users, and this place is never *somewhere else*.
+#
+# (fano-replicated-moment)=
+# The figure also shows an upper bound that is not in the paper, the *moment bound*. Its idea is to count the right steps of a guess. For example, if no guess has more than two of four steps right on average, then no guess has all four steps right with a probability above 2/4. We can count right pairs of steps in the same way, or right triples, and use the count that gives the smallest bound ({prf:ref}`thm-fano-moments`). The bound uses the counts without noise. It remains valid with noise, because an attacker with raw counts could add the noise first.
 
 # %% mystnb={"figure": {"name": "fig-fano-r6", "caption": "Figure 6 of the paper, on parts of its data. Both bounds of the paper are near 1 except for the hardest tasks. On Foursquare, the tight bound is 0.88 if four steps must be right, and 0.40 if all five must be right. MAP succeeds far less often. If only steps at real places count as right (crosses), it succeeds on Foursquare much less often still: with probability 0.17 instead of 0.84 if one step must be right. Maximum a priori, which ignores the counts, would lie almost on the line of MAP and is left out. Each value is a mean over users. The moment bound is ours, and the constant guess names one place in every step."}, "image": {"alt": "Two panels, cuts of Gowalla and Foursquare: mean privacy loss against the number of right steps asked for. The paper's bounds are near one, the moment bound and the attacks fall."}} tags=["hide-input"]
 attacked = fano.attack_people.stored()
@@ -1062,23 +1070,25 @@ plots.show_table(simulated.rename_axis("T - s"), "short")
 from_five_steps = fano.sweeps.stored()
 from_five_steps = from_five_steps[from_five_steps["swept"] == "T - s, short"]
 four_of_five = from_five_steps[from_five_steps["value"] == 4]
+on_simulated = four_of_five["MAP"]  # one success for each sequence of sensors
 of_people = fano.attack_people.stored()
 of_people = of_people[(of_people["σ"] == 0) & (of_people["T - s"] == 4)]
 above = {}
 for name, of_data in of_people.groupby("data", sort=False):
     for counted in ("MAP", "MAP, places"):
-        success = predicates.estimate(of_data[counted])
-        simulated_success = predicates.estimate(four_of_five["MAP"])
-        more = predicates.greater(success, simulated_success)
+        success = of_data[counted]  # one for each user
+        difference = success.mean() - on_simulated.mean()
+        error = np.hypot(success.sem(), on_simulated.sem())
         above[figures.DATASETS[name], counted] = {
-            "success": success.value,
-            "standard error": success.error,
-            "significantly above": more.verdict == "supported",
+            "success": success.mean(),
+            "standard error": success.sem(),
+            "difference / error": difference / error,
         }
-plots.show_table(pd.DataFrame.from_dict(above, orient="index"), "fig-6-places")
+above = pd.DataFrame.from_dict(above, orient="index")
+plots.show_table(above, "fig-6-places")
 
 # %% [markdown]
-# MAP succeeds significantly more often on all three datasets, and also if only steps at real places count. The simulated person has a hundred places and no *somewhere else*, so the second comparison is the stricter one.
+# MAP succeeds significantly more often on all three datasets, and also if only steps at real places count: each difference from the simulated person is more than two standard errors above 0. The simulated person has a hundred places and no *somewhere else*, so the second comparison is the stricter one.
 #
 # The claim also names the constant guess, which is never *somewhere else*. It is right for very few users, so we use an exact test. Suppose that, with $T - s = 4$, a constant guess succeeded on real users only as often as on the simulated person. How likely would it be that the best of a hundred constant guesses is right for at least as many users as we observed?
 #
@@ -1105,10 +1115,10 @@ scoreboard.show(judged, "fano-replicated-fig6")
 #
 # Does noise lower the bounds, and does it stop the attack? The caption of the paper's Fig. 7 does not say how many places the map has. Sec. 4.1 sets $M = 100$, and our verdicts are about this map. We add a map with ten places.
 
-# %% mystnb={"figure": {"name": "fig-fano-r7", "caption": "Figure 7 of the paper, with ten and with a hundred places. With ten places the success of MAP falls, but both bounds of the paper stay at 1. With a hundred places (logarithmic axis) the tight bound falls by a factor of a hundred, but MAP almost never succeeds, with or without noise. Thin lines: the same without noise. Arrows: MAP never succeeded in 1,100 runs with noise; each arrow starts at the upper end of the 95% interval of its success. The moment bound is ours."}, "image": {"alt": "Two panels, simulated person with ten and with a hundred places: privacy loss against the noise's standard deviation. With ten places MAP falls with noise while both bounds stay at 1. With a hundred places, on a logarithmic axis, the loose bound is level near 0.5, the tight bound falls from 0.1 to 0.001, the moment bound is level at about 0.0001, and arrows point down from the upper limit of MAP."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r7", "caption": "Figure 7 of the paper, with ten and with a hundred places. With ten places, noise lowers the success of MAP to that of the guess without counts (dotted line, maximum a priori), but both bounds of the paper stay at 1. With a hundred places (logarithmic axis) the tight bound falls by a factor of a hundred, but MAP almost never succeeds, with or without noise. Thin lines: the same without noise. Vertical bars: 95% intervals of MAP. Arrows (a little to the right of their σ): MAP never succeeded in 1,100 runs with noise; each arrow starts at the upper end of the 95% interval of its success. The moment bound is ours."}, "image": {"alt": "Two panels, simulated person with ten and with a hundred places: privacy loss against the noise's standard deviation. With ten places MAP falls to the dotted line of maximum a priori while both bounds stay at 1. With a hundred places, on a logarithmic axis, the loose bound is level near 0.5, the tight bound falls from 0.1 to 0.001, the moment bound is level at about 0.0001, and arrows point down from the upper limit of MAP."}} tags=["hide-input"]
 by_noise = fano.noise_means(fano.noise.stored())
 lines = ["loose", "tight", "moments", "MAP"]
-figures.noise(by_noise, lines, "M = {}", powers=[100])
+figures.noise(by_noise, lines, means.loc["M"]["prior"], power=100)
 
 # %% [markdown]
 # The first table is for ten places and the second one for a hundred. Each row is a level of noise. The column *tight bound* is the paper's bound with Eq. 4. The column *tight, smaller I* is a variant of this bound that we explain below. The last column is the success of MAP. Without noise, this success is computed exactly for each sequence of sensors, and the interval is for the mean over the hundred sequences. With noise, MAP is simulated in eleven runs for each sequence, and the interval is over all runs. So the two kinds of interval are not comparable.
@@ -1120,7 +1130,7 @@ plots.show_table(few.loc[10], "fig-7-ten")
 plots.show_table(few.loc[100], "fig-7-hundred")
 
 # %% [markdown]
-# With ten places, noise weakens MAP until its success cannot be distinguished from that of *maximum a priori*, the guess without counts. At the strongest noise, the interval of MAP contains 0.056, which is the success of *maximum a priori* in [the table over places](fano-replicated-fig5). The noise takes away four fifths of MAP's success, but the tight bound stays at 1 and does not show this. With a hundred places the tight bound falls, but the attack almost always fails even without noise.
+# With ten places, noise weakens MAP until its success cannot be distinguished from that of *maximum a priori*, the guess without counts. At the strongest noise, the interval of MAP contains 0.056, which is the success of *maximum a priori* in [the table over places](fano-replicated-fig5) and the dotted line in the figure. The noise takes away four fifths of MAP's success, but the tight bound stays at 1 and does not show this. With a hundred places the tight bound falls, but the attack almost always fails even without noise.
 #
 # The folded table has the loose bound for both maps, and two columns on differential privacy, which we explain [at the end of this section](fano-replicated-epsilon).
 
@@ -1155,7 +1165,7 @@ print(f"raw: exact information in all counts {exact_raw.mean():.4f}")
 #
 # ### Why does the moment bound not fall with a hundred places?
 #
-# The library computes the moment bound in two ways and reports the smaller result. The first way ignores the noise. This is valid because a bound for raw counts is also a bound for noisy ones. The second way uses the information in the noisy counts, like the tight bound. With a hundred places the first way gives the smaller bound at every level of noise, so the column is constant. [The chapter on bounds](fano-noise) explains this.
+# The library computes the moment bound in two ways and reports the smaller result. The first way, which we [described above](fano-replicated-moment), ignores the noise. The second way uses the information in the noisy counts, like the tight bound. With a hundred places the first way gives the smaller bound at every level of noise, so the column is constant. [The chapter on bounds](fano-noise) explains this.
 #
 # ### Does very little noise weaken the attack?
 #
@@ -1205,22 +1215,44 @@ scoreboard.show(judged, "fano-replicated-fig7")
 # (fano-replicated-fig8)=
 # ## Fig. 8: noise against attacks on real people
 #
-# Does noise protect real people? Fig. 8 shows means over users, and four of five steps must be right.
+# Does noise protect real people? Fig. 8 shows means over users, and four of five steps must be right. The paper plots the bounds and the success of MAP themselves. They change so little that their lines would look level. So for each user we subtract the value without noise, and average these changes:
 
-# %% mystnb={"figure": {"name": "fig-fano-r8", "caption": "Figure 8 of the paper, on parts of its data and on flights. Noise hardly changes the success of MAP, and it changes the two bounds only a little. Each value is a mean over users; thin lines are the values without noise."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights: mean privacy loss against the noise's standard deviation; bounds near one, MAP level."}} tags=["hide-input"]
-real_noise = fano.people_noise_means(attacked)
-figures.noise(real_noise, ["loose", "tight", "MAP"])
+# %%
+of_four = fano.attack_people.stored()
+of_four = of_four[of_four["T - s"] == 4]
+changes = {}
+for name, of_one in of_four.groupby("data", sort=False):
+    for line in ("tight", "MAP"):
+        by_sigma = of_one.pivot(index="user", columns="σ", values=line)
+        change = by_sigma.sub(by_sigma[0.0], axis=0)  # with noise minus without
+        for sigma in (0.1, 0.3, 1.0, 3.0, 10.0):
+            changes[name, line, sigma] = {
+                "without noise": by_sigma[0.0].mean(),
+                "change": change[sigma].mean(),
+                "standard error": change[sigma].sem(),
+            }
+changes = pd.DataFrame.from_dict(changes, orient="index")
+strongest = changes.xs(10.0, level=2).rename(index=figures.DATASETS)
+plots.show_table(strongest.round(4), "fig-8-strongest")
 
 # %% [markdown]
-# The first table is for Foursquare and the second one for Gowalla. They show the tight bound, the same bound computed after adding one to each transition count, and the success of MAP with its standard error. The column *above raw* is the share of users whose tight bound is *higher* with noise than without. Since noise cannot add information, such a bound is higher only because Eq. 4 treats dependent counts as independent, as it does [for the simulated person](fano-replicated-fig7).
-#
-# The third table tests whether each bound falls as the noise grows. The column *change* is the mean over users of the bound at $\sigma = 10$ minus the bound at $\sigma = 0.1$. The column *users below 1* counts the users whose bound is below 1 at some level of noise.
+# The table shows the changes at $\sigma = 10$. How large could the change of MAP be at most if noise only removes what the counts add? Without noise, the counts add the success of MAP minus that of *maximum a priori*, the guess without counts:
 
-# %% tags=["hide-input"]
-for name in ("foursquare", "gowalla"):
-    own = figures.with_raw(real_noise.loc[[name]]).loc[name]
-    columns = ["tight", "tight, one added", "MAP", "MAP error", "above raw"]
-    plots.show_table(own[columns], f"fig-8-{name}")
+# %%
+exact_counts = of_four[of_four["σ"] == 0]
+added = exact_counts["MAP"] - exact_counts["prior"]
+added = added.groupby(exact_counts["data"]).mean()
+print(added.rename(figures.DATASETS).round(4).to_string())
+
+# %% mystnb={"figure": {"name": "fig-fano-r8", "caption": "Figure 8 of the paper, on parts of its data and on flights, as changes: the value with noise minus the value without, a mean over users with its 95% interval. Noise lowers the tight bound by less than 0.02 and the success of MAP by about 0.01 or less. The dotted line is the change of MAP if noise took away all that the counts had added. MAP reaches this line on all three datasets. The points of the two lines are shifted a little to the left and to the right."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights: change of the tight bound and of MAP against the noise's standard deviation. On Foursquare and flights the tight bound falls to about minus 0.014 and minus 0.018 and MAP to a dotted line near minus 0.004. On Gowalla the bound is level at 0, and the intervals of MAP are wide."}} tags=["hide-input"]
+figures.noise_changes(changes, added)
+
+# %% [markdown]
+# On Foursquare and on the flights, the success of MAP falls a little, but significantly. With the strongest noise MAP succeeds about as often as *maximum a priori*, so the noise takes away all that the counts had added. On Gowalla, where there are only 42 users, the fall is not significant.
+#
+# Why does noise take so little from MAP? On all three datasets, the counts had added little in the first place. For the simulated person on ten places, they had added much, and noise lowers the success of MAP from 0.31 to 0.06, as [the table of Fig. 7](fano-replicated-fig7) shows. (The two settings also differ in the number of steps and of places.) Noise removes what the counts reveal, but it cannot remove what an attacker knows about a person's habits. The paper draws the same conclusion (Sec. 4.2.3): if the attacker knows enough, "the noise in the published counts cannot make them forget the information they already know".
+#
+# Do the bounds fall as the noise grows? The next table compares the strongest noise with the weakest, and not with raw counts. The column *change* is the mean over users of the bound at $\sigma = 10$ minus the bound at $\sigma = 0.1$. The column *users below 1* counts the users whose bound is below 1 at some level of noise:
 
 # %%
 loss = fano.attack_people.stored()
@@ -1242,30 +1274,17 @@ plots.show_table(pd.DataFrame.from_dict(tested, orient="index"), "fig-8-each")
 # On Foursquare and on the flights, the tight bound falls significantly. The loose bound does not fall significantly, because it is 1 for all users except one user of Foursquare. The paper's sentence is about both bounds, so the verdict on it is *undecided*. On Gowalla the tight bound is below 1 for only three users, and its fall is not significant.
 
 # %% [markdown]
-# Does noise protect these people from MAP? We compare MAP with *maximum a priori*, the guess without counts:
+# Is a bound ever higher with noise than without? The folded tables have the values behind the figure: the tight bound, the same bound computed after adding one to each transition count, and the success of MAP with its standard error. The column *above raw* is the share of users whose tight bound is *higher* with noise than without. Such a bound is higher only because Eq. 4 treats dependent counts as independent, as it does [for the simulated person](fano-replicated-fig7). At $\sigma = 0.1$ this happens to about a fifth of the users of Foursquare.
 
-# %%
-four_right = fano.attack_people.stored()
-four_right = four_right[four_right["T - s"] == 4]
-falls = {}
-for name, of_one in four_right.groupby("data", sort=False):
-    of_map = of_one.pivot(index="user", columns="σ", values="MAP")
-    fall = of_map[0.0] - of_map[10.0]  # for each user
-    falls[figures.DATASETS[name]] = {
-        "MAP, no noise": of_map[0.0].mean(),
-        "MAP, σ = 10": of_map[10.0].mean(),
-        "maximum a priori": of_one.loc[of_one["σ"] == 0, "prior"].mean(),
-        "fall": fall.mean(),
-        "standard error": fall.sem(),
-    }
-plots.show_table(pd.DataFrame(falls).T.round(4), "fig-8-falls")
+# %% tags=["hide-cell"]
+real_noise = fano.people_noise_means(attacked)
+for name in ("foursquare", "gowalla"):
+    own = figures.with_raw(real_noise.loc[[name]]).loc[name]
+    columns = ["tight", "tight, one added", "MAP", "MAP error", "above raw"]
+    plots.show_table(own[columns], f"fig-8-{name}")
 
 # %% [markdown]
-# On Foursquare and on the flights, the success of MAP falls a little, but significantly. With the strongest noise MAP succeeds about as often as *maximum a priori*, so the noise takes away all that the counts had added. On Gowalla, where there are only 42 users, the fall is not significant.
-#
-# Why does noise take so little from MAP? On all three datasets, the counts had added little in the first place. For the simulated person on ten places, they had added much, and noise lowers the success of MAP from 0.31 to 0.06, as [the table of Fig. 7](fano-replicated-fig7) shows. (The two settings also differ in the number of steps and of places.) Noise removes what the counts reveal, but it cannot remove what an attacker knows about a person's habits. The paper draws the same conclusion (Sec. 4.2.3): if the attacker knows enough, "the noise in the published counts cannot make them forget the information they already know".
-#
-# On Foursquare, the posterior modes succeed more often than MAP: 0.43 instead of 0.37 in [the table of Fig. 6](fano-replicated-fig6). On Gowalla the difference is far smaller than the intervals. We did not test whether noise takes more from the posterior modes. The folded tables show the values for the flights, and for each dataset the loose bound and the tight bound with the smaller $I$.
+# On Foursquare, the posterior modes succeed more often than MAP: 0.43 instead of 0.37 in [the table of Fig. 6](fano-replicated-fig6). On Gowalla the difference is far smaller than the intervals. We did not test whether noise takes more from the posterior modes. The next folded tables show the values for the flights, and for each dataset the loose bound and the tight bound with the smaller $I$.
 
 # %% tags=["hide-cell"]
 rest = figures.with_raw(real_noise).rename(index=figures.DATASETS)
@@ -1281,7 +1300,7 @@ scoreboard.show(judged, "fano-replicated-fig8")
 # (fano-replicated-choices)=
 # ## Which verdicts depend on our choices?
 #
-# The paper does not define words such as "almost", "spread" or "slow". In some cases it does not say which map or which users a sentence is about. So we had to choose. The first two tables below list those of our choices that could decide a verdict. Each row gives our choice, an alternative that another reader might prefer, and the verdict under this alternative. The words *(as above)* mark a further choice about the sentence in the row above.
+# The paper does not define words such as "almost", "spread" or "slow". In some cases it does not say which map or which users a sentence is about. So we had to choose. The two tables below list those of our choices that we think could decide a verdict. Each row gives our choice, an alternative that another reader might prefer, and the verdict under this alternative. The words *(as above)* mark a further choice about the sentence in the row above.
 #
 # The first table is about the simulated person and about the number of operations. With our choices, all its sentences are *supported*. The second table is about the substitutes for Foursquare and Gowalla. It also shows the verdict with our choice, which differs between sentences.
 
@@ -1289,14 +1308,65 @@ scoreboard.show(judged, "fano-replicated-fig8")
 from lib.papers.fano_loss import choices
 
 of_choices = choices.table().replace(
-    "users who always came back", "users whose chain leads back to every place"
+    "users who always came back", "users whose chain is irreducible and aperiodic"
 )
 supported_by_ours = of_choices["verdict"] == "supported"
 plots.show_table(of_choices[supported_by_ours].drop(columns="verdict"), "choices")
 plots.show_table(of_choices[~supported_by_ours], "choices-people")
 
 # %% [markdown]
-# One choice is missing from these tables, because it affects nearly all results at once. In our tests an attack succeeds if at most $s$ steps are wrong. Sec. 4.1 of the paper requires fewer than $s$ wrong steps, which is the same as at most $s - 1$. The stored results do not contain all values of $s$, but for five sentences we can repeat the test here. For the maps we use twenty of the hundred sequences of sensors. We begin with the simulated person, and compute MAP and both bounds under both rules:
+# In four rows of these tables, the alternative does not change the verdict:
+#
+# - On Foursquare, the verdict on slow users stays *consistent* if we add one to each transition count.
+# - On Gowalla, the verdict on slow users stays *undecided* if we add one to each transition count, because the second statement remains undecided. The next row of the table shows that the first statement alone would be *consistent*.
+# - On Gowalla, the verdict on the bounds stays *undecided* if we look at the tight bound alone.
+# - On a hundred places, noise changes the success of MAP by less than 0.001, because no attack exceeds the moment bound in [the table of Fig. 7](fano-replicated-fig7). So the sentence is *supported* with this margin, too.
+#
+# In all other rows the choice decides the verdict.
+#
+# (fano-replicated-axis)=
+# ### Differences or ratios?
+#
+# The paper plots losses on an axis from 0 to 1. A reader of this axis sees differences, so we compare differences. Four claims would fail on a logarithmic axis, as [the section on Fig. 5](fano-replicated-fig5) shows:
+#
+# | claim | the sentence | does the margin decide? |
+# |---|---|---|
+# | `fano-fig5-tight-at-small-s` *supported* | the tight bound almost matches the attacks at small $s$ | yes |
+# | `fano-fig5-T-half` *supported* | the success of the attacks is almost constant in $T$ | yes |
+# | `fano-fig5-m-tightness` *supported* | the bounds come closer to the attacks for large $M$ | no, the test compares differences with each other |
+# | `fano-fig5-T-minus-2` *supported* | the bounds are tightest at $T = 2$ | no, for the same reason |
+#
+# If we compare ratios instead of differences, the bounds are farthest from the attack on the largest map and at $T = 2$.
+#
+# ### What are the reasons for our choices?
+#
+# We begin with the choices about the simulated person:
+#
+# - *The margin.* The margin of 0.05 decides the first two claims of the last table, and two others: that noise hardly changes the attack, and that the success of the constant guess is "non-negligible" (`fano-fig5-constant-one-step` *supported*). We take this word to mean "above the margin".
+# - *Lines that fall.* A bound cannot exceed 1. So it may stay at 1 before it falls, as the tight bound does with 10 and 20 places.
+# - *Closer for large maps.* The paper says that the bounds "get tight when $M$ is large". We therefore compare only the smallest and the largest map. [The section on Fig. 5](fano-replicated-fig5) shows that the difference first grows between them.
+# - *Almost constant in $T$.* The paper says that "the privacy loss remains almost constant across T's". It defines privacy loss as the success of a guess, so we test only the attacks. This is not the only possible reading. Two facts speak for including the bounds: the caption of the paper's Fig. 5 names them, and we do require them to fall in our tests of the sentences on $M$ and on $T - s$. If we include both bounds, the sentence is *contradicted*, because the loose bound rises from 0.41 to 0.51. The tight bound varies by less than the margin.
+# - *Tight below loose.* The paper writes about different values of $s$ at $M = 100$: "The gap between the two bounds is large, and the tight UB provides a meaningful bound even when the loose one does not." (UB means upper bound.) We test the sentence for these values of $s$. It is not a theorem about all maps and chains. For example, with 20 places the tight bound is 1, and the loose one is slightly below 1. [An earlier section](fano-replicated-tighter) shows why.
+# - *Map.* If the paper does not vary $M$, the value of Sec. 4.1 applies, which is $M = 100$. So we assume that Fig. 7 shows the map with a hundred places. The map with ten places is our addition. The choice decides both sentences on Fig. 7. With ten places, both bounds are 1 at every $\sigma$, so they do not fall. And with a hundred places, the sentence that noise hardly changes the attack cannot fail (`fano-fig7-map-flat` *supported*): no attack succeeds more often than the [moment bound](fano-replicated-fig7), which is below one in ten thousand even without noise. So this verdict tells us nothing about noise.
+# - *Only noisy counts.* The paper's Fig. 7 compares noisy counts with each other, and so do we (`fano-fig7-bounds` *supported*). For very little noise, the tight bound is slightly *above* the one for raw counts, as [the section on Fig. 7](fano-replicated-why-higher) explains. The paper reports the same effect for real people (Sec. 4.2.3): "The bounds are higher than the ones without any additive noise for some $\sigma$'s on real datasets."
+# - *The one printed number.* The paper says that MAP succeeds with a probability near 0.3 on the smallest map, but it does not say how small this map is. We chose ten places because MAP succeeds there with a probability of about 0.3. So the agreement proves nothing (`fano-fig5-map-small-m` *input*).
+# - *Exponents of the cost.* Proposition 1 says how the cost grows for large maps and long paths. We test this growth between sizes of 40 and 80. The first step of a path needs no operations. At these sizes, twice the number of steps therefore needs 2.026 times the operations, as [the section on the cost](fano-replicated-cost) shows. Our margin allows for this effect of small sizes, and the alternative does not. The formula for the number of operations shows that the proposition holds nevertheless.
+#
+# These are the choices about real people:
+#
+# - *Parts of the data.* The paper has 9,760 users of Foursquare and 318 of Gowalla. Our parts of these data contain 429 and 42 users who are active enough to be included. Every verdict on a substitute is about these users. A part of the data can show that something occurs, but it cannot show that something never occurs.
+# - *Unseen transitions.* The results in Fig. 3 and 4 depend on the probability that we assign to transitions that never occurred in training. The paper does not say which probability it uses. [An earlier section](fano-replicated-unseen) compares two ways to estimate these probabilities, and says why we use relative frequencies.
+# - *Bounds of real people.* The paper says that "upper bounds" fall, so we require that both bounds fall. On Foursquare the loose bound is below 1 for only one user, so its fall is not significant. On Gowalla it is 1 for everybody at every level of noise. Users of the full datasets whom we do not have might have a lower loose bound, so the verdict is *undecided* rather than *inconsistent*.
+# - *Spread.* The paper says "scattered between 0 and 1". Two choices turn this phrase into a test. We look at the middle 80% of the bounds of users who were never at the sensor, so that a few extreme users cannot decide the verdict. And we require that these bounds cover more than half of the axis. On Foursquare, the verdict changes if we change either choice: the middle 80% cover 0.45 of the axis, and the range from the smallest bound to the largest covers 0.65. No bound on our part of Foursquare comes near 0, as [the section on Fig. 3](fano-replicated-fig3) shows.
+# - *Users.* The paper plots every user, so we include all users in Fig. 4, as in the other figures. We leave out only the three users whose chain has no spectral gap. In an earlier version of this page, we also left out all users whose chain is reducible, because we believed that their chain has no unique stationary distribution. That was an error. A chain that is estimated from a sequence of places has a single closed class, which contains the last place of the sequence. Its stationary distribution is therefore unique. On Foursquare, the negative correlation exists [only in the group *all others*](fano-replicated-fig4), whose chains are reducible or periodic.
+# - *Small bounds.* The paper says that some slow users have a small privacy loss. We call a bound small if it is in the lower half of the axis. We know of no better reason for this limit. With a limit of 0.4, the verdict on Foursquare would be *undecided*.
+# - *Allowed errors.* In its text on Fig. 6, in which $s$ varies, the paper compares attacks on real people with attacks on the simulated person. We test the sentence at $s = 1$, because this is the value that Sec. 4.1 fixes for real people.
+
+# %% [markdown]
+# (fano-replicated-rule)=
+# ### What if fewer than $s$ steps may be wrong?
+#
+# One choice is missing from the tables above, because it affects nearly all results at once. In our tests an attack succeeds if at most $s$ steps are wrong. Sec. 4.1 of the paper requires fewer than $s$ wrong steps, which is the same as at most $s - 1$. The stored results do not contain all values of $s$, but for five sentences we can repeat the test here. For the maps we use twenty of the hundred sequences of sensors. We begin with the simulated person, and compute MAP and both bounds under both rules:
 
 # %%
 losses = {}  # a value for each of the twenty sequences
@@ -1313,7 +1383,7 @@ losses = pd.DataFrame.from_dict(losses, orient="index")
 plots.show_table(losses.map(np.mean).rename_axis(["wrong steps", "M"]), "rule-losses")
 
 # %% [markdown]
-# In both halves of the table, all three columns fall with $M$ (by our rule, a line may be level in part, as the tight bound is at 1), and on the largest map both bounds are closer to MAP than on the smallest. The next cell tests these two sentences, and the sentence on noise, with our rules:
+# In both halves of the table, all three columns fall with $M$. (By our rule, a line may be level in part, as the tight bound is at 1.) On the largest map, both bounds are closer to MAP than on the smallest. The next cell tests these two sentences, and the sentence on noise, with our rules:
 
 # %% tags=["hide-input"]
 under_rule = {}
@@ -1344,12 +1414,12 @@ plots.show_table(pd.DataFrame(under_rule), "choices-errors-simulated")
 # For real people, $s = 1$. So under the paper's rule, all five steps must be right:
 
 # %% tags=["hide-input"]
-exact_counts = fano.attack_people.stored()
-exact_counts = exact_counts[exact_counts["σ"] == 0]
+raw_attacks = fano.attack_people.stored()
+raw_attacks = raw_attacks[raw_attacks["σ"] == 0]
 for rule, right_steps in (("at most s wrong", 4), ("fewer than s wrong", 5)):
     compared = from_five_steps[from_five_steps["value"] == right_steps]
     guesses = lucky_guess[lucky_guess["T - s"] == right_steps].set_index("data")
-    asked = exact_counts[exact_counts["T - s"] == right_steps]
+    asked = raw_attacks[raw_attacks["T - s"] == right_steps]
     for name in ("foursquare", "gowalla"):
         of_users = predicates.estimate(asked.loc[asked["data"] == name, "MAP"])
         more = predicates.greater(of_users, predicates.estimate(compared["MAP"]))
@@ -1365,38 +1435,14 @@ plots.show_table(pd.DataFrame(under_rule).tail(2), "choices-errors")
 #
 # For some other sentences, no computation is needed. The success of an attack cannot grow if fewer errors are allowed. So noise still hardly changes MAP on a hundred places, and the attacks are still almost constant in $T$, because their largest success is even smaller than before.
 #
-# In the panel of Fig. 5 over $T - s$, the rule shifts the values by one: what we call $s$ becomes $s + 1$. The lines still fall, and the tight bound is still below the loose one. But the sentence about the constant guess then depends on what "one step" means. If it means $T - s = 1$, two steps must be right under the paper's rule. In this case the constant guess succeeds in about one of a hundred attempts, as the row $T - s = 2$ in the folded tables of [Fig. 5](fano-replicated-fig5) shows. This is below the margin. If it means that one step must be right, nothing changes. We did not vary the rule in the sentences on Fig. 3, on Fig. 4, on Fig. 8 and on $s = T - 2$.
-#
-# In four rows of the first two tables, the alternative does not change the verdict:
-#
-# - On Foursquare, the verdict on slow users stays *consistent* if we add one to each transition count.
-# - On Gowalla, the verdict on slow users stays *undecided* if we add one to each transition count, because the second statement remains undecided. The next row of the table shows that the first statement alone would be *consistent*.
-# - On Gowalla, the verdict on the bounds stays *undecided* if we look at the tight bound alone.
-# - On a hundred places, noise changes the success of MAP by less than 0.001, because no attack exceeds the moment bound in [the table of Fig. 7](fano-replicated-fig7). So the sentence is *supported* with this margin, too.
-#
-# In all other rows the choice decides the verdict.
-#
-# We had the following reasons for our choices:
-#
-# - *Difference or ratio.* The paper plots losses on an axis from 0 to 1. A reader of this axis sees differences, so we compare differences.
-# - *Lines that fall.* A bound cannot exceed 1. So it may stay at 1 before it falls, as the tight bound does with 10 and 20 places.
-# - *Closer for large maps.* The paper says that the bounds "get tight when $M$ is large". We therefore compare only the smallest and the largest map. [The section on Fig. 5](fano-replicated-fig5) shows that the difference first grows between them.
-# - *Almost constant in $T$.* The paper says that "the privacy loss remains almost constant across T's". It defines privacy loss as the success of a guess, so we test only the attacks. This is not the only possible reading. The caption of the paper's Fig. 5 also names the bounds, and in our tests of the sentences on $M$ and on $T - s$ the bounds must fall as well. If we include both bounds, the sentence is *contradicted*, because the loose bound rises from 0.41 to 0.51. The tight bound varies by less than the margin.
-# - *Tight below loose.* The paper writes about different values of $s$ at $M = 100$: "The gap between the two bounds is large, and the tight UB provides a meaningful bound even when the loose one does not." (UB means upper bound.) We test the sentence for these values of $s$. It is not a theorem about all maps and chains. For example, with 20 places the tight bound is 1, and the loose one is slightly below 1. [An earlier section](fano-replicated-tighter) shows why.
-# - *Map.* If the paper does not vary $M$, the value of Sec. 4.1 applies, which is $M = 100$. So we assume that Fig. 7 shows the map with a hundred places. The map with ten places is our addition.
-# - *Exponents of the cost.* Proposition 1 says how the cost grows for large maps and long paths. We test this growth between sizes of 40 and 80. The first step of a path needs no operations. At these sizes, twice the number of steps therefore needs 2.026 times the operations, as [the section on the cost](fano-replicated-cost) shows. Our margin allows for this effect of small sizes, and the alternative does not.
-# - *Bounds of real people.* The paper says that "upper bounds" fall, so we require that both bounds fall. On Foursquare the loose bound is below 1 for only one user, so its fall is not significant. On Gowalla it is 1 for everybody at every level of noise. Users of the full datasets whom we do not have might have a lower loose bound, so the verdict is *undecided* rather than *inconsistent*.
-# - *Spread.* The paper says "scattered between 0 and 1". Two choices turn this phrase into a test. We look at the middle 80% of the bounds of users who were never at the sensor, so that a few extreme users cannot decide the verdict. And we require that these bounds cover more than half of the axis. On Foursquare, the verdict changes if we change either choice: the middle 80% cover 0.45 of the axis, and the range from the smallest bound to the largest covers 0.65. No bound on our part of Foursquare comes near 0, as [the section on Fig. 3](fano-replicated-fig3) shows.
-# - *Users.* The paper plots every user, so we include all users in Fig. 4, as in the other figures. We leave out only the three users whose chain has no spectral gap. In an earlier version of this page, we also left out all users whose chain is reducible, because we believed that their chain has no unique stationary distribution. That was an error. A chain that is estimated from a sequence of places has a single closed class, which contains the last place of the sequence. Its stationary distribution is therefore unique. On Foursquare, the negative correlation exists [only among users whose chain has no way back to some place](fano-replicated-fig4).
-# - *Small bounds.* The paper says that some slow users have a small privacy loss. We call a bound small if it is in the lower half of the axis. We know of no better reason for this limit. With a limit of 0.4, the verdict on Foursquare would be *undecided*.
-# - *Allowed errors.* In its text on Fig. 6, in which $s$ varies, the paper compares attacks on real people with attacks on the simulated person. We test the sentence at $s = 1$, because this is the value that Sec. 4.1 fixes for real people.
+# In the panel of Fig. 5 over $T - s$, the rule shifts the values by one: what we call $s$ becomes $s + 1$. The lines still fall, and the tight bound is still below the loose one. The smallest $s$ at which an attack can succeed is 1 under the paper's rule. It corresponds to our $s = 0$, so the verdict on the tight bound at small $s$ does not change. But the sentence about the constant guess then depends on what "one step" means. If it means $T - s = 1$, two steps must be right under the paper's rule. In this case the constant guess succeeds in about one of a hundred attempts, as the row $T - s = 2$ in the folded tables of [Fig. 5](fano-replicated-fig5) shows. This is below the margin. If it means that one step must be right, nothing changes. We did not vary the rule in the sentences on Fig. 3, on Fig. 4, on Fig. 8 and on $s = T - 2$.
 
 # %% [markdown]
 # ## What the paper did not do
 #
-# How much can the bounds be improved? The chapter [](../fano_bounds.ipynb) answers this question. The figure shows the answer at every point of Fig. 5. A *gap* is a bound minus the success of the best attack. We take the smaller of the paper's two bounds, and ask which share of its gap an improvement removes:
+# How much can the bounds be improved? The chapter [](../fano_bounds.ipynb) answers this question. The figure shows the answer at every point of Fig. 5. A *gap* is a bound minus the success of the best attack. We take the smaller of the paper's two bounds, and ask which share of its gap an improvement removes. One improvement is the [moment bound](fano-replicated-moment). The other one, *I and KL*, improves the tight bound. It uses the exact information in all counts together, and a *sharper inequality*, which keeps a term that the paper drops: the binary Kullback-Leibler divergence between $1 - p_e$ and $Q$ is at most $I$ (the [exercise](fano-tight-proof) in the chapter proves it).
 
-# %% mystnb={"figure": {"name": "fig-fano-closed", "caption": "Share of the gap between the smaller of the paper's bounds and the best attack that two improvements close, for the simulated person. The moment bound closes more than 90% everywhere except with ten places. The exact information with the sharper inequality (I and KL) closes little. (If half of the steps may be wrong or if two must be right, the horizontal axis is the number of steps T.)"}, "image": {"alt": "Four panels with the share of the gap that is closed, from 0 to 1, against the number of places, the number of right steps, and the number of time steps in two settings. The line of the moment bound lies above 0.9 everywhere except at ten places, where it is at 0.46; the line of I and KL lies below 0.12."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-closed", "caption": "Share of the gap between the smaller of the paper's bounds and the best attack that two improvements close, for the simulated person. The moment bound closes more than 90% everywhere except with ten places. The exact information with the sharper inequality (I and KL, crosses) closes little. (If half of the steps may be wrong or if two must be right, the horizontal axis is the number of steps T.)"}, "image": {"alt": "Four panels with the share of the gap that is closed, from 0 to 1, against the number of places, the number of right steps, and the number of time steps in two settings. The line of the moment bound lies above 0.9 everywhere except at ten places, where it is at 0.46; the line of I and KL lies below 0.12."}} tags=["hide-input"]
 gaps = fano.bound_gaps(means.drop(fano.SHORT, level="swept"))
 gaps = gaps.mask(gaps.abs() < 1e-15, 0.0)  # rounding errors
 figures.show_closed(gaps, {"M": "places M", "T - s": "right steps T − s"} | panels)
@@ -1408,7 +1454,7 @@ plots.show_parts(gaps[of_gap], "gaps")
 # %% [markdown]
 # The moment bound closes more than 90% of the gap at every point except the map with ten places, where it closes 46%. The exact information, together with the sharper inequality, closes at most 12% of the gap (at $T = 2$ and $s = 1$), and less than 6% at all other points. The folded tables have the values. Their first column is the gap, and their last one is the moment bound divided by the success of the best attack.
 #
-# Could a better value of $Q$, the largest probability of a ball, lower the tight bound? The next table shows the tight bound for three values of $Q$. All three columns use the exact information and the sharper inequality. *Q of Eq. 5* is the paper's sum. *Q by moments* is a tighter upper bound on $Q$. For *Least Q*, we replace $Q$ by the probability of the ball around the path that is guessed from the prior. The true $Q$ cannot be smaller than this probability, so no better upper bound on $Q$ could lower the tight bound further. With 20 places, a better upper bound on $Q$ could lower the tight bound from 1 to 0.54 at best. With 10 places it does not help. With 200 places it could lower the bound from 0.038 to 0.031 at best, while MAP succeeds with a probability of about $2 \cdot 10^{-6}$.
+# Could a better value of $Q$, the largest probability of a ball, lower the tight bound? The next table shows the tight bound for three values of $Q$. All three columns use the exact information and the sharper inequality. *Q of Eq. 5* is the paper's sum. *Q by moments* is a tighter upper bound on $Q$. For *least Q*, we replace $Q$ by the probability of the ball around the path that is guessed from the prior. The true $Q$ cannot be smaller than this probability, so no better upper bound on $Q$ could lower the tight bound further. With 20 places, a better upper bound on $Q$ could lower the tight bound from 1 to 0.54 at best. With 10 places it does not help. With 200 places it could lower the bound from 0.038 to 0.031 at best, while MAP succeeds with a probability of about $2 \cdot 10^{-6}$.
 
 # %% tags=["hide-input"]
 plots.show_table(figures.ball_table(fano.balls.stored()), "balls")
@@ -1424,7 +1470,7 @@ adaptive = fano.adaptive.stored()
 plots.show_table(figures.adaptive_table(adaptive), "adaptive")
 plots.show_table(fano.greedy_gain(adaptive), "greedy")
 
-# %% mystnb={"figure": {"name": "fig-fano-adaptive", "caption": "Not in the paper: success of MAP with sensors at random places and with greedy sensors, which follow their counts, with 95% intervals over 5,000 simulated runs. Numbers: the factor by which the greedy sensor raises the success. With 10 and 20 places it is above 1. With 50 places the intervals are too wide to tell. The vertical axis is logarithmic."}, "image": {"alt": "Success of MAP with intervals for 10, 20 and 50 places on a logarithmic axis: the greedy sensor is higher by a factor of 1.4 with 10 places and 1.6 with 20; with 50 places both are equal, with wide intervals."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-adaptive", "caption": "Not in the paper: success of MAP with sensors at random places and with greedy sensors, which follow their counts, with 95% intervals over 5,000 simulated runs. Numbers: the factor by which the greedy sensor raises the success. With 10 and 20 places it is above 1, and the intervals do not overlap. With 50 places the intervals are too wide to tell. Each panel has its own vertical axis."}, "image": {"alt": "Three panels, for 10, 20 and 50 places, with the success of MAP for the random and the greedy sensor and 95% intervals: the greedy sensor is higher by a factor of 1.4 with 10 places and 1.6 with 20; with 50 places both are equal, with wide intervals."}} tags=["hide-input"]
 figures.show_adaptive(adaptive, "s = 5 of 10")
 
 # %% [markdown]
@@ -1571,14 +1617,14 @@ plots.show_table(of_errors.round(3), "switch")
 # ````{solution-end}
 # ````
 #
-# ```{exercise} Around a circle (★★★, by hand, 20 minutes)
+# ```{exercise} Around a circle (★★★, by hand, with a computer for part 3, 20 minutes)
 # :label: fano-rep-ex-circle
 # A person starts at a uniformly chosen one of $M = 100$ places on a circle, and moves one place clockwise in every step. Let $T = 10$ and $s = 1$.
 #
 # 1. Compute $H(X)$, the sum in Eq. 5 and $N(s)$.
 # 2. What are the [thresholds](fano-replicated-tighter) of the two bounds? Which bound reaches 1 first?
 # 3. The sensor stays at one place, and the counts are raw. What is the success of the best attack? Compare it with both bounds, which you can compute with `rec.MarkovChain`, `rec.tight_bound` and `rec.loose_bound`.
-# 4. Why are the bounds so far above the best attack?
+# 4. Why are the bounds so far above the best attack? How high would the tight bound be with the true $Q$ in place of the sum in Eq. 5?
 # ```
 
 # %% [markdown]
@@ -1597,23 +1643,30 @@ same_place = np.zeros(10, int)  # the sensor stays at place 0
 print(f"H(X): {circle.entropy(10):.3f}, log 100: {np.log(100):.3f}")
 threshold_tight, threshold_loose = np.log(100 / 11), np.log(100 / 991)
 print(f"thresholds: tight {threshold_tight:.3f}, loose {threshold_loose:.3f}")
-print(f"information I: {rec.mutual_information(circle, same_place):.3f}")
+information = rec.mutual_information(circle, same_place)
+print(f"information I: {information:.3f}")
 tight_on_circle = rec.tight_bound(circle, same_place, 1)
 loose_on_circle = rec.loose_bound(circle, same_place, 1)
 print(f"bounds: tight {tight_on_circle:.3f}, loose {loose_on_circle:.3f}")
-print(f"best attack: {10 / 100 + 90 / 100 * 1 / 90:.2f}")
+best = 10 / 100 + 90 / 100 * 1 / 90
+print(f"best attack: {best:.2f}")
+holds = h + (1 - p_e) * np.log(1 / 100) >= -information  # with the true Q
+with_true_q = 1 - p_e[holds].min()
+print(f"tight bound with the true Q: {with_true_q:.3f}")
+print(f"tight bound minus best attack: {tight_on_circle - best:.2f}, ", end="")
+print(f"of which due to Eq. 5: {tight_on_circle - with_true_q:.2f}")
 
 # %% [markdown]
-# 4. The loose bound counts all 991 paths of a ball as possible, but at most one of them is. This is why the loose bound is so high. One reason for the high tight bound is similar: the sum in Eq. 5 overestimates $Q$. It adds up 11 probabilities, each of which belongs to the same possible path. In truth $Q = 1/100$. We did not compute how much of the distance this explains.
+# 4. The loose bound counts all 991 paths of a ball as possible, but at most one of them is. This is why the loose bound is so high. One reason for the high tight bound is similar: the sum in Eq. 5 overestimates $Q$. It adds up 11 probabilities, each of which belongs to the same possible path. In truth $Q = 1/100$, and with this value the tight bound would be 0.241 instead of 0.564. So Eq. 5 explains 0.32 of the distance of 0.45 between the tight bound and the best attack. The rest is due to the inequality itself.
 #
-# *Learned:* the loose bound knows only how many paths a ball contains, and not which of them can occur. If most paths are impossible, the loose bound can be 1 even if the counts say nothing. So the order of the thresholds that we saw on the random chains is not a theorem.
+# *Learned:* the loose bound knows only how many paths a ball contains, and not which of them can occur. If most paths are impossible, the loose bound can be 1 even if the counts say nothing. So the order of the thresholds that we derived for $s = 0$ is not a theorem for $s > 0$.
 #
 # ````{solution-end}
 # ````
 #
 # ````{exercise} Write a test yourself (★★, 20 minutes)
 # :label: fano-rep-ex-test
-# The paper writes: "we observe that adding noise does not change the privacy loss for the MAP estimator much". Turn this into a test with the margin of 0.05 that compares raw counts with $\sigma = 10$. Run your test on three sets of data: the simulated person on a hundred places, the simulated person on ten places, and Foursquare. What is the verdict on each? Then repeat the test with a stricter margin, 0.001. If the simulated runs do not decide, does the moment bound in the table of [Fig. 7](fano-replicated-fig7) decide?
+# The paper writes: "we observe that adding noise does not change the privacy loss for the MAP estimator much". Turn this into a test with the margin of 0.05 that compares raw counts with $\sigma = 10$. Run your test on three sets of data: the simulated person on a hundred places, the simulated person on ten places, and Foursquare. What is the verdict on each? Then repeat the test with a stricter margin, 0.001. If the simulated runs do not decide, does the moment bound decide? With a hundred places it is at most `9.3e-05` at every level of noise, and also without noise.
 #
 # Start from this half of the program. It collects, for each set of data, the two numbers to compare:
 #
@@ -1629,7 +1682,16 @@ print(f"best attack: {10 / 100 + 90 / 100 * 1 / 90:.2f}")
 # people = people[people["T - s"] == 4].pivot(index="user", columns="σ", values="MAP")
 # ```
 #
-# Two things are missing: the entry for Foursquare, and the loop that tests all entries. You need three functions:
+# Two things are missing: the entry for Foursquare, and the loop that tests all entries. Replace the dots:
+#
+# ```python
+# paired = ...  # a mean over users, with its standard error
+# tests["Foursquare, paired"] = (paired, 0.0)
+# for name, (raw, noisy) in tests.items():
+#     ...  # print the difference, and the verdicts for both margins
+# ```
+#
+# You need three functions:
 #
 # - `predicates.estimate(values)` computes a mean and its standard error from one value for each user. For Foursquare, both successes are known for each user, so test the mean of their differences against 0.
 # - `predicates.close(a, b, within)` tests whether two independent numbers are less than `within` apart. The attribute `verdict` of its result is the verdict.
@@ -1674,6 +1736,40 @@ print(f"100 places: no attack succeeds with more than {limit:.2g}")
 # ````{solution-end}
 # ````
 #
+# ````{exercise} One added to each transition (★★, by hand, with a computer for part 2, 15 minutes)
+# :label: fano-rep-ex-added
+# The three invented users of [Fig. 3](fano-replicated-fig3) have chains that were estimated by relative frequencies. Now [add one](fano-replicated-unseen) to the count of each transition between places that the user visited.
+#
+# 1. Take the first user, whose training path is 1112111121111121111111. With which probability does this user stay at place 1, by relative frequencies and with one added? With which probability does the second user go from place 3 to place 5 (path 1234567813572468317485)?
+# 2. For which of the three users does the tight bound fall most? Predict the answer, and then check it. The call is `rec.MarkovChain.from_visits(path, n_locations=9, pseudocount=1.0)`.
+# 3. Why are the bounds of users who were never at the sensor more spread with one added?
+# ````
+
+# %% [markdown]
+# ````{solution-start} fano-rep-ex-added
+# :class: dropdown
+# ````
+#
+# The first user makes 18 moves from place 1, of which 15 lead back to place 1, and visits two places. So the probability of staying is 15/18 by relative frequencies and $(15 + 1)/(18 + 2) = 16/20$ with one added. The second user visits eight places and makes three moves from place 3: to 4, to 5 and to 1. So the probability of going from 3 to 5 is 1/3 by relative frequencies and $(1 + 1)/(3 + 8) = 2/11$ with one added.
+
+# %%
+for name, trail in invented.items():
+    path = np.array(list(trail), int)
+    added_one = rec.MarkovChain.from_visits(path, n_locations=9, pseudocount=1.0)
+    sum_of_eq_5 = (comb(5, [0, 1]) * np.exp(rec.ball_terms(added_one, 5, 1))).sum()
+    print(
+        f"{name}: {len(np.unique(path))} places, sum of Eq. 5 {sum_of_eq_5:.4f}, "
+        f"tight bound {rec.tight_bound(added_one, at_place_0, 1):.3f}"
+    )
+
+# %% [markdown]
+# The bound of the first user stays at 1, that of the second falls from 0.174 to 0.013, and that of the third falls from 1 to 0.589. So the bound of the third user falls most in absolute terms, and that of the second user by the largest factor. The training path has only 21 moves. If a user visited two places, there are four possible transitions, and one added to each of them changes little. If a user visited eight places, there are 64 possible transitions, and the 64 added counts outweigh the 21 observed moves. With nine places there are 81. The chain then looks almost uniform, and a path is hard to predict.
+#
+# So with one added, regular users keep a high bound, and the low bounds of irregular users become still lower. This is why the bounds of users who were never at the sensor are more spread. *Learned:* if the training path is short, the treatment of transitions that were never seen decides how predictable an irregular user seems to be.
+#
+# ````{solution-end}
+# ````
+#
 # ```{exercise} A bound of 1 (★★, 10 minutes)
 # :label: fano-rep-ex-noise
 # With ten places, the tight bound is 1 at every level of noise. A colleague concludes that noise does not protect a person on a small map. Is the colleague right? Use the tables of [Fig. 7](fano-replicated-fig7) to find out whether noise reduces the success of the *best* attack, even though we do not know which attack that is. (The moment bound limits every attack.)
@@ -1696,7 +1792,7 @@ ends.round(2)
 # ````{solution-end}
 # ````
 #
-# ```{exercise} No success in 1,100 runs (★★, by hand, 15 minutes)
+# ```{exercise} No success in 1,100 runs (★★, by hand and calculator, 15 minutes)
 # :label: fano-rep-ex-zero
 # With a hundred places and noise, MAP is simulated in eleven runs for each of a hundred sequences of sensors, and it never succeeds. Which success probabilities $p$ are compatible with this result at the 95% level? (Find the $p$ for which 1,100 failures in a row have a probability of 2.5%, and compare it with the table of [Fig. 7](fano-replicated-fig7).) Now suppose that with noise MAP can never succeed. How many runs would it take to show, at the one-sided 2.5% level, that MAP is weaker with noise than without?
 # ```

@@ -31,7 +31,7 @@ WORDS = {
 }
 CUTS = ("gowalla", "foursquare")  # a part of each service only
 DATASETS = {"gowalla": "Gowalla", "foursquare": "Foursquare", "flights-by-tail": "flights"}
-CHAINS = {False: "leads back to every place, not periodic", True: "all others"}  # by "mixed"
+CHAINS = {False: "irreducible and aperiodic", True: "all others"}  # by "mixed"
 SUCCESS = "success, or bound on it"  # of an axis
 THIN = {"color": "black", "linestyle": "-", "linewidth": 1.0, "marker": ""}  # the counting bound
 FAINTEST = 1e-30  # the lower end of a logarithmic axis, where an interval reaches 0
@@ -683,6 +683,8 @@ def show_worlds(q: float, distances: Mapping[str, float]) -> None:
 def show_adaptive(rows: pd.DataFrame, setting: str) -> None:
     """Draw the success of MAP with random and with greedy sensors, with intervals, by map.
 
+    Each map has a panel, whose axis begins at 0.
+
     Parameters
     ----------
     rows : pandas.DataFrame
@@ -694,22 +696,23 @@ def show_adaptive(rows: pd.DataFrame, setting: str) -> None:
     -------
     None
     """
-    figure, ax = plt.subplots()
     sizes = rows["M"].unique()
-    for shift, (name, line) in zip((-0.1, 0.1), rows.groupby("sensors", sort=False), strict=True):
-        spread = [line["MAP"] - line["95% low"], line["95% high"] - line["MAP"]]
-        places = np.arange(len(sizes)) + shift
-        dots: dict[str, Any] = {"linestyle": "", "label": f"sensors {name}"}
-        ax.errorbar(places, line["MAP"], yerr=spread, capsize=4, **dots)
-    by_sensors = rows.pivot(index="M", columns="sensors", values="MAP")
-    for i, m in enumerate(sizes):
-        more = by_sensors.loc[m, "greedy"] / by_sensors.loc[m, "random"]
-        place = (i + 0.1, by_sensors.loc[m, "greedy"])
-        ax.annotate(f"× {more:.1f}", place, (9, -4), textcoords="offset points")
-    ax.set(xlabel="places M", ylabel=f"success of MAP,\n{setting}", yscale="log", ylim=(3e-4, 1))
-    ax.set_xticks(range(len(sizes)), [str(size) for size in sizes])
-    ax.set_xlim(-0.5, len(sizes) - 0.4)
-    _legend_above(figure, ax)
+    axes = plt.subplots(1, len(sizes), figsize=(6.4, 3.2))[1]
+    for ax, m in zip(axes, sizes, strict=True):
+        table = rows[rows["M"] == m].set_index("sensors").loc[["random", "greedy"]]
+        spread = [table["MAP"] - table["95% low"], table["95% high"] - table["MAP"]]
+        for place, color in enumerate(COLORS[:2]):
+            ends = [[side.iloc[place]] for side in spread]
+            dot: dict[str, Any] = {"marker": "os"[place], "color": color, "markersize": 5}
+            ax.errorbar(place, table["MAP"].iloc[place], yerr=ends, capsize=6, **dot)
+        more = table.loc["greedy", "MAP"] / table.loc["random", "MAP"]
+        top = 1.3 * table["95% high"].max()
+        ax.annotate(f"× {more:.1f}", (0.5, 0.92), xycoords="axes fraction", ha="center")
+        ax.set(title=f"M = {m}", xlim=(-0.5, 1.5), ylim=(0, top))
+        ax.set_xticks(range(2), table.index)
+        ax.locator_params(axis="y", nbins=5)
+    axes[0].set_ylabel(f"success of MAP,\n{setting}")
+    axes[1].set_xlabel("sensors")
     plt.show()
 
 
@@ -1243,7 +1246,7 @@ def bounds_by_information(known: pd.DataFrame) -> None:
         ax.plot([at], [equal], "o", color="black", markerfacecolor="none", markersize=11)
         ax.annotate("b*", (at, equal), (11, -15), textcoords="offset points")
         ax.axvline(row["I"], color="0.4", linestyle=":", marker="", label="raw counts")
-        ax.set(title=f"M = {m}", ylabel="bound", xlim=(0, 8), ylim=(-0.03, 1.24))
+        ax.set(title=f"M = {m}", ylabel="bound", xlim=(-0.7, 8), ylim=(-0.03, 1.24))
     axes[-1].set_xlabel("information in the counts I, nats")
     _legend_above(figure, axes[0])
     plt.show()
@@ -1301,8 +1304,11 @@ def show_closed(gaps: pd.DataFrame, panels: Mapping[str, str]) -> None:
     None
     """
     figure, axes = plt.subplots(2, 2, figsize=(6.4, 5.4), sharey=True)
-    improved = line_style("tight") | {"label": "I and KL", "marker": "o"}
-    styles = {"closed by moments": line_style("moments"), "closed by I and KL": improved}
+    improved = {"label": "I and KL", "color": TEST, "marker": "P", "linestyle": ":"}
+    styles: dict[str, dict[str, Any]] = {
+        "closed by moments": line_style("moments"),
+        "closed by I and KL": improved,
+    }
     for ax, (swept, label) in zip(axes.flat, panels.items(), strict=True):
         table = gaps.loc[swept]
         for name, style in styles.items():
@@ -1316,54 +1322,90 @@ def show_closed(gaps: pd.DataFrame, panels: Mapping[str, str]) -> None:
     plt.show()
 
 
-def noise(
-    means: pd.DataFrame, lines: Sequence[str], title: str = "", powers: Sequence[int] = ()
-) -> None:
-    """Draw bounds and MAP against σ, a panel for each value of the first index level.
+def noise(means: pd.DataFrame, lines: Sequence[str], prior: pd.Series, power: int) -> None:
+    """Draw bounds and MAP against σ (Fig. 7), a panel for each map.
 
-    Level lines show the values without noise.
+    Thin level lines show the values without noise, a dotted one the guess without counts. MAP has
+    95% intervals; where it never succeeded, an arrow starts at the upper end.
 
     Parameters
     ----------
     means : pandas.DataFrame
-        Means by map or dataset, and σ; with "95% high" of MAP where a panel is in `powers`.
+        As `experiments.noise_means` returns it.
     lines : sequence of str
         Names of attacks and bounds.
-    title : str
-        Title of a panel with its name in braces; without it, the dataset's name.
-    powers : sequence of int
-        Panels with a logarithmic axis; if MAP never succeeded, an arrow shows its upper limit.
+    prior : pandas.Series
+        Success of the guess without counts, by number of places.
+    power : int
+        Number of places of the panel with a logarithmic axis.
 
     Returns
     -------
     None
     """
     names = means.index.get_level_values(0).unique()
-    figure, axes = _panels(len(names))
-    for ax, name in zip(axes, names, strict=True):
-        table = means.loc[name]
+    figure, axes = _panels(len(names), height=3.5)
+    for ax, m in zip(axes, names, strict=True):
+        table = means.loc[m]
         noisy = table.drop(0.0)
         for line in lines:
-            drawn = line_style(line)
-            shown = noisy.loc[noisy[line] > 0, line] if name in powers else noisy[line]
+            drawn = line_style(line) | {"markersize": {"loose": 10, "MAP": 4}.get(line, 7)}
+            shown = noisy.loc[noisy[line] > 0, line]
             ax.plot(shown.index, shown, **drawn)
             ax.axhline(table.loc[0.0, line], color=drawn["color"], linewidth=0.8, marker="")
-        ax.set(title=title.format(name) if title else titled(name), ylabel=SUCCESS, xscale="log")
-        if name in powers:
-            _show_limits(ax, noisy.loc[noisy["MAP"] == 0, "95% high"])
-            ax.set(yscale="log", ylim=(1e-5, 2))
-        else:
-            ax.set_ylim(-0.03, 1.03)
+        ax.axhline(prior[m], **(line_style("prior") | {"linestyle": ":", "marker": ""}))
+        ax.set(title=f"M = {m}", ylabel=SUCCESS, xscale="log", ylim=(-0.03, 1.06))
+        _show_intervals(ax, noisy)
+        if m == power:
+            ax.set(yscale="log", ylim=(6e-6, 2))
     axes[-1].set_xlabel("standard deviation σ of the noise (thin lines: no noise)")
     _legend_above(figure, axes[-1])
     plt.show()
 
 
-def _show_limits(ax: Axes, limits: pd.Series) -> None:
-    """An arrow down from each upper limit of MAP's success."""
+def _show_intervals(ax: Axes, noisy: pd.DataFrame) -> None:
+    """The intervals of MAP; where it never succeeded, an arrow down, a little to the right."""
     style: dict[str, Any] = {"color": figures.color("MAP"), "linestyle": "", "marker": ""}
-    label = "MAP, at most"
-    ax.errorbar(limits.index, limits, yerr=0.75 * limits, uplims=True, label=label, **style)
+    seen = noisy[noisy["MAP"] > 0]
+    spread = [seen["MAP"] - seen["95% low"], seen["95% high"] - seen["MAP"]]
+    ax.errorbar(seen.index, seen["MAP"], yerr=spread, capsize=5, **style)
+    never = noisy.loc[noisy["MAP"] == 0, "95% high"]
+    if len(never):
+        ax.errorbar(1.17 * never.index, never, yerr=0.75 * never, uplims=True, **style)
+        ax.plot(
+            [], [], **(style | {"marker": r"$\downarrow$", "markersize": 12}), label="MAP, at most"
+        )
+
+
+def noise_changes(changes: pd.DataFrame, added: pd.Series) -> None:
+    """Draw how noise changes the tight bound and MAP (Fig. 8), a panel for each dataset.
+
+    Parameters
+    ----------
+    changes : pandas.DataFrame
+        Index: data, line, σ; columns "change" (a mean over users) and "standard error".
+    added : pandas.Series
+        What the counts without noise add to the success of MAP, by data.
+
+    Returns
+    -------
+    None
+    """
+    names = changes.index.get_level_values(0).unique()
+    figure, axes = _panels(len(names), height=2.3)
+    for ax, name in zip(axes, names, strict=True):
+        ax.axhline(0, color="black", linewidth=0.8, marker="", linestyle="-")
+        for line, shift in (("tight", 0.94), ("MAP", 1.06)):
+            table = changes.loc[name].loc[line]
+            half = 1.96 * table["standard error"]
+            style = line_style(line) | {"markersize": 6, "capsize": 4}
+            ax.errorbar(shift * table.index, table["change"], yerr=half, **style)
+        label = "all that the counts\nhad added to MAP"
+        ax.axhline(-added[name], color="0.4", linestyle=":", marker="", label=label)
+        ax.set(title=titled(name), ylabel="change", xscale="log", ylim=(-0.031, 0.012))
+    axes[-1].set_xlabel("standard deviation σ of the noise")
+    _legend_above(figure, axes[0])
+    plt.show()
 
 
 def show_visits(rows: pd.DataFrame, half: float) -> None:
