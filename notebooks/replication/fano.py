@@ -838,8 +838,7 @@ figures.show_gaps(habits)
 correlations = fano.correlations(habits)
 told = figures.correlation_table(correlations)["correlation [95%]"]
 told = told.unstack("chains", sort=False)
-narrow = {"the same, settled only": "irreducible and aperiodic"}
-told = told.rename(columns=narrow, index=figures.DATASETS)
+told = told.rename(index=figures.DATASETS)
 plots.show_table(told, "fig-4")
 
 # %% [markdown]
@@ -1307,9 +1306,7 @@ scoreboard.show(judged, "fano-replicated-fig8")
 # %% tags=["hide-input"]
 from lib.papers.fano_loss import choices
 
-of_choices = choices.table().replace(
-    "users who always came back", "users whose chain is irreducible and aperiodic"
-)
+of_choices = choices.table()
 supported_by_ours = of_choices["verdict"] == "supported"
 plots.show_table(of_choices[supported_by_ours].drop(columns="verdict"), "choices")
 plots.show_table(of_choices[~supported_by_ours], "choices-people")

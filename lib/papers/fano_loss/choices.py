@@ -282,7 +282,8 @@ def _of_habits() -> Iterator[Line]:
     yield _substitute(claim, AGAIN, frequencies, _spread(), added, _spread(chains=ADDED))
     claim, title = "fig4-foursquare", "Foursquare: slow users have high bounds, some small ones"
     settled = _slow(SETTLED)
-    yield _substitute(claim, title, "all users", _slow(), "users who always came back", settled)
+    regular = "users whose chain is irreducible and aperiodic"
+    yield _substitute(claim, title, "all users", _slow(), regular, settled)
     yield _substitute(claim, AGAIN, frequencies, _slow(), added, _slow(ADDED))
     small, smaller = "small means below 0.5", "small means below 0.4"
     yield _substitute(claim, AGAIN, small, _slow(), smaller, _slow(small=0.4))

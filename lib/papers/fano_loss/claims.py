@@ -137,7 +137,7 @@ def _steps_asked_for(rows: pd.DataFrame, by_s: Any) -> Iterator[Finding]:
     )
     yield _said("fig5-tight-at-small-s", predicates.close(apart, 0.0, SEEN), "fig5", note)
     constant = predicates.beyond(float(by_s["constant"].loc[1]), SEEN)
-    note = f'"non-negligible" means above {SEEN}; shown: the loss minus this margin'
+    note = f'"non-negligible" means above {SEEN}; shown: how far its success is above it'
     yield _said("fig5-constant-one-step", constant, "fig5", note)
 
 
@@ -395,8 +395,8 @@ def _habits(data: str) -> Iterator[Finding]:
     settled = mine["settled only"]
     without = "undefined, because all bounds are 1" if np.isnan(settled) else f"{settled:.2f}"
     note = (
-        "all users, as in Fig. 3; Spearman's correlation without users who never came back to some"
-        f" place is {without}, and with one added to each transition {mine['one added']:.2f};"
+        "all users, as in Fig. 3; Spearman's correlation of users whose chain is irreducible and"
+        f" aperiodic is {without}, and with one added to each transition {mine['one added']:.2f};"
         f' "slow" means a gap below the median and "small" a bound below {SMALL:g}, limits of ours:'
         f" {int(low.sum())} of {len(low)} slow users; shown: the correlation of all users"
     )

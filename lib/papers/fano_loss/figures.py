@@ -1086,7 +1086,9 @@ def correlation_table(found: pd.DataFrame) -> pd.DataFrame:
     table = pd.DataFrame(
         list(rows.values()), pd.MultiIndex.from_tuples(rows, names=found.index.names)
     )
-    return table.astype({"users": int}).rename(FILLED | {"settled only": "the same, settled only"})
+    return table.astype({"users": int}).rename(
+        FILLED | {"settled only": "irreducible and aperiodic"}
+    )
 
 
 def people_table(rows: pd.DataFrame, lines: Mapping[str, str]) -> pd.DataFrame:
