@@ -23,36 +23,44 @@
 # - weigh the risk of a release against its usefulness, and explain what "no attack succeeded" does not mean;
 # - report to a decision-maker what could be learned about whom, how often an attacker would be wrong, and which release you recommend.
 #
-# *Two lectures of 45 minutes.* Each lecture leaves a few minutes for questions. All figures and tables that the plan does not name support a sentence of the text for a reader who wants to check it.
+# *Two lectures of 45 minutes.* Each row of the plan leads to the one object that it shows. To prepare, it is enough to read these objects and the paragraphs beside them. All other figures and tables support a sentence of the text for a reader who wants to check it.
 #
 # **First lecture**
 #
 # | minutes | show | say | skip |
 # |---|---|---|---|
 # | 3 | the question to the class below, and a vote | Whether these counts may be published depends on who attacks them, and with which knowledge. | |
-# | 6 | [three harms](audit-harm), and the table of [threat models](audit-threats) | An attack that decides whether a person was counted is a membership inference attack. | the regulators, *two releases* |
-# | 6 | {numref}`fig-audit-six` | Totals can undo the hiding of small counts. | the ninth hidden count |
-# | 3 | the table of [noisy releases](audit-releases) | The unit of a guarantee matters more than its $\varepsilon$. | how each $\varepsilon$ of a person is computed |
-# | 8 | the cells with [the sum, its AUC and its threshold](audit-sum) | The AUC compares the scores of one target, and the threshold compares targets. | which targets set the threshold |
-# | 5 | [one count](audit-count), then the table [from the sum to the ratio](audit-zero-rule) | A rare visit is strong evidence, and a 0 excludes the target. | the attacks that need no training, the shared and the uncertain rate |
-# | 4 | *a question to stop at:* the [base-rate table](audit-base-rate). How many of 100 flagged people were never counted? | The attacker is wrong least often about those who were probably counted. | |
+# | 2 | [three harms](audit-harm) | A table without names can harm a person. | the regulators |
+# | 3 | the table of [threat models](audit-threats-table) | An attack that decides whether a person was counted is a membership inference attack. | *two releases* |
+# | 5 | {numref}`fig-audit-six` | Totals can undo the hiding of small counts. | the ninth hidden count |
+# | 3 | the table of [noisy releases](audit-releases-table) | The unit of a guarantee matters more than its $\varepsilon$. | how each $\varepsilon$ of a person is computed |
+# | 4 | the cell with [the sum](audit-sum) | A counted target adds 1 to each of their cells. | |
+# | 3 | the cell with [the AUC](audit-auc) | The AUC compares the scores of one target. | |
+# | 4 | the cell with [the threshold](audit-threshold) (leave it out if the vote takes longer) | One threshold compares different targets. | which targets set the threshold |
+# | 2 | [one count](audit-count) | A rare visit is strong evidence. | the attacks that need no training |
+# | 3 | the table [from the sum to the ratio](audit-ratio-table) | A 0 excludes the target, and rare cells weigh more. | the shared and the uncertain rate |
+# | 4 | *a question to stop at:* the [base-rate table](audit-base-rate-table). How many of 100 flagged people were never counted? | The attacker is wrong least often about those who were probably counted. | |
 # | 3 | *a question to stop at:* the [row that is misleading](audit-misleading). Which one is it? | An attack counts only together with its control. | places and trajectories |
-# | 4 | {numref}`fig-audit-map` and the note below the [first table](audit-identified) | More knowledge usually makes attacks stronger, and a guarantee for a person limits all of them. | how a verdict is reached |
-# | 3 | slack | | |
+# | 4 | {numref}`fig-audit-map` | More knowledge usually makes attacks stronger, and a small $\varepsilon$ for a person limits all of them. | how a verdict is reached |
+# | 2 | slack | | |
 #
 # **Second lecture**
 #
 # | minutes | show | say | skip |
 # |---|---|---|---|
-# | 8 | a [bound from many trials](audit-trials), and the [table of the six noisy releases](audit-epsilon-table) | Trials can bound $\varepsilon$ from below, and never from above. | the bound from one run, Fourier perturbation |
+# | 4 | a [bound from many trials](audit-trials) | Trials can bound $\varepsilon$ from below, and never from above. | the bound from one run |
+# | 4 | the [table of the six noisy releases](audit-epsilon-table) | A bound says nothing above its ceiling. | Fourier perturbation |
 # | 5 | the code in which [noise is used twice](audit-missed) | A test finds only the errors that it looks for. | the six bugs |
-# | 7 | [the four verdicts](audit-verdict), and the cell that applies the rule to one release | The lower end of an interval decides, so a small audit favours the publisher. | when the rules were fixed |
-# | 8 | the table of [purposes](audit-purposes), and {numref}`fig-audit-use` | No release is both safe from these attacks and useful. | the usefulness at 400 people |
-# | 9 | the tables of [people needed](audit-safe) and of [lengths of the period](audit-weekly) | Counts must be large compared with the noise. | the derivation of the attack |
+# | 3 | [the four verdicts](audit-verdict) | Only plausible attackers make a release fail. | when the rules were fixed |
+# | 4 | the cell that [applies the rule](audit-rule) to one release | The lower end of an interval decides, so a small audit favours the publisher. | |
+# | 4 | the table of [purposes](audit-purposes) | A release can serve one purpose and not another. | the usefulness at 400 people |
+# | 4 | {numref}`fig-audit-use` | No release is both safe from these attacks and useful. | |
+# | 4 | the table of [people needed](audit-needed) | Counts must be large compared with the noise. | how counts grow |
+# | 5 | the table of [lengths of the period](audit-less-often) | Longer periods serve more purposes under the same guarantee. | the derivation of the attack |
 # | 5 | the question to the class, and a second vote | | |
 # | 3 | slack | | |
 #
-# Between the lectures, students can read the rest of the comparison: [the most exposed people](audit-exposed), [the size of the release](audit-full-size) and [other data](audit-other-data). The exercise {ref}`audit-ex-rule` (10 minutes, on paper) prepares for the second lecture. It needs the rules of [the four verdicts](audit-verdict), which students read first. The [debate](audit-debate) takes another half hour. The [next chapter](audit_further.ipynb) has a lecture of its own. It covers the riders of shared bikes, attacks that a machine finds, and the tasks that an analyst can still do under each defense. *For discussion:* {numref}`fig-audit-map`. *A question for the class:* would you publish the hourly counts of 500 people if all counts below 10 were hidden? Ask this question at the beginning and again at the end, before the debate.
+# Between the lectures, students can read the rest of the comparison: [the most exposed people](audit-exposed), [the size of the release](audit-full-size) and [other data](audit-other-data). The exercises {ref}`audit-ex-interval` (5 minutes) and {ref}`audit-ex-rule` (10 minutes), both on paper, prepare for the second lecture. The second of them needs the rules of [the four verdicts](audit-verdict), which students read first. The [debate](audit-debate) takes another half hour. The [next chapter](audit_further.ipynb) has a lecture of its own. It covers the riders of shared bikes, attacks that a machine finds, and the tasks that an analyst can still do under each defense. *For discussion:* {numref}`fig-audit-map`. *A question for the class:* would you publish the hourly counts of 500 people if all counts below 10 were hidden? Ask this question at the beginning and again at the end, before the debate.
 #
 # ```{admonition} For the lecturer: expected answers and usual mistakes
 # :class: dropdown
@@ -86,9 +94,9 @@ seed = 2018
 # *May hourly counts of these 500 "people" be published?* The chapter tests eleven releases. In short:
 #
 # - **Raw counts, and noise for single visits: no.** We call the people who were counted *members*. From raw counts, an attacker who knows the target's visits and has the traces of other people identifies 42 of 100 members, and wrongly identifies 1 of 100 people who were not counted. With noise for single visits, this attacker identifies 13 of 100 members. An attacker who knows everybody else's records identifies all members in both cases.
-# - **Counts below 10 hidden, counts rounded to 5, or noise for a day: only after a review.** *Review* means that the release does not fail, but that an attack or the guarantee gives a warning. Here the warning is that some attacks are significantly better than a guess. A person must then decide, by asking [four questions](audit-review). Our own review of the release that hides counts below 10 [ends in *no*](audit-our-review). The verdict also depends on the data. On the data of the cabs, the releases that hide or round counts fail, while noise for a day is again in review.
+# - **Counts below 10 hidden, counts rounded to 5, or noise for a day: only after a review.** *Review* means that the release does not fail, but that an attack or the guarantee gives a warning. Here the warning is that some attacks are significantly better than a guess. A person must then decide, by asking [four questions](audit-review). Our own review of the release that hides counts below 10 [ends in *no*](audit-our-review). The verdict also depends on the data. On the data of the cabs, the releases that hide or round counts fail, and counts rounded to 5 also fail on aircraft and on synthetic commuters. Noise for a day fails on none of the five data sets.
 # - **Fourier perturbation: only after a review.** This method adds noise to the Fourier coefficients of each place's counts. Its nominal $\varepsilon$ of 1 holds for what a person does at one place, and not for a whole person.
-# - **Counts up to 15 hidden, and Google's process: no attack was significantly better than its baseline.** Google's process was used for its mobility reports. It adds noise for a person's day, and then hides small counts. With the data of this chapter, both releases publish next to nothing. On the data of the cabs, the release that hides counts up to 15 fails.
+# - **Counts up to 15 hidden, and Google's process: no attack was significantly better than its baseline.** Google's process was used for its mobility reports. It adds noise for a person's day, and then hides small counts. With the data of this chapter, both releases publish next to nothing. Even so, an attacker who knows everybody else's records identifies 2 of 48 targets with certainty from a release of 400 people that hides counts up to 15. On the data of the cabs, the release that hides counts up to 15 fails.
 # - **Noise for a whole person: yes, but hourly counts then become practically useless.** The typical error of a count is many times the count itself. The order of places by their visits is almost entirely lost.
 # - **Our recommendation:** publish fewer and larger counts, with noise for a whole person. We ask that the scale of the noise be at most a tenth of the count to which a typical visit belongs. (Half of all visits belong to counts at least that large.) If each place has one count for the whole period, a few hundred people are enough to meet this condition. Such counts allow a comparison of places, but the total of a single place remains imprecise. For hourly counts, about sixty thousand people would be needed if counts grew in proportion to the number of people. These data do not show whether hourly counts grow in this way. The section on [what would have to be true](audit-safe) computes both numbers.
 #
@@ -123,7 +131,7 @@ seed = 2018
 # | **linkability** | two sets of data about the same person can be connected | what the attacker knows about the target can be connected with the release (membership); one release can be connected with another (differencing) |
 # | **inference** | something can be deduced about a person, with high probability | the attacker deduces that the target was counted, where the target was, or a hidden count |
 #
-# Both documents ask which means are *reasonably likely* to be used, and by whom. As a starting point, the ICO suggests asking whether a **motivated intruder** would succeed. This is somebody who is determined and reasonably competent, has access to public sources, and starts without any knowledge of the target. A motivated intruder can often find out a target's home, workplace and hours. In the next table, such a person is then an attacker who knows the target's visits. That table contains stronger attackers as well.
+# Both documents ask which means of identifying a person are *reasonably likely* to be used, and by whom. As a starting point, the ICO suggests asking whether a **motivated intruder** would succeed. This is somebody who is determined and reasonably competent, has access to public sources, and starts without any knowledge of the target. A motivated intruder can often find out a target's home, workplace and hours. In the next table, such a person is then an attacker who knows the target's visits. To decide about a single release, this attacker must also know roughly which sum of counts is usual. That table contains stronger attackers as well.
 #
 # (audit-threats)=
 # ## Who knows what, and wants what?
@@ -133,6 +141,7 @@ seed = 2018
 # What an attacker *knows* besides the release, together with what they *want* to find out.
 # ````
 #
+# (audit-threats-table)=
 # The less an attacker needs to know for the same success, the more serious the attack. The first goal that we consider is **membership**: *whether* the target was counted. The table lists what an attacker with this goal might know, and which attacks this knowledge allows. The names in the last column are explained where the attacks are run. For now, read the first two columns.
 
 # %% tags=["hide-input"]
@@ -224,7 +233,7 @@ plots.show_table(pd.DataFrame(of_hours, index=hours).rename_axis("hour"), "missi
 # %% [markdown]
 # Take Monday at 8 in the middle panel. Three cells of this column are blank, and three people are missing. Each blank can hide one person at most, so each of them hides exactly one. The same argument works for Monday at 9, and for Tuesday at 18, where two blanks hide two people. It recovers 8 hidden counts in all. If nobody is missing from an hour or a place, all blanks there are zeros.
 #
-# The totals of the places determine a ninth count. Four people are missing from the row of the office, and the argument above has found three of them. The fourth is in the cell of Monday 18h or of Tuesday 08h, because these are the only blanks left in that row. Only one person is missing from each of these two hours. So the office takes the missing person of one of the two hours, and at most one missing person is left there for the station. Four people are missing from the row of the station, too, and two of them have been found. Of the other two, at most one is in the hours of Monday 18h and Tuesday 08h. The other must be in the cell of Tuesday 12h, which is the only other blank in the row of the station. The library applies all totals together, so it finds every count that they determine.
+# The totals of the places determine a ninth count. Four people are missing from the row of the office, and the argument above has found three of them. The fourth is in the cell of Monday 18h or of Tuesday 08h, because these are the only blanks left in that row. Only one person is missing from each of these two hours. So one of these two missing people is at the office, and in these two hours at most one is left who can be at the station. Four people are missing from the row of the station, too, and two of them have been found. Of the other two, at most one is in the hours of Monday 18h and Tuesday 08h. The other must be in the cell of Tuesday 12h, which is the only other blank in the row of the station. The library applies all totals together, so it finds every count that they determine.
 
 # %%
 # The value of each hidden count; -1 where it is not determined
@@ -257,6 +266,7 @@ print([f"{six.rois.index[i]} {hours[j]}" for i, j in zip(places, times, strict=T
 # - **D: rounded to 5** (`round-5`), where counts are rounded to the nearest multiple of 5;
 # - **E: below 10 suppressed, rounded** (`suppress-10-round-5`), where counts below 10 are hidden and the others are rounded.
 #
+# (audit-releases-table)=
 # A count that is *suppressed* or *hidden* is left blank. The other six releases, F to K, add noise:
 
 # %%
@@ -274,7 +284,7 @@ plots.show_table(figures.in_words(figures.guarantees_table(guarantees)), "releas
 #
 # - Event-level noise guarantees next to nothing to a whole person. Each visit costs $\varepsilon = 1$, so the $\varepsilon$ of a person with $v$ visits is $v$. A guarantee must hold for every possible person, and this release does not limit the number of visits of a person. A person who was at each of 107 places in each of 672 hours would have 71,904 visits. The $\varepsilon$ that the release guarantees to a person is therefore 71,904.
 # - If the unit is a day or a person, the release needs a *public cap* on visits. Visits above the cap are dropped at random before counting. Here the cap is one visit per hour, which makes 24 visits in a day and 672 in the whole period. In Google's process {cite:p}`aktay2020` the cap is four visits a day.
-# - Fourier perturbation gives an $\varepsilon$ of 1 to a person who spends all 672 hours at one place. Adding up this $\varepsilon$ over 107 places would give 107. But the release counts at most 672 visits of a person, so nobody can spend all 672 hours at every place. The noise is added to Fourier coefficients, and its $\varepsilon$ for a place grows with the square root of the hours that the person spends there. (The noise is scaled to the Euclidean length of a person's counts at the place, and $v$ counts of 1 have the length $\sqrt v$.) A person with $v_i$ hours at place $i$ therefore has an $\varepsilon$ of at most $\sum_i \sqrt{v_i / 672}$. Because of the cap, the hours $v_i$ add up to at most 672. The sum of the roots is then largest if the hours are spread evenly over all places, and its value is $\sqrt{107} \approx 10.3$.
+# - Fourier perturbation gives an $\varepsilon$ of 1 to a person who spends all 672 hours at one place. Adding up this $\varepsilon$ over 107 places would give 107. But the release counts at most 672 visits of a person, so nobody can spend all 672 hours at every place. The noise is added to Fourier coefficients, and its $\varepsilon$ for a place grows with the square root of the hours that the person spends there. (The noise is scaled to the Euclidean length of a person's counts at the place, and $v$ counts of 1 have the length $\sqrt v$.) A person with $v_i$ hours at place $i$ therefore has an $\varepsilon$ of at most $\sum_i \sqrt{v_i / 672}$. Because of the cap, the hours $v_i$ add up to at most 672. Because the square root is concave, the sum of the roots is then largest if the hours are spread evenly over all places, and its value is $\sqrt{107} \approx 10.3$.
 #
 # (audit-one)=
 # ## Every attack on one release
@@ -294,7 +304,7 @@ plots.show_table(figures.in_words(figures.guarantees_table(guarantees)), "releas
 # (audit-sum)=
 # ### The sum of the target's cells
 #
-# A *cell* of the table is a place and an hour. The simplest attack adds up the counts of the target's **cells**, which are those that the target visits. If the target was counted, the target adds 1 to each of these counts. The next lines run the whole attack on raw counts. The object `games` holds three sets of simulated releases: those that are attacked (`games.test`), the reference releases (`games.others`), and the shadow releases (`games.shadow`). Each set has a matrix `published` with one row per cell and one column per release.
+# A *cell* of the table is a place and an hour. The simplest attack adds up the counts of the target's **cells**, which are those that the target visits. If the target was counted, the target adds 1 to each of these counts. The next lines run the whole attack on raw counts. The object `games` holds three sets of simulated releases: those that are attacked (`games.test`), the reference releases (`games.others`), and the shadow releases (`games.shadow`). Each set has a matrix `published` with one row per cell and one column per release, and a matrix `members` with one row per person and one column per release. The matrix `group.matrix` has one row per person and one column per cell.
 
 # %%
 from lib.audit.games import Game
@@ -319,6 +329,7 @@ print(f"mean sum with the target:    {sums[first, inside[first]].mean():.1f}")
 print(f"mean sum without the target: {sums[first, ~inside[first]].mean():.1f}")
 
 # %% [markdown]
+# (audit-auc)=
 # How well does this attack work? We use two measures. The first is the **AUC**, the probability that a release with the target has a higher score than a release without the target. To compute it for one target, we compare every release that counts the target with every release that does not. Random guessing gives an AUC of 0.5.
 
 # %%
@@ -333,7 +344,8 @@ print(f"mean over {len(sums)} targets:       {aucs(sums, inside).mean():.3f}")
 # %% [markdown]
 # The second measure is the share of members who are **identified**. A target is identified if the score exceeds a threshold. The threshold is set so that at most one in a hundred of those who are not in the release is wrongly identified. (The measure is the true positive rate at a false positive rate of 1%.)
 #
-# One threshold has to serve all targets. But targets with many cells, or with crowded cells, have large sums whether they are members or not. The audit therefore compares each sum with the sums of the same cells in the reference releases: it subtracts their mean and divides by their standard deviation. An attacker who makes this comparison needs the traces of other people as well. We evaluate the sums both before and after the comparison.
+# (audit-threshold)=
+# One threshold has to serve all targets. But targets with many cells, or with crowded cells, have large sums whether they are members or not. The audit therefore compares each sum with the sums of the same cells in the reference releases: it subtracts their mean and divides by their standard deviation. An attacker who makes this comparison needs the traces of other people as well. We evaluate the sums both before and after the comparison. The second threshold will look absurd, because it is far more than a hundred standard deviations. The next cell shows why.
 
 # %%
 usual = visits @ games.others.published  # the target's cells in releases of others
@@ -381,7 +393,22 @@ control_sums = group.matrix[games.controls].astype(float) @ games.test.published
 print(f"mean AUC of {len(labels)} controls: {aucs(control_sums, labels).mean():.3f}")
 
 # %% [markdown]
-# Nothing in a release depends on these labels. An attack that detects membership cannot guess them, so its AUC on the controls is 0.5 up to chance. If the AUC on the controls is not 0.5, the attack has learned the labels in another way, and its success on members is no evidence of membership inference.
+# Nothing in a release depends on these labels. An attack that detects membership cannot guess them, so its AUC on the controls is 0.5 up to chance. If the AUC on the controls is not 0.5, the attack has learned the labels in another way, and its success on members is no evidence of membership inference. The controls of an attack are **at chance level** if the interval of their AUC contains 0.5.
+#
+# (audit-measures)=
+# ### Which five measures does the chapter use?
+#
+# All attacks on membership are judged by the same five measures. Three of them are evaluated on the simulated releases. The other two are evaluated **at full size**, on one release of everybody except the reference people, who are 400 people here. For each target, this release is computed with the target and again without.
+#
+# | measure | what is compared with what | who sets the threshold | scores, on raw counts | fails at |
+# |---|---|---|---|---|
+# | **AUC** | for each target, the releases with this target and those without; then the mean over all targets | no threshold is needed | 100 releases for each of 245 targets | 0.75 |
+# | **share identified** | each score with one threshold for all targets and releases | the scores of all targets in releases without them; at most 1 in 100 exceeds it | the same | 0.1 |
+# | **share identified of the most exposed** | the same, for the tenth of the targets with the highest AUC in the shadow releases | as in the row above | 100 releases for each of 25 targets | 0.5 |
+# | **AUC at full size** | the score of a target who is counted with the score of another target who is not | no threshold is needed | 1 release for each of 245 targets, with the target and without | 0.75 |
+# | **share identified at full size** | each score with one threshold for all targets | the scores without the targets; at most 1 in 100 exceeds it | the same | 0.1 |
+#
+# The last column belongs to the [verdict](audit-verdict): if the attacker is plausible and the controls are at chance level, the release fails as soon as the lower end of the 95% interval reaches this number. The AUC compares only scores of the same target, whereas the other four measures depend on what is usual for each target's cells.
 #
 # (audit-count)=
 # ### What does one count reveal?
@@ -421,9 +448,9 @@ for usually, count in ((0.1, 1), (20, 21)):
 #
 # All audits of this chapter are *quick* audits. They simulate up to 100 releases of each kind and attack at most 300 people, which is no restriction for the 245 targets here. They run all attacks of a full audit except *zero knowledge*, which draws synthetic traces from a map.
 #
-# The intervals hold at 95% for *all measures of a release together* (a Bonferroni correction over 120 measures). Without this correction, the largest of so many measures would often look significant by chance alone. The correction makes the intervals wide, and so do small numbers of targets. Most attacks are run on all 245 targets. Slow attacks are run on fewer: the *joint ratio* and *all others known* on 48 targets, and attacks that train a classifier on 12. The most exposed tenth of 48 targets is five people, so an interval can reach from 0.18 to 1.
+# The intervals hold at 95% for *all measures of a release together* (a Bonferroni correction over 120 measures). Without this correction, the largest of so many measures would often look significant by chance alone. The correction makes the intervals wide, and so do small numbers of targets. Most attacks are run on all 245 targets. Slow attacks are run on fewer: the *joint ratio* and *all others known* on 48 targets, and attacks that train a classifier on 12. The most exposed tenth of 48 targets is five people, so an interval can reach from 0.18 to 1. The most exposed tenth of 12 targets is a single person, so its interval says nothing.
 #
-# Each interval is Student's interval for a mean over targets. It treats the targets as independent, although they share the same releases and the same threshold, and it takes the division into controls, reference people and pool as given. [Five divisions](audit-full-size) show that results vary from one division to another by more than such an interval allows for. If all targets have the same value, Student's interval has no width. In this case the audit widens the interval by the largest share of people with other values whom so small a sample could have missed altogether (Clopper and Pearson). For this reason, an interval from identical values can be wide, such as 1.00 [0.84, 1.00], while one from slightly different values is narrow, such as 1.00 [1.00, 1.00]. Near 0 and 1, and for 12 targets, Student's intervals can be too narrow, so read an interval such as [0.00, 0.01] from 12 targets with care.
+# Each interval is Student's interval for a mean over targets. It treats the targets as independent, although they share the same releases and the same threshold, and it takes the division into controls, reference people and pool as given. [Five divisions](audit-full-size) show that results vary from one division to another by more than such an interval allows for. If all targets have the same value, Student's interval has no width. In this case the audit asks how many people with a different value there could be although the sample contains none. It takes the largest share that is still plausible (by Clopper and Pearson), and widens the interval by it. For this reason, an interval from identical values can be wide, such as 1.00 [0.84, 1.00], while one from slightly different values is narrow, such as 1.00 [1.00, 1.00]. Near 0 and 1, and for 12 targets, Student's intervals can be too narrow, so read an interval such as [0.00, 0.01] from 12 targets with care.
 
 # %%
 rows = experiments.stored_or_run(
@@ -444,6 +471,7 @@ plots.show_table(figures.members_table(one, figures.RULES), "rules")
 # - *Rare cells weigh more.* The ratio divides each count by the usual count of its cell.
 # - *A cell without reference people is not taken to be empty.* If no reference person visits a cell, an estimate of $\lambda = 0$ would make $k / \lambda$ infinite. The ratio avoids this. It estimates the rate of a cell from two sources, the reference people's visits to this cell and the mean of its place, and it allows for the uncertainty of the estimate.
 #
+# (audit-ratio-table)=
 # How much does each difference contribute? We begin with the first two, and compute four attacks from the raw counts and the traces of the reference people. Let $s$ be the number of reference people who visit the cell, $n$ the number of reference people, and $m$ the mean number of people of the pool in a release. The *own rate* of a cell comes from the reference people who visit this cell: $\lambda = m\,(s + \tfrac12) / (n + 1)$. The halves prevent a rate of 0.
 
 # %%
@@ -474,15 +502,21 @@ plots.show_table(pd.DataFrame(first_steps).T.round(3), "steps-by-hand")
 print(f"no zero: {no_zero[inside].mean():.2f} with the target,", end=" ")
 print(f"{no_zero[~inside].mean():.3f} without")
 
+own = by_hand["own rate, a 0 excludes"]
+lowest_with = np.where(inside, own, np.inf).min(axis=1, keepdims=True)
+below_all = (own < lowest_with)[~inside & ~no_zero]
+print(f"own rate: {below_all.mean():.2f} of the releases with a 0 score below", end=" ")
+print("all releases with the target")
+
 # %% [markdown]
 # The step from the sum to the ratio with own rates has two causes. The rule alone, that a 0 excludes the target, raises the share identified from 7 to 14 of 100 members. The weights then raise it to 18. Without the rule, the weights are of no help: the ratio identifies only 4 of 100.
 #
-# The rule also explains why the AUC rises so much. Without the target, only 7% of the releases have no 0 in the target's cells. All other releases without the target score below every release with the target. The AUC is therefore near 1 for every version with the rule. But 7% is seven times the false positive rate that we allow, so the rule alone is not yet enough to identify most members.
+# The rule also explains why the AUC rises so much. Without the target, only 7% of the releases have no 0 in the target's cells. In the row *sum, a 0 excludes*, all other releases without the target score below every release with the target, because they have the score $-1$. In the row *own rate, a 0 excludes*, a factor of 0 is replaced by a millionth, and 98% of these releases score below every release with the target. The AUC is therefore near 1 for every version with the rule. But 7% is seven times the false positive rate that we allow, so the rule alone is not yet enough to identify most members.
 #
 # The third difference is the treatment of cells that few or no reference people visit. We improve the rates in two steps.
 #
-# 1. *Shared rate.* Before the cell itself is looked at, its rate is taken to have a gamma distribution around the mean of its place. The shape $a$ of this distribution says how much the cells of a place differ, and it is estimated from all cells. With $\bar s$ for the mean of the place, the posterior mean is $\lambda = m\,(a + s) / r$, where $r = a n / \bar s + n$.
-# 2. *Uncertain rate.* The rate is not known exactly. If its posterior gamma distribution is taken into account, the counts have a negative binomial distribution of size $a + s$ and mean $m\,(a + s) / r$. For this distribution, $\Pr[k - 1] / \Pr[k]$ takes the place of $k / \lambda$:
+# 1. *Shared rate.* Before the cell itself is looked at, its rate is taken to have a gamma distribution around the mean of its place. The shape $a$ of this distribution says how much the cells of a place differ, and it is estimated from all cells. Let $\bar s$ be the mean of the place. A Poisson count with a gamma rate has the variance $\bar s + \bar s^2 / a$. We set the squared deviations of all cells equal to these variances, add both sides over all cells and solve for $a$, which gives the third line of the code. The posterior mean is $\lambda = m\,(a + s) / r$, where $r = a n / \bar s + n$.
+# 2. *Uncertain rate.* The rate is not known exactly. If its posterior gamma distribution is taken into account, the counts have a negative binomial distribution of size $a + s$ and mean $m\,(a + s) / r$. With $\theta = m / (r + m)$, each further person multiplies its probability by $\Pr[k] / \Pr[k-1] = \theta\,(a + s + k - 1) / k$. The inverse of this factor takes the place of $k / \lambda$:
 #
 # $$\frac{\Pr[k \mid \text{with}]}{\Pr[k \mid \text{without}]} = \frac{\Pr[k-1]}{\Pr[k]} = \frac{k}{a + s + k - 1} \cdot \frac{r + m}{m} .$$
 
@@ -515,12 +549,13 @@ plots.show_table(pd.DataFrame(better_rates).T.round(3), "ratios-by-hand")
 
 # %%
 for counted in (500, 10):
-    members, others = 0.42 * counted, 0.01 * (1000 - counted)
+    right, wrong = 0.42 * counted, 0.01 * (1000 - counted)
     print(
-        f"{counted} of 1000 counted: {members:.0f} members and {others:.0f} others flagged"
+        f"{counted} of 1000 counted: {right:.0f} members and {wrong:.0f} others flagged"
     )
 
 # %% [markdown]
+# (audit-base-rate-table)=
 # If half of the thousand people were counted, nearly all of those flagged are members. If only 10 were counted, most of those flagged are not members: there are so many non-members that one in a hundred of them is more than all flagged members. The next table adds attacks that identify fewer members and are therefore wrong more often. Each entry is the number of people, out of 100 flagged, who were never counted.
 
 # %%
@@ -565,7 +600,7 @@ print(figures.not_tested(one))
 #
 # The **gain** is what the counts add to what the attacker knew before. For the first four attacks, it is the share by which the counts reduce the error of the prior. For the other attacks, it is the share of steps, or of visits, that the attack finds and its baseline does not. A *step* is a person's place in one hour.
 #
-# The **controls** in this table are people or steps that are not in the release. A gain on the controls is not due to being counted, so it is subtracted from the gain on the members. A negative gain on the controls is ignored. It shows that the counts mislead the attacker about people who are not in them, and this does not excuse the release. The column *severity* states what the result means for the [verdict](audit-verdict), whose rules open the next section. An attack with the entry *review* only gives a warning.
+# The **controls** in this table are people or steps that are not in the release. A gain on the controls is not due to being counted, so it is subtracted from the gain on the members. A *negative gain* means that the counts make the attacker's guesses worse: with a gain of $-2.00$, the error is three times that of the prior alone. A negative gain on the controls is ignored. It shows that the counts mislead the attacker about people who are not in them, and this does not excuse the release. The column *severity* states what the result means for the [verdict](audit-verdict), whose rules open the next section. An attack with the entry *review* only gives a warning.
 
 # %% tags=["hide-input"]
 plots.show_table(figures.gains_table(one), "gains")
@@ -574,10 +609,18 @@ print(figures.trajectories_and_unicity(one))
 # %% [markdown]
 # Of these attacks, only MAX_ROI makes the release fail. From which errors is its gain computed? The attacker knows where everybody was in the first three weeks, and wants to know where they were in each hour of the last week. The error is 1 minus the F1 score of the places and hours that the attacker names. The **F1 score** is the harmonic mean of two shares: the share of what the attacker names that is true, and the share of what is true that the attacker names. It is 1 if the attacker names exactly the truth.
 #
-# An hour in which a person is nowhere also counts here, as a visit to an extra place called "nowhere". How much does this matter? A member has about 12 real visits in the 168 hours of the week (0.0702 · 168, from the first row of the next table). Suppose that the attacker names "nowhere" in every hour:
+# An hour in which a person is nowhere also counts here, as a visit to an extra place called "nowhere". How much does this matter? We count the real visits of the members in the 168 hours of the last week, and suppose that the attacker names "nowhere" in every hour:
 
 # %%
-hours_of_week, real_visits = 168, 12
+from lib.audit import localization
+
+located, _ = localization.split_users(games)  # the members of the attacked release
+hours_of_week = 168
+hour_of_cell = np.arange(group.matrix.shape[1]) % group.n_epochs
+in_last_week = hour_of_cell >= group.n_epochs - hours_of_week
+real_visits = group.matrix[located][:, in_last_week].sum(axis=1).mean()
+print(f"real visits of a member in the last week: {real_visits:.1f} on average")
+
 true_hours = hours_of_week - real_visits  # hours in which "nowhere" is right
 precision = recall = true_hours / hours_of_week
 f1 = 2 * precision * recall / (precision + recall)
@@ -587,8 +630,6 @@ print(f"error of naming nowhere in every hour: {1 - f1:.3f}")
 # This error is small although no real visit is named. The next table therefore shows the share of the real visits that are named beside the error, for all members. The last line repeats the gain of the audit.
 
 # %%
-from lib.audit import localization
-
 plots.show_table(illustrations.named_visits(games).round(4), "named-visits")
 
 localized = localization.max_roi(games)
@@ -596,7 +637,7 @@ print(f"gain of members {localized.members.mean():.2f}, ", end="")
 print(f"of controls {localized.controls.mean():.2f}")
 
 # %% [markdown]
-# MAX_ROI reduces the error of the prior from 0.018 to 0.008. The gain of 0.56 is this reduction as a share of the prior's error. Both errors are small mainly because of the hours nowhere. In terms of real visits, the prior names 82 of 100, presumably because flight numbers repeat every week, and MAX_ROI names 95. So the counts close most of the gap that habits leave. On the controls the gain is $-2.00$, which means that the counts triple the error. The attack treats the controls as if they had been counted, and assigns them to places where other people were counted. For the controls, a guess from their habits alone would be better.
+# MAX_ROI reduces the error of the prior from 0.018 to 0.008. The gain of 0.56 is this reduction as a share of the prior's error. Both errors are small mainly because people are nowhere in most hours, and "nowhere" is easy to name. In terms of real visits, the prior names 82 of 100, presumably because flight numbers repeat every week, and MAX_ROI names 95. So the counts close most of the gap that habits leave. On the controls the gain is $-2.00$, because the attack treats the controls as if they had been counted, and assigns them to places where other people were counted. For the controls, a guess from their habits alone would be better.
 #
 # The counts do not help BAYES significantly. With MAX_USER and joint profiles, the counts make the attacker's error larger than that of the prior alone. Presumably these two attacks rely too much on the counts where the prior is already good. We did not test this.
 #
@@ -612,13 +653,14 @@ print(f"of controls {localized.controls.mean():.2f}")
 #
 # From here on, the tables state a **verdict** on each release. There are four verdicts.
 #
-# - *Fail*: for some attack with plausible knowledge, the lower end of the interval reaches a threshold. There are four thresholds: one member in ten is identified; the AUC is 0.75; half of the most exposed tenth are identified; or the gain is a tenth. The first two apply both to the simulated releases and to the release [at full size](audit-full-size). An attack on membership is considered only if its controls are at chance level. A positive gain of the controls is subtracted from the gain of the members, and a negative one is ignored. A release also fails if hidden counts above 0 are recovered exactly from totals, or if a [lower bound](audit-epsilon) on $\varepsilon$ exceeds the declared value.
+# - *Fail*: for some attack with plausible knowledge, the lower end of the interval reaches a threshold. The thresholds of attacks on membership are in the last column of the [table of measures](audit-measures). An attack on membership is considered only if its controls are at chance level. For other attacks, the threshold is a gain of a tenth. A positive gain of the controls is subtracted from the gain of the members, and a negative one is ignored. A release also fails if hidden counts above 0 are recovered exactly from totals, or if a [lower bound](audit-epsilon) on $\varepsilon$ exceeds the declared value.
 # - *Guaranteed*: the release does not fail, and it guarantees an $\varepsilon$ of at most 1, with $\delta$ at most 0.00001, for everything that a person does in the whole period.
 # - *Review*: the release neither fails nor is guaranteed, but at least one of four conditions holds. First, some attack is significantly better than its baseline. Second, the controls of an attack are not at chance level. Third, the nominal $\varepsilon$ is for one person at one place, as in Fourier perturbation, and a bound shows that the $\varepsilon$ of the whole person is larger. (A reader may take such an $\varepsilon$ to be the person's. Noise for a visit or for a day states its smaller unit openly.) Fourth, the audit is not complete, which does not happen on this page.
 # - *None succeeded*: no attack that was run was significantly better than its baseline, but no such guarantee is given. This verdict never means "safe".
 #
 # These rules use the *lower end* of an interval, and intervals are wide if there are few targets. A small audit therefore favours the publisher. The threshold of one in ten is a choice, too. The section on [the deciding attacks](audit-deciding) shows how the verdicts change with both choices.
 #
+# (audit-rule)=
 # We apply the rule for attacks on membership to one release by hand: counts with event-level noise (F). The audits of all eleven releases were computed once and saved. These *stored results* have one row for each attack and measure. In them, "TPR at 1.0% FPR" is the share identified.
 
 # %%
@@ -678,10 +720,10 @@ plots.show_table(figures.judged_table(judged, two_attacks), "judged")
 #
 # The answer is yes only under three conditions. The release serves a stated purpose. Nobody is likely to have the knowledge behind the warnings, or the upper ends of the intervals would be acceptable. And nothing else is published that adds to the risk. Otherwise the release is changed and audited again, or it is not published. We [review](audit-our-review) the five flight releases with this verdict below, after their usefulness has been measured.
 #
+# (audit-identified)=
 # ### How many members does each attacker identify?
 #
-# (audit-identified)=
-# For five releases and each kind of knowledge, the next table shows how many of 100 members the best attack identifies. The folded table below it has the intervals, and the other releases.
+# For five releases and each kind of knowledge, the next table shows how many of 100 members the best attack identifies. The folded table below it has the intervals, and the other releases. In all such tables, *42 [31, 53]* means that 42 of 100 members are identified, with the 95% interval from 31 to 53.
 
 # %% tags=["hide-input"]
 of_100 = figures.identified_table(rows, intervals=False)
@@ -703,7 +745,7 @@ plots.show_table(figures.in_words(figures.identified_table(kept)), "knowledge-ke
 #
 # The figure shows the share identified for all eleven releases, attack by attack.
 
-# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Members identified of 100, by attack (row) and release (column), at a false positive rate of 1%, where a guess identifies 1. From raw counts, the likelihood ratios identify many members: 42 and 45 with plausible knowledge (above the horizontal line), and most of them in the worst cases (below the line). In the worst cases, they also identify most members from counts with event-level noise. From rounded counts, only the attacker who knows everybody else does. Noise for a day or a person leaves next to nothing. The blocks of columns show what a release guarantees: nothing, an ε for a visit or a day, or an ε for a person (1; for J at most 10.3). Data: stored results of quick audits of 500 flights by number, 100 releases of about 175 people, 245 targets (48 for the joint ratio and for all others known, 12 where marked with *). KK is Knock-Knock. ×: the controls are not at chance level, so the attack does not count."}, "image": {"alt": "A table of 12 attacks (rows) against eleven releases (columns) with the members identified of 100 written in each coloured cell. Eight rows of plausible attacks stand above a line, four worst cases below it. Above the line, only the two likelihood ratios on raw counts have a strong colour, 42 and 45. Below it, the likelihood ratios have 55 to 100 on raw counts and on event-level noise, and the attacker who knows everybody else has 64 on rounded counts. All other cells are pale and hold 15 or less, most of them 0 to 3."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Members identified of 100, by attack (row) and release (column), at a false positive rate of 1%, where a guess identifies 1. From raw counts, the likelihood ratios identify many members: 42 and 45 with plausible knowledge (above the horizontal line), and most of them in the worst cases (below the line). In the worst cases, they also identify most members from counts with event-level noise. From rounded counts, only the attacker who knows everybody else does. Noise for a day or a person leaves next to nothing. The blocks of columns show what a release guarantees: nothing, an ε for a visit or a day, or an ε for a person (1; for J at most 10.3). Data: stored results of quick audits of 500 flights by number, 100 releases of about 175 people, 245 targets (48 for the joint ratio and for all others known, 12 where marked with *). KK is Knock-Knock. × above a number: the controls are not at chance level, so the attack does not count."}, "image": {"alt": "A table of 12 attacks (rows) against eleven releases (columns) with the members identified of 100 written in each coloured cell. Eight rows of plausible attacks stand above a line, four worst cases below it. Above the line, only the two likelihood ratios on raw counts have a strong colour, 42 and 45. Below it, the likelihood ratios have 55 to 100 on raw counts and on event-level noise, and the attacker who knows everybody else has 64 on rounded counts. All other cells are pale and hold 15 or less, most of them 0 to 3."}} tags=["hide-input"]
 print("Stored results:", experiments.audit_releases.source("flights-by-number"))
 figures.show_risks(kept)
 
@@ -715,11 +757,11 @@ figures.show_risks(kept)
 #
 # A mean over all members can hide a few people who are at a much higher risk. The figure therefore compares all members with the most exposed tenth.
 
-# %% mystnb={"figure": {"name": "fig-audit-exposed", "caption": "Members identified of 100: all members (circles) and the most exposed tenth (squares), with 95% intervals. Where counts below 10 are hidden (B, E), the most exposed are identified several times as often as the average member. Elsewhere the two intervals overlap, so the comparison is inconclusive. The attacker of the upper panel also knows the usual sums of other people. At the dotted line, a plausible attack on the most exposed tenth fails a release. Data: stored results of flights by number, releases of about 175 people."}, "image": {"alt": "Two panels with eleven releases each and two points for every release. For the target's visits, the most exposed tenth is at 13 of 100 in the two releases that hide counts below 10, against 2 for all members. For other people's traces, the same releases have 13 against 2, raw counts have 52 against 42 with a very wide interval, and event-level noise has 5 against 13. All other points are below 6."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-exposed", "caption": "Members identified of 100: all members (circles) and the most exposed tenth (squares), with 95% intervals. Where counts below 10 are hidden (B, E), the most exposed are identified several times as often as the average member. Elsewhere the two intervals overlap, so the comparison is inconclusive. The attacker of the upper panel also knows the usual sums of other people. Where the lower end of the interval of the most exposed tenth reaches the dotted line, at 50 of 100, a release fails. No interval of the upper panel reaches it. The axis shows square roots, which spreads small numbers. Data: stored results of flights by number, releases of about 175 people."}, "image": {"alt": "Two panels with eleven releases each and two points for every release. For the target's visits, the most exposed tenth is at 13 of 100 in the two releases that hide counts below 10, against 2 for all members. For other people's traces, the same releases have 13 against 2, raw counts have 52 against 42 with a very wide interval, and event-level noise has 5 against 13. All other points are below 6."}} tags=["hide-input"]
 figures.show_two_measures(
     kept,
     {experiments.FOUND: "all members", experiments.EXPOSED: "most exposed tenth"},
-    {"her visits": None, "other people": 0.5},
+    {"her visits": 0.5, "other people": 0.5},
 )
 
 # %% tags=["hide-input", "hide-output"]
@@ -727,12 +769,13 @@ exposed_rates = figures.identified_table(kept, figures.EXPOSED)
 plots.show_table(figures.in_words(exposed_rates), "exposed")
 
 # %% [markdown]
-# In three cases the estimate for the most exposed is *lower* than that for all targets, although the intervals overlap. How can it be lower?
+# In several cases the estimate for the most exposed is *lower* than that for all targets, although the intervals overlap. The table shows four of these cases. How can it be lower?
 
 # %% tags=["hide-input"]
 chosen = [
     ("raw", "sum-of-cells"),
     ("round-5", "sum-of-cells"),
+    ("event-epsilon-1", "sum-of-cells"),
     ("event-epsilon-1", "likelihood-ratio-others"),
 ]
 plots.show_table(figures.exposed_table(kept, chosen), "exposed-auc")
@@ -790,31 +833,46 @@ print(f"most exposed targets among them: {near[at_risk].sum()} of {len(at_risk)}
 #
 # Does a larger release conceal its members better? It depends on how counts are published. On the flights, an attacker with other people's traces identifies fewer members in the larger release under event-level noise, and more if counts below 10 are hidden. On the [cabs](audit-other-data) the result is different.
 #
-# A simulated release counts only half of the pool. We therefore also measure some attacks *at full size*, on one release of everybody except the reference people. For each target in turn, the attack is run twice: on this release with the target, and on the same release without the target. At full size there is only one release, so its AUC cannot compare many releases for one target. The *AUC at full size* is instead the probability that a member has a higher score than another person who is not counted. Unlike the AUC above, it depends on what is usual for each target's cells.
+# A simulated release counts only half of the pool. We therefore also measure some attacks *at full size*, with the two measures of the [table above](audit-measures).
 #
-# The release at full size counts 400 people, namely the pool and the controls. Because it counts the controls, it has none of its own. Two checks replace them. First, the threshold is set on the scores *without* the target, which are scores of true non-members. Second, the rules of the [verdict](audit-verdict) also require here that the controls of the same attack are at chance level in the simulated releases.
+# The release at full size counts 400 people, namely the pool and the controls. Because it counts the controls, it has none of its own, and two checks replace them. First, the threshold is set on the scores *without* the target, which are scores of true non-members. Second, the rules of the [verdict](audit-verdict) also require here that the controls of the same attack are at chance level in the simulated releases.
 #
-# There are 245 targets, or 48 if the attacker knows everybody else. The threshold lets through at most 1% of the scores from releases without the target. Raw, hidden or rounded counts give one such score per target. Of 245 scores, at most 2 may then exceed the threshold, because 1% of 245 is less than three. Of 48 scores, none may exceed it, because 1% of 48 is less than one. With noise there are ten times as many scores, because noise is drawn ten times for each target.
+# Raw, hidden or rounded counts give one score without the target for each of the 245 targets, or for each of 48 if the attacker knows everybody else. Because 1% of 245 is less than three, at most 2 of 245 scores may exceed the threshold, and none of 48. With noise there are ten times as many scores, because noise is drawn ten times for each target.
 #
-# Are 48 scores enough to set such a threshold? For raw, hidden and rounded counts, an attacker who knows everybody else does not need to estimate a threshold. Nothing in these releases is random, so this attacker can compute the table that would be published *without* the target. If the target was not counted, the published table is equal to this table. If the two tables differ, the target was counted. In terms of the likelihood ratio, a score above 0 is possible only if the target was counted. So this attacker never identifies a non-member, as long as what they know about the others is exact. We check this for counts below 10 hidden:
+# Are 48 scores enough to set such a threshold? For raw, hidden and rounded counts, an attacker who knows everybody else does not need to estimate a threshold. Nothing in these releases is random, so this attacker can compute the table that would be published *without* the target. If the target was not counted, the published table is equal to this table. If the two tables differ, the target was counted. So this attacker never identifies a non-member, as long as what they know about the others is exact. The whole attack is one comparison of two tables. We run it on counts below 10 hidden. If the published table changes when a target is left out, this target is identified:
 
 # %%
+few = hiding_games.sample(48)  # the targets on which the audit runs this attack
+counts_of_400 = hiding_games.full_counts
+
+
+def suppress(counts, smallest):  # what is published
+    return np.where(counts >= smallest, counts, 0)
+
+
+def are_revealed(smallest):  # leave out one target after the other
+    with_all = suppress(counts_of_400, smallest)
+    return [
+        (with_all != suppress(counts_of_400 - trace, smallest)).any()
+        for trace in group.matrix[few].toarray()
+    ]
+
+
+below_10 = are_revealed(smallest=10)
+print(f"below 10 hidden: {sum(below_10)} of {len(below_10)} targets are identified")
+
+# %% [markdown]
+# The library runs the same attack as a likelihood ratio, in which a score above 0 is possible only if the target was counted. The next lines show its results in the smaller releases, and at full size for five divisions of the 500 people into controls, reference people and pool. The first division is that of the code above.
+
+# %% tags=["hide-input"]
 from lib.audit.membership import informed_likelihood_ratio
 
-few = hiding_games.sample(48)  # the targets on which the audit runs this attack
 informed = informed_likelihood_ratio(hiding_games, few)
-at_full = np.hstack([informed.full.without, informed.full.with_target])
-few_cases = {
-    "smaller releases": (informed.test, hiding_games.test.members[few]),
-    "full size": (at_full, np.repeat([[False, True]], len(few), axis=0)),
-}
-for words, (few_scores, counted) in few_cases.items():
-    false_scores = few_scores[~counted]
-    print(f"{words}: {(false_scores > 0).sum()} of {false_scores.size:,} ", end="")
-    print("scores without the target are above 0;")
-    true_rates = ((few_scores > 0) & counted).sum(axis=1) / counted.sum(axis=1)
-    print(f"  share of members with a score above 0: {true_rates.mean():.3f}")
-
+are_members = hiding_games.test.members[few]
+false_scores = informed.test[~are_members]
+above_0 = ((informed.test > 0) & are_members).sum(axis=1) / are_members.sum(axis=1)
+print(f"smaller releases: {above_0.mean():.3f} of the members identified,", end=" ")
+print(f"{(false_scores > 0).sum()} of {false_scores.size:,} false identifications")
 print("full size, five divisions of the 500 people:")
 for division in range(5):  # who is a control, a reference person or a target
     divided = Game(group, parse("mds-k10"), seed + division, quick=True)
@@ -823,11 +881,11 @@ for division in range(5):  # who is a control, a reference person or a target
     print(f"  {share:.3f}, {(at_once.without > 0).sum()} false identifications")
 
 # %% [markdown]
-# At both sizes, no score without the target is above 0. The two shares may therefore be compared, because both hold at a false positive rate of 0. The share at full size depends little on how the 500 people are divided. In five divisions, each with 48 targets of its own, it lies between 44 and 60 of 100.
+# At both sizes, no non-member is identified. The two shares may therefore be compared, because both hold at a false positive rate of 0. The share at full size depends little on how the 500 people are divided: in five divisions, each with 48 targets of its own, it lies between 44 and 60 of 100.
 #
-# For attackers who know less, the threshold is an estimate. At full size it rests on the scores of 245 targets in one and the same group. These scores are not independent, so the false positive rate of 1% is an approximation.
+# For attackers who know less, the threshold is an estimate. At full size it rests on the scores of 245 targets in one and the same group, and because these scores are not independent, the false positive rate of 1% is an approximation.
 
-# %% mystnb={"figure": {"name": "fig-audit-size", "caption": "Members identified of 100 in the simulated releases of about 175 people (circles) and in the release of 400 (squares), with 95% intervals. With other people's traces (upper panel), the estimate at full size is lower for counts with event-level noise (F), and higher for the releases that hide counts below 10 (B, E), but the intervals drawn here overlap. An attacker who knows everybody else (lower panel) identifies 1 of 100 from B and E in the smaller releases, and about half at full size. At the dotted line, a plausible attack fails a release. Fourier perturbation (J) was not evaluated at full size."}, "image": {"alt": "Two panels with eleven releases each and two points for every release. Upper panel: raw counts 42 and 36, event-level noise 13 and 6, counts below 10 hidden 2 and 7, all others at most 6. Lower panel: raw counts and event-level noise 100 at both sizes, counts below 10 hidden 1 and 50, the same with rounding 1 and 48, rounding alone 64 and 67, counts up to 15 hidden 0 and 4, all others at most 4."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-size", "caption": "Members identified of 100 in the simulated releases of about 175 people (circles) and in the release of 400 (squares), with 95% intervals. With other people's traces (upper panel), the estimate at full size is lower for counts with event-level noise (F), and higher for the releases that hide counts below 10 (B, E), but the intervals drawn here overlap. An attacker who knows everybody else (lower panel) identifies 1 of 100 from B and E in the smaller releases, and about half at full size. Where the lower end of an interval of the upper panel reaches the dotted line, at 10 of 100, a release fails. The axis shows square roots, which spreads small numbers. Fourier perturbation (J) was not evaluated at full size."}, "image": {"alt": "Two panels with eleven releases each and two points for every release. Upper panel: raw counts 42 and 36, event-level noise 13 and 6, counts below 10 hidden 2 and 7, all others at most 6. Lower panel: raw counts and event-level noise 100 at both sizes, counts below 10 hidden 1 and 50, the same with rounding 1 and 48, rounding alone 64 and 67, counts up to 15 hidden 0 and 4, all others at most 4."}} tags=["hide-input"]
 full_found = f"{experiments.FOUND}, full size"
 by_size_words = {experiments.FOUND: "about 175 people", full_found: "400 people"}
 figures.show_two_measures(
@@ -839,25 +897,18 @@ full = figures.identified_table(kept, full_found)
 plots.show_table(figures.in_words(full), "full-size")
 
 # %% [markdown]
-# An attack that is not significantly better than its baseline may still identify somebody. From counts with up to 15 hidden (C), the attacker who knows everybody else identifies 4 [0, 15] of 100 members at full size, so this attack gives no warning. But the share is that of 2 targets of 48, and by the argument above both of them are identified with certainty. We check it:
+# An attack that is not significantly better than its baseline may still identify somebody. From counts with up to 15 hidden (C), the attacker who knows everybody else identifies 4 [0, 15] of 100 members at full size, so this attack gives no warning. But by the argument above, this attacker is certain about every target whom it identifies. How many are there?
 
 # %%
-more_hidden = Game(group, parse("flowkit-15"), seed, quick=True)
-at_once = informed_likelihood_ratio(more_hidden, more_hidden.sample(48)).full
-certain = (at_once.with_target > 0).sum(), (at_once.without > 0).sum()
-print(
-    f"up to 15 hidden, full size: {certain[0]} of 48 scores with the target are above 0,"
-)
-print(f"  and {certain[1]} of 48 without")
+up_to_15 = are_revealed(smallest=16)
+print(f"up to 15 hidden: {sum(up_to_15)} of {len(up_to_15)} targets are identified")
 
 # %% [markdown]
 # Fourier perturbation was not evaluated at full size, neither here nor for the cabs below. At full size, the audit redraws only the target's own cells for each target. Fourier noise is drawn jointly for all hours of a place, so this evaluation does not apply to it.
 #
-# Size may work in both directions. The larger a count usually is, the less one more person changes its probability, as the ratio $k / \lambda$ showed. So larger counts should conceal a person better. But where small counts are hidden, a larger release hides less, because fewer of its counts fall below the threshold of 10.
+# Size may work in both directions. The larger a count usually is, the less one more person changes its probability, as the ratio $k / \lambda$ showed, so larger counts should conceal a person better. But where small counts are hidden, a larger release hides less, because fewer of its counts fall below the threshold of 10. The figure agrees with both. Under event-level noise, an attacker with other people's traces identifies fewer members at full size: 6 [1, 11] of 100, against 13 [9, 18] in the smaller releases. With counts below 10 suppressed, this attacker identifies more members at full size: 7 [1, 12] of 100, against 2 [0, 3] in the smaller releases.
 #
-# The figure agrees with both. Under event-level noise, an attacker with other people's traces identifies fewer members at full size: 6 [1, 11] of 100, against 13 [9, 18] in the smaller releases. With counts below 10 suppressed, this attacker identifies more members at full size: 7 [1, 12] of 100, against 2 [0, 3] in the smaller releases.
-#
-# These comparisons are not yet fair, because the two evaluations differ in more than size. In the first, there are 100 different groups, and one threshold serves all of them. At full size there is only one group, and the threshold is set on it. We therefore add a third evaluation, *each alone*. It takes each of the smaller releases by itself and sets the threshold on the targets who are not in it:
+# These comparisons are not yet fair, because the two evaluations differ in more than size: in the first, one threshold serves 100 different groups, whereas at full size there is only one group, and the threshold is set on it. We therefore add a third evaluation, *each alone*. It takes each of the smaller releases by itself and sets the threshold on the targets who are not in it:
 
 # %% tags=["hide-input"]
 noisy_games = Game(group, parse("event-epsilon-1"), seed, quick=True)
@@ -872,16 +923,15 @@ plots.show_table(
 # %%
 smaller = hiding_games.test
 print(f"smaller: {smaller.published.sum() / smaller.raw.sum():.3f} of the visits")
-counts_of_400 = hiding_games.full_counts
 kept_visits = counts_of_400[counts_of_400 >= 10].sum()
 print(f"full size: {kept_visits / counts_of_400.sum():.3f} of the visits")
 
 # %% [markdown]
-# In the table of the three evaluations above, the last column has 95% intervals for a mean over the 245 targets, who are attacked in both evaluations. Unlike the other intervals of the audit, these two are not corrected for many measures. They also take the groups as given. This matters, because under event-level noise the share identified differs widely from one group to the next.
+# In the table of the three evaluations above, the last column has 95% intervals for a mean over the 245 targets, who are attacked in both evaluations. Unlike the other intervals of the audit, these two are not corrected for many measures. They also take the groups as given, which matters because under event-level noise the share identified differs widely from one group to the next.
 #
 # At full size there is only one group. Do the results depend on this group? We divide the 500 people four more times into controls, reference people and pool, and repeat the three evaluations. The next figure shows stored results. In the middle, each of 100 smaller releases is evaluated alone, and the mean over the releases is shown.
 
-# %% mystnb={"figure": {"name": "fig-audit-divisions", "caption": "Members identified with the traces of other people, on flight numbers, if 500 people are divided in five ways into controls, reference people and pool. With event-level noise (F), fewer members are identified at full size than in the smaller releases, in every division. With counts below 10 hidden (B), more are identified at full size in four of five divisions, but fewer than 10 of 100 in each. The dotted line at 10 of 100 is the threshold at which a plausible attack fails a release."}, "image": {"alt": "Two panels, event-level noise and counts below 10 hidden, with five lines each over three evaluations: smaller releases together, smaller releases each alone, and full size. In the first panel all lines peak in the middle and are lowest at full size. In the second panel all lines stay below the dotted line at 10 of 100."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-divisions", "caption": "Members identified of 100 with the traces of other people, on flight numbers, if 500 people are divided in five ways into controls, reference people and pool. With event-level noise (F), fewer members are identified at full size than in the smaller releases, in every division. With counts below 10 hidden (B), more are identified at full size in four of five divisions, but fewer than 10 of 100 in each. The dotted line at 10 of 100 is the threshold at which a plausible attack fails a release. The axes of the two panels differ."}, "image": {"alt": "Two panels, event-level noise and counts below 10 hidden, with five lines each over three evaluations: smaller releases together, smaller releases each alone, and full size. In the first panel all lines peak in the middle and are lowest at full size. In the second panel all lines stay below the dotted line at 10 of 100."}} tags=["hide-input"]
 from lib.papers.audit import size_experiments as by_size
 
 by_division = by_size.size_table(by_size.sizes.stored("flights-by-number"))
@@ -903,7 +953,7 @@ plots.show_table(figures.in_words(by_division.round(3)), "size-divisions")
 # (audit-other-data)=
 # ### Aircraft, cabs and riders
 #
-# How much a release protects depends on the data. With event-level noise, an attacker with other people's traces identifies 13 of 100 flight numbers, but 81 of 100 aircraft. We compare flight numbers with four other data sets: aircraft (flights by tail number), 500 cabs of San Francisco, the 171 [riders of shared bikes](kk-riders), who are people, and synthetic commuters (called *surrogate*). These are stored results of quick audits, too. The audits use 500 people of each data set, or all 171 in the case of the riders. The cabs are the only dense data set: nearly all of their visits are in counts of 10 or more.
+# How much a release protects depends on the data. We compare flight numbers with four other data sets: aircraft (flights by tail number), 500 cabs of San Francisco, the 171 [riders of shared bikes](kk-riders), who are people, and synthetic commuters (called *surrogate*). These are stored results of quick audits, too. The audits use 500 people of each data set, or all 171 in the case of the riders. The cabs are the only dense data set: nearly all of their visits are in counts of 10 or more.
 
 # %%
 others = ["flights-by-tail", "cabspotting", "valleybike", "commuters"]
@@ -937,11 +987,11 @@ print(f"Riders: {'no visit' if riders_left == 0 else 'some visits'} published.")
 # %% [markdown]
 # On the sparse data, noise for a day or for a person preserves little of the order of places. On the dense counts of the cabs it preserves more. There the rank correlation is 0.85 with noise for a day, and 0.64 with Gaussian noise, which has a guarantee for a whole person. So a guarantee for a whole person need not destroy the order of places, if counts are large and the noise is Gaussian. With Laplace noise for the same $\varepsilon$, little of the order is left even there.
 #
-# Aircraft are much more exposed than flight numbers, as the attacker with other people's traces shows. The lines below the table show one difference between the two data sets. Only 8% of the visits of aircraft are in counts of 10 or more, compared with 25% of the visits of flight numbers. Because the counts of aircraft are smaller, the other users presumably conceal a target less.
+# Aircraft are much more exposed than flight numbers: an attacker with other people's traces identifies 81 of 100 aircraft from event-level noise, and 13 of 100 flight numbers. The lines below the table show one difference between the two data sets. Only 8% of the visits of aircraft are in counts of 10 or more, compared with 25% of the visits of flight numbers. Because the counts of aircraft are smaller, the other users presumably conceal a target less.
 #
-# The size of the counts is not the whole explanation. Of the visits of cabs, 98% are in counts of 10 or more. These large counts should conceal a cab, and yet the attacker with other cabs' traces identifies 83 of 100 cabs from raw counts. The riders are the opposite case. None of their visits is in a count of 10 or more, and yet only 27 of 100 riders are identified. Presumably the number of visits of a person matters as well, because each visit adds a little evidence. We did not test this.
+# The size of the counts is not the whole explanation. Of the visits of cabs, 98% are in counts of 10 or more, which should conceal a cab, and yet the attacker with other cabs' traces identifies 83 of 100 cabs from raw counts. Conversely, none of the riders' visits is in a count of 10 or more, and yet only 27 of 100 riders are identified. Presumably the number of visits of a person matters as well, because each visit adds a little evidence. We did not test this.
 #
-# Whether hiding small counts helps depends on the size of the counts. On the riders' data, hiding counts below 10 leaves nothing, because no count is that large. On the cabs, the same threshold hides next to nothing if all 500 cabs are counted. (In releases of about 175 it hides more.) From the simulated releases with counts below 10 hidden, an attacker with the traces of other cabs identifies only 8 [7, 9] of 100 cabs. The lower end would have to reach 10 of 100 for the release to fail. An attacker who knows everybody else identifies all cabs, but this attacker is a worst case and only gives a warning.
+# Whether hiding small counts helps depends on the size of the counts. On the riders' data, hiding counts below 10 leaves nothing, because no count is that large, whereas on the cabs the same threshold hides next to nothing if all 500 cabs are counted. (In releases of about 175 it hides more.) From the simulated releases with counts below 10 hidden, an attacker with the traces of other cabs identifies only 8 [7, 9] of 100 cabs. The lower end would have to reach 10 of 100 for the release to fail. An attacker who knows everybody else identifies all cabs, but this attacker is a worst case and only gives a warning.
 #
 # The release at full size, which counts 400 of the cabs, decides the verdict:
 
@@ -966,9 +1016,9 @@ for release in ("mds-k10", "flowkit-15"):
 # %% [markdown]
 # With counts below 10 hidden, an attacker with the traces of other cabs identifies 35 [24, 46] of 100 cabs at full size. This attacker is plausible, and the lower end of the interval exceeds 10 of 100, so the release fails. The lines below the figure show that three plausible attacks also reach the threshold for the AUC: this ratio, the ratio of an attacker who knows 30% of the others, and the sum. The release that hides counts up to 15 fails by the same three attacks, with nearly the same AUCs. Rounding to 5 already fails in the simulated releases, where this attacker identifies 13 [11, 15] of 100 cabs.
 #
-# Five releases of the cabs have a *higher* share identified at full size than in the simulated releases: event-level noise, and the four that hide or round counts without adding noise. With event-level noise this attacker identifies 14 [12, 16] of 100 cabs in the simulated releases and 42 [31, 52] at full size. With counts below 10 hidden, the shares are 8 [7, 9] and 35 [24, 46]. Hiding cannot be the whole reason: event-level noise hides nothing, and the share is higher at full size there, too. As with the flights, the two evaluations also differ in another respect: at full size there is only one group of people, and the threshold is set on it. So far we have looked at only one division of the 500 cabs into controls, reference people and pool: that of the audit. We repeat the three evaluations on the cabs, in five divisions:
+# Five releases of the cabs have a *higher* share identified at full size than in the simulated releases: event-level noise, and the four that hide or round counts without adding noise. With event-level noise this attacker identifies 14 [12, 16] of 100 cabs in the simulated releases and 42 [31, 52] at full size. With counts below 10 hidden, the shares are 8 [7, 9] and 35 [24, 46]. Hiding cannot be the whole reason: event-level noise hides nothing, and the share is higher at full size there, too. As with the flights, the two evaluations also differ in how the threshold is set, and so far we have looked only at the audit's own division of the 500 cabs. We repeat the three evaluations on the cabs, in five divisions:
 
-# %% mystnb={"figure": {"name": "fig-audit-divisions-cabs", "caption": "The same on 500 cabs. Every line peaks in the middle: one threshold for all smaller releases (left) hides most of what an attacker learns from a single dense release (middle). At full size (right) fewer cabs are identified than in the middle, and how many depends strongly on the division: with counts below 10 hidden (B), between 2 and 53 of 100. The dotted line is at 10 of 100."}, "image": {"alt": "Two panels, event-level noise and counts below 10 hidden, with five lines each over three evaluations. All lines rise from below 16 of 100 on the left to between 35 and 91 in the middle, and fall to between 2 and 53 on the right; all but one point on the right are above the dotted line at 10 of 100."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-divisions-cabs", "caption": "The same on 500 cabs. Every line peaks in the middle: one threshold for all smaller releases (left) hides most of what an attacker learns from a single dense release (middle). At full size (right) fewer cabs are identified than in the middle, and how many depends strongly on the division: with counts below 10 hidden (B), between 2 and 53 of 100. The dotted line is at 10 of 100. The axes of the two panels differ."}, "image": {"alt": "Two panels, event-level noise and counts below 10 hidden, with five lines each over three evaluations. All lines rise from below 16 of 100 on the left to between 35 and 91 in the middle, and fall to between 2 and 53 on the right; all but one point on the right are above the dotted line at 10 of 100."}} tags=["hide-input"]
 cabs_by_division = by_size.size_table(by_size.sizes.stored("cabspotting"))
 cabs_by_division = cabs_by_division.rename(
     columns={"smaller, each alone": "smaller, mean of each alone"}
@@ -981,11 +1031,11 @@ plots.show_table(figures.in_words(cabs_by_division.round(3)), "size-divisions-ca
 # %% [markdown]
 # With other cabs' traces, fewer cabs are identified in the larger release, if the threshold is set in the same way. Both the middle of the figure and its right end have a threshold for each release. In all five divisions, with event-level noise and with counts below 10 hidden, the attacker with other cabs' traces identifies fewer cabs at full size than in the smaller releases. As with the flights, there are two possible reasons, which we did not separate. The larger counts may conceal a cab better, or the 100 reference cabs may be a poorer guide to 400 cabs than to 175. An attacker who knows everybody else needs no such guide, and identifies all cabs from these two releases at both sizes.
 #
-# The left end understates what an attacker learns from one release of dense counts. It uses the same scores as the middle, and only the threshold differs. The attacker identifies many more cabs if each release has its own threshold. Presumably, on dense counts, the scores of everybody shift from group to group. One threshold for 100 groups has to allow for the groups with the highest scores. An attacker of a single release does not have to do this.
+# The left end understates what an attacker learns from one release of dense counts. It uses the same scores as the middle, but the attacker identifies many more cabs if each release has its own threshold. Presumably, on dense counts, the scores of everybody shift from group to group, so that one threshold for 100 groups has to allow for the groups with the highest scores. An attacker of a single release does not have to do this.
 #
-# The difference between the left end and the right end combines both effects. The attacker gains from the separate threshold and loses from the size. The gain is larger in the first four divisions, where the shares rise for both releases. In the fifth division the loss is larger, and the shares fall.
+# The difference between the left end and the right end combines both effects: the attacker gains from the separate threshold and loses from the size. The gain is larger in the first four divisions, where the shares rise for both releases. In the fifth division the loss is larger, and the shares fall.
 #
-# The share at full size depends on the division. With counts below 10 hidden, it lies between 2 and 53 of 100. The interval 35 [24, 46] of 100 reflects only the choice of targets within one division, and not the differences between divisions. In the fifth division, this attacker's share at full size would not make the release fail. But the verdict does not rest on this attack alone. Two other plausible attacks reach the threshold as well, and the AUC at full size of all three is above 0.75. Whether they would do so in the fifth division, we did not compute. If the smaller releases are evaluated one by one, the attacker with other cabs' traces identifies 35 of 100 or more on average, in every division. So if each of the *smaller* releases has its own threshold, this attacker succeeds in every division on average. At full size, with one release, the attacker fails in the fifth division. How many cabs are identified depends strongly on how the cabs are divided.
+# The share at full size depends on the division. With counts below 10 hidden, it lies between 2 and 53 of 100. The interval 35 [24, 46] of 100 reflects only the choice of targets within one division, and not the differences between divisions. In the fifth division, this attacker's share at full size would not make the release fail, although the same attacker identifies 35 of 100 cabs or more, on average, from the smaller releases of every division. But the verdict does not rest on this attack alone: two other plausible attacks reach the threshold as well, and the AUC at full size of all three is above 0.75. We did not compute whether they would do so in the fifth division.
 
 # %% [markdown]
 # Which verdicts depend on the data? Six releases have the same verdict on all five data sets, as the table shows. Raw counts and event-level noise always fail, noise for a whole person is always guaranteed, Fourier perturbation is always in review, and against Google's process no attack was significantly better than its baseline on any of the data sets. For the other five releases, the verdict depends on the data. These five hide small counts, round, do both, or add noise for a day. On the riders' data, where no count reaches 10, the verdict on hiding counts below 10 is *none succeeded*. The same release fails on the cabs, where most visits are in larger counts.
@@ -1076,7 +1126,7 @@ for right in (50, 60, 75, 88, 90):
 # - *With and without the unit*: the bound from many trials, as above. One input has all records, and the other lacks all visits of one unit. We choose the unit with the most visits in the records: a single visit, the busiest day of a person, or the person with the most visits.
 # - *Many users in one cell*: either $k$ people are all in one cell, or none of them is. Their joint effect on that count is $k$ times that of one visit. An [exercise](audit-ex-proof) shows how the bound for $k$ people is converted to one for the unit, if the noise is independent from cell to cell. The ceiling is converted in the same way and can therefore be large.
 # - *Difference of two hours*: again, either all $k$ people are in one cell or none of them is. The test looks at the difference between this count and the count of the same place at another hour. We include this test because it can detect an error that the other tests [can miss](audit-missed).
-# - *One run*: the one-run bound above, with a person as the unit. The audit guesses about a fifth of its 245 targets. The 24 with the highest scores of the *independent ratio* are guessed to be members, and the 24 with the lowest scores to be non-members. Each of the four bounds may be wrong with a quarter of the error probability of 5%. The ceiling of 48 guesses is therefore lower than that of the 90 guesses in the example:
+# - *One run*: the one-run bound above, with a person as the unit. The audit guesses the membership of about a fifth of its 245 targets. The 24 with the highest scores of the *independent ratio* are guessed to be members, and the 24 with the lowest scores to be non-members. Each of the four bounds may be wrong with a quarter of the error probability of 5%. The ceiling of 48 guesses is therefore lower than that of the 90 guesses in the example:
 
 # %%
 # The smallest p for which 48 correct guesses of 48 are not surprising
@@ -1091,6 +1141,8 @@ for n_trials in (20_000, 200_000):
     half, error = n_trials // 2, 0.05 / 4 / 2  # of four bounds, at each of two ends
     ceiling = stats.beta.ppf(error, half, 1) / stats.beta.ppf(1 - error, 1, half)
     print(f"ceiling of {n_trials:,} trials: {np.log(ceiling):.2f}")
+converted = np.log(ceiling) * 672 / 250
+print(f"the second for a cap of 672, with 250 people in one cell: {converted:.1f}")
 
 # %% [markdown]
 # (audit-epsilon-table)=
@@ -1102,7 +1154,7 @@ plots.show_table(figures.in_words(figures.epsilon_table(kept)), "epsilon")
 # %% [markdown]
 # The dashes stand for bounds that do not exist. The noise of Fourier perturbation is not drawn cell by cell, so two of the tests do not apply to it. No bound exceeds the declared value of its unit. The bound from *many users in one cell* comes close to the declared value. On this input, these releases therefore have hardly more noise than their guarantees need. The bound *with and without the unit* is close to 0 if the unit is a day or a person. This does not prove that less noise would be enough: the guarantee has to hold for the worst data, and these data are typical.
 #
-# All other ceilings of the first three tests result from a conversion, except the 7.29 of Fourier perturbation. Two of them, 26.6 and 48.9, are much higher than the number of trials alone would allow. The first is converted from many people in one cell to a unit, and the second through the curve of Gaussian noise. Both conversions assume something about the noise.
+# All other ceilings of the first three tests result from a conversion, except the 7.29 of Fourier perturbation. Two of them, 26.6 and 48.9, are much higher than the number of trials alone would allow. The first is $9.89 \cdot 672 / 250 \approx 26.6$, because 250 people are put into the cell and the cap is 672. The second is converted through the curve of Gaussian noise. Both conversions assume something about the noise.
 #
 # From one run of event-level noise, we learn that the $\varepsilon$ of a person is at least 2.35. This is the ceiling, so the run could not show more. The bound does not contradict the declared 1, which is for one visit, because a person has many visits.
 #
@@ -1200,7 +1252,7 @@ plots.show_table(figures.in_words(use.iloc[:, :4]), "use")
 # %% [markdown]
 # Does the difference between 400 and 500 people matter? It might matter where small counts are hidden or rounded, so we measure the usefulness of the releases B to E on 400 people as well. The order of places is preserved if the places with more visits also have more published visits:
 
-# %%
+# %% tags=["hide-input"]
 table_of_400 = hiding_games.full_counts.reshape(true_counts.shape)
 nearest_5 = 5 * np.rint(table_of_400 / 5)
 published_of_400 = {
@@ -1247,7 +1299,7 @@ figures.show_risk_and_use(at_full_size, compared)
 # %% [markdown]
 # The intervals of the figure are those of {numref}`fig-audit-size`.
 #
-# In the interactive figure you choose what the attacker knows, whose share is drawn, and the size of the attacked releases. It opens with the release of 400 people, like the figure above. The usefulness is always that of releases of all 500 people. If you choose releases of about 175 people, hiding small counts looks too favourable, because in such small releases it hides nearly everything. In its menu, *the target's visits* means the attack that compares the sum of the target's cells with the sums of reference people.
+# In the interactive figure you choose what the attacker knows, whether all members or the most exposed tenth are shown, and the size of the attacked releases. It opens with the release of 400 people, like the figure above. The usefulness is always that of releases of all 500 people. If you choose releases of about 175 people, hiding small counts looks too favourable, because in such small releases it hides nearly everything. In its menu, *the target's visits* means the attack that compares the sum of the target's cells with the sums of reference people.
 #
 # ```{raw} html
 # :file: static/audit.html
@@ -1262,94 +1314,95 @@ figures.show_risk_and_use(at_full_size, compared)
 
 # %% tags=["hide-input"]
 plots.show_table(figures.in_words(figures.verdicts_table(kept)), "verdicts")
+
+# %% [markdown]
+# The shares are of 100 members. Warnings do not change the verdict *guaranteed*, because an $\varepsilon$ of 1 allows an attack to be a little better than a guess: five attacks warn of Gaussian noise (I). We go through the four verdicts.
+#
+# *Fail*: raw counts and event-level noise. For both of them, the AUC of the simple sum is above 0.75. Seven attacks make raw counts fail, and six make event-level noise fail. The lines below name them. MAX_ROI is one of the seven, and raw counts would fail without it, too.
+
+# %% tags=["hide-input"]
 print(figures.deciding_attacks(kept, "raw"))
 print(figures.deciding_attacks(kept, "event-epsilon-1"))
 
+# %% [markdown]
+# *Review*: hiding below 10, rounding, both together, and user-day-level noise, because some attacks on them are significantly better than a guess. Fourier perturbation is in review for another reason. No attack on it succeeds, but its nominal $\varepsilon$ of 1 is for one place, and for a possible person who visits many places the $\varepsilon$ is at least 3.9.
+
+# %%
 fourier = kept[(kept["release"] == "fpa-epsilon-1") & (kept["part"] == "epsilon")]
 bound = fourier.set_index("attack")["value"]
-print(f"Fourier perturbation, epsilon of a person: {bound['declared']:.1f} declared,")
-in_turn = bound["one person in turn, 96 places"]
-print(f"at least {in_turn:.1f}, computed for a possible person (nominal: 1)")
-sums_on = kept[(kept["attack"] == "sum-of-cells") & (kept["measure"] == "AUC")]
-on_gaussian = sums_on.set_index("release").loc["gaussian-user-epsilon-1"]
-print(f"Gaussian noise, AUC of the sum: {on_gaussian['value']:.3f} ", end="")
-print(f"[{on_gaussian['low']:.3f}, {on_gaussian['high']:.3f}], ", end="")
-print(f"at most {np.exp(1) / (1 + np.exp(1)):.3f} by an epsilon of 1")
-print(
-    f"User-level epsilon 1, 1% false positives: at most {np.exp(1):.1f} of 100 are identified"
-)
+print(f"Fourier perturbation, a person: at most {bound['declared']:.1f},", end=" ")
+print(f"at least {bound['one person in turn, 96 places']:.1f}")
 
 # %% [markdown]
-# - *Fail*: raw counts and event-level noise. For both of them, the AUC of the simple sum is above 0.75. Seven attacks make raw counts fail, and six make event-level noise fail. The lines below the table name them. MAX_ROI is one of the seven, and raw counts would fail without it, too.
-# - *Review*: hiding below 10, rounding, both together, and user-day-level noise, because some attacks on them are significantly better than a guess. Fourier perturbation is in review for another reason. No attack on it succeeds, but its nominal $\varepsilon$ of 1 is for one place, and for a possible person who visits many places the $\varepsilon$ is at least 3.9.
-# - *Guaranteed*: the two releases with user-level noise. With Laplace noise, an attacker who wrongly identifies at most 1 of 100 others can identify at most $e^1 \approx 2.7$ of 100 members. This bound depends on the false positive rate: an attacker who accepts 10 wrong identifications of 100 may identify up to 27. Gaussian noise has about a ninth of the error of Laplace noise for the same $\varepsilon$. Against the release with Gaussian noise, the sum has an AUC of 0.515 [0.503, 0.527]. This is significantly above 0.5, but far below 0.731, the largest AUC that an $\varepsilon$ of 1 allows. (The largest AUC is $e / (1 + e)$, the area under the highest curve with $\mathrm{TPR} \le e\, \mathrm{FPR}$ and $1 - \mathrm{FPR} \le e\, (1 - \mathrm{TPR})$. The $\delta$ of 0.00001 hardly changes it.)
-# - *None succeeded*: hiding counts up to 15, and Google's process. Both publish next to nothing here: hiding publishes 3% of the visits, and Google's process 0.3%. Google's process is made for regions of many thousands of people. It is not made for hourly counts of 500 flight numbers.
+# *Guaranteed*: the two releases with user-level noise. What does their $\varepsilon$ of 1 allow? At a given false positive rate, the true positive rate is at most $e$ times as large. The largest AUC is $e / (1 + e)$, the area under the highest curve with $\mathrm{TPR} \le e\, \mathrm{FPR}$ and $1 - \mathrm{FPR} \le e\, (1 - \mathrm{TPR})$. (The $\delta$ of 0.00001 of Gaussian noise hardly changes it.)
+
+# %%
+for fpr in (0.01, 0.1):
+    print(
+        f"{fpr:.0%} false positives: at most {100 * fpr * np.exp(1):.1f} of 100 identified"
+    )
+print(f"largest AUC: {np.exp(1) / (1 + np.exp(1)):.3f}")
+
+on_gaussian = kept[kept["release"] == "gaussian-user-epsilon-1"]
+its_sum = on_gaussian.query("attack == 'sum-of-cells' and measure == 'AUC'").iloc[0]
+print(f"AUC of the sum on Gaussian noise: {its_sum['value']:.3f}", end=" ")
+print(f"[{its_sum['low']:.3f}, {its_sum['high']:.3f}]")
+
+# %% [markdown]
+# An attacker who wrongly identifies at most 1 of 100 others can identify at most 2.7 of 100 members, and one who accepts 10 wrong identifications of 100 at most 27. Against Gaussian noise, the sum has an AUC of 0.515 [0.503, 0.527]. This is significantly above 0.5, but far below 0.731, the largest AUC that the guarantee allows. Gaussian noise has about a ninth of the error of Laplace noise for the same $\varepsilon$.
+#
+# *None succeeded*: hiding counts up to 15, and Google's process. Both publish next to nothing here: hiding publishes 3% of the visits, and Google's process 0.3%. Google's process is made for regions of many thousands of people, and not for hourly counts of 500 flight numbers.
 #
 # Do the verdicts depend on what we call plausible? We look at every release that fails, on all five data sets. Suppose that three kinds of knowledge are worst cases instead: the visits of 30% of the others, earlier releases, and where everybody was in the weeks before. Which releases still fail?
 
-# %% tags=["hide-input"]
-from lib.papers.audit import verdict_rules
+# %%
+from lib.papers.audit.verdict_rules import failing_releases
 
-failing = verdict_rules.failing_releases(all_data)  # by any plausible attack
-print(f"{len(failing)} of {by_data.size} releases fail")
+n_verdicts = (all_data["part"] == "verdict").sum()
+print(f"{len(failing_releases(all_data))} of {n_verdicts} releases fail")
 for attack in ("sum-of-cells", "likelihood-ratio-others", "place-max-roi"):
-    found = verdict_rules.failing_releases(all_data, attacks=[attack])
-    print(f"  {figures.NAMES[attack]}: {len(found)} of them")
-of_sum = (all_data["attack"] == "sum-of-cells") & (all_data["measure"] == "AUC")
-by_auc_of_sum = all_data[of_sum & (all_data["low"] >= 0.75)]
-print(f"  by the AUC of the sum at about 175 people alone: {len(by_auc_of_sum)}")
-
-at_175 = all_data[~all_data["measure"].str.contains("full size", na=False)]
-only_full = sorted(failing - verdict_rules.failing_releases(at_175))
-sum_at_full = all_data[
-    (all_data["attack"] == "sum-of-cells") & (all_data["measure"] == "AUC, full size")
-]
-of_failing_cabs = sum_at_full[
-    (sum_at_full["data"] == "cabspotting") & (sum_at_full["severity"] == "fail")
-]
-lowest = of_failing_cabs["low"].min()
-print(f"the sum on {len(of_failing_cabs)} failing releases of the cabs,", end=" ")
-print(f"AUC at full size: all lower ends at least {np.floor(100 * lowest) / 100:.2f}")
-print("fail only by a threshold at full size:")
-for data, release in only_full:
-    print(f"  {figures.RELEASES[release]}, {data}")
-if_plausible = verdict_rules.failing_releases(all_data, also_plausible=["crowd"])
-print(f"everybody's traces plausible: {len(if_plausible - failing)} more releases fail")
+    found = failing_releases(all_data, attacks=[attack])
+    print(f"  {len(found)} of them by {figures.NAMES[attack]}")
 
 # %% [markdown]
 # All 16 releases that fail do so by the ratio with *other people known*, which needs the target's visits and the traces of other people. So no verdict *fail* would change if the other three kinds of knowledge became worst cases. MAX_ROI makes two releases fail, and both fail without it, too.
 #
-# Does the attacker need the traces of other people at all? All 16 releases also fail by the sum, which needs the target's visits and the usual sums of other people. Ten of them fail by the AUC of the sum in the simulated releases alone. The comparison with reference people does not change this AUC, so these ten fail against somebody who knows nothing but the target's visits. The other six are the failing releases of the cabs. The sum fails them by the share identified at full size and by the AUC at full size, whose lower ends are all at least 0.81. Both measures compare different targets, so the attacker must know what is usual for the cells of each. We did not test an attacker without this knowledge.
+# Does the attacker need the traces of other people at all? All 16 releases also fail by the sum, which needs the target's visits and the usual sums of other people. By which of its measures do they fail?
+
+# %% tags=["hide-input"]
+print(illustrations.failing_by_sum(all_data))
+
+# %% [markdown]
+# Ten releases fail by the AUC of the sum in the simulated releases alone. The comparison with reference people does not change this AUC, so these ten releases would fail by this measure even if no sum were compared. But the AUC only says that the sums with and without the target differ. To decide about a single release, an attacker must know roughly which sum is usual. The other six are the failing releases of the cabs. The sum fails them by the share identified at full size and by the AUC at full size, whose lower ends are all at least 0.81. Both measures compare different targets, so the attacker must know what is usual for the cells of each. We did not test an attacker without this knowledge.
 #
-# The last lines of the output show the effect of the changes of the rules [above](audit-verdict). Three releases of the cabs fail only because thresholds at full size were added. If everybody's traces were still plausible knowledge, no further release would fail.
+# The next lines show the effect of the changes of the rules [above](audit-verdict).
+
+# %% tags=["hide-input"]
+print(illustrations.failing_by_other_rules(all_data))
+
+# %% [markdown]
+# Three releases of the cabs fail only because thresholds at full size were added. If everybody's traces were still plausible knowledge, no further release would fail.
 #
 # Do the verdicts depend on the threshold, or on the use of the lower end? Consider counts below 10 hidden: at full size, the plausible attacker identifies 7 [1, 12] of 100 members, and the verdict is *review*. We apply the rule again with one member in twenty, in ten and in five, each time with the lower end and with the estimate in its place. The other thresholds, such as the AUC of 0.75, stay as they are, and an attack must still be significantly better than its baseline in at least one measure.
 
 # %% tags=["hide-input"]
-for share in (0.05, 0.1, 0.2):
-    for end, words in (("low", "lower end"), ("value", "estimate")):
-        found = verdict_rules.failing_releases(all_data, identified=share, end=end)
-        changed = sorted(
-            f"{figures.RELEASES[release]}, {data}" for data, release in found ^ failing
-        )
-        print(
-            f"{share:.0%} identified, {words}: {len(changed)} of {by_data.size} change"
-        )
-        print("".join(f"  {each}\n" for each in changed), end="")
-
-rounded = all_data[
-    (all_data["data"] == "valleybike") & (all_data["release"] == "round-5")
-]
-some_known = rounded[rounded["attack"] == "likelihood-ratio-some-others"]
-some_known = some_known.set_index("measure")["value"]
-print("D: rounded to 5, valleybike, ratio, 30% known:")
-print(f"  AUC at full size {some_known['AUC, full size']:.3f}")
-print(f"  identified of the most exposed tenth {some_known[experiments.EXPOSED]:.3f}")
+print(illustrations.changed_verdicts(all_data, (0.05, 0.1, 0.2)))
 
 # %% [markdown]
 # With the lower end, the choice of the threshold hardly matters. At 5% one more release fails, and at 20% the same releases fail as at 10%. Event-level noise on the flights still fails at 20%, because the AUC of several attacks is above 0.75.
 #
-# The use of the lower end matters more. With the estimate, rounding to 5 on the riders fails at every share. At 20% it fails by two other measures of the attacker who knows 30% of the others. The AUC at full size is 0.765, above its threshold of 0.75, and 0.501 of the most exposed tenth are identified, above the threshold of one half. If a release failed as soon as the estimate reached 5%, six verdicts would change from *review* to *fail*. One of them is the verdict on hiding counts below 10 on the flights. So a publisher who regards 5 of 100 as too many should not rely on the verdict *review* of an audit of this size.
+# The use of the lower end matters more. With the estimate, rounding to 5 on the riders fails at every share, even at 20%. The reason is two other measures of the attacker who knows 30% of the others:
+
+# %% tags=["hide-input"]
+some_known = all_data.query(
+    "data == 'valleybike' and release == 'round-5'"
+    " and attack == 'likelihood-ratio-some-others'"
+).set_index("measure")["value"]
+print(f"AUC at full size {some_known['AUC, full size']:.3f}")
+print(f"identified of the most exposed tenth {some_known[experiments.EXPOSED]:.3f}")
+
+# %% [markdown]
+# The AUC at full size is above its threshold of 0.75, and the share of the most exposed is just above one half. If a release failed as soon as the estimate reached 5%, six verdicts would change from *review* to *fail*. One of them is the verdict on hiding counts below 10 on the flights. So a publisher who regards 5 of 100 as too many should not rely on the verdict *review* of an audit of this size.
 #
 # (audit-our-review)=
 # ### How does our review end?
@@ -1363,7 +1416,7 @@ print(f"  identified of the most exposed tenth {some_known[experiments.EXPOSED]:
 #
 # The first question decides. Our review of release B ends in *no*. An office with another purpose would have to answer the second and the fourth question itself.
 #
-# Of the other four releases, three are no better for our purposes: noise for a day, Fourier perturbation, and counts below 10 hidden with the others rounded. With them, no more of the busiest places can be found, and the busiest hours and the daily totals are lost as well. For our three purposes, their reviews end in *no*, too. Only counts rounded to 5 serve a planner, who finds 8 of the 10 busiest places in them. For this release the second question decides: an attacker who knows everybody else identifies 67 [41, 93] of 100 members at full size. We would publish these counts only if nobody can have such knowledge, and if nothing else is published beside them.
+# Of the other four releases, three are no better for our purposes: noise for a day, Fourier perturbation, and counts below 10 hidden with the others rounded. With them, no more of the busiest places can be found, and the busiest hours and the daily totals are lost as well. For our three purposes, their reviews end in *no*, too. Only counts rounded to 5 serve a planner, who finds 8 of the 10 busiest places in them. For this release the second question decides: an attacker who knows everybody else identifies 67 [41, 93] of 100 members at full size. We would publish these counts only if nobody can have such knowledge, and if nothing else is published beside them. On three of the other four data sets, this release fails.
 #
 # (audit-safe)=
 # ## What would have to be true for these counts to be safe?
@@ -1375,6 +1428,7 @@ print(f"  identified of the most exposed tenth {some_known[experiments.EXPOSED]:
 # - a rule that everything else that is published (totals, corrections, next month's counts) is either computed from the noisy counts or paid for from the same privacy budget;
 # - counts that are large compared with the noise.
 #
+# (audit-needed)=
 # How many people does the last condition require? Give each visit the count of its cell, sort these numbers, and take the middle one. This is the *count at the median visit*: half of all visits belong to counts at least as large. We require that the scale of the noise, which is the cap divided by $\varepsilon$, is at most a tenth of this count. We count each person at most once per place and period, and set the cap to the number of such visits that the median person has. (In a real release the cap must not depend on the records.)
 
 # %%
@@ -1393,7 +1447,7 @@ print(f"so {times:.1f} times {group.n_users} people: {times * group.n_users:.0f}
 # %% [markdown]
 # We have 500 people. For hourly counts, more than a hundred times this number would be needed. For one count of the whole period, 500 are enough.
 #
-# The last column assumes that counts grow in proportion to people: twice as many people give counts twice as large. But if new people also visit other places and other hours, counts grow more slowly. To see how far the assumption holds, we take fewer flight numbers, and then all that the data have.
+# The last column assumes that counts grow in proportion to people: twice as many people give counts twice as large. But if new people also visit other places and other hours, counts grow more slowly. To see how far the assumption holds, we take fewer flight numbers, and then all 1,054 in the data.
 
 # %%
 everybody = load(fitting.display_names(datasets)[name], path or None)
@@ -1443,6 +1497,7 @@ print(f"at most, by the guarantee:            {0.01 * np.exp(epsilon):.3f}")
 # %% [markdown]
 # No attacker can do better than this one. By the Neyman-Pearson lemma, of all tests with a given false positive rate, the one that compares the likelihood ratio with a threshold has the highest true positive rate. An attacker who knows less cannot do better than one who knows more. Targets with fewer than 8 visits reveal less.
 #
+# (audit-less-often)=
 # The next table repeats the attack for all four lengths of the period, with the caps from above, and measures what the counts are good for. The column *order of places* is the Spearman rank correlation of the places, as above.
 
 # %%
@@ -1452,7 +1507,7 @@ plots.show_table(less_often.rename(in_hours), "less-often")
 # %% [markdown]
 # The result is consistent with the guarantee. At a false positive rate of 1%, an $\varepsilon$ of 1 allows an attack to identify 2.7 of 100 members, and in no row does the attack identify significantly more. But the attack comes closer to this bound as periods get longer. The share of members that it identifies is 0.014 [0.012, 0.015] with daily counts, and 0.026 [0.024, 0.028] with counts of the whole period. Why?
 #
-# The guarantee adds up the strongest evidence that each single count can give. Under Laplace noise, a count gives the strongest evidence for the target if the noisy count, minus the other users, is at least 1. The total evidence reaches $\varepsilon$ only if this holds for all counts of the target at once. If the target was counted, it holds for each of these counts with probability one half.
+# The guarantee adds up the strongest evidence that each single count can give. Under Laplace noise, each count contributes at most $\varepsilon$ divided by the cap, so each of 8 weekly counts contributes at most $\varepsilon / 8$. It contributes this maximum if the noisy count, minus the other users, is at least 1. The total evidence reaches $\varepsilon$ only if this holds for all counts of the target at once. If the target was counted, it holds for each of these counts with probability one half.
 
 # %%
 print("share of the releases in which all counts of the target are at least 1")
@@ -1467,7 +1522,16 @@ for period, most in needed["cap"].items():
 # %% [markdown]
 # With two counts, the strongest evidence is common. Even without the target, it occurs in more than 1% of the releases. An attacker at a false positive rate of 1% can therefore rely on it alone, and identifies the full 2.7 of 100 members that the guarantee allows. Composition is then tight. With eight counts, the strongest evidence is rarer than 1%, and the attacker must also accept weaker evidence. With 48 counts it practically never occurs, and composition is loose. So the risk does not fall when fewer counts are published. It stays below the limit that the guarantee sets.
 #
-# Counts of longer periods are more useful. With hourly or daily counts, publishing zeros would give more accurate totals for most places. With weekly counts, 7 of the 10 busiest places are found, but the totals of half of the places are off by at least 0.72 of their value. With counts of the whole period, about 8 of the 10 are found, and half of the totals are off by at least 0.31 of their value. So publishing less often helps to compare places, but does not give a precise total for each of them. This does not contradict the condition above, which is about the count at the median *visit*. Most visits are at large places, and the median *place* is small.
+# Counts of longer periods are more useful. With hourly or daily counts, publishing zeros would give more accurate totals for most places. With weekly counts, 7 of the 10 busiest places are found, but the totals of half of the places are off by at least 0.72 of their value. With counts of the whole period, about 8 of the 10 are found, and half of the totals are off by at least 0.31 of their value. So publishing less often helps to compare places, but does not give a precise total for each of them. This does not contradict the condition above, which is about the count at the median *visit*, because most visits are at a few large places:
+
+# %%
+by_place = np.sort(weekly.sum(axis=1))  # weekly visits of each place, as above
+at_busiest = by_place[-10:].sum() / by_place.sum()
+print(f"visits at the 10 busiest of {len(by_place)} places: {at_busiest:.2f}")
+print(f"weekly count of the median place: {np.median(weekly.mean(axis=1)):.0f}")
+
+# %% [markdown]
+# The 10 busiest places have 63 of 100 visits, whereas the median *place* is small.
 #
 # ```{note}
 # What this does not show. The caps in the table are those of the median person, so they depend on the records. The caps of a real release must not. The intervals account for two sources of chance: the trials of the attack and the draws of the noise. They do not account for the random choice of the visits that the cap keeps, which we drew only once. Weekly counts cannot replace hourly ones, because they cannot answer any question about hours or days. And 2.7 of 100 is a bound at a false positive rate of 1%, for one publication of these weeks. If the next month is published as well, its $\varepsilon$ is added to that of this month.
@@ -1523,6 +1587,35 @@ print(f"{members:.0f} members of {members + rest:.0f} flagged")
 
 # %% [markdown]
 # *Learned:* a false positive rate is a share of those who are *not* in the release. In this city, nearly everybody is not in the release. Of 100 flagged people, 96 were therefore never counted. An attacker who considers fewer people makes fewer errors of this kind.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Read an interval (★, 5 minutes)
+# :label: audit-ex-interval
+# The folded table below {numref}`fig-audit-exposed` has the entry 15 [0, 100] for raw counts and past releases: of the most exposed tenth, 15 of 100 members are identified. Knock-Knock, the attack of this column, is run on 12 targets. How many people are the most exposed tenth? What may you say about them? A colleague writes: "People at high risk are identified three times as often from raw counts (15 of 100) as from counts rounded to 5 (5 of 100)." Answer in one sentence, without code.
+# ```
+
+# %% [markdown]
+# ````{solution-start} audit-ex-interval
+# :class: dropdown
+# ````
+
+# %%
+print(f"a tenth of 12 targets: {max(1, round(12 / 10))} person")
+for release in ("raw", "round-5"):
+    entry = kept[
+        (kept["release"] == release) & (kept["measure"] == experiments.EXPOSED)
+    ]
+    entry = 100 * entry.set_index("attack").loc[
+        "knock-knock-different-groups", ["value", "low", "high"]
+    ].astype(float)
+    print(f"{release}: {entry['value']:.0f} [{entry['low']:.0f}, {entry['high']:.0f}]")
+
+# %% [markdown]
+# The most exposed tenth is one person. So 15 of 100 means that this person was identified in 15 of 100 of the releases that count them. It says nothing about other people, and the interval reaches from 0 to 100. An answer to the colleague: "Each of the two numbers is about a single person, and both intervals reach from 0 to 100, so the comparison is inconclusive."
+#
+# *Learned:* before you read a percentage, ask how many people it is about. An interval that contains every possible value means that the audit has not measured this risk.
 #
 # ````{solution-end}
 # ````
@@ -1612,10 +1705,13 @@ for number, (plausibly, low, threshold, first_end, last_end) in invented.items()
 # ````
 
 # %%
-failing = cab_rows.query("release == 'mds-k10' and severity == 'fail'")
-failing = failing[failing["part"] == "attack"]
-threshold = failing["measure"].map(limits)  # as above
-reaching = failing[failing["low"] >= threshold]  # the lower end of the interval decides
+of_failing = cab_rows.query(
+    "release == 'mds-k10' and severity == 'fail' and part == 'attack'"
+)
+threshold = of_failing["measure"].map(limits)  # as above
+reaching = of_failing[
+    of_failing["low"] >= threshold
+]  # the lower end of the interval decides
 for row in reaching.itertuples():
     print(f"{figures.NAMES[row.attack]}; {row.measure}: {row.value:.2f}", end=" ")
     print(f"[{row.low:.2f}, {row.high:.2f}]")
@@ -1706,7 +1802,7 @@ for words, weight in (("sum", mean_counts * 0 + 1), ("rare", 1 / (mean_counts + 
 # %% [markdown]
 # *Learned:* the attack changes in two ways, the comparison and the weight, so there are four cases. The plain sum identifies 5 of 100 members if it is compared with releases of other people, and 34 if it is compared with shadow releases of the same pool. The weighted sum identifies 12 and 83.
 #
-# We cannot say which part of the difference is due to which change, because the answer depends on the order of the two changes. If the comparison is changed first, this adds 29 of 100 members, and the weight then adds 49. If the weight is changed first, this adds 7, and the comparison then adds 71. Each change is worth much more together with the other: a count of 1 at a place that is usually empty reveals nearly everything, but only to an attacker who knows what is usual. With both changes, the attack comes close to the 87 of the independent ratio, and both attacks need the traces of everybody who may be counted.
+# We cannot say which part of the difference is due to which change, because the answer depends on the order of the two changes. If the comparison is changed first, this adds about 29 of 100 members, and the weight then adds about 49. If the weight is changed first, this adds about 7, and the comparison then adds about 71. Each change is worth much more together with the other: a count of 1 at a place that is usually empty reveals nearly everything, but only to an attacker who knows what is usual. With both changes, the attack comes close to the 87 of the independent ratio, and both attacks need the traces of everybody who may be counted.
 #
 # The AUC behaves differently. The weight raises it from 0.897 to 0.975, and the comparison leaves it unchanged.
 #
@@ -1797,7 +1893,7 @@ print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
 #
 # *Learned:* no single number decides whether to publish. The plausible attacker alone might let the table pass, but the worst case, the totals and the poor usefulness together do not. A good memo gives the reader a recommendation first, separates plausible attackers from the worst case, does not call anything "anonymous" or "safe", and names what is missing. Compare it with yours: which of your identification rates has no interval, and which has no attacker?
 #
-# The error rates need the same care as the identification rates. A memo that stated only 82 would overstate how often the attacker is wrong about the release of 400. For that release, the share of flagged people who were never counted is $0.9 \cdot 0.01 / (0.9 \cdot 0.01 + 0.1 \cdot 0.07) = 0.56$. The share identified, 7 of 100, has the interval [1, 12]. If its ends, 0.01 and 0.12, replace 0.07, the same formula gives 0.90 and 0.43.
+# The error rates need the same care as the identification rates. A memo that gave only the first figure, 82 of 100, would overstate how often the attacker is wrong about the release of 400. For that release, the share of flagged people who were never counted is $0.9 \cdot 0.01 / (0.9 \cdot 0.01 + 0.1 \cdot 0.07) = 0.56$. The share identified, 7 of 100, has the interval [1, 12]. If its ends, 0.01 and 0.12, replace 0.07, the same formula gives 0.90 and 0.43.
 #
 # ````{solution-end}
 # ````

@@ -1,6 +1,7 @@
 """What the audit's chapter counts beside its tables, and its figure at full size."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from lib.audit import localization, parse
@@ -66,3 +67,17 @@ def test_more_releases_fail_if_more_knowledge_is_plausible():
     failing = verdict_rules.failing_releases(rows)
     assert verdict_rules.failing_releases(rows, also_plausible=["crowd"]) == failing
     assert verdict_rules.failing_releases(rows, also_plausible=["everybody else"]) > failing
+
+
+def test_releases_that_other_rules_decide_are_named():
+    data = ["flights-by-number", "cabspotting"]
+    rows = pd.concat([experiments.audit_releases.stored(each) for each in data])
+    assert illustrations.failing_by_sum(rows).startswith("by the AUC of the sum at about 175")
+    changed = illustrations.failing_by_other_rules(rows).splitlines()
+    assert changed[1:4] == [
+        "  B: below 10 suppressed, cabspotting",
+        "  C: up to 15 suppressed, cabspotting",
+        "  E: below 10 suppressed, rounded, cabspotting",
+    ]
+    lines = illustrations.changed_verdicts(rows, [0.1]).splitlines()
+    assert lines[0] == "10% identified, lower end: 0 of 22 change"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from textwrap import fill
 from typing import Any
 
@@ -209,7 +209,7 @@ def threats_table(threats: pd.DataFrame) -> pd.DataFrame:
 def identified_table(
     rows: pd.DataFrame, measure: str = FOUND, intervals: bool = True
 ) -> pd.DataFrame:
-    """Tabulate the same as `knowledge_table`, and say what the sum of cells is compared with.
+    """Tabulate `knowledge_table` of 100 members, and say what the sum of cells is compared with.
 
     The audit compares each sum with the sums of the same cells in releases of reference people, so
     its share identified needs more than the target's visits.
@@ -221,7 +221,7 @@ def identified_table(
     measure : str, default FOUND
         Measure of an attack.
     intervals : bool, default True
-        See `knowledge_table`.
+        Whether to show the intervals as well.
 
     Returns
     -------
@@ -229,12 +229,12 @@ def identified_table(
         Text for readers.
     """
     column = f"{KNOWN['her visits']}, {_SUMS}"
-    table = knowledge_table(rows, measure, intervals)
+    table = knowledge_table(rows, measure, _of_100 if intervals else _alone_of_100)
     return table.rename(columns={KNOWN["her visits"]: column})
 
 
 def strongest_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Name the membership attacks with a finding that identify most members, with their shares.
+    """Name the membership attacks with a finding that identify most members, and how many of 100.
 
     The strongest attack is the one whose share has the highest lower end, in the simulated releases
     or at full size. Attacks whose controls are not at chance level are left out.
@@ -255,7 +255,7 @@ def strongest_table(rows: pd.DataFrame) -> pd.DataFrame:
     found = found[found["severity"].isin(["fail", "review"])]
     blind = (found["control low"] > 0.5) | (found["control high"] < 0.5)
     found = found[~blind].sort_values(["low", "value"], ascending=False, kind="stable")
-    words = found["attack"].map(NAMES) + ": " + pd.Series(_cell(found), index=found.index)
+    words = found["attack"].map(NAMES) + ": " + pd.Series(_of_100(found), index=found.index)
     found = found.assign(words=words + found["measure"].map(sizes))
     columns = {"strongest plausible attack": True, "strongest worst case": False}
     table = {}
@@ -445,6 +445,18 @@ def _cell(rows: pd.DataFrame, *columns: str) -> list[str]:
     return [in_brackets(*row) for row in numbers]
 
 
+def _of_100(rows: pd.DataFrame) -> list[str]:
+    """Shares with intervals as whole numbers of 100; an interval is not broken between lines."""
+    shares = 100 * rows[["value", "low", "high"]].to_numpy(float)
+    words = [in_brackets(value, low, high, digits=0) for value, low, high in shares]
+    return [each.replace(", ", ",\N{NO-BREAK SPACE}") for each in words]
+
+
+def _alone_of_100(rows: pd.DataFrame) -> list[str]:
+    """Shares as whole numbers of 100."""
+    return [f"{100 * share:.0f}" for share in rows["value"]]
+
+
 def members_table(
     rows: pd.DataFrame, attacks: Sequence[str] = MEMBERSHIP, exposed: bool = True
 ) -> pd.DataFrame:
@@ -578,7 +590,7 @@ def not_tested(rows: pd.DataFrame) -> str:
 
 
 def knowledge_table(
-    rows: pd.DataFrame, measure: str = FOUND, intervals: bool = True
+    rows: pd.DataFrame, measure: str = FOUND, in_text: Callable[[pd.DataFrame], list[str]] = _cell
 ) -> pd.DataFrame:
     """Tabulate the highest risk that any attack reaches, by release (rows) and knowledge (columns).
 
@@ -590,8 +602,8 @@ def knowledge_table(
         Rows of `experiments.audit_releases`.
     measure : str, default FOUND
         Measure of an attack.
-    intervals : bool, default True
-        Whether to show shares with their intervals, or only the number of 100.
+    in_text : callable, default _cell
+        How to write the value, low and high of each row.
 
     Returns
     -------
@@ -599,7 +611,7 @@ def knowledge_table(
         Text for readers.
     """
     found = by_knowledge(rows, measure)
-    found["share"] = _cell(found) if intervals else (100 * found["value"]).map("{:.0f}".format)
+    found["share"] = in_text(found)
     known = [name for name in KNOWN if name != _WITH_MAP]
     columns = [name for name in known if name in set(found["knowledge"])]
     index = ["release"] if len(set(found["data"])) == 1 else ["data", "release"]
@@ -610,7 +622,7 @@ def knowledge_table(
 
 
 def data_table(rows: pd.DataFrame, knowledge: str = "crowd") -> pd.DataFrame:
-    """Tabulate the share identified with one knowledge: a column for each dataset.
+    """Tabulate the members identified of 100 with one knowledge: a column for each dataset.
 
     Parameters
     ----------
@@ -625,7 +637,7 @@ def data_table(rows: pd.DataFrame, knowledge: str = "crowd") -> pd.DataFrame:
         Text for readers.
     """
     found = by_knowledge(rows)
-    found["value"] = _cell(found)
+    found["value"] = _of_100(found)
     return _data_across(found[found["knowledge"] == knowledge])
 
 
@@ -824,7 +836,7 @@ def show_risks(rows: pd.DataFrame, measure: str = FOUND) -> None:
     """Draw the risk of each attack on each release of one dataset, in per cent.
 
     Rows are attacks with plausible knowledge, then worst cases; columns are releases, by whom their
-    guarantee is for. A cross marks attacks whose non-member controls are not at chance level, a
+    guarantee is for. A cross above a number marks attacks whose controls are not at chance level, a
     dash attacks that were not tested, an asterisk attacks that are run on few targets. The colour
     of no risk is that of the page, which is dark in the dark theme.
 
@@ -884,7 +896,7 @@ def _write_shares(ax: Axes, shares: np.ndarray, crossed: np.ndarray | None = Non
     for (i, j), value in np.ndenumerate(shares):
         text, ink = "–", "black"
         if np.isfinite(value):
-            text = f"{100 * value:.0f}" + "×" * int(crossed is not None and crossed[i, j])
+            text = "×\n" * int(crossed is not None and crossed[i, j]) + f"{100 * value:.0f}"
             ink = "black" if value < _LIGHT_INK else "white"
         ax.text(j, i, text, ha="center", va="center", color=ink, fontsize=11)
 
@@ -982,6 +994,8 @@ def show_two_measures(
 ) -> None:
     """Draw the members identified by two measures, two dots with intervals for each release.
 
+    The axis is a square root's, which spreads small shares.
+
     Parameters
     ----------
     rows : pandas.DataFrame
@@ -996,27 +1010,36 @@ def show_two_measures(
     -------
     None
     """
-    releases = list(dict.fromkeys(rows["release"]))
     n = len(knowledge)
-    size = (6, 0.8 + 3.8 * n)
-    figure, panels = plt.subplots(n, 1, figsize=size, sharex=True, squeeze=False)
+    figure, panels = plt.subplots(n, 1, figsize=(6, 0.8 + 3.8 * n), sharex=True, squeeze=False)
     for ax, (name, limit) in zip(panels[:, 0], knowledge.items(), strict=True):
-        for number, (measure, words) in enumerate(measures.items()):
-            found = by_knowledge(rows, measure).set_index(["knowledge", "release"]).loc[name]
-            found = 100 * found.reindex(releases)[["value", "low", "high"]].astype(float)
-            reach = [found["value"] - found["low"], found["high"] - found["value"]]
-            look = {"color": COLORS[number], "marker": MARKERS[number], "linestyle": ""}
-            at = np.arange(len(releases)) + 0.36 * number - 0.18
-            ax.errorbar(found["value"], at, xerr=reach, label=words, linewidth=1.2, **look)
+        _draw_measures(ax, rows, measures, name)
         if limit is not None:
-            ax.axvline(100 * limit, color="black", linewidth=1.2, linestyle=":")
-        ax.set_yticks(range(len(releases)), [RELEASES[each] for each in releases])
-        ax.tick_params(axis="y", labelsize=11, length=0)
-        ax.set(ylim=(len(releases) - 0.4, -0.6), xlim=(-3, 103))
+            ax.axvline(100 * limit, color="black", linewidth=1.2, linestyle=":", marker="")
+        ax.tick_params(axis="y", labelsize=11, length=0, pad=9)
         ax.set_title(f"known: {KNOWN[name]}")
-    panels[-1, 0].set_xlabel("members identified of 100")
+    panels[-1, 0].set_xlabel("identified of 100 (square-root axis)")
     figure.legend(*panels[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
     plt.show()
+
+
+def _draw_measures(
+    ax: Axes, rows: pd.DataFrame, measures: Mapping[str, str], knowledge: str
+) -> None:
+    """Draw two dots with intervals for each release, from the top, of the best attack."""
+    releases = list(dict.fromkeys(rows["release"]))
+    for number, (measure, words) in enumerate(measures.items()):
+        found = by_knowledge(rows, measure).set_index(["knowledge", "release"]).loc[knowledge]
+        shares = 100 * found.reindex(releases)[["value", "low", "high"]].to_numpy(float)
+        value, low, high = shares.T
+        reach = np.stack([value - np.maximum(low, 0), high - value])
+        look: dict[str, Any] = {"color": COLORS[number], "marker": MARKERS[number], "linestyle": ""}
+        at = np.arange(len(releases)) + 0.36 * number - 0.18
+        ax.errorbar(value, at, xerr=reach, label=words, linewidth=1.2, clip_on=False, **look)
+    ax.set_xscale("function", functions=(lambda x: np.sqrt(np.maximum(x, 0)), np.square))
+    ax.set_xticks([0, 1, 5, 10, 25, 50, 100])
+    ax.set_yticks(range(len(releases)), [RELEASES[each] for each in releases])
+    ax.set(ylim=(len(releases) - 0.4, -0.6), xlim=(0, 100))
 
 
 def show_divisions(table: pd.DataFrame, limit: float) -> None:

@@ -37,12 +37,12 @@ _TASK_DATA = {  # from the densest to the sparsest
     "valleybike": "171 riders of\nshared bikes",
 }
 _MARKS = (  # in the figure of the tasks
-    ("●", "in an orange cell: the defense protects"),
-    ("●", "in a blue cell: it protects and keeps the task"),
+    ("●", "orange: the defense protects;\nblue: it protects and keeps the task"),
     ("○", "it keeps the task, but is not shown to protect"),
     ("?", "the interval does not decide"),
     ("–", "no score even for true counts"),
 )
+_IN_FIGURE = KNOWN | {"her visits": "the target's visits;\nothers' traces for\nthe comparison only"}
 _PALE = 1.6  # end of the colour scales, above 1, so that black marks are readable on any share
 _GUESSES = {  # guessers of hidden counts, in the figure of the guesses
     "totals": "this week's totals",
@@ -116,6 +116,8 @@ def show_scores(ways: Mapping[str, Scored]) -> None:
 def show_six_ways(rows: pd.DataFrame) -> None:
     """Draw the share identified with each of the six ways to set the threshold, by dataset.
 
+    The second way is drawn with open marks, because it has fewer targets.
+
     Parameters
     ----------
     rows : pandas.DataFrame
@@ -131,6 +133,8 @@ def show_six_ways(rows: pd.DataFrame) -> None:
         half = 1.96 * found["identified se"]
         ends = pd.DataFrame({"value": found["identified"], "low": found["identified"] - half})
         _draw_shares(ax, ends.assign(high=found["identified"] + half), i, str(data))
+        fewer: dict[str, Any] = {"color": figures.COLORS[i], "mfc": "white", "zorder": 3}
+        ax.plot(ends["value"].iloc[1], 1 + _shift(i), marker="os"[i], **fewer)
     ax.set_yticks(range(len(_WAYS)), list(_WAYS))
     _finish_shares(ax, len(_WAYS))
     fig.legend(loc="outside lower center", ncols=2)
@@ -138,7 +142,7 @@ def show_six_ways(rows: pd.DataFrame) -> None:
 
 
 def show_identified(best: pd.DataFrame, releases: Mapping[str, str]) -> None:
-    """Draw the share identified by what the attacker knows, a panel for each release.
+    """Draw the share identified by what the attacker knows, a panel below the other per release.
 
     Parameters
     ----------
@@ -152,15 +156,15 @@ def show_identified(best: pd.DataFrame, releases: Mapping[str, str]) -> None:
     None
     """
     known = [each for each in KNOWN if each in set(best["knowledge"])]
-    fig, axes = plt.subplots(1, len(releases), figsize=(7.0, 4.2), sharex=True, sharey=True)
+    fig, axes = plt.subplots(len(releases), 1, figsize=(6.2, 8.4), sharex=True)
     for ax, (release, words) in zip(axes, releases.items(), strict=True):
         of_release = best[best["release"] == release]
         for i, data in enumerate(_AUDITED):
             found = of_release[of_release["data"] == data].set_index("knowledge").loc[known]
             _draw_shares(ax, found, i, data)
         ax.set_title(words)
+        ax.set_yticks(range(len(known)), [_IN_FIGURE[each] for each in known])
         _finish_shares(ax, len(known))
-    axes[0].set_yticks(range(len(known)), [KNOWN[each] for each in known])
     handles, labels = axes[0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside lower center", ncols=2)
     plt.show()
@@ -168,14 +172,19 @@ def show_identified(best: pd.DataFrame, releases: Mapping[str, str]) -> None:
 
 def _draw_shares(ax: Axes, found: pd.DataFrame, i: int, data: str) -> None:
     """Draw values with intervals, one below the other; those of dataset i are shifted and named."""
-    heights = np.arange(len(found)) + 0.3 * (i - 0.5)
+    heights = np.arange(len(found)) + _shift(i)
     sides = [found["value"] - found["low"].clip(lower=0), found["high"] - found["value"]]
     color = figures.COLORS[i]
     style: dict[str, Any] = {"fmt": "os"[i], "linestyle": "", "color": color}
     ax.errorbar(found["value"], heights, xerr=sides, label=PEOPLE.get(data, data), **style)
     for value, high, height in zip(found["value"], found["high"], heights, strict=True):
         beside: dict[str, Any] = {"textcoords": "offset points", "va": "center", "color": color}
-        ax.annotate(f"{value:.2f}", (high, height), (5, 0), fontsize=10, **beside)
+        ax.annotate(f"{value:.2f}", (high, height), (7, 0), fontsize=10, **beside)
+
+
+def _shift(i: int) -> float:
+    """How far below its row dataset i is drawn."""
+    return 0.3 * (i - 0.5)
 
 
 def _finish_shares(ax: Axes, n: int) -> None:
@@ -230,7 +239,7 @@ def _draw_guesses(ax: Axes, beside: Axes, part: pd.DataFrame, success: float) ->
         _draw_numbers(ax, part[guesser], heights + 0.27 * (i - 1), i, words)
     gain = part["totals"] - part["last week"]
     beside.hlines(heights, 0, gain, color=figures.COLORS[0], linewidth=5, alpha=0.5)
-    _draw_numbers(beside, gain, heights, 0, digits=3)
+    _draw_numbers(beside, gain, heights, 0, digits=3, line=success)
     beside.axvline(success, color="black", linestyle="--", linewidth=1.6, marker="")
     names = part.index.get_level_values("data")
     ax.set_yticks(heights, [_TWO_LINES.get(each, each) for each in names])
@@ -241,16 +250,27 @@ def _draw_guesses(ax: Axes, beside: Axes, part: pd.DataFrame, success: float) ->
 
 
 def _draw_numbers(
-    ax: Axes, values: pd.Series, heights: np.ndarray, i: int, words: str = "", digits: int = 2
+    ax: Axes,
+    values: pd.Series,
+    heights: np.ndarray,
+    i: int,
+    words: str = "",
+    digits: int = 2,
+    line: float = np.inf,
 ) -> None:
-    """Draw values as marks of kind i, each with its number beside it; `words` name the kind."""
+    """Draw values as marks of kind i, each with its number beside it; `words` name the kind.
+
+    A number beyond half of `line` stands above its mark, where it does not reach a line there.
+    """
     color = figures.COLORS[i]
     style: dict[str, Any] = {"color": color, "linestyle": "", "marker": "osD"[i], "markersize": 7}
     ax.plot(values, heights, label=words, **style)
     for value, height in zip(values, heights, strict=True):
         beside: dict[str, Any] = {"textcoords": "offset points", "va": "center", "color": color}
         beside["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 1}
-        ax.annotate(f"{value:.{digits}f}", (value, height), (8, 0), fontsize=11, **beside)
+        place = (8, 0) if value < line / 2 else (4, 14)
+        beside["ha"] = "left" if value < line / 2 else "right"
+        ax.annotate(f"{value:.{digits}f}", (value, height), place, fontsize=11, **beside)
 
 
 def show_tasks(summary: pd.DataFrame) -> None:

@@ -1,17 +1,20 @@
-"""What the audit's chapter counts beside its tables: who sets a threshold, and shares by size."""
+"""What the audit's chapter counts beside its tables: thresholds, shares by size, verdicts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
 from lib import localization, metrics
 from lib.audit import localization as audit_localization
+from lib.audit import verdicts
 from lib.audit.games import Game
 from lib.audit.measures import aucs, detection_rates, most_exposed
 from lib.audit.membership import likelihood_ratio_other_people
+from lib.papers.audit.figures import RELEASES
+from lib.papers.audit.verdict_rules import failing_releases
 
 _FPR = 0.01
 
@@ -153,3 +156,79 @@ def _three_evaluations(game: Game) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     counted = np.tile(np.repeat([False, True], without.shape[1]), (n, 1))
     full = detection_rates(np.hstack([without, within]), counted, _FPR)
     return detection_rates(scores, members, _FPR), np.array(alone), full
+
+
+def failing_by_sum(rows: pd.DataFrame) -> str:
+    """Count the releases that the sum fails by its AUC, in simulated releases and at full size.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `lib.papers.audit.experiments.audit_releases` for several datasets.
+
+    Returns
+    -------
+    str
+        Two sentences: all data in simulated releases, then the cabs at full size.
+    """
+    of_sum = rows[(rows["attack"] == "sum-of-cells") & (rows["severity"] == "fail")]
+    simulated = of_sum[(of_sum["measure"] == "AUC") & (of_sum["low"] >= verdicts.FAILS["AUC"])]
+    at_full = of_sum[(of_sum["measure"] == "AUC, full size") & (of_sum["data"] == "cabspotting")]
+    lowest = np.floor(100 * at_full["low"].min()) / 100
+    return (
+        f"by the AUC of the sum at about 175 people: {len(simulated)}\n"
+        f"by the sum on the cabs: {len(at_full)}, "
+        f"lower ends of the AUC at full size at least {lowest:.2f}"
+    )
+
+
+def failing_by_other_rules(rows: pd.DataFrame) -> str:
+    """Name the releases that two changes of the rules decide.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `lib.papers.audit.experiments.audit_releases` for several datasets.
+
+    Returns
+    -------
+    str
+        Sentences.
+    """
+    failing = failing_releases(rows)
+    simulated = rows[~rows["measure"].str.contains("full size", na=False)]
+    more = failing_releases(rows, also_plausible=["crowd"]) - failing
+    lines = ["fail only by a threshold at full size:"]
+    lines += _named(failing - failing_releases(simulated))
+    lines.append(f"everybody's traces plausible: {len(more)} more releases fail")
+    return "\n".join(lines)
+
+
+def changed_verdicts(rows: pd.DataFrame, shares: Sequence[float]) -> str:
+    """Name the releases that other thresholds of the share identified fail or no longer fail.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `lib.papers.audit.experiments.audit_releases` for several datasets.
+    shares : sequence of float
+        Thresholds; each is tried with the lower end of the interval and with the estimate.
+
+    Returns
+    -------
+    str
+        A line for each threshold, and one for each release that changes.
+    """
+    failing, n_audits = failing_releases(rows), (rows["part"] == "verdict").sum()
+    lines = []
+    for share in shares:
+        for end, words in (("low", "lower end"), ("value", "estimate")):
+            changed = failing_releases(rows, identified=share, end=end) ^ failing
+            lines.append(f"{share:.0%} identified, {words}: {len(changed)} of {n_audits} change")
+            lines += _named(changed)
+    return "\n".join(lines)
+
+
+def _named(releases: set[tuple[str, str]]) -> list[str]:
+    """Names of data and releases, indented."""
+    return sorted(f"  {RELEASES[release]}, {data}" for data, release in releases)
