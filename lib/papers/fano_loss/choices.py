@@ -7,7 +7,7 @@ after the results were known.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -29,6 +29,7 @@ MARGIN, STRICT = 0.05, 0.001
 M, T = fano.sweeps.defaults["n_locations"], fano.sweeps.defaults["n_epochs"]
 DECIDED, ADDED = fano.CHAINS  # ways to estimate a user's chain
 SETTLED = "settled only"
+ANY_FALL, VISIBLE_FALL = "a fall of any size", f"a fall of more than {MARGIN}"
 
 
 class Line(NamedTuple):
@@ -94,6 +95,8 @@ def _of_simulated() -> Iterator[Line]:
     yield _line(claim, AGAIN, ends, _closer(), all_maps, _closer(everywhere=True))
     title, claim = "loss falls with T - s", "fig5-steps-decreasing"
     yield _line(claim, title, in_part, _falls("T - s"), each_step, _falls("T - s", strictly=True))
+    visible = _falls_visibly(_ends("T - s"))
+    yield _line(claim, AGAIN, ANY_FALL, _falls("T - s"), VISIBLE_FALL, visible)
     title, claim = "tight bound below loose bound", "fig5-tight-below-loose"
     ours, other = f"M = {M} and every s", "s = 5 and every M"
     yield _line(claim, title, ours, _below("T - s"), other, _below("M"))
@@ -140,6 +143,20 @@ def _falls(swept: str, strictly: bool = False) -> Trend:
     )
     steps = (pairwise(each) for each in exact)
     return predicates.every(*(predicates.greater(*pair) for each in steps for pair in each))
+
+
+def _ends(swept: str) -> list[list[float]]:
+    """The first and the last mean of all attacks and both bounds."""
+    means = [_point(swept, value).mean(numeric_only=True) for value in _values(swept)]
+    return [[float(means[i][name]) for i in (0, -1)] for name in (*ATTACKS, *BOUNDS)]
+
+
+def _falls_visibly(lines: Iterable[Sequence[float]]) -> Trend:
+    """Whether the last mean of every line is below the first by more than the margin.
+
+    All points of these lines share their sequences, so a fall has no sampling error.
+    """
+    return predicates.every(*(predicates.beyond(first - last, MARGIN) for first, last in lines))
 
 
 def _distance(swept: str, value: int, bound: str, ratio: bool) -> Estimate:
@@ -215,6 +232,9 @@ def _of_noise() -> Iterator[Line]:
     noisy, with_raw = _bounds_fall(100), _bounds_fall(100, raw=True)
     ours, other = "only noisy counts are compared", "raw counts are compared, too"
     yield _line(claim, AGAIN, ours, noisy, other, with_raw)
+    ends = _by_noise(100).drop(0.0)[list(BOUNDS)].iloc[[0, -1]]
+    visible = _falls_visibly(pair.tolist() for _, pair in ends.items())
+    yield _line(claim, AGAIN, ANY_FALL, noisy, VISIBLE_FALL, visible)
     title, claim = "noise hardly changes MAP", "fig7-map-flat"
     yield _line(claim, title, "M = 100", _map_level(100), "M = 10", _map_level(10))
     for within, said in ((STRICT, "within 0.001"), (1e-5, "within 0.00001")):

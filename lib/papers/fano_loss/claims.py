@@ -380,10 +380,10 @@ def _habits(data: str) -> Iterator[Finding]:
     parts = {each: _fig_3(_chains(found, "as decided")) for each, found in rows.items()}
     spread, wider = (_spread(_chains(rows[data], chains)) for chains in fano.CHAINS)
     note = (
-        '"often" means in a quarter of the training steps, or once if nobody has so many visits;'
-        f' "spread" means that 80% of the users who were never seen cover more than {SPREAD:g} of'
-        f" the axis, a limit of ours; they cover {spread.value:.2f}, and with one added to each"
-        f" transition {wider.value:.2f}; shown: what they cover minus {SPREAD:g}"
+        '"often" means in a quarter of the training steps, or once if fewer than two users have so'
+        ' many visits; "spread" means that 80% of the users who were never seen cover more than'
+        f" {SPREAD:g} of the axis, a limit of ours; they cover {spread.value:.2f}, and with one"
+        f" added to each transition {wider.value:.2f}; shown: what they cover minus {SPREAD:g}"
     )
     yield _on_both("fig3-{}", parts, "fig3", note)
     each: dict[str, Any] = {n: fano.correlations(found).loc[n] for n, found in rows.items()}

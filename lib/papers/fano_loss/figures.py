@@ -1159,6 +1159,14 @@ def map_table(by_noise: pd.DataFrame) -> pd.DataFrame:
 # -- the paper's figures ---------------------------------------------------------------------------
 
 
+TITLES = {  # of the panels of Fig. 5, by swept quantity
+    "M": "by number of places",
+    "T - s": "by right steps asked for",
+    "T, s = T/2": "half of the steps must be right",
+    "T, s = T - 2": "two steps must be right",
+}
+
+
 def sweeps(means: pd.DataFrame, panels: Mapping[str, str]) -> None:
     """Draw the lines of Fig. 5, a panel for each swept quantity.
 
@@ -1167,18 +1175,18 @@ def sweeps(means: pd.DataFrame, panels: Mapping[str, str]) -> None:
     means : pandas.DataFrame
         Means by swept quantity and its value.
     panels : mapping of str to str
-        Swept quantity to the label of its axis.
+        Swept quantity, one of `TITLES`, to the label of its axis.
 
     Returns
     -------
     None
     """
-    figure, axes = plt.subplots(len(panels), 1, figsize=(6, 7.6))
+    figure, axes = plt.subplots(len(panels), 1, figsize=(6, 8))
     for ax, (swept, label) in zip(axes, panels.items(), strict=True):
         table = means.loc[swept]
         for name in ("loose", "tight", *ATTACKS):
             ax.plot(table.index, table[name], **line_style(name))
-        ax.set(xlabel=label, ylabel=SUCCESS, yscale="log")
+        ax.set(xlabel=label, ylabel=SUCCESS, yscale="log", title=TITLES[swept])
         ax.set_ylim(top=2)
         if swept == "M":
             _at_each(ax, table.index)
@@ -1356,10 +1364,11 @@ def noise(means: pd.DataFrame, lines: Sequence[str], prior: pd.Series, power: in
             ax.plot(shown.index, shown, **drawn)
             ax.axhline(table.loc[0.0, line], color=drawn["color"], linewidth=0.8, marker="")
         ax.axhline(prior[m], **(line_style("prior") | {"linestyle": ":", "marker": ""}))
-        ax.set(title=f"M = {m}", ylabel=SUCCESS, xscale="log", ylim=(-0.03, 1.06))
+        ax.set(ylabel=SUCCESS, xscale="log", ylim=(-0.03, 1.06))
         _show_intervals(ax, noisy)
         if m == power:
             ax.set(yscale="log", ylim=(6e-6, 2))
+        ax.set_title(f"M = {m}, {'logarithmic' if m == power else 'linear'} vertical axis")
     axes[-1].set_xlabel("standard deviation σ of the noise (thin lines: no noise)")
     _legend_above(figure, axes[-1])
     plt.show()
@@ -1404,7 +1413,12 @@ def noise_changes(changes: pd.DataFrame, added: pd.Series) -> None:
             ax.errorbar(shift * table.index, table["change"], yerr=half, **style)
         label = "all that the counts\nhad added to MAP"
         ax.axhline(-added[name], color="0.4", linestyle=":", marker="", label=label)
-        ax.set(title=titled(name), ylabel="change", xscale="log", ylim=(-0.031, 0.012))
+        ax.set(
+            title=titled(name),
+            ylabel="change against\nraw counts",
+            xscale="log",
+            ylim=(-0.031, 0.012),
+        )
     axes[-1].set_xlabel("standard deviation σ of the noise")
     _legend_above(figure, axes[0])
     plt.show()
@@ -1460,7 +1474,8 @@ def show_gaps(rows: pd.DataFrame) -> None:
     Parameters
     ----------
     rows : pandas.DataFrame
-        Rows of `habits`; circles and triangles tell the kinds of `CHAINS` apart.
+        Rows of `habits`; circles and triangles tell the kinds of `CHAINS` apart, and a line of text
+        for each kind gives the number of users and Spearman's correlation.
 
     Returns
     -------
@@ -1469,9 +1484,15 @@ def show_gaps(rows: pd.DataFrame) -> None:
     figure, panels = _user_panels(rows, "spectral gap of the user's chain")
     for ax, table in panels:
         for (mixed, word), color, mark in zip(CHAINS.items(), COLORS, "o^", strict=False):
-            part = table[table["mixed"].astype(bool) == mixed]
-            style: dict[str, Any] = {"color": color, "alpha": 0.5, "markersize": 5}
+            part = table[table["mixed"].astype(bool) == mixed].dropna(subset=["gap"])
+            style: dict[str, Any] = {"color": color, "alpha": 0.4, "markersize": 5}
             ax.plot(part["gap"], part["random"], mark, label=word, **style)
+            rho: Any = part[["gap", "random"]].corr("spearman").iloc[0, 1]
+            name = "triangles" if mixed else "circles"
+            said = "all bounds are 1" if np.isnan(rho) else f"ρ = {rho:.2f}".replace("-", "−")
+            at, text = (0.02, 0.05 if mixed else 0.17), f"{name}: {len(part)} users, {said}"
+            ax.text(*at, text, color=color, transform=ax.transAxes, fontsize=12)
+        ax.set_ylim(0.1, 1.04)
     _name_users(figure, panels[0][0])
 
 
@@ -1516,7 +1537,7 @@ def steps(means: pd.DataFrame, names: Sequence[str]) -> None:
         ax.plot(table.index, table["MAP, places"], **of_map)
         ax.set(title=titled(name), ylabel=SUCCESS, ylim=(-0.03, 1.03), xticks=table.index)
     axes[-1].set_xlabel("right steps asked for, T − s")
-    _legend_above(figure, axes[0])
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
     plt.show()
 
 
