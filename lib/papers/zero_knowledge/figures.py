@@ -30,6 +30,8 @@ OFFERS = (
     ("user", 1.0),
 )
 WITH_WEAK_NOISE = (*OFFERS[:2], ("event", 10.0), *OFFERS[2:])
+_STANDS_FOR = {"milan": "tweeters-zk", "cdr": "callers"}  # the paper's data, our surrogates
+_SUM = {"sum": figures.line_style("sum") | {"marker": "D"}}  # a triangle is a printed bound
 
 
 # -- rows: one attack's AUC each -------------------------------------------------------------------
@@ -346,16 +348,17 @@ def best_rival_table(
     Returns
     -------
     pandas.DataFrame
-        Text; a row for each defense.
+        Text; a row for each defense. Columns: the dataset, and within it "occupied" and "best
+        other" with the other attack's name.
     """
     columns = {}
     for name in names:
         rows = found.loc[name].loc[list(offers)]
-        label = _short(name)
-        columns[f"{label}: AUC"] = rows["AUC"].map("{:.2f}".format)
+        short = _short(name).removesuffix(" (surrogate)")
+        columns[short, "occupied"] = rows["AUC"].map("{:.2f}".format)
         others = rows["rival AUC"].map("{:.2f}".format)
-        columns[f"{label}: best other"] = others + " (" + rows["rival"] + ")"
-    table = pd.DataFrame(columns)
+        columns[short, "best other"] = others + " (" + rows["rival"] + ")"
+    table = pd.DataFrame(columns).rename_axis(columns=["data", "AUC"])
     table.index = pd.Index([describe(*offer) for offer in table.index], name="defense")
     return table
 
@@ -496,31 +499,42 @@ def price_table(
     return pd.DataFrame(columns, index)
 
 
-def place_price_table(
-    found: Any, flat: Mapping[str, float], offers: Sequence[tuple[str, float]] = OFFERS
-) -> pd.DataFrame:
-    """Make a table of the places moved, a row for each defense and one for a flat release.
+def cost_table(found: Any, scales: pd.DataFrame, flat: pd.DataFrame) -> pd.DataFrame:
+    """Make a table of the best attack and of what each defense costs, sorted by the AUC.
 
     Parameters
     ----------
     found : pandas.DataFrame
-        As `prices` returns it.
-    flat : mapping of str to float
-        Dataset to the places moved by a release in which all places are equal.
-    offers : sequence of (str, float)
-        Unit and level of each defense.
+        As `prices` returns it, with the rows to show.
+    scales : pandas.DataFrame
+        Scale of the noise. Index: the defense, as `describe` names it; a column for each dataset.
+    flat : pandas.DataFrame
+        Costs of a flat release. Index: the dataset; columns: cells moved, places moved.
 
     Returns
     -------
     pandas.DataFrame
-        Text; a column for each dataset of `flat`.
+        Text. Index: data and defense, the last of each dataset a flat release. Columns: AUC, best
+        attack, wrong cell, wrong place.
     """
-    columns = {}
-    for name, share in flat.items():
-        moved = [found.loc[(name, *offer), "places moved"] for offer in offers]
-        columns[figures.label(name)] = [f"{each:.0%}" for each in (*moved, share)]
-    index = [*(describe(*offer) for offer in offers), "flat release"]
-    return pd.DataFrame(columns, pd.Index(index, name="defense"))
+    moved = ["cells moved", "places moved"]
+    parts = {}
+    for name in flat.index:
+        rows = found.loc[[name]].sort_values("mean", ascending=False)
+        part = rows[moved].map("{:.0%}".format)
+        part.insert(0, "AUC", summaries.texts(rows))
+        part.insert(1, "best attack", rows["attack"])
+        part.index = pd.Index(_with_scales(rows.loc[name].index, scales[name]), name="defense")
+        part.loc["flat release"] = ["", "", *flat.loc[name, moved].map("{:.0%}".format)]
+        parts[figures.label(name)] = part
+    titles = dict(zip(moved, ("wrong cell", "wrong place"), strict=True))
+    return pd.concat(parts, names=["data"]).rename(columns=titles)
+
+
+def _with_scales(offers: Any, scales: pd.Series) -> list[str]:
+    """Names of defenses; of noise with its scale, such as "visit, ε = 10 (0.1)"."""
+    names = [describe(*offer) for offer in offers]
+    return [f"{name} ({scales[name]:g})" if name in scales else name for name in names]
 
 
 def undone_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -599,6 +613,39 @@ def likelihood_table(rows: pd.DataFrame) -> pd.DataFrame:
     return _in_order(figures.table(long, ["data", "marginal"], "distance", "estimate"), rows)
 
 
+def printed_table(judged: pd.DataFrame, source: str, setting: str) -> pd.DataFrame:
+    """Make a table of the means of a table of the paper beside ours, with standard errors.
+
+    Parameters
+    ----------
+    judged : pandas.DataFrame
+        As `lib.papers.verdicts.judged_with_pages` returns it.
+    source : str
+        The paper's table, such as "Table 3".
+    setting : str
+        What differs from row to row of that table, such as "k".
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text. Index: data and the setting; for each attacker a column paper, here and verdict.
+    """
+    printed = claims.published("zk").query("source == @source and kind == 'number'")
+    rows: dict[tuple[str, Any], dict[str, str]] = {}
+    for claim, row in printed.iterrows():
+        place, own = row["setting"], judged.loc[str(claim)].to_dict()
+        line = rows.setdefault((_STANDS_FOR[row["dataset"]], place[setting]), {})
+        of_paper = f"{row['value'][0]:.3f} ± {row['stderr']:.3f}"
+        of_ours = f"{float(own['here']):.3f} ± {float(own['standard_error']):.3f}"
+        line[f"{place['attack']}, paper"] = of_paper
+        line[f"{place['attack']}, here"] = of_ours
+        line[f"{place['attack']}, verdict"] = own["substitute"]
+    found = pd.DataFrame.from_dict(rows, orient="index")
+    names = ["data", setting.replace("known_rois", "known places")]
+    found.index = pd.MultiIndex.from_tuples(rows, names=names)
+    return found.loc[list(_STANDS_FOR.values())]
+
+
 def threshold_table(rows: pd.DataFrame, marked: bool = False) -> pd.DataFrame:
     """Make a table of the accuracies and thresholds of logistic regression.
 
@@ -635,7 +682,7 @@ def _in_order(found: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def show_visits(visits: Mapping[str, Sequence[int]]) -> None:
-    """Draw a histogram of the users' visits for each population.
+    """Draw the share of users with at most so many visits, a line for each population.
 
     Parameters
     ----------
@@ -646,19 +693,30 @@ def show_visits(visits: Mapping[str, Sequence[int]]) -> None:
     -------
     None
     """
-    size = (6, 1.6 * len(visits) + 0.6)
-    _, axes = plt.subplots(len(visits), 1, figsize=size, sharex=True, squeeze=False)
-    for ax, (name, values) in zip(axes[:, 0], visits.items(), strict=True):
-        ax.hist(values, bins=np.geomspace(10, 1500, 30))
-        ax.set(title=figures.label(name), xscale="log", ylabel="users")
-    axes[-1, 0].set_xlabel("visits")
+    figure, ax = plt.subplots(figsize=(6, 3.4))
+    for (name, values), color, line in zip(visits.items(), COLORS, ("-", "--", "-."), strict=False):
+        _draw_share_at_most(ax, values, color=color, linestyle=line, label=figures.label(name))
+    ax.set(xlabel="visits", ylabel="share of users with\nat most so many", ylim=(0, 1.03))
+    handles = ax.get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper center", ncols=2, fontsize=10)
     plt.show()
 
 
+def _draw_share_at_most(ax: Any, visits: Sequence[int] | np.ndarray, **style: Any) -> None:
+    """Draw the share of users with at most a number of visits, on a logarithmic axis."""
+    ordered = np.sort(visits)
+    at = np.arange(ordered[0], ordered[-1] + 1)
+    share = np.searchsorted(ordered, at, side="right") / len(ordered)
+    ax.plot(at, share, marker="", drawstyle="steps-post", **style)
+    ax.set_xscale("log")
+
+
 def show_marginals(
-    true: tuple[np.ndarray, np.ndarray], released: Mapping[str, Any], name: str
+    true: tuple[np.ndarray, np.ndarray], released: Mapping[str, Any], name: str, epochs: Any
 ) -> None:
     """Draw the space marginal by popularity and the time marginal of two days, true and released.
+
+    A dotted line marks the flat marginal.
 
     Parameters
     ----------
@@ -668,6 +726,8 @@ def show_marginals(
         Name in `HIDDEN` to what `experiments.released_marginals` returns.
     name : str
         Name of the dataset.
+    epochs : pandas.DatetimeIndex
+        Start of each hour of the time marginal.
 
     Returns
     -------
@@ -679,7 +739,9 @@ def show_marginals(
     for i, (ax, which, at) in enumerate(
         zip(axes, ("space", "time"), (order, two_days), strict=True)
     ):
-        ax.plot(true[i][at], color="black", marker="", label="everybody, the truth")
+        ax.plot(true[i][at], color="black", marker="", label="true, whole population")
+        flat = {"color": "black", "linestyle": ":", "linewidth": 1, "marker": ""}
+        ax.axhline(1 / len(true[i]), label="flat marginal", **flat)
         for line, (label, found) in zip(("--", "-."), released.items(), strict=False):
             ax.plot(
                 found["empirical"][which][0][at],
@@ -690,6 +752,8 @@ def show_marginals(
             )
         ax.set(ylabel="share of visits", ylim=(0, None))
     axes[0].set(xlabel="places, most visited first", title=f"where, {figures.label(name)}")
+    ticks = two_days[::12]
+    axes[1].set_xticks(ticks, [f"{epochs[at]:%a %H}h" for at in ticks])
     axes[1].set(xlabel="hour of the first two days", title="when")
     axes[0].legend(fontsize=10)
     plt.show()
@@ -720,10 +784,8 @@ def show_activity(visits: np.ndarray, families: Mapping[str, Any]) -> None:
     plt.show()
 
 
-def show_lines(
-    lines: Mapping[str, np.ndarray], xlabel: str, name: str, ylabel: str = "share of visits"
-) -> None:
-    """Draw marginals of one kind over each other; "everybody" is black.
+def show_lines(lines: Mapping[str, np.ndarray], xlabel: str, name: str, days: bool = False) -> None:
+    """Draw marginals of one kind over each other; "everybody" is solid and black.
 
     Parameters
     ----------
@@ -733,8 +795,8 @@ def show_lines(
         Label of the horizontal axis.
     name : str
         Name of the dataset.
-    ylabel : str
-        Label of the vertical axis.
+    days : bool
+        Whether the shares are those of consecutive hours; then the axis names the days.
 
     Returns
     -------
@@ -742,12 +804,24 @@ def show_lines(
     """
     figure, ax = plt.subplots(figsize=(6, 3.0))
     for label, each in lines.items():
-        black: dict[str, Any] = {"color": "black", "zorder": 3} if label == "everybody" else {}
-        ax.plot(each, marker="", linewidth=1.3, label=label.replace("epsilon", "ε"), **black)
-    ax.set(xlabel=xlabel, ylabel=ylabel, ylim=(0, None), title=figures.label(name))
+        style: dict[str, Any] = {"linewidth": 1.3, "label": label}
+        if label == "everybody":
+            style |= {"color": "black", "linestyle": "-", "zorder": 3}
+        ax.plot(each, marker="", **style)
+    ax.set(xlabel=xlabel, ylabel="share of visits", ylim=(0, None), title=figures.label(name))
+    if days:
+        _name_days(ax, max(map(len, lines.values())))
     handles = ax.get_legend_handles_labels()
     figure.legend(*handles, loc="outside upper center", ncols=3, fontsize=10)
     plt.show()
+
+
+def _name_days(ax: Any, n_hours: int) -> None:
+    """Put a tick at each midnight, and the number of each day between two ticks."""
+    ax.set_xticks(range(0, n_hours + 1, 24), [""] * (n_hours // 24 + 1))
+    names = [f"day {i + 1}" for i in range(n_hours // 24)]
+    ax.set_xticks(range(12, n_hours, 24), names, minor=True)
+    ax.tick_params(axis="x", which="minor", length=0)
 
 
 def show_suppressed(shares: pd.DataFrame) -> None:
@@ -792,16 +866,18 @@ def show_inputs(traces: Traces, space: np.ndarray, time: np.ndarray, name: str) 
     -------
     None
     """
-    _, axes = plt.subplots(2, 2, figsize=(6.2, 5.2))
+    figure, axes = plt.subplots(2, 2, figsize=(6.2, 5.4))
     axes[0, 0].plot(np.sort(space)[::-1], marker="", color="black")
     axes[0, 0].set(xlabel="places, by visits", ylabel="share of visits", title="space")
     axes[0, 1].plot(time[:48], marker="", color="black")
-    axes[0, 1].set(xlabel="hour of two days", title="time")
-    visits = traces.visits().to_numpy()
-    axes[1, 0].hist(visits, bins=np.geomspace(1, max(visits.max(), 2), 30).tolist())
-    axes[1, 0].set(xlabel="visits", ylabel="users", xscale="log", title="activity")
+    axes[0, 1].set(xlabel="hours of two days", title="time")
+    _name_days(axes[0, 1], 48)
+    _draw_share_at_most(axes[1, 0], traces.visits().to_numpy(), color="black", linestyle="-")
+    label = "share of users with\nat most so many"
+    axes[1, 0].set(xlabel="visits", ylabel=label, ylim=(0, 1.03), title="activity")
     _edges(axes[1, 1], traces)
-    axes[1, 1].set(xlabel="longitude", ylabel="latitude", title=figures.label(name))
+    axes[1, 1].set(xlabel="longitude", ylabel="latitude", title="triangulation")
+    figure.suptitle(figures.label(name), fontsize=12)
     plt.show()
 
 
@@ -860,16 +936,18 @@ def show_trace(
 
 
 def show_decisions(
-    groups: Mapping[str, tuple[np.ndarray, np.ndarray]], thresholds: Mapping[str, float]
+    groups: Mapping[str, tuple[np.ndarray, np.ndarray]], threshold: float, best: float
 ) -> None:
-    """Draw histograms of an attack's scores with and without the target, and its thresholds.
+    """Draw histograms of an attack's scores with and without the target, and two thresholds.
 
     Parameters
     ----------
     groups : mapping of str to (numpy.ndarray, numpy.ndarray)
         Title of each panel to the scores of groups and to their labels (1: with the target).
-    thresholds : mapping of str to float
-        Name to value of each threshold.
+    threshold : float
+        The attacker's threshold, drawn in every panel.
+    best : float
+        The best threshold for the last panel, drawn only there.
 
     Returns
     -------
@@ -884,11 +962,12 @@ def show_decisions(
             (1, "with the target", COLORS[1]),
         ):
             ax.hist(scores[labels == value], bins, color=color, alpha=0.6, label=name)
-        for (name, at), line in zip(thresholds.items(), ("-", "--"), strict=False):
-            ax.axvline(at, color="black", linewidth=1.5, linestyle=line, marker="", label=name)
+        line = {"color": "black", "linewidth": 1.5, "marker": ""}
+        ax.axvline(threshold, linestyle="-", label="the attacker's threshold", **line)
         ax.set(title=title, ylabel="groups")
+    axes[-1].axvline(best, linestyle="--", label="best threshold for the lower panel", **line)
     axes[-1].set_xlabel("score")
-    handles = axes[0].get_legend_handles_labels()
+    handles = axes[-1].get_legend_handles_labels()
     figure.legend(*handles, loc="outside upper center", ncols=2, fontsize=10)
     plt.show()
 
@@ -903,8 +982,8 @@ def show_against(
 ) -> None:
     """Draw the mean of each attack against `x` with 95% intervals over targets.
 
-    Where rows have a unit of privacy, user-day noise has hollow markers, and points with the same
-    `x` are moved apart.
+    Where rows have a unit of privacy, user-day noise has hollow markers. Points with the same `x`
+    are moved apart on a linear axis, and on a logarithmic one if rows have a unit of privacy.
 
     Parameters
     ----------
@@ -946,11 +1025,52 @@ def show_against(
         xlabel=xlabel,
         ylabel=f"mean {what}",
         ticks=scale == "linear" or rows[x].nunique() < 8,
-        apart=0.09 if "unit" in rows else 0.0,
+        apart=0.015 * np.ptp(rows[x]) if scale == "linear" else 0.09 * ("unit" in rows),
+        styles=_SUM,
     )
     for data, ax in axes.items():
         _mark_published(ax, marks[marks["data"] == data])
     figures.finish(axes)
+
+
+_TOLD = {"consistent": "o", "undecided": "^", "inconsistent": "X"}  # what a surrogate says
+
+
+def show_agreement(points: pd.DataFrame, low_end: float, high_end: float) -> None:
+    """Draw our means against the printed ones, with grey bands near the ends of the scale.
+
+    Parameters
+    ----------
+    points : pandas.DataFrame
+        As `lib.papers.scoreboard.agreement` gives them. Columns: measure (a panel each),
+        published, here, half (of the interval) and told.
+    low_end, high_end : float
+        Where the bands end and begin. In the lower band, markers are hollow and have no interval.
+
+    Returns
+    -------
+    None
+    """
+    figure, axes = plt.subplots(2, 1, figsize=(5.5, 8.2))
+    for ax, measure in zip(axes, ("AUC", "accuracy"), strict=True):
+        of_panel = points[points["measure"] == measure]
+        for (told, marker), color in zip(_TOLD.items(), (0, 5, 1), strict=True):
+            style: dict[str, Any] = {"color": COLORS[color], "marker": marker, "linestyle": ""}
+            each = of_panel[of_panel["told"] == told]
+            low = each["published"] <= low_end
+            free = each[~low]
+            ends = {"yerr": free["half"], "elinewidth": 1}
+            ax.errorbar(free["published"], free["here"], **ends, label=told, markersize=6, **style)
+            style |= {"markerfacecolor": "none", "markersize": 5}
+            ax.plot(each["published"][low], each["here"][low], **style)
+        for start, end in ((0.45, low_end), (high_end, 1.03)):
+            ax.axvspan(start, end, color="#999999", alpha=0.2, linewidth=0)
+        ax.plot([0.45, 1.03], [0.45, 1.03], color="black", linewidth=1, linestyle=":", marker="")
+        ax.set(title=measure, ylabel="here", xlim=(0.45, 1.03), ylim=(0.45, 1.03), aspect="equal")
+    axes[1].set_xlabel("published")
+    handles = axes[0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper center", ncols=3, fontsize=11)
+    plt.show()
 
 
 def show_noise(rows: pd.DataFrame, printed: str) -> None:
@@ -959,11 +1079,10 @@ def show_noise(rows: pd.DataFrame, printed: str) -> None:
     Parameters
     ----------
     rows : pandas.DataFrame
-        Rows of games, as `attacks` returns them: a row of panels for each dataset, event-level
-        noise on the left and user-day noise on the right.
+        Rows of games, as `attacks` returns them: a panel for each dataset. Event-level noise has
+        solid lines and filled markers, user-day noise dotted lines and hollow markers.
     printed : str
-        The paper's figure, such as "fig8", whose printed values are marked. A value for a scale
-        of either noise is marked in both panels.
+        The paper's figure, such as "fig8", whose printed values are marked.
 
     Returns
     -------
@@ -973,23 +1092,23 @@ def show_noise(rows: pd.DataFrame, printed: str) -> None:
     means = summaries.means(rows, ["data", "unit", "attack", "scale"], "AUC").reset_index()
     order = {name: i for i, name in enumerate(rows["data"].unique())}
     means = means.sort_values("data", key=lambda column: column.map(order), kind="stable")
+    means["unit"] = means["unit"].map({"event": "visit", "user-day": "day"})
     axes = figures.intervals(
         means,
         "scale",
-        "attack",
-        ["data", "unit"],
-        columns=2,
-        size=(6.4, 1.9),
+        ["attack", "unit"],
+        "data",
+        size=(5.5, 2.3),
         level=0.5,
         xscale="log",
         ylim=(0.42, 1.03),
+        xlabel="scale of the noise, Δ / ε",
         ylabel="mean AUC",
-        apart=0.06,
+        apart=0.04,
+        styles={name: figures.line_style(name) | {"markersize": 5} for name in ATTACKS} | _SUM,
     )
-    for (data, unit), ax in axes.items():
-        ax.set_title(f"{data}: {unit}", fontsize=11)
-        _mark_published(ax, marks[(marks["data"] == data) & marks["unit"].isin([unit, ""])])
-    next(iter(axes.values())).figure.supxlabel("scale of the noise, Δ / ε", fontsize=12)
+    for data, ax in axes.items():
+        _mark_published(ax, marks[marks["data"] == data])
     figures.finish(axes)
 
 
@@ -1000,7 +1119,7 @@ def show_by_setting(rows: pd.DataFrame, xlabel: str) -> None:
     ----------
     rows : pandas.DataFrame
         A row for each dot. Columns: data (a panel each), setting, attack (decides the colour),
-        mean, "95% low" and "95% high".
+        mean, "95% low", "95% high" and "p (Holm)"; `_fill_significant` says what the last one does.
     xlabel : str
         Label of the horizontal axis.
 
@@ -1017,8 +1136,9 @@ def show_by_setting(rows: pd.DataFrame, xlabel: str) -> None:
             each = rows[(rows["data"] == name) & (rows["attack"] == attack)]
             at = each["setting"].map(settings.index) + 0.3 * (i - (len(attackers) - 1) / 2)
             ends = [each["mean"] - each["95% low"], each["95% high"] - each["mean"]]
-            style = figures.line_style(attack) | {"linestyle": "", "markersize": 5}
-            ax.errorbar(each["mean"], at, xerr=ends, capsize=2, **style)
+            style = figures.line_style(attack) | {"linestyle": "", "markersize": 4.5}
+            ax.errorbar(each["mean"], at, xerr=ends, capsize=2, markerfacecolor="white", **style)
+            _fill_significant(ax, each["mean"], at, each, style, across=True)
         ax.axvline(0, color="black", linewidth=1, linestyle=":", marker="")
         ax.set_title(_short(name).replace(" (", "\n("), fontsize=10)
     axes[0].set_yticks(range(len(settings)), settings)
@@ -1037,7 +1157,8 @@ def show_differences(rows: pd.DataFrame, x: str, xlabel: str, ylabel: str) -> No
     ----------
     rows : pandas.DataFrame
         A row for each point. Columns: data (a panel each), attack (a line each), `x`, mean,
-        "95% low" and "95% high".
+        "95% low", "95% high" and perhaps "p (Holm)"; `_fill_significant` says what the last one
+        does.
     x : str
         Column of the setting; its values are drawn at equal distances, in the rows' order.
     xlabel, ylabel : str
@@ -1050,7 +1171,10 @@ def show_differences(rows: pd.DataFrame, x: str, xlabel: str, ylabel: str) -> No
     settings = list(dict.fromkeys(rows[x]))
     numbered = rows.assign(place=rows[x].map(settings.index))
     low, high = rows["95% low"].min(), rows["95% high"].max()
-    margin = 0.05 * (high - low)
+    margin = 0.08 * (high - low)
+    tested, attackers = "p (Holm)" in rows, list(dict.fromkeys(rows["attack"]))
+    hollow = {"markerfacecolor": "white", "markersize": 5}
+    styles = {name: figures.line_style(name) | hollow for name in attackers} if tested else _SUM
     axes = figures.intervals(
         numbered,
         "place",
@@ -1062,10 +1186,40 @@ def show_differences(rows: pd.DataFrame, x: str, xlabel: str, ylabel: str) -> No
         xlabel=xlabel,
         ylabel=ylabel,
         apart=0.12,
+        styles=styles,
     )
-    for ax in axes.values():
+    for data, ax in axes.items():
         ax.set_xticks(range(len(settings)), [str(each).removesuffix(".0") for each in settings])
+        for i, name in enumerate(attackers if tested else []):
+            each = numbered[(numbered["data"] == data) & (numbered["attack"] == name)]
+            at = each["place"] + 0.12 * (i - (len(attackers) - 1) / 2)
+            _fill_significant(ax, at, each["mean"], each, styles[name])
     figures.finish(axes)
+
+
+def _fill_significant(
+    ax: Any, x: pd.Series, y: pd.Series, rows: pd.DataFrame, style: Any, across: bool = False
+) -> None:
+    """Fill the markers of differences that are significant after Holm's correction.
+
+    An asterisk stands at the upper end of an interval that excludes 0 before the correction only.
+    With `across`, intervals are horizontal.
+    """
+    after = rows["p (Holm)"] < 0.05
+    before = (rows["95% low"] > 0) | (rows["95% high"] < 0)
+    filled = {"linestyle": "", "label": None, "zorder": 5, "markerfacecolor": style["color"]}
+    ax.plot(x[after], y[after], **style | filled)
+    for i in rows.index[before & ~after]:
+        high = rows.loc[i, "95% high"]
+        place, shift = ((high, y[i]), (5, -2)) if across else ((x[i], high), (0, -1))
+        ax.annotate(
+            "*",
+            place,
+            shift,
+            textcoords="offset points",
+            ha="center",
+            va="center_baseline" if across else "bottom",
+        )
 
 
 def show_deviations(points: pd.DataFrame, source: str, setting: str, xlabel: str) -> None:
@@ -1087,13 +1241,14 @@ def show_deviations(points: pd.DataFrame, source: str, setting: str, xlabel: str
     -------
     None
     """
-    stands_for = {"milan": "tweeters-zk", "cdr": "callers"}
     printed = claims.published("zk").query("source == @source")
     of_table = printed.join(points[["here", "half"]], how="inner")
     mean = of_table["here"] - of_table["value"].str[0]
     rows = pd.DataFrame(
         {
-            "data": pd.Categorical(of_table["dataset"].map(stands_for), list(stands_for.values())),
+            "data": pd.Categorical(
+                of_table["dataset"].map(_STANDS_FOR), list(_STANDS_FOR.values())
+            ),
             "attack": [each["attack"] for each in of_table["setting"]],
             "at": [str(each[setting]).removeprefix("top") for each in of_table["setting"]],
             "mean": mean,
@@ -1175,11 +1330,19 @@ SHARED = "#BBBBBB"  # a printed value that is about both attackers
 
 
 def _mark_published(ax: Any, marks: pd.DataFrame) -> None:
-    """Mark printed AUCs in the attacker's colour; one that is about both attackers is grey."""
-    for _, each in marks.groupby(["at", "auc", "sign"]):
-        attackers, mark = each["attack"].unique(), each.iloc[0]
-        color = figures.color(attackers[0]) if len(attackers) == 1 else SHARED
-        figures.mark_published(ax, mark["at"], mark["auc"], color, mark["sign"])
+    """Mark printed AUCs in the attacker's colour; one that is about both attackers is grey.
+
+    A mean and a bound with the same value are drawn beside each other.
+    """
+    for _, same in marks.groupby(["at", "auc"]):
+        point, signs = same.iloc[0][["at", "auc"]].tolist(), list(dict.fromkeys(same["sign"]))
+        for i, sign in enumerate(signs):
+            attackers = same.loc[same["sign"] == sign, "attack"].unique()
+            color = figures.color(attackers[0]) if len(attackers) == 1 else SHARED
+            across, up = ax.transData.transform(point)
+            across += 24 * (i - (len(signs) - 1) / 2)
+            x, _ = ax.transData.inverted().transform((across, up))
+            figures.mark_published(ax, x, point[1], color, sign)
 
 
 def _published_aucs(figure: str, x: str, rows: pd.DataFrame) -> pd.DataFrame:
@@ -1190,14 +1353,13 @@ def _published_aucs(figure: str, x: str, rows: pd.DataFrame) -> pd.DataFrame:
     columns = ["data", "unit", "at", "attack", "auc", "sign"]
     if not figure:
         return pd.DataFrame(columns=columns)
-    stands_for = {"cdr": "callers", "milan": "tweeters-zk"}
     of_figure = claims.published("zk").query("kind == 'number' and quantity == 'mean AUC'")
     found = []
     for _, row in of_figure[of_figure.index.str.startswith(f"zk-{figure}-")].iterrows():
         where, attack = row["setting"], str(row["setting"]["attack"]).partition(" ")[0]
-        at = _published_place(x, where, rows[rows["data"] == stands_for[row["dataset"]]])
+        at = _published_place(x, where, rows[rows["data"] == _STANDS_FOR[row["dataset"]]])
         if at is not None and where["attack"] in ("KK", "ZK", "ZK (PS)", "ZK (IS)"):
-            place = [stands_for[row["dataset"]], where.get("unit", ""), at]
+            place = [_STANDS_FOR[row["dataset"]], where.get("unit", ""), at]
             found.append([*place, attack, row["value"][0], row["op"][0]])
     return pd.DataFrame(found, columns=columns)
 
@@ -1264,6 +1426,7 @@ def show_sizes(games: pd.DataFrame, attack: str = "ZK") -> None:
         "m",
         "release",
         "data",
+        size=(5.5, 2.3),
         level=0.5,
         xscale="log",
         xlabel="users in a group",
@@ -1328,7 +1491,7 @@ def show_leads(rows: pd.DataFrame, offers: Sequence[tuple[str, float]], note: st
     by, names = ["data", "unit", "level"], rows["data"].unique()
     size = (6.2, 1.9 * len(names) + 0.4)
     figure, axes = plt.subplots(
-        len(names), 2, figsize=size, sharex="col", sharey="row", squeeze=False
+        len(names), 2, figsize=size, sharex=True, sharey="row", squeeze=False
     )
     places = -np.arange(len(offers))
     for column, (first, second) in enumerate(pairs):
@@ -1391,15 +1554,47 @@ def show_rivals(
     plt.show()
 
 
-def show_prices(
-    found: Any,
-    names: Sequence[str],
-    note: str = "",
-    flat: Mapping[str, float] | None = None,
-    offers: Sequence[tuple[str, float]] = (),
-    near: float = 0.0,
+def show_protection(
+    found: Any, scales: pd.DataFrame, flat: Mapping[str, float], near: float
 ) -> None:
+    """Draw the best attack's mean AUC beside the cost of the release, sorted by the AUC.
+
+    Parameters
+    ----------
+    found : pandas.DataFrame
+        As `prices` returns it, with the rows to show.
+    scales : pandas.DataFrame
+        Scale of the noise. Index: the defense, as `describe` names it; a column for each dataset.
+    flat : mapping of str to float
+        Dataset to the share of counts that is moved if all cells have the same count.
+    near : float
+        AUC below which the left panels are grey.
+
+    Returns
+    -------
+    None
+    """
+    size = (6.4, 3.4 * len(flat))
+    _, axes = plt.subplots(len(flat), 2, figsize=size, sharex="col", squeeze=False)
+    for (left, right), (name, share) in zip(axes, flat.items(), strict=True):
+        rows = found.loc[name].sort_values("mean")
+        _show_best(left, rows, near)
+        left.set_yticks(range(len(rows)), _with_scales(rows.index, scales[name]))
+        left.set_title(figures.label(name), loc="right")
+        _show_moved(right, rows, share)
+        for place, moved in enumerate(rows["cells moved"]):
+            right.text(0.02, place, f"{moved:.0%}", va="center", fontsize=10)
+        right.set(yticks=[], ylim=left.get_ylim())
+        right.set_title(f"flat release: {share:.0%}", fontsize=10, fontweight="normal")
+    axes[-1, 0].set_xlabel("AUC of the best attack")
+    axes[-1, 1].set_xlabel("share in the wrong cell")
+    plt.show()
+
+
+def show_prices(found: Any, names: Sequence[str]) -> None:
     """Draw the best attack's mean AUC beside the share of counts moved, a row for each defense.
+
+    All panels have the same order, by the AUC's mean over the datasets, and name the best attacks.
 
     Parameters
     ----------
@@ -1407,56 +1602,41 @@ def show_prices(
         As `prices` returns it.
     names : sequence of str
         Datasets, two panels each.
-    note : str
-        Appended to the label of the horizontal axis of the shares.
-    flat : mapping of str to float, optional
-        Share of each dataset's counts that is moved if all cells have the same count.
-    offers : sequence of (str, float), optional
-        Unit and level of each defense. All panels then have the same order, by the mean of the
-        datasets, and name the best attacks. By default `OFFERS`, each panel in its own order.
-    near : float, optional
-        AUC below which the left panels are grey.
 
     Returns
     -------
     None
     """
-    size = (6.2, 3.2 * len(names))
+    size = (5.6, 3.2 * len(names))
     _, axes = plt.subplots(len(names), 2, figsize=size, sharex="col", sharey="row", squeeze=False)
-    order = found.loc[list(names)].groupby(level=["unit", "level"])["mean"].mean()
+    mean_aucs = found.loc[list(names)].groupby(level=["unit", "level"])["mean"].mean()
+    order = mean_aucs[list(OFFERS)].sort_values().index
     for (left, right), name in zip(axes, names, strict=True):
-        rows = found.loc[name].loc[list(offers or OFFERS)]
-        rows = (
-            rows.sort_values("mean")
-            if not offers
-            else rows.loc[order[rows.index].sort_values().index]
-        )
-        _show_best(left, rows, near, named=bool(offers))
+        rows = found.loc[name].loc[order]
+        _show_best(left, rows)
         left.set_title(figures.label(name))
-        _show_moved(right, rows, flat[name] if flat else None)
+        _show_moved(right, rows)
     axes[-1, 0].set_xlabel("AUC of the best attack")
-    axes[-1, 1].set_xlabel("share in the wrong cell" + note)
+    axes[-1, 1].set_xlabel("share in the wrong cell")
     plt.show()
 
 
-def _show_best(ax: Any, rows: Any, near: float, named: bool) -> None:
+def _show_best(ax: Any, rows: Any, near: float = 0.0) -> None:
     """Draw the best attacks' mean AUC and interval, a row for each defense, from the bottom."""
     if near:
         ax.axvspan(0, near, color="#999999", alpha=0.25, linewidth=0)
     for place, ((unit, _), row) in enumerate(rows.iterrows()):
         ends = [[row["mean"] - row["95% low"]], [row["95% high"] - row["mean"]]]
         ax.errorbar(row["mean"], place, xerr=ends, capsize=3, **_UNITS[unit] | {"label": None})
-        if named:
-            low = row["mean"] > 0.75  # then there is more room to the left
-            at = row["95% low"] - 0.015 if low else row["95% high"] + 0.015
-            side = "right" if low else "left"
-            ax.text(at, place, row["attack"], ha=side, va="center", fontsize=10)
+        low = row["mean"] > 0.75  # then there is more room to the left
+        at = row["95% low"] - 0.015 if low else row["95% high"] + 0.015
+        ax.text(at, place, row["attack"], ha="right" if low else "left", va="center", fontsize=10)
     ax.axvline(0.5, color="black", linewidth=1, linestyle=":", marker="")
     ax.set_yticks(range(len(rows)), [describe(*offer) for offer in rows.index])
     ax.set_xlim(0.45, 1.03)
 
 
-def _show_moved(ax: Any, rows: Any, flat: float | None) -> None:
+def _show_moved(ax: Any, rows: Any, flat: float | None = None) -> None:
     """Draw bars of the share of counts in the wrong cell, a row for each defense."""
     colors = [_UNITS[unit]["color"] for unit, _ in rows.index]
     ax.barh(range(len(rows)), rows["cells moved"], color=colors, alpha=0.75)
