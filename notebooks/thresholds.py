@@ -13,7 +13,7 @@
 # %% [markdown]
 # # How close to the guarantee does an attack get?
 #
-# Differential privacy implies an upper bound on the accuracy of every attack. Attacks that are trained on a few thousand noisy examples stay well below this bound. Is the bound loose, or are the attacks weak? The threshold paper {cite:p}`threshold2024` studies this question with two attacks that learn nothing but thresholds. We add a third attack, the likelihood ratio, which is provably the most accurate attack for one of the two attackers that we consider. With its help we can divide the gap between the bound and an attack into steps, and say for most of them what causes the loss.
+# Differential privacy implies an upper bound on the accuracy of every attack. Attacks that are trained on a few thousand noisy examples stay well below this bound. Is the bound loose, or are the attacks weak? The threshold paper {cite:p}`threshold2024` studies this question with networks and with two simple attacks that learn nothing but thresholds. We add the likelihood ratio, which is provably the most accurate attack for one of the two attackers that we consider. With its help we can divide the gap between the bound and an attack into steps, and say for most of them what causes the loss.
 #
 # The problem is **membership inference**, as in the earlier chapters. The *data holder* publishes noisy counts of people. The *target* is one person who may have been counted; in small examples the target is called Ada. The *attacker* wants to know whether the target was counted.
 #
@@ -28,25 +28,28 @@
 # :class: dropdown
 # *The figure to remember:* {numref}`fig-th-exact`. *A question for the class:* the informed attacker knows the traces of all other users and subtracts them. In one cell the value 100 is left. If members and non-members are equally likely beforehand, how sure can the attacker be that the target was counted? *Answer:* at most 62%, and a value of 1 gives the same 62%. The [section on one cell](threshold-cell) shows why.
 #
-# **In two lectures of ninety minutes**
+# *What the class should know:* Bayes' rule, the binomial and the normal distribution, the convolution of densities, and the error rates and the AUC of {ref}`the first chapter <foundations-attack>`.
 #
-# The first lecture needs no data apart from a small example with six people.
+# *What runs, and what is stored:* the whole page runs in about three minutes on two processor cores. All results of the first lecture are computed within seconds and need no data apart from a small example with six people. Four results take too long to compute on this page, so the page reads them from stored files: {numref}`fig-th-five`, {numref}`fig-th-rivals`, {numref}`fig-th-weights` with its two tables, and the optional section on low false positive rates. The page names the date of each stored result.
+#
+# **In two lectures of ninety minutes**
 #
 # | minutes | the first lecture | on the screen or on the board |
 # |---|---|---|
 # | 5 | [the game](threshold-question) | the table of the two attackers |
-# | 15 | [one noisy cell](threshold-cell) | derive the log-likelihood ratio on the board; then {numref}`fig-th-cell` and the question above |
+# | 15 | [one noisy cell](threshold-cell) | derive the log-likelihood ratio on the board; then {numref}`fig-th-cell` and the question above; in the last five minutes the lemma of Neyman and Pearson with the idea of its proof, which [the three rules](threshold-anchors) need |
 # | 10 | [six users, three scores](threshold-six) | the table of Ada's cells; let students add up its columns |
 # | 30 | [what the guarantee allows](threshold-composition) | both inequalities and their sum on the board, randomized response, the two accuracies of {ref}`threshold-ex-one` on paper; leave $q_1$ and $q_0$ for reading |
-# | 15 | [the accuracy of the three rules](threshold-anchors) | {numref}`fig-th-exact`, then the table of the three rules below it |
+# | 15 | [the accuracy of the three rules](threshold-anchors) | the cell that convolves 60 cells; {numref}`fig-th-exact`, then the table of the three rules below it |
 # | 10 | [the other users](threshold-map) | {numref}`fig-th-evidence` and the table below it |
 # | 5 | questions | |
 #
 # | minutes | the second lecture | on the screen or on the board |
 # |---|---|---|
 # | 15 | [the attacks on data](threshold-data) | the cell that computes three scores by hand, and {numref}`fig-th-five` |
-# | 20 | [what the gap is made of](threshold-gap) | {numref}`fig-th-gap` and the three shares below it |
-# | 30 | [how a network can beat the likelihood ratio](threshold-correlation) | [Ada and Ben](threshold-joint) on the board, {numref}`fig-th-permuted`, {numref}`fig-th-rivals` |
+# | 15 | [two people who share cells](threshold-joint) | Ada and Ben on the board, up to the question of the next table; then the definition |
+# | 20 | [what the gap is made of](threshold-gap) | {numref}`fig-th-gap` and the three shares below it. Skip everything from the question "Why is the two-threshold rule better than the one-threshold rule on the flights?" up to the note |
+# | 15 | [how a network can beat the likelihood ratio](threshold-correlation) | {numref}`fig-th-permuted`; then the first two rows of the table of both halves as a 2 × 2 on the board (0.93 and 0.74 with permuted cells, 0.80 and 0.70 as released); last {numref}`fig-th-rivals` |
 # | 15 | [what the network has learned](threshold-networks) | {numref}`fig-th-weights` |
 # | 10 | questions | |
 #
@@ -59,7 +62,7 @@
 # | 10 | [six users, three scores](threshold-six) | as above |
 # | 20 | [what the guarantee allows](threshold-composition) | only the two inequalities, their sum, and the printed 0.9725 |
 # | 15 | [the accuracy of the three rules](threshold-anchors) | as above |
-# | 15 | [what the gap is made of](threshold-gap) | only the informed attacker: the top panel of {numref}`fig-th-gap` and the 86%, which answer the opening question. Say in one sentence what the network is: one hidden layer, trained on 2,000 simulated releases |
+# | 15 | [what the gap is made of](threshold-gap) | only the informed attacker: the top panel of {numref}`fig-th-gap` and the 86%, which answer the opening question. Say in one sentence what the network is: one hidden layer, trained on 2,000 simulated releases. The panel needs no joint ratio |
 # | 10 | questions | |
 #
 # **A question for each block**
@@ -69,8 +72,8 @@
 # | [what the guarantee allows](threshold-composition) | Do two counts allow a higher accuracy than one? | No, 0.62 for both. If two randomized answers disagree, they say nothing. |
 # | [the three rules](threshold-anchors) | Under which noise does adding up the cells lose nothing? | Under Gaussian noise, because there the log-likelihood ratio is a straight line. |
 # | [the other users](threshold-map) | In which cells is counting better than adding up, in sparse or in crowded ones? | In sparse ones, where the evidence levels off close to the mean. |
-# | [the gap](threshold-gap) | Which bars of the informed attacker are a failure of learning? | The last one, and *two → one threshold*, because the network makes almost the same decisions as one threshold. |
 # | [Ada and Ben](threshold-joint) | Ada and Ben share three cells, all released as 1. Is the likelihood ratio 9, 81 or 729? | 9, because Ben is either present in all three cells or in none. |
+# | [the gap](threshold-gap) | Which bars of the informed attacker are a failure of learning? | All three below the likelihood ratio. A network of this size can come close to the likelihood ratio (0.9638 against 0.9639), and with 200,000 examples it recovers most of the three bars. |
 # | [what the network has learned](threshold-networks) | All weights are spread evenly over the cells. Has the network learned the sum? | Not necessarily; one must also measure how often both make the same decision. |
 #
 # *For reading at home:* [how many examples it takes](threshold-learning), [why the network's threshold suffers less](threshold-own-threshold), and [whether the joint ratio ranks better](threshold-ranking). From the first of them, mention only that 2,000 examples are enough if the cells are clipped. Students can read [the gap under Gaussian noise](threshold-gaussian) after the first lecture.
@@ -116,9 +119,12 @@ seed = 2024
 # | `epsilon` | 0.5 | the budget of one count |
 # | `n_cells` | 60 | positive cells of the target that are used ($n$) |
 # | `group_size` | 1,999 | other users in a group ($m$); 130 on the flights |
-# | `n_shadows` | 2,000 | *shadow aggregates*: noisy counts that the attacker draws for training |
+# | `n_shadows` | 2,000 | *shadow aggregates*: noisy counts that the attacker draws for training; also called *examples*, and *shadows* in tables |
 # | `n_test` | 10,000 | *test aggregates*: releases on which the attacks are evaluated |
 # | `runs` | 6 | targets, or repetitions of a simulation |
+# | `datasets` | two names | the datasets of the auxiliary attacker ([below](threshold-data)) |
+# | `path` | empty | a folder with your own data; if it is empty, the data of the book are used |
+# | `processes` | 1 | how many processes compute at the same time |
 # | `seed` | 2024 | seed of all random numbers; `stream(seed, "name")` gives the generator of one use |
 #
 # ```{note}
@@ -150,11 +156,11 @@ np.round(epsilon * (np.abs(points) - np.abs(points - 1)), 3).tolist()
 print(f"{np.exp(epsilon) / (1 + np.exp(epsilon)):.2f}")
 
 # %% [markdown]
-# This probability is the same for a value of 1 and for a value of 100.
+# Every value of 1 or more reaches this probability.
 #
 # Under Gaussian noise the evidence of one cell has no such limit. If the noise has standard deviation $\sigma$, the log-likelihood ratio is the straight line $(x - \tfrac12)/\sigma^2$, as you derive in {ref}`an exercise <threshold-ex-geometric>`. A guarantee for Gaussian noise therefore needs a second parameter, $\delta$ ({prf:ref}`def-kkd-dp`). On this page, $\delta$ is $1/(2m)$. The value of $\sigma$ follows from $\varepsilon$ and $\delta$ by a formula that we give [below](threshold-gaussian).
 
-# %% mystnb={"figure": {"name": "fig-th-cell", "caption": "One cell of the informed attacker. Above: the density of its value under Laplace noise, for a non-member (full line) and a member (dashed). Below: the log-likelihood ratio. Under Laplace noise (full line) it stays between −ε and +ε, the dotted lines; under Gaussian noise (dashes and dots) it is a straight line without bound."}, "image": {"alt": "Above, two Laplace densities one unit apart. Below, the log-likelihood ratio against the value: for Laplace noise flat, rising between 0 and 1, flat again; for Gaussian noise a straight line of small slope."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-cell", "caption": "One cell of the informed attacker: only values in the shaded interval from 0 to 1 differ in evidence under Laplace noise. Above: the density of the value for a non-member (full line, peak at 0) and a member (dashed, peak at 1). Below: the log-likelihood ratio. Under Laplace noise (full line) it has a kink at 0 and at 1, and crosses 0 at 1/2 (dotted). Under Gaussian noise (dashes and dots) it is a straight line without bound."}, "image": {"alt": "Above, two Laplace densities with peaks at 0 and 1; the interval between them is shaded in both panels, and 1/2 is marked. Below, the log-likelihood ratio against the value: for Laplace noise flat at minus epsilon up to 0, rising from 0 to 1, flat at plus epsilon; for Gaussian noise a straight line of small slope through 0 at 1/2."}} tags=["hide-input"]
 plots.use_style()
 textbook = Gaussian(epsilon, 1 / (2 * group_size), calibration="classical")
 figures.show_cell(epsilon, textbook.scale)
@@ -185,7 +191,8 @@ from lib.randomness import stream
 
 six = load("six-users")
 ada_cells = np.flatnonzero(six.trace("Ada").ravel())
-groups = aggregate(six, [[0, 2, 3, 4], [2, 3, 4]])  # Ada is 0, Cleo 2, Dan 3, Eve 4
+ada, cleo_dan_eve = 0, [2, 3, 4]  # rows of the dataset
+groups = aggregate(six, [[ada, *cleo_dan_eve], cleo_dan_eve])
 with_ada, others = (counts.ravel()[ada_cells] for counts in groups)
 
 rng = stream(seed, "one release")
@@ -195,13 +202,17 @@ left = released - others
 # %%
 import pandas as pd
 
+hours = len(six.epochs)  # eight; cell c belongs to place c // 8 and hour c % 8
 example = pd.DataFrame(
     {
         "left": left,
         "at least 1/2": (left >= 0.5).astype(int),
         "log ratio": epsilon * (np.abs(left) - np.abs(left - 1)),
     },
-    index=[f"{six.rois.index[c // 8]}, {six.epochs[c % 8]:%a %H}h" for c in ada_cells],
+    index=[
+        f"{six.rois.index[c // hours]}, {six.epochs[c % hours]:%a %H}h"
+        for c in ada_cells
+    ],
 )
 plots.show_table(example.rename_axis("Ada's cell"), "six-users")
 example.sum().round(2).to_dict()
@@ -213,7 +224,9 @@ example.sum().round(2).to_dict()
 # - **Two thresholds** counts the cells whose value is at least 1/2, and says "in" if these are at least half of the eight cells. The first threshold is for the value of a cell, and the second is for the number of cells.
 # - The **likelihood ratio** adds up the log-likelihood ratios of the cells and says "in" if the sum is 0 or more. If the sum is 0, the release is equally likely with and without the target.
 #
-# In this release two cells lie well below 0, at $-2.36$ and $-1.23$. Together they lower the sum to 2.82, and the one-threshold attack misses Ada. Such misses are common, because the noise lowers the sum by more than half a standard deviation for about three in ten members. The other two attacks identify Ada, because in their scores each of the two cells counts no more than a cell just below 0. One release does not show which attack is best, however: {ref}`threshold-ex-eight` compares the error rates of all three on eight cells.
+# In this release two cells lie well below 0, at $-2.36$ and $-1.23$. Together they lower the sum to 2.82, and the one-threshold attack misses Ada. Such misses are common. A member is missed if the noise lowers the sum from its mean of 8 to below 4. This is half of the standard deviation, 8, so it happens with a probability of about $\Phi(-\tfrac12)$, that is, to about three in ten members. ($\Phi$ is the distribution function of the standard normal distribution.) The other two attacks identify Ada, because in their scores each of the two cells counts no more than a cell just below 0. One release does not show which attack is best, however: {ref}`threshold-ex-eight` compares the error rates of all three on eight cells.
+#
+# For short, we say that the one-threshold attack *adds up* the cells and that the two-threshold attack *counts* them.
 #
 # The two-threshold attack and the likelihood ratio differ in one respect. If a value lies between 0 and 1, the likelihood ratio uses its exact position, but the two-threshold attack uses only whether it is below 1/2.
 #
@@ -223,6 +236,8 @@ example.sum().round(2).to_dict()
 # 2. Compute the score of a release from the values $x_c$ of the target's positive cells. *One threshold*: $S_1 = \sum_c x_c$. *Two thresholds*: $S_2 = \#\{c : x_c \ge T_c\}$, where $T_c$ lies midway between the mean value of cell $c$ in member shadow aggregates and its mean value in non-member shadow aggregates.
 # 3. Say "in" if the score is at least $T$, which lies midway between the mean scores of member and of non-member shadow aggregates.
 # ````
+#
+# For the informed attacker the mean value of a cell is 0 without the target and 1 with it, so $T_c = \tfrac12$. The threshold of the score is $T = n/2$ for both rules. For one threshold this is half of the difference that the target makes to the sum. For two thresholds it follows from symmetry: a cell of a member is below $\tfrac12$ just as often as a cell of a non-member is above.
 #
 # The informed attacker can compute the likelihood ratio without shadow aggregates. The auxiliary attacker must first estimate how often the unknown others produce a count of 0, 1, 2, ... in each cell ([below](threshold-data)).
 #
@@ -253,7 +268,7 @@ example.sum().round(2).to_dict()
 #
 # $$ 1 - \frac{1 - \delta'}{1 + e^{\varepsilon'}} . $$
 #
-# What are $\varepsilon'$ and $\delta'$ for 60 counts? Adding up budgets (**sequential composition**) gives $\varepsilon' = 60\,\varepsilon$ and $\delta' = 0$ for Laplace noise. This guarantee is valid but useless, because it allows an accuracy of almost 1. The strongest possible guarantee consists of a whole family of pairs $(\varepsilon', \delta')$:
+# What are $\varepsilon'$ and $\delta'$ for 60 counts? Adding up budgets (**sequential composition**) gives $\varepsilon' = 60\,\varepsilon$ and $\delta' = 0$ for Laplace noise. This guarantee is valid but useless, because it allows an accuracy of almost 1. The strongest possible guarantee consists of a whole family of pairs $(\varepsilon', \delta')$, numbered by $i$. A larger $i$ means a smaller $\varepsilon'$ at the price of a larger $\delta'$:
 #
 # ````{prf:theorem} Optimal composition (Theorem 1 of the paper)
 # :label: thm-composition
@@ -263,7 +278,7 @@ example.sum().round(2).to_dict()
 #
 # The sum in $\delta_i$ looks arbitrary, but for $\delta = 0$ you will be able to read it off from the randomized answers of the [next section](threshold-randomized).
 #
-# For Laplace noise $\delta = 0$, so the second component is just $\delta_i$. As the smallest example, take two counts. The theorem then gives two pairs. For $i = 0$ it is $(2\varepsilon, 0)$, the sum of the budgets. For $i = 1$ it is $(0, \delta_1)$, where $\delta_1 = (e^{2\varepsilon} - 1) / (1 + e^\varepsilon)^2$. What accuracy does each pair allow?
+# For Laplace noise $\delta = 0$, so the second component is just $\delta_i$. As the smallest example, take two counts. The theorem then gives two pairs. The pair for $i = 0$ is $(2\varepsilon, 0)$, the sum of the budgets. The pair for $i = 1$ is $(0, \delta_1)$, where $\delta_1 = (e^{2\varepsilon} - 1) / (1 + e^\varepsilon)^2$. What accuracy does each pair allow?
 
 # %%
 growth = np.exp(epsilon)
@@ -272,7 +287,7 @@ print(f"i = 0: {1 - 1 / (1 + growth**2):.2f}", end=", ")
 print(f"i = 1: {1 - (1 - delta_1) / 2:.2f}")
 
 # %% [markdown]
-# The second pair gives the smaller limit. It is 0.62, the same as for a [single cell](threshold-cell), so a second count does not help at all. The reason is easiest to see with two answers that are equally reliable, as in the next section: if they disagree, the attacker has learned nothing, and if they agree, the first one would have led to the same decision.
+# The second pair gives the smaller limit. It is 0.62, the same as for a [single cell](threshold-cell), so a second count does not help at all. The reason is easiest to see with two answers that are equally reliable, as in the next section: if they disagree, the attacker has learned nothing, and if they agree, the first one would have led to the same decision. The same holds for any even number of counts: 60 counts allow no higher accuracy than 59. You can practise reading off the pairs with three counts in {ref}`threshold-ex-three-counts`.
 #
 # For 60 counts there are 31 pairs. All of them are valid at the same time. Each pair implies an upper limit on the accuracy, and the smallest of these limits is the bound:
 
@@ -326,7 +341,7 @@ print(f"{majority:.4f} by the majority of {n_cells} randomized answers")
 # (threshold-anchors)=
 # ## How accurate are the three rules?
 #
-# For the informed attacker, the accuracies of our three attacks can be computed exactly, without simulation. The first step is to find the distributions of the scores of the two threshold rules:
+# For the informed attacker, the accuracies of our three attacks can be computed exactly, without simulation. We first need the distributions of $S_1$ and $S_2$, the scores of the one-threshold and of the two-threshold rule:
 #
 # ````{prf:theorem} Distributions of the scores (Theorems 2 and 3 of the paper, corrected)
 # :label: thm-distributions
@@ -348,7 +363,7 @@ print(f"{majority:.4f} by the majority of {n_cells} randomized answers")
 # By symmetry, the paper's first expression has the right value. Its second expression is the *true* positive rate of a cell. With it, the score would have the same distribution for members and for non-members.
 # ```
 #
-# So the two-threshold attack, like the best attack on randomized answers, is a majority vote over $n$ cells. Here each vote is right with probability $1 - \alpha_1$. The one-threshold attack separates two nearly normal distributions whose means are $n$ apart. Each cell contributes $2/\varepsilon^2$ to the variance of either distribution. From this we compute the accuracies of both attacks:
+# Since each cell casts one vote, the two-threshold attack is a majority vote over $n$ cells, like the best attack on randomized answers. Here each vote is right with probability $1 - \alpha_1$. The one-threshold attack separates two nearly normal distributions whose means are $n$ apart. Each cell contributes $2/\varepsilon^2$ to the variance of either distribution. From this we compute the accuracies of both attacks:
 
 # %%
 right = stats.binom(n_cells, 1 - np.exp(-epsilon / 2) / 2)
@@ -377,24 +392,52 @@ for name, score in rule_scores.items():
     print(f"{name}: accuracy {correct.mean():.3f}, standard error {error:.3f}")
 
 # %% [markdown]
-# The accuracy of the likelihood ratio can be computed exactly, too. The log-likelihood ratio of a release is a sum over $n$ independent cells, so its distribution is a convolution of $n$ distributions, which the library computes. The table shows the exact accuracies of all three rules, each at its best threshold. For Gaussian noise we take $\varepsilon = 0.5$, $\delta = 1/(2m)$ and the value of $\sigma$ from a textbook, which the [section after the next figure](threshold-gaussian) discusses.
+# The accuracy of the likelihood ratio can be computed exactly, too. The score of a release is the sum of the log-likelihood ratios of $n$ independent cells, so the distribution of the score is the convolution of $n$ equal distributions. What is the distribution of one of them, for a non-member? The value is below 0 with probability 1/2, and then the log-likelihood ratio is $-\varepsilon$. The value is above 1 with probability $\tfrac12 e^{-\varepsilon}$, and then the log-likelihood ratio is $+\varepsilon$. The remaining probability is spread over the values in between. We divide this interval into 100 steps, and give the probability of each step to its midpoint:
 
 # %%
+steps = 100
+edges = np.linspace(0, 1, steps + 1)
+# Place i of the grid is the log-likelihood ratio (i - steps) * epsilon / steps.
+one_cell = np.zeros(2 * steps + 1)
+one_cell[0] = 1 / 2
+# Two places make a step, so the midpoints of the steps are the odd places.
+one_cell[1::2] = np.diff(stats.laplace.cdf(edges, scale=1 / epsilon))
+one_cell[-1] = np.exp(-epsilon) / 2
+
+
+def accuracy_of_sum(one_cell):  # one_cell: the distribution for a non-member
+    all_cells = np.ones(1)
+    for _ in range(n_cells):
+        all_cells = np.convolve(all_cells, one_cell)
+    middle = len(all_cells) // 2  # here the sum is 0: 60 cells shift it to 60 * steps
+    return all_cells[:middle].sum() + all_cells[middle] / 2  # guess at a tie
+
+
+ratio_accuracy = accuracy_of_sum(one_cell)
+print(f"likelihood ratio {ratio_accuracy:.4f}")
+
+# %% [markdown]
+# The printed number is the probability that a non-member is recognised. By symmetry it is the same for a member, so it is the accuracy. The table shows the exact accuracies of all three rules, each at its best threshold, as the library computes them. For Gaussian noise we take $\varepsilon = 0.5$, $\delta = 1/(2m)$ and the value of $\sigma$ from a textbook, which the [section after the next figure](threshold-gaussian) discusses.
+
+# %% tags=["hide-input"]
 from lib.papers.threshold_attacks import experiments
 
-delta = 1 / (2 * group_size)
 no_data = ["analytic"]  # the library's name for results that need no dataset
 in_table = [5, 20, n_cells, 140]
 in_figure = [1, 3, 5, 9, 15, 21, 31, 45, 61, 81, 111, 141]
-all_cells = sorted({*in_table, *in_figure})
-exact = experiments.exact(no_data, cells=all_cells, epsilon=epsilon, delta=delta)
+exact = experiments.exact(
+    no_data,
+    cells=sorted({*in_table, *in_figure}),
+    epsilon=epsilon,
+    delta=1 / (2 * group_size),
+)
 plots.show_table(figures.exact_table(exact, in_table).map("{:.4f}".format), "exact")
 
-# %% mystnb={"figure": {"name": "fig-th-exact", "caption": "Best accuracy of the informed attacker for each number of positive cells, computed exactly. Under Laplace noise (top), two thresholds come close to the likelihood ratio and one threshold does not. Under Gaussian noise (middle), one threshold makes the same decisions as the likelihood ratio, so their marks coincide, and the bound lies far above all attacks. The bottom panel shows how far each attack stays below the bound under Laplace noise, where the lines of the top panel merge. The likelihood ratio is never more than about 0.02 below it. Only odd numbers of cells are drawn, because the bound does not rise at even numbers."}, "image": {"alt": "Three panels against the number of positive cells. Exact accuracy of the informed attacker under Laplace noise, in the order bound, ratio, two, one; under Gaussian noise, where the ratio equals one threshold, two thresholds are lower, and the bound is far above; and the distance below the bound under Laplace noise, largest for one threshold and smallest for the ratio."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-exact", "caption": "Exact accuracy of the informed attacker. Under Laplace noise (top), the two-threshold rule is close to the likelihood ratio, and the ratio is close to the bound. Under Gaussian noise (middle), the marks of one threshold and of the likelihood ratio coincide, far below the bound. The bottom panel enlarges the distances to the bound under Laplace noise. Only odd numbers of cells are drawn, because the bound does not rise at even numbers."}, "image": {"alt": "Three panels against the number of positive cells. Exact accuracy of the informed attacker under Laplace noise, in the order bound, ratio, two, one; under Gaussian noise, where the ratio equals one threshold, two thresholds are lower, and the bound is far above; and the distance below the bound under Laplace noise, largest for one threshold and smallest for the ratio."}} tags=["hide-input"]
 figures.exact_accuracies(exact[exact["cells"].isin(in_figure)], distance=True)
 
 # %% [markdown]
-# **Under Laplace noise two thresholds beat one.** {numref}`fig-th-cell` shows the reason: values outside $[0, 1]$ carry no extra evidence, and values inside carry evidence that depends on where they lie. The three rules treat the two kinds of values differently:
+# **Under Laplace noise, counting is better than adding up if there are enough cells.** This holds for all numbers of cells in the table, from 5 to 140. With one cell the two rules coincide, and with two cells the order is reversed ({ref}`threshold-ex-two`). The two-threshold rule counts cells, and the one-threshold rule adds up their values. {numref}`fig-th-cell` shows the reason: values outside $[0, 1]$ carry no extra evidence, and values inside carry evidence that depends on where they lie. The three rules treat the two kinds of values differently:
 #
 # | rule | a value outside $[0, 1]$ | a value inside $[0, 1]$ |
 # |---|---|---|
@@ -404,7 +447,7 @@ figures.exact_accuracies(exact[exact["cells"].isin(in_figure)], distance=True)
 #
 # Counting cells limits the influence of extreme values just as the likelihood ratio does. It is slightly less accurate only because it ignores where between 0 and 1 a value lies. In a sum, a few low values can outweigh the rest. This happened to Ada: two cells, at $-2.36$ and $-1.23$, lowered her total to 2.82, below the threshold of 4.
 #
-# **Under Gaussian noise one threshold beats two.** The log-likelihood ratio is a straight line, so adding up the cells *is* the likelihood ratio test, and counting discards evidence.
+# **Under Gaussian noise, adding up is better than counting.** The log-likelihood ratio is a straight line, so adding up the cells *is* the likelihood ratio test, and counting discards evidence.
 #
 # Is the likelihood ratio, with a threshold of 0 on its logarithm, the most *accurate* of all attacks? The informed attacker can compute the true likelihood ratio of everything that the attacker sees, because the cells are independent and their distributions are known. But {prf:ref}`thm-neyman-pearson` compares only attacks with the same false positive rate, so we need one more step to compare accuracies. If members and non-members are equally likely, the accuracy is $\tfrac12$ plus half the difference between the true and the false positive rate. If an attack says "in" at a release, this adds to the true positive rate the probability of the release when the target is in the group, and to the false positive rate its probability when the target is not. So saying "in" at a release raises the accuracy if and only if this release is more likely with the target than without, that is, if its log-likelihood ratio is above 0. Therefore the likelihood ratio of this section is the most accurate of all possible attacks of the informed attacker.
 #
@@ -419,9 +462,10 @@ figures.exact_accuracies(exact[exact["cells"].isin(in_figure)], distance=True)
 # (threshold-gaussian)=
 # ### Why is the gap so large under Gaussian noise?
 #
-# Under Gaussian noise the best attack stays far below the bound. This gap has two causes. To separate them, we compute the accuracy of the best attack for two values of $\sigma$. The first is the smallest $\sigma$ that satisfies the $(\varepsilon, \delta)$ guarantee. The second is the $\sigma$ of the table above. It comes from a textbook formula {cite:p}`dworkroth2014`, $\sigma = \sqrt{2 \ln(5/(4\delta))} / \varepsilon$. The library calls the two choices the *analytic* and the *classical* calibration:
+# Under Gaussian noise the best attack stays far below the bound. This gap has two causes, and to separate them we compute the accuracy of the best attack for two values of $\sigma$. The first is the smallest $\sigma$ that satisfies the $(\varepsilon, \delta)$ guarantee; no formula gives it directly, but it can be found numerically from the exact condition for Gaussian noise {cite:p}`balle2018improving`, which the [chapter on guarantees](kkd-label) derives. The second is the $\sigma$ of the table above, which comes from a textbook formula {cite:p}`dworkroth2014`, $\sigma = \sqrt{2 \ln(5/(4\delta))} / \varepsilon$. The library calls the two choices the *analytic* and the *classical* calibration:
 
 # %%
+delta = 1 / (2 * group_size)
 for words, calibration in {"smallest": "analytic", "textbook": "classical"}.items():
     sigma = Gaussian(epsilon, delta, calibration=calibration).scale
     sum_rule = stats.norm.cdf(n_cells / 2, scale=np.sqrt(n_cells) * sigma)
@@ -437,14 +481,14 @@ for words, calibration in {"smallest": "analytic", "textbook": "classical"}.item
 #
 # Suppose that an attacker can afford only very few false positives. How many members can this attacker identify? The answer is at the left end of the ROC curve, where the false positive rate is small. The guarantee also implies a bound on this curve. To find it, we solve the two inequalities of [the section on the guarantee](threshold-composition) for the true positive rate $1 - \beta$. For each pair $(\varepsilon', \delta')$, the true positive rate is at most $e^{\varepsilon'} \alpha + \delta'$ and at most $1 - e^{-\varepsilon'} (1 - \delta' - \alpha)$, and the smallest of these values over all pairs is the bound. The table gives this bound and the attacks' true positive rates at three false positive rates:
 
-# %%
+# %% tags=["hide-input"]
 curves = experiments.exact_roc(epsilon, n_cells)
 rare = curves.iloc[[0, 20, 40]]  # 1 in 1,000, in 100, in 10
 plots.show_table(
     rare.rename(index=lambda rate: f"{rate:.3f}").map("{:.3f}".format), "roc"
 )
 
-# %% mystnb={"figure": {"name": "fig-th-roc", "caption": "Exact ROC curves of the informed attacker under Laplace noise; both axes are logarithmic. The black line is the bound: no attack on 60 counts of this ε lies above it. The distance between one and two thresholds is widest where false positives are rare."}, "image": {"alt": "ROC curves on two logarithmic axes from a false positive rate of one in a thousand: DP bound above likelihood ratio above two thresholds above one threshold."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-roc", "caption": "Exact ROC curves of the informed attacker under Laplace noise, on logarithmic axes: the rarer false positives must be, the more the choice of the rule matters. The black line is the bound."}, "image": {"alt": "ROC curves on two logarithmic axes from a false positive rate of one in a thousand: DP bound above likelihood ratio above two thresholds above one threshold."}} tags=["hide-input"]
 figures.exact_roc(curves, n_cells)
 
 # %% [markdown]
@@ -452,14 +496,14 @@ figures.exact_roc(curves, n_cells)
 
 # %%
 votes_out = stats.binom(n_cells, np.exp(-epsilon / 2) / 2)  # cells of a non-member
-needed = int(votes_out.isf(0.001)) + 1
-print(
-    f"at least {needed} of {n_cells} cells: false positive rate "
-    f"{votes_out.sf(needed - 1):.4f}, true positive rate {right.sf(needed - 1):.2f}"
-)
+for needed in (30, 35, 36):
+    print(
+        f"at least {needed} of {n_cells} cells: false positive rate "
+        f"{votes_out.sf(needed - 1):.4f}, true positive rate {right.sf(needed - 1):.2f}"
+    )
 
 # %% [markdown]
-# With this higher threshold, the attack identifies 62% of the members at a false positive rate of 0.0008.
+# The threshold with the highest accuracy, 30 of 60 cells, has far too many false positives. An attack that says "in" whenever at least 36 cells vote for it, and never decides at random, identifies 62% of the members at a false positive rate of 0.0008. If it required only 35 cells, the false positive rate would be 0.0018, which is too high.
 #
 # (threshold-map)=
 # ## What do the other users change?
@@ -484,13 +528,14 @@ def log_ratio(x, mean):
 for mean in (0.2, 20):
     width = np.sqrt(stats.binom(2000, mean / 2000).var() + 2 / epsilon**2)
     evidence = [log_ratio(mean + step, mean) for step in (-12, -6, -3, 0, 3, 6, 12)]
-    print(f"mean count {mean}: standard deviation of the value {width:.1f}")
+    print(f"mean count {mean}: standard deviation of the value {width:.1f}", end=", ")
+    print(f"no other visitor with probability {(1 - mean / 2000) ** 2000:.2f}")
     print("    evidence", np.round(evidence, 2))
 
 # %% [markdown]
-# In the sparse cell, the evidence hardly changes beyond a distance of 3 from the mean, almost as if there were no other users. In the crowded cell, the evidence increases almost linearly over this range, as it does under Gaussian noise. There are two reasons: a binomial count with a large mean is nearly normal, and this count varies more than the noise. In the crowded cell, too, the evidence is bounded by $\pm\varepsilon$. But within 6 of the mean, a little more than one standard deviation, it stays below 0.3 in size. Even at a distance of 12, more than two standard deviations, it has not reached the bound.
+# At the mean of the sparse cell, $x = 0.2$, the evidence is already negative, because the others' count is usually 0 (with probability 0.82), and $x$ is nearer to 0 than to 1. Beyond a distance of 3 from the mean the evidence hardly changes, almost as if there were no other users. In the crowded cell, the evidence increases almost linearly near the mean, as it does under Gaussian noise, and bends only slowly towards the bounds. There are two reasons: a binomial count with a large mean is nearly normal, and this count varies more than the noise. In the crowded cell, too, the evidence is bounded by $\pm\varepsilon$. But within 6 of the mean, a little more than one standard deviation, it stays below 0.3 in size. Even at a distance of 12, more than two standard deviations, it has not reached the bound.
 
-# %% mystnb={"figure": {"name": "fig-th-evidence", "caption": "Evidence in one cell for an attacker who does not know the others, by the mean of their count. Dotted lines: the bounds ±ε. In a sparse cell (mean count 0.2) the evidence levels off close to the mean, so counting cells loses little. In a crowded cell (mean count 20) it is almost a straight line over the likely values, so adding up the values loses little."}, "image": {"alt": "Three curves of the log-likelihood ratio against the value minus the mean count: for a mean count of 0.2 a steep rise and then flat at the bounds, for 1.5 a less steep rise, for 20 a nearly straight line through 0 that bends towards the bounds only far from the mean."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-evidence", "caption": "Evidence in one cell for an attacker who does not know the others: the more people visit the cell, the straighter the curve. Where it levels off close to the mean (mean count 0.2), counting loses little; where it is almost a straight line over the likely values (mean count 20), adding up loses little. Dotted lines: the bounds ±ε."}, "image": {"alt": "Three curves of the log-likelihood ratio against the value minus the mean count: for a mean count of 0.2 a steep rise and then flat at the bounds, for 1.5 a less steep rise, for 20 a nearly straight line through 0 that bends towards the bounds only far from the mean."}} tags=["hide-input"]
 distances = np.linspace(-15, 15, 121)
 figures.evidence_curves(
     pd.DataFrame(
@@ -506,7 +551,7 @@ figures.evidence_curves(
 # %% [markdown]
 # We expect the two-threshold rule to be better in sparse cells, and the one-threshold rule in crowded cells, although the noise is the same. The next table shows exact accuracies for 60 independent cells. In each row, the others' counts are *binomial*, with the same mean in all 60 cells. The last row has the mean count of the paper's example.
 
-# %%
+# %% tags=["hide-input"]
 shares = [0.0001, 0.00075, 0.001, 0.01]  # of the people visit the cell
 rules = experiments.rules(no_data, epsilon=epsilon, shares=shares)
 sparsity = experiments.select(rules, varied="share of ones").set_index("mean count")
@@ -523,7 +568,7 @@ plots.show_table(shown.rename(columns=long_names).map("{:.4f}".format), "sparsit
 #
 # In the paper's example, the count is not quite binomial. Nobody is drawn twice, so the count of a cell is *hypergeometric*, with the same mean of 20 but a smaller variance than a binomial count. We compute the last row of the table for both distributions:
 
-# %%
+# %% tags=["hide-input"]
 paper_counts = {
     "binomial": stats.binom(2000, 0.01),
     "hypergeometric": stats.hypergeom(10_000, 100, 2000),
@@ -539,7 +584,7 @@ for name, count in paper_counts.items():
 # The hypergeometric count varies less, so it hides the target less well. The binomial count understates the accuracy of each rule by nearly two percentage points, but the order of the rules is the same.
 #
 # ```{note}
-# The table assumes that all cells have the same mean count and are independent. In the flights dataset, the cells have different mean counts and are correlated. The average of the mean counts is about 1.4 to 1.6 ([below](threshold-correlation)), and near this value the two rules of the table are almost equally accurate. On the flights the two-threshold rule is nevertheless more accurate by 0.019. A [later section](threshold-gap) shows why.
+# The table assumes that all cells have the same mean count and are independent. In the flights dataset, the cells have different mean counts and are correlated. The average of the mean counts is about 1.4 to 1.6 ([below](threshold-correlation)), and near this value the two rules of the table are almost equally accurate. On the flights the two-threshold rule is nevertheless more accurate by 0.019 (the table of [the gap](threshold-gap)). A [later section](threshold-gap) shows why.
 # ```
 #
 # (threshold-data)=
@@ -547,17 +592,31 @@ for name, count in paper_counts.items():
 #
 # The accuracies so far assume that the distribution of the counts is known. Now the auxiliary attacker must learn it from a dataset. The paper uses tweets from Milan, which are not part of this book. We use two other datasets. `tweeters-threshold` is a **synthetic surrogate** with the same numbers of users, places and hours as the paper's tweets. How often its users share a cell is an assumption of our model. The second dataset, the flights by number, is real ([the first chapter](foundations-attack) describes it). Here a "user" is a flight number, that is, a line of the timetable that recurs every week.
 #
-# One user is the target, and the other users are split at random into two halves. The data holder draws groups of $m$ from the *released* half. The auxiliary attacker knows the target's trace and the traces of the *auxiliary* half, but no others. For the informed attacker only the noise is unknown, so the dataset makes no difference, and we evaluate this attacker only once, with the targets of the first dataset. (The printout below also lists the users and the group size of that dataset for this attacker; only $n$ and $\varepsilon$ matter.)
+# One user is the target, and the other users are split at random into two halves. The data holder draws groups of $m$ from the *released* half. The auxiliary attacker knows the target's trace and the traces of the *auxiliary* half, but no others:
 #
-# In the library, each combination of dataset and attacker is a *scenario*, which contains the traces, the targets and the sizes. The scenario of the informed attacker is called "noise only". The flights have far fewer users than the surrogate, so their groups are smaller:
+# | half | who uses it, and for what |
+# |---|---|
+# | **released half** | the data holder draws the groups from it that are counted and released |
+# | **auxiliary half** | the attacker knows its traces, and draws groups from it to estimate distributions and to train |
+#
+# The two halves differ by chance. So what the attacker learns from the auxiliary half is not exactly true of the released half. Later we call this error *the wrong half*.
+#
+# For the informed attacker only the noise is unknown, so the dataset makes no difference, and we evaluate this attacker only once, with the targets of the first dataset. (The printout below also lists the users and the group size of that dataset for this attacker; only $n$ and $\varepsilon$ matter.)
+#
+# In the library, each combination of dataset and attacker is a *scenario*. It contains the visits (`traces`), the targets, the size of a group (`group_size`) and the number of positive cells that are used (`middle`). The scenario of the informed attacker is called "noise only". The flights have far fewer users than the surrogate, so their groups are smaller:
 
 # %%
 from lib.papers import fitting
+from lib.papers.threshold_attacks import experiments
 
 sizes = {"group_size": group_size, "n_cells": n_cells, "runs": runs}
 settings = {"epsilon": epsilon, "delta": delta, "seed": seed, "path": path}
 # First the informed attacker, then the auxiliary attacker on each dataset.
 scenes = fitting.load_attackers(datasets, **sizes, **settings)
+on_data = [scenes[name] for name in datasets]  # the auxiliary attacker on each dataset
+flights = on_data[-1]  # the last dataset
+
+# %% tags=["hide-input"]
 for name, scenario in scenes.items():
     print(
         f"{name}: {scenario.traces.n_users:,} users, "
@@ -565,8 +624,6 @@ for name, scenario in scenes.items():
         f"m = {scenario.group_size:,} others, n = {scenario.middle} positive cells, "
         f"epsilon = {scenario.epsilon}"
     )
-on_data = [scenes[name] for name in datasets]  # the auxiliary attacker on each dataset
-flights = on_data[-1]  # the last dataset
 
 # %% [markdown]
 # Who are the targets? (You may skip this part on a first reading. All you need from it is that the targets are among the users with the most cells.) A target must have enough positive cells, so we cannot draw targets from all users:
@@ -687,7 +744,17 @@ print(f"one threshold: accuracy {(says_one == labels).mean():.3f}", end=", ")
 print(f"two thresholds: accuracy {(says_two == labels).mean():.3f}")
 
 # %% [markdown]
-# We now apply all attacks of the library to the same groups. Besides the accuracy, we report the **AUC**, the probability that a random member has a higher score than a random non-member. The AUC measures how well an attack *ranks* groups, without any threshold. In the tables, square brackets contain 95% intervals. In the next table they are intervals over the test aggregates: they show how much the result for this target could differ with other groups and other noise. In the later tables they are intervals over targets, unless we say otherwise.
+# Besides the accuracy, we report the **AUC**, the probability that a random member has a higher score than a random non-member. The AUC measures how well an attack *ranks* groups, without any threshold. We compare all pairs of a member and a non-member once by hand:
+
+# %%
+from lib import metrics
+
+member_wins = one_sum[labels == 1][:, None] > one_sum[labels == 0]  # all pairs
+print(f"AUC of one threshold: {member_wins.mean():.3f} by hand", end=", ")
+print(f"{metrics.auc(labels, one_sum):.3f} by the library")
+
+# %% [markdown]
+# We now apply all attacks of the library to the same groups. In the tables, square brackets contain 95% intervals. In the next table they are intervals over the test aggregates: they show how much the result for this target could differ with other groups and other noise. In the later tables they are intervals over targets, unless we say otherwise. We call a difference *significant* if its interval does not contain 0, and *inconclusive* otherwise.
 
 # %% tags=["hide-input"]
 from lib.papers.summaries import scored
@@ -706,7 +773,7 @@ table = scored(labels, scores)[["AUC"]].assign(accuracy=accuracy)
 plots.show_table(table, "one-game")
 
 # %% [markdown]
-# For this synthetic target, the order of the attacks is the same as in the sparse cells above: the independent ratio is best, two thresholds are second, and one threshold is third. The reference attack is far worse than these three, and {ref}`threshold-ex-reference` asks for the reason.
+# For this synthetic target, the order of the attacks is the same as in the sparse cells above: the independent ratio is best, the two-threshold rule is second, and the one-threshold rule is third. The reference attack is far worse than these three, and {ref}`threshold-ex-reference` asks for the reason.
 #
 # The rest of the chapter uses several targets. The numbers of targets, the tested half and the examples for the networks differ between experiments; [a table at the end of the chapter](threshold-experiments) lists them.
 #
@@ -720,6 +787,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 by_one_threshold = rule_scores["one threshold"][2000:] >= 0
+by_two_thresholds = rule_scores["two thresholds"][2000:] >= 0
 for start in range(3):
     layer = MLPClassifier(
         hidden_layer_sizes=(n_cells,),  # one hidden layer, a node for each cell
@@ -732,84 +800,160 @@ for start in range(3):
     says = small_network.predict(cells_left[2000:])
     print(
         f"network {start}: accuracy {(says == members[2000:]).mean():.2f}, "
-        f"the same decision as one threshold: {(says == by_one_threshold).mean():.0%}"
+        f"the same decision as one threshold: {(says == by_one_threshold).mean():.0%}, "
+        f"as two thresholds: {(says == by_two_thresholds).mean():.0%}"
     )
 
 # %% [markdown]
-# The three networks are slightly less accurate than the one-threshold rule, whose accuracy is 0.915, and make the same decision on 94% to 97% of the groups. We return to this [below](threshold-networks). The networks in the tables are trained in a similar way: by Adam (a form of gradient descent) in batches of 200, on standardised cells, until the loss on held-out examples has not fallen for ten passes over the examples. The paper states none of these choices, so what we say about networks is a statement about this way of training.
+# The three networks are less accurate than the one-threshold rule (0.89 to 0.91 against 0.915), and make the same decision on 94% to 97% of the groups, more often than with the two-threshold rule (90% to 92%). We return to this [below](threshold-networks). The networks in the tables are trained in nearly the same way: by Adam (a form of gradient descent) in batches of 200, on standardised cells, until the *loss* on held-out examples has not fallen for ten passes over the examples. The three networks above stop when their *accuracy* on held-out examples no longer rises, which may be why one of them stays at 0.89. The paper states none of these choices, so what we say about networks is a statement about this way of training.
 #
 # The experiment has twenty runs, one for each of ten targets under each of two kinds of noise. The table shows the ten runs with Laplace noise; networks were trained for only three of the targets. The paper's fifth attack, the same kind of network trained on 200,000 shadow aggregates, follows [below](threshold-networks).
 
-# %%
-print("stored results:", experiments.games.source("flights-by-number"))
+# %% tags=["hide-input"]
+for name in scenes:
+    print("stored results:", experiments.games.source(name))
 five_attacks = figures.five_attacks(experiments.games.stored())
 plots.show_table(figures.means_table(five_attacks, "AUC"), "five")
 
-# %% mystnb={"figure": {"name": "fig-th-five", "caption": "Mean AUC of five attacks with 95% intervals over targets: ten targets in each row, but only three for the network. The independent ratio has the highest mean for each attacker. For the informed attacker and on the surrogate the network ranks about as well as one threshold; on the flights its mean is level with that of two thresholds. On the flights every attack ranks far worse."}, "image": {"alt": "Three panels with five rows each. For the informed attacker and on the surrogate all attacks have an AUC above 0.96, with two thresholds and the independent ratio ahead. On the flights the AUCs lie between 0.76 and 0.87, rising from the reference attack to the independent ratio, and the network is level with two thresholds."}} tags=["hide-input"]
-figures.mean_dots(five_attacks, "AUC")
+# %% mystnb={"figure": {"name": "fig-th-five", "caption": "Mean AUC of five attacks with 95% intervals over ten targets (hollow: three targets). The first two panels share one axis; all values on the flights lie below it, so the third panel has its own. The independent ratio has the highest mean in each panel. The network is level with one threshold in the first two panels, and with two thresholds on the flights."}, "image": {"alt": "Three panels with five rows each, the first two on the same axis; the network has a hollow mark. For the informed attacker and on the surrogate all attacks have an AUC above 0.96, with two thresholds and the independent ratio ahead. On the flights the AUCs lie between 0.76 and 0.87, rising from the reference attack to the independent ratio, and the network is level with two thresholds."}} tags=["hide-input"]
+figures.mean_dots(five_attacks, "AUC", alike=2)
 
 # %% [markdown]
-# On the surrogate, the mean AUC of the reference attack is 0.966, far above its AUC of 0.88 for our single target. This is probably because each of the ten targets has its own reference user, and most users of the surrogate have few cells.
+# On the surrogate, the mean AUC of the reference attack is 0.966, far above its AUC of 0.88 for our single target. Each of the ten targets has its own reference user, and most users of the surrogate have few cells. The reference user of our single target has 94, and probably the noise of so many cells lowers the AUC.
 #
-# On the flights the network does better than elsewhere: although it learns from only 2,000 examples, its mean AUC is level with that of two thresholds and above that of one. Its row contains only three targets, however, and the other rows contain ten, so this is a hint at most. A second stored experiment, shown [below](threshold-correlation), has networks for ten targets of the flights, and there the network is even significantly more *accurate* than the independent ratio. The next two sections explain this result. The two experiments cannot be compared directly, because the network here, like the paper's, learns from only a part of the auxiliary half, whereas the second one learns from the whole half.
+# On the flights the network does better *in comparison with the other attacks* than it does elsewhere: although it learns from only 2,000 examples, its mean AUC is level with that of two thresholds and above that of one. Its row contains only three targets, however, and the other rows contain ten, so this is a hint at most. A second stored experiment, shown [below](threshold-companions), has networks for ten targets of the flights, and there the network is even significantly more *accurate* than the independent ratio. The next sections explain this result. The two experiments cannot be compared directly. The network here, like the paper's, learns from aggregates of one half of the auxiliary half, but the network of the second experiment learns from aggregates of the whole auxiliary half ([table of all experiments](threshold-experiments)).
+#
+# (threshold-joint)=
+# ## What if two people share cells?
+#
+# The independent ratio treats the cells as if they were independent. When does this mislead the attacker? Consider the smallest case, without noise. Ada visited two cells, and both are released as 1. Only one other person may be in the group: Ben, who visits the same two cells and is in the group with probability 1/10. If Ada is in the group, her visits alone explain the two ones, so Ben must be absent, which has probability 9/10. If Ada is not in the group, both ones must come from Ben, whose presence has probability 1/10. So the likelihood ratio is $\tfrac{9}{10} / \tfrac{1}{10} = 9$.
+#
+# The independent ratio finds a ratio of 9 in *each* cell, and multiplies these to 81. The mistake is to count Ben's absence twice, as if he decided separately for each cell whether to visit it. If Ada and Ben share ten cells, the true ratio is still 9, but the independent ratio is $9^{10}$. In {ref}`threshold-ex-joint` you compute both ratios with noise.
+#
+# The remedy is to consider each possible group of others separately. If the group of others is *given*, only the noise is random, and it is independent in each cell, so the attacker should multiply the likelihoods over the cells for each possible group, and then average these products over the groups. Here are both ratios for Ada and Ben. The product over the cells is a power, because all cells are alike. The joint ratio takes the power *before* it averages over Ben's absence and presence, and the independent ratio takes it *afterwards*:
+
+# %%
+chance_of = np.array([0.9, 0.1])  # Ben is absent, Ben is present
+of_ben = np.array([0, 1])  # what he adds to each shared cell
+fits_out = (of_ben == 1).astype(int)  # without Ada, is a cell released as 1?
+fits_in = (of_ben + 1 == 1).astype(int)  # with Ada?
+for shared_by_both in (1, 2, 10):
+    joint = (chance_of @ fits_in**shared_by_both) / (
+        chance_of @ fits_out**shared_by_both
+    )
+    apart = ((chance_of @ fits_in) / (chance_of @ fits_out)) ** shared_by_both
+    print(f"{shared_by_both} shared cells: joint {joint:.0f}, independent {apart:,.0f}")
+
+# %% [markdown]
+# In general:
+#
+# ````{prf:definition} The joint likelihood ratio (ours)
+# :label: def-correlated
+# Let $f$ be the density of the noise, and $c_G$ the counts of a group $G$ of others in the target's cells. Let $\mathbb{E}_G$ be the mean over groups $G$ drawn from people of the same kind. Then
+# $\displaystyle \log \frac{\mathbb{E}_G \prod_c f(x_c - c_{G,c} - 1)}{\mathbb{E}_G \prod_c f(x_c - c_{G,c})}$ is the log-likelihood ratio of all the target's cells together.
+# ````
+#
+# This attack is the **joint ratio** (`lib.membership.CorrelatedRatio`). For six users, we can compute it by hand. In the example with Ada, suppose that the attacker knows that three of the other five users are in the group, but not which three:
+
+# %%
+from itertools import combinations
+
+from scipy.special import logsumexp
+
+possible = list(combinations(range(1, 6), 3))  # ten groups of three
+centres = aggregate(six, possible).reshape(len(possible), -1)[:, ada_cells]
+log_out, log_in = (
+    logsumexp(-epsilon * np.abs(released - centres - b).sum(axis=1)) for b in (0, 1)
+)
+print(f"joint log-likelihood ratio: {log_in - log_out:.2f}")
+
+# %% [markdown]
+# For the informed attacker, the log-likelihood ratio of this release was positive. For an attacker who does not know who the others are, the same release is evidence *against* Ada's membership, because the visits that looked like hers may be somebody else's.
 #
 # (threshold-gap)=
 # ## What is the gap made of?
 #
 # The paper attributes the gap between the bound and its networks to learning. How much of the gap is really due to learning? To measure this, we place our other attacks between the bound and the network, in such an order that each step takes one more advantage away from the attacker. The losses of accuracy in the steps add up to the whole gap:
 #
-# 1. *bound → informed ratio*: the part due to the noise. Laplace noise leaks less than the guarantee allows.
-# 2. *informed → joint ratio*: the loss due to the other users. The attacker no longer knows the traces of the others, only those of the auxiliary half. The best attack that we have in this situation is the joint likelihood ratio of the [next section](threshold-correlation), the *joint ratio* for short. It averages over whole groups of others, not over one cell at a time. So if one other user visits several of the target's cells, it counts that user only once.
-# 3. *joint → independent ratio*: the loss due to treating cells as independent. The independent ratio is worse in two respects, its ranking of the releases and its threshold. This step contains both losses. *Ranking* is the order into which the scores bring the releases, and the *threshold* decides from which score on the attack says "in". The [next section](threshold-correlation) separates the two losses.
-# 4. *ratio → two thresholds* and *two → one threshold*: the losses due to simpler rules. Here *ratio* is the informed ratio for the informed attacker, and the independent ratio for the auxiliary attacker. If the network has learned the one-threshold rule, the loss in *two → one threshold* is also a failure of learning.
-# 5. *one threshold → network*: the loss due to learning a rule from examples.
+# 1. *bound → informed ratio*: the part due to the noise. The *informed ratio* is the likelihood ratio of the informed attacker. Laplace noise leaks less than the guarantee allows.
+# 2. *informed → joint ratio*: the loss due to the other users. The attacker no longer knows the traces of the others, only those of the auxiliary half. The best attack that we have in this situation is the [joint ratio](threshold-joint) of the last section. It averages over whole groups of others, so it counts Ben only once, however many of the cells he visits.
+# 3. *joint → independent ratio*: the loss due to treating cells as independent, that is, to counting Ben once for each cell. A wrong ratio can do harm in two ways: it can bring the releases into a worse order, and its threshold of 0 can be wrong. This step contains both losses, and a [later section](threshold-ranking) separates them.
+# 4. *ratio → two thresholds* and *two → one threshold*: the losses due to simpler rules. Here *ratio* is the informed ratio for the informed attacker, and the independent ratio for the auxiliary attacker.
+# 5. *one threshold → network*: the further loss of a rule that is learned from 2,000 examples.
 #
-# On the flights, steps 2 and 3 also contain an error of another kind, the error from the **wrong half**: the attacker takes the distribution of the counts from the auxiliary half, but the release was made from the other half. The [next section](threshold-correlation) measures this error.
+# On the flights, steps 2 and 3 also contain an error of another kind, the error from the **wrong half**: the attacker takes the distribution of the counts from the auxiliary half, but the release was made from the other half. A [later section](threshold-correlation) measures this error.
 #
-# All attacks see the same test aggregates and know the same auxiliary users. Intervals are over `runs` = 6 targets. We first compute the steps of the informed attacker by hand. This attacker knows the traces of all other users, so there are no steps 2 and 3:
+# All attacks see the same test aggregates and know the same auxiliary users. Intervals are over `runs` = 6 targets. We first compute the steps of the informed attacker by hand, from the accuracies of [the three rules](threshold-anchors) and the mean accuracy of six networks. This attacker knows the traces of all other users, so there are no steps 2 and 3:
 
 # %%
 training = {"n_shadows": n_shadows, "n_networks": [n_shadows], "n_test": n_test}
 six_targets = experiments.correlated(scenes, processes=processes, **training)
+of_networks = six_targets.query("data == 'noise only' and attack == 'network'")
+network = of_networks["accuracy"].mean()
 
-# The informed attacker's column by hand, from the exact table and the network's mean accuracy.
-trained = experiments.select(six_targets, data="noise only", attack="network")
-network = trained["accuracy"].mean()
-at_n = experiments.select(exact, noise="Laplace", cells=n_cells).iloc[0]
-levels = [*at_n[["DP bound", "ratio", "two", "one"]], network]
-print("bound, ratio, two thresholds, one threshold, network:", np.round(levels, 4))
-print("steps:", np.round(-np.diff(np.array(levels, dtype=float)), 4))
-share = (levels[1] - levels[-1]) / (levels[0] - levels[-1])  # ratio to network
+levels = np.array([bound, ratio_accuracy, two, one, network])
+print("bound, ratio, two thresholds, one threshold, network:", levels.round(4))
+print("steps:", -np.diff(levels).round(4))
+share = (ratio_accuracy - network) / (bound - network)
 print(f"share of the gap between the ratio and the network: {share:.2f}")
 
 # %% [markdown]
-# The library computes the steps for each target separately, from the accuracies of all attacks on the same test aggregates, so its steps differ slightly from those computed by hand. The last row, *best attack → network*, compares the network with the best attack in the same column: the informed ratio for the informed attacker, and the joint ratio for the auxiliary attacker. This row shows how much accuracy a better rule or a better learner could recover.
+# The library computes the steps for each target separately, from the accuracies of all attacks on the same test aggregates, so its steps differ slightly from those computed by hand. The second table is no further step: it contains the sum of the steps from the best attack in the same column down to the network. The best attack is the informed ratio for the informed attacker, and the joint ratio for the auxiliary attacker. This sum shows how much accuracy a better rule or a better learner could recover.
 
-# %%
+# %% tags=["hide-input"]
 gap = experiments.gap(six_targets, experiments.limits(scenes))
 best_minus_network = experiments.best_minus_network(six_targets)
-plots.show_table(figures.gap_in_words(gap, best_minus_network), "gap")
+of_steps = figures.gap_in_words(gap, best_minus_network)
+of_steps = of_steps.rename_axis(f"mean over {runs} targets")
+plots.show_table(of_steps.iloc[:-1], "gap")
+plots.show_table(of_steps.iloc[-1:], "gap-below-best")
 
-# %% mystnb={"figure": {"name": "fig-th-gap", "caption": "How accuracy is lost between the bound (top bar, right end) and the network (bottom bar), on the same axis for all panels. Most of the gap of the informed attacker lies in the part that a better rule or a better learner could recover; on the flights, less than a third does. The bracket spans this part, from the best attack to the network. Each bar is one step, and the number beside it is the accuracy lost. Its colour names the kind of step, not whose fault the loss is. The black line is the 95% interval of the step, drawn at its end; a step without one is exact. A pale bar is a gain, with a negative loss. On the flights, the two largest steps also contain the error from the wrong half of the users. The tweeters are a synthetic surrogate."}, "image": {"alt": "Three waterfall charts on one axis of accuracy, for the informed attacker, the synthetic tweeters and the flights: bars from the DP bound down to the network, one for each step, coloured by kind, with the loss as a number. A bracket on the right spans the steps from the best attack to the network: 86% of the gap for the informed attacker, 64% for the tweeters, 29% for the flights."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-gap", "caption": "How accuracy is lost between the bound (top bar, right end) and a network trained on 2,000 examples (bottom bar). For the informed attacker, most of the gap lies between the best attack and the network (bracket: 86% [82%, 89%]), and the network fails to learn this part. On the surrogate the bracket contains 64% [59%, 69%] of the gap, and on the flights 29% [23%, 38%]. Each bar is one step, and the number beside it is the accuracy lost. The colour names the kind of step. A pale bar is a gain. The black line at the end of a bar is the 95% interval of the step; a step without one is exact. The tweeters are a synthetic surrogate."}, "image": {"alt": "Three waterfall charts on one axis of accuracy, for the informed attacker, the synthetic tweeters and the flights: bars from the DP bound down to the network, one for each step, coloured by kind, with the loss as a number. A bracket on the right spans the steps from the best attack to the network: for the informed attacker 0.055 not learned, 86% of the gap; 64% for the tweeters, 29% for the flights."}} tags=["hide-input"]
 figures.show_gap(gap.rename(index=figures.STEP_NAMES, level="step"), best_minus_network)
 
 # %% [markdown]
-# We can now return to the opening question: is the bound loose, or are the attacks weak? The part of the gap that lies between the best attack and the network is a failure of learning. The next lines compute what share of the whole gap this part is:
+# We can now return to the opening question: is the bound loose, or are the attacks weak? For the informed attacker the likelihood ratio is the best possible attack. Could the network have avoided all that is lost below it, or is a network of this size unable to express so good a rule? Let each of its 60 hidden nodes read one cell and apply the sigmoid $s(t) = 1/(1 + e^{-t})$ with slope 5, so that its output is $s(5\,(x - \tfrac12))$. This output rises from nearly 0 to nearly 1, mostly between the values 0 and 1 of the cell, like the log-likelihood ratio in {numref}`fig-th-cell`. The network adds up the 60 outputs and says "in" if the sum is above 30. We compute the accuracy of this network as we computed that of [the likelihood ratio](threshold-anchors). The output of a node lies between 0 and 1. We divide this interval into 201 steps, and find by the inverse of the sigmoid, `logit`, the values of the cell between which the output falls into a step:
 
 # %%
-whole_gap = gap["mean"].groupby(level="data", sort=False).sum()
-print((best_minus_network["mean"] / whole_gap).round(2).to_dict())
+from scipy.special import logit
+
+slope = 5
+outputs = np.linspace(0, 1, 202)  # the ends of the steps
+values_there = 1 / 2 + logit(outputs) / slope
+one_node = np.diff(stats.laplace.cdf(values_there, scale=1 / epsilon))
+print(f"network with slope {slope}: {accuracy_of_sum(one_node):.4f}", end=", ")
+print(f"likelihood ratio: {ratio_accuracy:.4f}")
 
 # %% [markdown]
-# For the informed attacker the bound is nearly tight, and the network is weak: 86% of the gap lies between the likelihood ratio and the network. On the flights the situation is reversed: only 29% of the gap lies between the joint ratio, which is the best attack that we have, and the network. The rest of the gap has other causes, or could be closed only by an attack that we do not have. Under Gaussian noise with $\sigma$ from the textbook formula, the bound itself is very loose: it is 0.9729, and the [best attack of the informed attacker](threshold-anchors) has an accuracy of 0.6805.
-#
-# For the informed attacker, the largest step is *two → one threshold*. The network makes almost the same decisions as the one-threshold rule, as we measure [below](threshold-networks). So both this step and the step from one threshold to the network are failures of learning, and here we agree with the paper. A single network that is trained on 200,000 examples instead of 2,000 recovers most of the loss. Its accuracy is 0.954 instead of 0.913, as the table in [What has the network learned?](threshold-networks) shows; the likelihood ratio has an accuracy of 0.9639.
-#
-# On the surrogate, *two → one threshold* is again the largest step. Two thresholds beat one [in sparse cells](threshold-map), and the cells of the first target are sparse (the code below prints a mean count of 0.37). But this sparsity is an assumption of our model, so the result is no evidence about the paper's tweets.
-#
-# Why is the step from the joint to the independent ratio 0.000 on the surrogate? The step can be large only if cells are correlated. Apart from a slight correlation due to the fixed size of the groups, cells are correlated only if some of the other users visit two or more of the target's cells. We count such users in the auxiliary half, for the first target of each dataset. We also compute the mean count of the target's cells in groups from this half:
+# With well-chosen weights, a network of this size loses almost nothing compared with the likelihood ratio. So what our networks lose below the likelihood ratio is a failure of learning, and not of the network's size. For the auxiliary attacker we do not know the best possible attack. There, the part between the joint ratio and the network is what a better rule or a better learner could recover at least. In both cases, we compute the share of this part in the whole gap. The interval of a share comes from a bootstrap: we draw six targets from the six, with replacement, 10,000 times, and compute the share each time. With only six targets, such an interval tends to be too narrow:
 
-# %%
+# %% tags=["hide-input"]
+drawn_targets = stream(seed, "shares of the gap").integers(runs, size=(10_000, runs))
+limits = experiments.limits(scenes)
+for name, rows in six_targets.groupby("data", sort=False):
+    of_run = rows.pivot(index="run", columns="attack", values="accuracy")
+    # For the informed attacker, the joint ratio is the likelihood ratio.
+    below_best = (of_run["correlated ratio"] - of_run["network"]).to_numpy()
+    whole_gap = (limits[name]["DP bound"] - of_run["network"]).to_numpy()
+    drawn_shares = below_best[drawn_targets].mean(axis=1) / whole_gap[
+        drawn_targets
+    ].mean(axis=1)
+    low, high = np.quantile(drawn_shares, [0.025, 0.975])
+    print(
+        f"{name}: {below_best.mean() / whole_gap.mean():.0%} of the gap "
+        f"[{low:.0%}, {high:.0%}]"
+    )
+
+# %% [markdown]
+# For the informed attacker the bound is nearly tight, and the network is weak: 86% [82%, 89%] of the gap lies between the likelihood ratio and the network. On the flights the situation is reversed: only 29% [23%, 38%] of the gap lies between the joint ratio and the network. The rest of the gap has other causes, or could be closed only by an attack that we do not have. Most of the 29% can be learned as well: over the ten targets of a [later experiment](threshold-companions), the distance between the joint ratio and the network falls from 0.055 with 2,000 examples to 0.011 with 200,000. Under Gaussian noise with $\sigma$ from the textbook formula, the bound itself is very loose: it is 0.9729, and the [best attack of the informed attacker](threshold-anchors) has an accuracy of 0.6805.
+#
+# For the informed attacker, the largest step is *two → one threshold*. The network makes almost the same decisions as the one-threshold rule, as we measure [below](threshold-networks), so it loses the accuracy of this step as well. The two small steps *ratio → two thresholds* and *one threshold → network* are the rest of the 86%. Like the paper, we therefore attribute most of this gap to learning. The one network that we trained on 200,000 examples instead of 2,000 recovers most of the accuracy lost in the three steps. Its accuracy is 0.954 instead of 0.913, as the table in [What has the network learned?](threshold-networks) shows; the likelihood ratio has an accuracy of 0.9639.
+#
+# On the surrogate, *two → one threshold* is again the largest step. Counting is better than adding up [in sparse cells](threshold-map), and the cells of the first target are sparse (the code below prints a mean count of 0.37). But this sparsity is an assumption of our model, so the result is no evidence about the paper's tweets.
+#
+# Why is the step from the joint to the independent ratio 0.000 on the surrogate? The step can be large only if cells are correlated. Apart from a slight correlation due to the fixed size of the groups, cells are correlated only if some of the other users visit two or more of the target's cells. We count such users in the auxiliary half, for the first target of each dataset. We also compute the mean count of the target's cells in groups from this half, and the largest difference in accuracy between the two ratios on any of the six targets:
+
+# %% tags=["hide-input"]
 for of_data in on_data:
     # The game gives shadow aggregates, test aggregates and the visits of the auxiliary half.
     # Only the visits are used here, so the smallest number of aggregates, 2, is enough.
@@ -820,20 +964,26 @@ for of_data in on_data:
         f"or more of the target's cells, at most {shared_cells.max()} of them; "
         f"mean count of a cell {of_data.group_size * half_visits.mean():.2f}"
     )
+    of_run = six_targets[six_targets["data"] == of_data.data].pivot(
+        index="run", columns="attack", values="accuracy"
+    )
+    apart = (of_run["correlated ratio"] - of_run["likelihood ratio"]).abs()
+    print(
+        f"    largest difference between the two ratios on a target: {apart.max():.4f}"
+    )
 
 # %% [markdown]
-# For this target of the surrogate, very few users visit two or more of the target's cells, and each of them visits at most four. This is why we expect the two ratios to make almost the same decisions. The table of steps shows that they do for all six targets. On the flights such users are far more frequent, and one of them visits 21 of the target's 50 cells.
+# For this target of the surrogate, very few users visit two or more of the target's cells, and each of them visits at most four. This is why we expect the two ratios to make almost the same decisions. Their accuracies differ by at most 0.0004 on each of the six targets, as the output shows. On the flights such users are far more frequent, and one of them visits 21 of the target's 50 cells.
 #
-# Why do two thresholds beat one on the flights? The step *two → one threshold* costs 0.019 there. Yet at the mean count of the flights' cells, the two rules [should be almost equally accurate](threshold-map). Three properties of the flights could be the reason: the cells have different mean counts, the cells are correlated, and the attacker knows the wrong half. To find out which of them matters, we compare the two rules on the same six targets in three situations:
+# Why is the two-threshold rule better than the one-threshold rule on the flights? The step *two → one threshold* costs 0.019 there. Yet at the mean count of the flights' cells, the two rules [should be almost equally accurate](threshold-map). Three things could be the reason: the cells have different mean counts, the cells are correlated, and the attacker knows the wrong half. To find out which of them matters, we compare the two rules on the same six targets in three situations:
 #
 # - *alike, independent*: every cell has the same mean count, which is the mean over the target's cells in the auxiliary half;
 # - *different, independent*: every cell has its own mean count from the auxiliary half;
-# - *different, correlated*: the tested groups are drawn from the auxiliary half, so the cells are correlated, but the attacker knows the right half.
+# - *different, correlated*: real groups, so their cells are correlated. They are drawn from the auxiliary half, the half that the attacker knows.
 #
 # In the first two situations the counts are binomial and the accuracies are exact. The third situation is simulated.
 
-# %%
-from lib import metrics
+# %% tags=["hide-input"]
 from lib.papers.threshold_attacks import threshold_choice
 
 compared_cells = threshold_choice.compare_cells(flights)
@@ -846,19 +996,19 @@ for situation, part in compared_cells.groupby("cells", sort=False):
     )
 
 # %% [markdown]
-# If all cells are alike, the two rules are equally accurate. If each cell has its own mean count, two thresholds are more accurate by 0.0203. With correlation, both rules are much less accurate, but two thresholds still lead by 0.0157. The drop of the one-threshold rule, from 0.875 to 0.728, is the price of correlation: the variance of the sum grows (see the [next section](threshold-correlation)). So the differences between the cells are sufficient to explain the lead. Neither correlation nor the wrong half is needed.
+# If all cells are alike, the two rules are equally accurate. If each cell has its own mean count, the two-threshold rule is more accurate by 0.0203. With correlation, both rules are much less accurate, but the two-threshold rule still leads by 0.0157. The drop of the one-threshold rule, from 0.875 to 0.728, is the price of correlation: the variance of the sum grows (see the [next section](threshold-correlation)). So the differences between the cells are sufficient to explain the lead. Neither correlation nor the wrong half is needed.
 #
-# Why do cells with different mean counts favour two thresholds? The one-threshold rule is as accurate in the second situation as in the first, because the variance of a binomial count is nearly equal to its mean if the probabilities are small. The means add up to the same total in both situations, so the sum has nearly the same variance. The two-threshold rule becomes more accurate, because the votes of the cells become more reliable on average. A vote is most often right in a cell that nobody else visits. The first few other visitors reduce the reliability of a vote most; each further visitor reduces it less:
+# Why do cells with different mean counts favour the two-threshold rule? The one-threshold rule is as accurate in the second situation as in the first, because the variance of a binomial count is nearly equal to its mean if the probabilities are small. The means add up to the same total in both situations, so the sum has nearly the same variance. The two-threshold rule becomes more accurate, because the votes of the cells become more reliable on average. A vote is most often right in a cell that nobody else visits. The first few other visitors reduce the reliability of a vote most; each further visitor reduces it less:
 
 # %%
-from lib.membership import score_distributions
-
+j = np.arange(201)  # possible counts of the others
 for mean in (0, 1.5, 3):
-    count = stats.binom(2000, mean / 2000).pmf(np.arange(201))
-    wrong = score_distributions.error_rates(Laplace(epsilon), [count])
-    print(
-        f"mean count {mean}: a vote is right with probability {1 - np.mean(wrong):.3f}"
-    )
+    probability = stats.binom(2000, mean / 2000).pmf(j)
+    at = mean + 1 / 2  # midway between the mean values without and with the target
+    wrong_in = probability @ stats.laplace.sf(at - j, scale=1 / epsilon)
+    wrong_out = probability @ stats.laplace.cdf(at - j - 1, scale=1 / epsilon)
+    right_vote = 1 - (wrong_in + wrong_out) / 2
+    print(f"mean count {mean}: a vote is right with probability {right_vote:.3f}")
 
 # %% [markdown]
 # So one cell with a mean count of 0 and one with a mean count of 3 give more reliable votes, on average, than two cells with a mean count of 1.5.
@@ -872,7 +1022,7 @@ for mean in (0, 1.5, 3):
 # (threshold-correlation)=
 # ## How can a network beat the likelihood ratio?
 #
-# How can a network be more accurate than the likelihood ratio, if the lemma says that no attack is? The lemma is about the likelihood ratio of *everything that the attacker sees*, under its *true* distribution. The independent ratio is a different ratio. Like all our attacks, it looks only at the target's cells, and even for these cells it makes two assumptions:
+# How can a network be more accurate than the likelihood ratio, if the lemma says that no attack is? The lemma is about the likelihood ratio of *everything that the attacker sees*, under its *true* distribution. The independent ratio is a different ratio, as Ada and Ben [have shown](threshold-joint). Like all our attacks, it looks only at the target's cells, and even for these cells it makes two assumptions:
 #
 # - It multiplies the likelihoods of single cells, as if cells were **independent**.
 # - It takes the distributions of the cells from the **auxiliary half**, as if the release had been made from this half.
@@ -921,7 +1071,7 @@ print(f"as released, best threshold {at_best:.2f}: accuracy {best:.3f}")
 #
 # Why does permuting help? The score is a sum over cells, so permuting changes neither the mean score of the members nor that of the non-members. But permuting removes the covariances between cells, which increase the variance of the score, so the standard deviations (`std`) fall:
 
-# %% mystnb={"figure": {"name": "fig-th-permuted", "caption": "Log-likelihood ratios of the independent ratio for 2,000 releases of one target of the flights. Above as released, below with the values of each cell permuted among members and among non-members. Permuting changes no mean, but makes both distributions narrower, so that they overlap less. The dotted line is the attack's own threshold, 0. Both distributions lie too far to the left: the best threshold for the releases above is −2.17 (dashes and dots)."}, "image": {"alt": "Two panels of histograms on the same axis, non-members on the left and members on the right of each. As released, both histograms are wide and overlap a lot; permuted, they are narrower and overlap less. A line at 0 in both panels, and in the upper one a second line at -2.17."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-permuted", "caption": "Scores of the independent ratio for 2,000 releases of one target of the flights. The scores are more widely spread as released (above) than with the values of each cell permuted (below), because the cells are correlated. In both panels the distributions lie too far to the left for the attack's own threshold, 0 (dotted); the best threshold for the upper panel is −2.17 (dashes and dots)."}, "image": {"alt": "Two panels of histograms on the same axis, non-members on the left and members on the right of each. As released, both histograms are wide and overlap a lot; permuted, they are narrower and overlap less. A line at 0 in both panels, and in the upper one a second line at -2.17."}} tags=["hide-input"]
 figures.ratio_histograms(
     {"as released": ratio_scores, "permuted": permuted_scores},
     is_member,
@@ -929,28 +1079,54 @@ figures.ratio_histograms(
 )
 
 # %% [markdown]
-# The figure also shows a second problem. Both distributions lie too far to the left: the best threshold for these releases is $-2.17$, so the threshold of 0 is too high. The second assumption may be the cause: an attacker who expects higher counts than the released half produces takes the released values for low, and all scores fall. To make the assumption true, we give the attacker the distributions of the released half. The next table shows the effect of both corrections for 12 targets. The tested groups always come from the released half, and the first two columns differ only in the half from which the attacker takes the distributions. The 12 targets are drawn from a larger pool than the 6 targets of the table of steps, and [three flights](threshold-data) are targets in both experiments.
+# The figure also shows a second problem: the threshold of 0 is too high. The second assumption may be the cause: an attacker who expects higher counts than the released half produces takes the released values for low, and all scores fall. To make the assumption true, we give the attacker the distributions of the released half. For this we need the visits of that half. The library splits the users with a named stream of random numbers, so we can repeat the split. Then we draw groups from the released half, fit a second independent ratio to their counts, and apply both ratios to both kinds of releases:
 
 # %%
+split_rng = stream(seed, "threshold-games", flights.users, "Laplace", "auxiliary", 0)
+halves = shadows.split_users(flights.traces, flights.target(0), split_rng)
+n_drawn = max(flights.cells())
+target_cells = shadows.positive_cells(
+    flights.traces, flights.target(0), n_drawn, split_rng
+)[: flights.middle]
+released_visits = shadows.visits_at(flights.traces, halves.target, target_cells)
+again = shadows.visits_at(flights.traces, halves.auxiliary, target_cells)
+assert (again == auxiliary_visits).all()  # it is the split of one_game
+
+released_counts = shadows.sample_counts(
+    released_visits, 2000, flights.group_size, stream(seed, "released half")
+)
+released_ratio = LikelihoodRatio(Laplace(epsilon), released_counts).fit(*train)
+for half, attack in {"auxiliary": independent, "released": released_ratio}.items():
+    for releases, of_kind in {"permuted": permuted, "as released": as_released}.items():
+        says = attack.decision_function(of_kind) >= 0
+        print(
+            f"distributions of the {half} half, {releases}: "
+            f"accuracy {(says == is_member).mean():.3f}"
+        )
+
+# %% [markdown]
+# Each of the two corrections helps this target, and both together help most. The next table contains the same four accuracies in its first two rows, averaged over 12 targets. The tested groups always come from the released half, and the first two columns differ only in the half from which the attacker takes the distributions. The 12 targets are drawn from a larger pool than the 6 targets of the table of steps, and [three flights](threshold-data) are targets in both experiments.
+
+# %% tags=["hide-input"]
 crowds = experiments.compare_populations(flights)
 two_halves = figures.crowds_in_words(crowds)
 of_counts = ["mean count of a cell", "mean correlation of two cells"]
 plots.show_table(two_halves.drop(of_counts), "crowds")
 
 # %% [markdown]
-# The independent ratio has an accuracy of 0.93 if both assumptions are true. Correlation lowers this by 0.13, and the wrong half lowers it by another 0.10. If we introduce the two errors in the other order, the wrong half costs 0.19 and correlation 0.04.
+# The independent ratio has an accuracy of 0.93 if both assumptions are true; correlation lowers this by 0.13, and the wrong half by another 0.10. If we introduce the two errors in the other order, the wrong half costs 0.19 and correlation 0.04.
 #
 # The two errors differ in kind. For the independent ratio on the releases as they are, the effect of the wrong half is almost entirely a wrong threshold, because at the best threshold the attack is about equally accurate with the distributions of either half. (For permuted cells we did not compute the best threshold.) The loss due to correlation remains even at the best threshold.
 #
-# The next table shows how strong the correlation is, in the *counts*, before noise is added. The correlation is the mean over all pairs of cells whose counts vary. Averaged over the targets, it is strong in both halves, and neither half has systematically higher counts or correlations. For a single target the halves can differ much more, as the wide intervals of the last column show:
+# The next table shows how strong the correlation is, in the *counts*, before noise is added. The correlation is the mean over all pairs of cells whose counts vary. It is strong in both halves. Averaged over the targets, the differences between the halves are inconclusive, and the split is random, so we do not expect one.
 
-# %%
+# %% tags=["hide-input"]
 plots.show_table(two_halves.loc[of_counts], "crowds-counts")
 
 # %% [markdown]
-# So neither half has systematically higher counts. But for a *single* target the counts can differ a lot, and such a difference moves the threshold: if the mean count of a cell differs by 0.5, the sum over 50 cells shifts by 25, which is half of what the target adds in total. We compare this difference with what each target's threshold costs the independent ratio:
+# For a *single* target, however, the two halves can differ a lot, and then the threshold is wrong. If, for example, the mean count is higher by 0.5 in each of the 50 cells, their sum is higher by 25, half of what the target adds. We compare this difference between the halves with what each target's threshold costs the independent ratio:
 
-# %%
+# %% tags=["hide-input"]
 named_crowds = figures.name_halves(crowds)  # the names of the two tables above
 value_of = named_crowds.set_index(["measure", "half", "run"])["value"].sort_index()
 count_of = value_of["mean count of a cell"]
@@ -960,14 +1136,18 @@ at_best_of_all = value_of[
     "accuracy, independent ratio, best threshold", "auxiliary half"
 ]
 lost = at_best_of_all - as_is
+r = shift.abs().corr(lost)
 print(f"mean size of the difference of the mean counts: {shift.abs().mean():.2f}")
-print(f"correlation of this size with the accuracy lost: {shift.abs().corr(lost):.2f}")
+print(f"its correlation with the accuracy lost: {r:.2f}, squared {r**2:.2f}")
+print(
+    f"share of the four largest losses in the sum: {lost.nlargest(4).sum() / lost.sum():.2f}"
+)
 
-# %% mystnb={"figure": {"name": "fig-th-halves", "caption": "What the wrong half costs the independent ratio, for each of 12 targets of the flights. Across: by how much the mean count of the target's cells is higher in the released half than in the auxiliary half. Up: the accuracy lost because the attack uses its own threshold instead of the best one. The further the halves differ, the more accuracy tends to be lost, and the loss is largest where the attacker expects too high counts (on the left)."}, "image": {"alt": "Twelve points. Near a difference of 0 the loss is close to 0. It grows to about 0.1 at a difference of plus 0.9, and to 0.34 at a difference of minus 1.2."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-halves", "caption": "The further the two halves differ, the more accuracy the independent ratio loses by its own threshold, above all where the attacker expects too high counts (left of 0). Each point is one of 12 targets of the flights. Across: the mean count of the target's cells in the released half minus that in the auxiliary half."}, "image": {"alt": "Twelve points. Near a difference of 0 the loss is close to 0. It grows to about 0.1 at a difference of plus 0.9, and to 0.34 at a difference of minus 1.2."}} tags=["hide-input"]
 figures.half_dots(shift, lost)
 
 # %% [markdown]
-# The size of the difference explains most of what the threshold costs a target. So the threshold can cost 0.10 on average (0.70 against 0.80 in the table of accuracies) although, averaged over the targets, the halves hardly differ: for some targets the released half has more visitors in the target's cells, for others fewer, and either costs accuracy.
+# Over these 12 targets, the size of the difference accounts for about four fifths of the variance of the loss (0.79, the square of 0.89). A negative difference costs more than a positive one of the same size. So the threshold can cost 0.10 on average (0.70 against 0.80 in the table of accuracies), although the difference, averaged over the targets, is small ($-0.22$) and inconclusive. Differences in either direction cost accuracy, so their costs do not cancel.
 #
 # We return to the correlation of the cells. In the released values it is smaller than in the counts, because the noise of each cell is independent and varies more than the count. To see what remains, we take the single target from above and add noise to the counts of groups from the auxiliary half. If the cells were independent, the variance of their sum would be the sum of their variances:
 
@@ -994,50 +1174,23 @@ for name, in_cells in {"counts": group_counts, "with noise": with_noise}.items()
 # %% [markdown]
 # The noise lowers the correlation from 0.75 to 0.17. Even so, the variance of the sum is more than three times as large as it would be for independent cells. A small correlation does so much harm because the variance of a sum over $k$ cells contains $k$ variances, but $k(k - 1)$ covariances.
 #
-# (threshold-joint)=
-# ### A ratio for all cells together
+# (threshold-companions)=
+# ### Does the joint ratio beat the network?
 #
-# Why does correlation mislead an attacker who ignores it? Consider the smallest case, without noise. Ada visited two cells, and both are released as 1. Only one other person may be in the group: Ben, who visits the same two cells and is in the group with probability 1/10. If Ada is in the group, her visits alone explain the two ones, so Ben must be absent, which has probability 9/10. If Ada is not in the group, both ones must come from Ben, whose presence has probability 1/10. So the likelihood ratio is $\tfrac{9}{10} / \tfrac{1}{10} = 9$.
-#
-# An attacker who treats the cells as independent finds a ratio of 9 in *each* cell, and multiplies these to 81. The mistake is to count Ben's absence twice, as if he decided separately for each cell whether to visit it. If Ada and Ben share ten cells, the true ratio is still 9, but this attacker computes $9^{10}$. In {ref}`threshold-ex-joint` you compute both ratios with noise.
-#
-# The remedy is to consider each possible group of others separately. If the group of others is *given*, only the noise is random, and it is independent in each cell, so the attacker should multiply the likelihoods over the cells for each possible group, and then average these products over the groups.
-#
-# ````{prf:definition} The joint likelihood ratio (ours)
-# :label: def-correlated
-# Let $f$ be the density of the noise, and $c_G$ the counts of a group $G$ of others in the target's cells. Let $\mathbb{E}_G$ be the mean over groups $G$ drawn from people of the same kind. Then
-# $\displaystyle \log \frac{\mathbb{E}_G \prod_c f(x_c - c_{G,c} - 1)}{\mathbb{E}_G \prod_c f(x_c - c_{G,c})}$ is the log-likelihood ratio of all the target's cells together.
-# ````
-#
-# This attack is the **joint ratio** (`lib.membership.CorrelatedRatio`). For six users, we can compute it by hand. In the example with Ada, suppose that the attacker knows that three of the other five users are in the group, but not which three:
-
-# %%
-from itertools import combinations
-
-from scipy.special import logsumexp
-
-possible = list(combinations(range(1, 6), 3))  # ten groups of three
-centres = aggregate(six, possible).reshape(len(possible), -1)[:, ada_cells]
-log_out, log_in = (
-    logsumexp(-epsilon * np.abs(released - centres - b).sum(axis=1)) for b in (0, 1)
-)
-print(f"joint log-likelihood ratio: {log_in - log_out:.2f}")
-
-# %% [markdown]
-# For the informed attacker, the log-likelihood ratio of this release was positive. For an attacker who does not know who the others are, the same release is evidence *against* Ada's membership, because the visits that looked like hers may be somebody else's.
-#
-# If there are many users, there are too many groups to list. But apart from the fixed size of a group, only **companions**, users who visit two or more of the target's cells, make cells dependent. The library's `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or draws a few thousand of them if there are too many. All other users visit at most one of the target's cells. The library convolves the distribution of their count in each cell with that of the noise.
+# The [joint ratio](threshold-joint) does not treat the cells as independent. How is it computed for the flights? If there are many users, there are too many groups to list. But apart from the fixed size of a group, only **companions**, users who visit two or more of the target's cells, make cells dependent. The library's `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or draws a few thousand of them if there are too many. All other users visit at most one of the target's cells. The library convolves the distribution of their count in each cell with that of the noise.
 #
 # This computation involves an approximation. In an actual release exactly $m$ users are drawn, so each user who is drawn makes the others a little less likely to be drawn. The library ignores this: it treats each user of the half as drawn with the same probability and independently of all others, so that a group has $m$ users only *on average*.
 #
-# To see whether the joint ratio beats the network, we use stored results for ten targets of the flights and two networks, which were trained on 2,000 and on 200,000 shadow aggregates. Each row is the difference between two attacks, and a positive number favours the attack that is named first. The figure below it shows the same differences:
+# To compare the joint ratio with the network, we use stored results for ten targets of the flights and two networks, which were trained on 2,000 and on 200,000 shadow aggregates. Each row is the difference between two attacks, and a positive number favours the attack that is named first. The figure below it shows the same differences:
 
-# %%
+# %% tags=["hide-input"]
 print("stored results:", experiments.correlated.source("flights-by-number"))
 rivals = experiments.name_networks(experiments.correlated.stored("flights-by-number"))
-plots.show_table(figures.rivals_in_words(rivals), "correlated-kept")
+of_rivals = figures.rivals_in_words(rivals)
+of_rivals = of_rivals.rename_axis(f"mean over {rivals['run'].nunique()} targets")
+plots.show_table(of_rivals, "correlated-kept")
 
-# %% mystnb={"figure": {"name": "fig-th-rivals", "caption": "The differences of the table, with 95% intervals over ten flights. Both networks are more accurate than the independent ratio (first two rows, left of 0), but in AUC the interval of the first difference contains 0. The joint ratio beats the independent ratio and both networks in both measures (last three rows, right of 0). Its lead over the network with 200,000 shadow aggregates is small."}, "image": {"alt": "Two panels, accuracy and AUC, with five differences each. The independent ratio minus either network is negative, except that its interval in AUC for the network with 2,000 shadow aggregates contains 0. The joint ratio minus the independent ratio and minus either network is positive, and close to 0 for the network with 200,000."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-rivals", "caption": "The differences of the table, with 95% intervals over ten flights. Left of 0 (first two rows), a network is better than the independent ratio. Right of 0 (last three rows), the joint ratio is better than the attack named second."}, "image": {"alt": "Two panels, accuracy and AUC, with five differences each. The independent ratio minus either network is negative, except that its interval in AUC for the network with 2,000 shadow aggregates contains 0. The joint ratio minus the independent ratio and minus either network is positive, and close to 0 for the network with 200,000."}} tags=["hide-input"]
 figures.rival_dots(rivals)
 
 # %% [markdown]
@@ -1060,13 +1213,17 @@ for name, at in {
     print(f"{name}: threshold {at:.2f}, accuracy {reached:.3f}")
 
 # %% [markdown]
-# The library does the same for five attacks and 12 targets. The best threshold is chosen on the aggregates on which it is then scored, so the last column cannot be negative and is slightly too large. The last column of the table shows how much accuracy an attack loses because of its threshold: the accuracy at the best threshold minus the accuracy at the attack's own threshold, averaged over the targets.
+# The library does the same for five attacks and 12 targets. The last column of the table shows how much accuracy an attack loses because of its threshold: the accuracy at the best threshold minus the accuracy at the attack's own threshold, averaged over the targets. The best threshold is chosen on the aggregates on which it is then scored, so this column cannot be negative and is slightly too large.
 
 # %%
-three_thresholds = threshold_choice.compare_thresholds(flights)
+from lib.papers.threshold_attacks import threshold_choice
+
+three_thresholds = figures.rename_ratios(threshold_choice.compare_thresholds(flights))
+
+# %% tags=["hide-input"]
 plots.show_table(figures.thresholds_in_words(three_thresholds), "three-thresholds")
 
-# %% mystnb={"figure": {"name": "fig-th-thresholds", "caption": "Mean accuracy of five attacks on 12 targets of the flights, each at three thresholds: its own (circle), the best one on further shadow aggregates (cross), and the best one on the test aggregates (diamond), which no attacker knows. The cross lies close to the circle, so choosing the threshold on shadow aggregates hardly helps; for the joint ratio it is even slightly worse. The line between circle and diamond is what the attack loses because of its threshold. It is shortest for the joint ratio and for the network. The diamonds show the ranking alone: the joint ratio ranks best, and the network about as well as the independent ratio."}, "image": {"alt": "Five rows, one for each attack, with accuracy on the horizontal axis. In each row a circle and a cross lie close together on the left and a diamond on the right, joined by a line. The lines of the threshold rules and of the independent ratio are long, those of the network and of the joint ratio are short."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-thresholds", "caption": "Mean accuracy of five attacks on 12 targets of the flights at three thresholds. The line from the attack's own threshold (circle) to the best one on the test aggregates (diamond), which no attacker knows, is what the attack loses because of its threshold; it is shortest for the joint ratio and the network. The best threshold on shadow aggregates (cross) is hardly better than the attack's own, and for the joint ratio it is worse."}, "image": {"alt": "Five rows, one for each attack, with accuracy on the horizontal axis. In each row a circle and a cross lie close together on the left and a diamond on the right, joined by a line. The lines of the threshold rules and of the independent ratio are long, those of the network and of the joint ratio are short."}} tags=["hide-input"]
 figures.threshold_dots(three_thresholds)
 
 # %% [markdown]
@@ -1080,21 +1237,17 @@ figures.threshold_dots(three_thresholds)
 # With their own thresholds, the joint ratio has an accuracy of 0.82 and the independent ratio of 0.70. If we give both attacks their best thresholds, the difference that remains is due to the ranking. The rest of the gain is due to the threshold:
 
 # %%
-# The accuracy of each attack at each threshold, for each target:
-named_rows = figures.rename_ratios(three_thresholds)
-accuracy_of = named_rows.set_index(["attack", "threshold", "run"])[
-    "accuracy"
-].sort_index()
+accuracy_of = three_thresholds.pivot(
+    index="run", columns=["attack", "threshold"], values="accuracy"
+)
 
 
 def divide_gain(first, second):
     gain = accuracy_of[first, "own"] - accuracy_of[second, "own"]
     by_ranking = accuracy_of[first, "best"] - accuracy_of[second, "best"]
-    for name, part in {
-        "gain": gain,
-        "by ranking": by_ranking,
-        "by threshold": gain - by_ranking,
-    }.items():
+    by_threshold = gain - by_ranking
+    parts = {"gain": gain, "by ranking": by_ranking, "by threshold": by_threshold}
+    for name, part in parts.items():
         low, high = metrics.mean_interval(part)
         print(f"{name:12} {part.mean():.3f} [{low:.3f}, {high:.3f}]")
 
@@ -1135,14 +1288,37 @@ nodes = {
     "random weights": rng.normal(size=n_cells),
     "one cell only": np.eye(n_cells)[0],
 }
-for name, weights in nodes.items():
-    print(f"{name}: concentration {(weights**2).max() / (weights**2).sum():.3f}")
+concentration = {
+    name: (weights**2).max() / (weights**2).sum() for name, weights in nodes.items()
+}
+of_nodes = pd.DataFrame({"concentration": concentration}).rename_axis("node")
+plots.show_table(of_nodes.map("{:.3f}".format), "three-nodes")
 
 # %% [markdown]
-# For a whole network, the table shows a weighted average over the nodes. In this average, a node counts in proportion to its influence on the output, which is the size of its output weight times the length of its vector of input weights. For nodes $h$ with output weights $v_h$, input weights $w_h$ and concentrations $c_h$, the average is $\sum_h |v_h| \lVert w_h\rVert\, c_h \,/\, \sum_h |v_h| \lVert w_h\rVert$. The **agreement** with a rule is the share of test aggregates on which the network and the rule make the same decision. Agreement is needed as well, because a low concentration shows only that no single cell dominates a node, not that the network computes the sum. The intervals of the accuracy are over the test aggregates:
+# For a whole network, the table shows a weighted average over the nodes. A node counts in proportion to its influence on the output, which is the size of its output weight times the length of its vector of input weights. For nodes $h$ with output weights $v_h$, input weights $w_h$ and concentrations $c_h$, the average is
+#
+# $$ \frac{\sum_h |v_h|\, \lVert w_h\rVert\, c_h}{\sum_h |v_h|\, \lVert w_h\rVert} . $$
+#
+# Take two cells and two nodes as the smallest example. The first node reads one cell, and the second gives both cells the same weight, but has a larger output weight:
 
 # %%
-print("stored results:", experiments.network_source())
+input_weights = np.array([[3, 0], [1, 1]])  # a row for each node
+output_weights = np.array([1, -2])
+
+squares = input_weights**2
+of_node = squares.max(axis=1) / squares.sum(axis=1)  # concentrations
+influence = np.abs(output_weights) * np.sqrt(squares.sum(axis=1))
+print(f"concentrations {of_node}, influence {influence.round(2)}")
+print(f"concentration of the network: {influence @ of_node / influence.sum():.2f}")
+
+# %% [markdown]
+# The **agreement** with a rule is the share of test aggregates on which the network and the rule make the same decision. Agreement is needed as well, because a low concentration shows only that no single cell dominates a node, not that the network computes the sum. The intervals of the accuracy are over the test aggregates:
+
+# %% tags=["hide-input"]
+print("stored results")
+print(f"- sigmoid: {experiments.network_source()}, two with 60 hidden nodes (shown)")
+print(f"- by hand: {experiments.by_hand.source()}")
+print(f"- ReLU: {experiments.activation.source()}")
 by_hand, activations = experiments.by_hand.stored(), experiments.activation.stored()
 by_examples = experiments.weights.stored()
 learned_rules = figures.learned_table(by_examples, by_hand, activations, 50_000)
@@ -1151,7 +1327,7 @@ plots.show_table(learned_rules, "learned")
 # %% [markdown]
 # After 2,000 shadow aggregates, the network agrees with the one-threshold rule on 98% of the test aggregates. For comparison, the two rules agree with each other on only 92%, as the next output shows. For this one network, the result supports the paper's statement that such a network learns one threshold.
 #
-# After 200,000 shadow aggregates, the network reads single cells. It agrees with the two-threshold rule on 96% of the test aggregates, and its accuracy is close to that of this rule, though still below it. This does not show that the network has learned the two-threshold rule, because its agreement with the likelihood ratio was not measured. How often do the exact rules agree with each other? We compare their decisions on the [simulated groups](threshold-anchors):
+# After 200,000 shadow aggregates, the network reads single cells. It agrees with the two-threshold rule on 96% of the test aggregates, and its accuracy, 0.954, is close to the exact accuracy of this rule, 0.958, though still below it. This does not show that the network has learned the two-threshold rule, because its agreement with the likelihood ratio was not measured. How often do the exact rules agree with each other? We compare their decisions on the [simulated groups](threshold-anchors):
 
 # %%
 says_in = {name: score >= 0 for name, score in rule_scores.items()}
@@ -1164,17 +1340,21 @@ for first, second in combinations(says_in, 2):
 #
 # The row with random weights shows the values for a network that has learned nothing. Its accuracy is a little above 1/2, probably because this one draw of weights happens to give the sum of the cells a small positive weight; with another draw it could be below 1/2. Its concentration of 0.110 is low, too, and above the 0.058 of the network with 2,000 examples. So a low concentration alone is no evidence that a network computes the sum.
 #
+# ```{note}
+# The networks by hand are tested on other draws than the trained networks. On these draws both rules happen to be slightly more accurate (0.918 and 0.960) than their exact accuracies, 0.915 and 0.958. Compare the trained networks with the exact values.
+# ```
+#
 # ### Does this depend on the activation?
 #
 # The **activation** is the function that a hidden node applies to the weighted sum of its inputs. The paper proves its theorems for the sigmoid, but does not say which activation its trained network has. So we trained three networks with different activations, each on 200,000 shadow aggregates. In the table, SE is the standard error of the accuracy:
 
-# %%
+# %% tags=["hide-input"]
 activations = activations.set_index("activation")[["accuracy", "SE", "concentration"]]
 named = {"logistic": "sigmoid", "relu": "ReLU"}
 plots.show_table(activations.map("{:.3f}".format).rename(index=named), "activations")
 
 # %% [markdown]
-# In these three runs, the result does depend on the activation. With the sigmoid or tanh, nearly every node learns to read one cell, and the accuracy is within 0.003 of that of two thresholds (0.958). With the **ReLU**, the accuracy stays at that of one threshold. The concentration of the ReLU network, 0.090, is close to that of random weights, so it does not show which rule this network has learned. A likely reason for the difference, which we did not test, is the shape of the activation. The sigmoid and tanh level off for extreme values, just like the log-likelihood ratio in {numref}`fig-th-cell`, whereas the ReLU grows without bound on one side.
+# In these three runs, the result does depend on the activation. With the sigmoid or tanh, nearly every node learns to read one cell, and the accuracy is within 0.003 of that of the two-threshold rule (0.958). With the **ReLU**, the accuracy stays at that of one threshold. The concentration of the ReLU network, 0.090, is close to that of random weights, so it does not show which rule this network has learned. A likely reason for the difference, which we did not test, is the shape of the activation. The sigmoid and tanh level off for extreme values, just like the log-likelihood ratio in {numref}`fig-th-cell`, whereas the ReLU grows without bound on one side.
 #
 # ```{note}
 # Each row of the two tables is a single network. Both tables have a sigmoid network with 200,000 shadow aggregates, but these are two networks, trained separately. The intervals and standard errors account for the randomness of the test aggregates. They do not account for the randomness of training. Agreement was not measured for the ReLU network.
@@ -1194,9 +1374,9 @@ for name, cells in inputs.items():
     print(f"{name}: accuracy {learner.score(cells[2000:], members[2000:]):.3f}")
 
 # %% [markdown]
-# Clipping takes a single line of code and raises the accuracy by five percentage points. The next table compares several learners on unclipped and on clipped cells. Its columns are numbers of shadow aggregates, and its intervals are over `runs` = 6 repetitions with new random draws:
+# Clipping takes a single line of code and raises the accuracy by five percentage points. The next table compares several learners on unclipped and on clipped cells. The columns are numbers of shadow aggregates, and its intervals are over `runs` = 6 repetitions with new random draws:
 
-# %%
+# %% tags=["hide-input"]
 from lib.papers import summaries
 
 curve = experiments.learning(
@@ -1213,20 +1393,20 @@ learning = summaries.means(curve, ["learner", "shadows"], "accuracy")
 learned = summaries.bracketed(learning, 3)["mean [95%]"].unstack("shadows")
 plots.show_table(learned, "learning")
 
-# %% mystnb={"figure": {"name": "fig-th-learning", "caption": "Accuracy of the informed attacker's learners by the number of shadow aggregates, with 95% intervals over repetitions. On clipped cells, the network is as accurate as two thresholds from 500 aggregates on, and the logistic regression from 2,000 on. On unclipped cells, the network stays at the level of one threshold. The dotted line is the exact accuracy of the likelihood ratio, which for this attacker is the independent ratio."}, "image": {"alt": "Accuracy against 500, 2,000 and 8,000 shadow aggregates. Two thresholds, the clipped network and the clipped logistic regression end between 0.958 and 0.962, just below a dotted line at 0.964; one threshold and the unclipped network stay near 0.91."}} tags=["hide-input"]
-figures.learning(learning, at_n["ratio"], n_cells)
+# %% mystnb={"figure": {"name": "fig-th-learning", "caption": "Accuracy of the informed attacker's learners by the number of shadow aggregates, with 95% intervals over repetitions. On clipped cells, the network is as accurate as two thresholds from 500 aggregates on, and the logistic regression from 2,000 on. On unclipped cells, the network starts about 0.01 below one threshold and comes close to it at 2,000 aggregates (0.911 against 0.914) and at 8,000 (0.913 against 0.914). The dotted line is the exact accuracy of the likelihood ratio."}, "image": {"alt": "Accuracy against 500, 2,000 and 8,000 shadow aggregates. Two thresholds, the clipped network and the clipped logistic regression end between 0.958 and 0.962, just below a dotted line at 0.964; one threshold and the unclipped network stay near 0.91."}} tags=["hide-input"]
+figures.learning(learning, ratio_accuracy, n_cells, name="likelihood ratio, exact")
 
 # %% [markdown]
-# On clipped cells, 2,000 examples are enough even for a logistic regression to be as accurate as two thresholds. So learning how to combine the cells does not require many examples. What seems to require many examples, at least with the training used here, is learning a separate score for each of the 60 cells, as the network must. An attacker who knows the mechanism does not have to learn these scores. A learner that scores all cells by the same function also needs few examples, provided that the slope of this function can change near 0 and near 1. In {ref}`threshold-ex-own`, 2,000 examples with unclipped cells are enough for such a learner.
+# On clipped cells, 2,000 examples are enough even for a logistic regression to be as accurate as the two-threshold rule. So learning how to combine the cells does not require many examples. What seems to require many examples, at least with the training used here, is learning a separate score for each of the 60 cells, as the network must. An attacker who knows the mechanism does not have to learn these scores. Few examples are also enough for a learner that applies one and the same scoring function to all cells and learns only its shape, provided that this shape may bend near 0 and near 1. In {ref}`threshold-ex-own`, 2,000 examples with unclipped cells are enough for such a learner.
 #
 # (threshold-low-rates)=
 # ## Optional: does the joint ratio also lead at low false positive rates?
 #
 # This section is not part of the lectures, and only one of the take-aways depends on it.
 #
-# [The joint ratio beats the network](threshold-correlation) in accuracy and in AUC. Neither measure is about rare false positives: AUC is the mean of the true positive rate over all false positive rates, and accuracy is measured at a threshold that is not chosen to make false positives rare. But an attacker who wants to be sure accepts only few false positives. Which attack identifies more members if at most 1% of the non-members are wrongly identified? We compare the joint ratio with the network with 200,000 examples, using the stored results of the section on the joint ratio:
+# [The joint ratio beats the network](threshold-correlation) in accuracy and in AUC. Neither measure is about rare false positives: AUC is the mean of the true positive rate over all false positive rates, and accuracy is measured at a threshold that is not chosen to make false positives rare. But an attacker who wants to be sure accepts only few false positives. Which attack identifies more members if at most 1% of the non-members are wrongly identified? We compare the joint ratio with the network with 200,000 examples, using the [stored results of ten flights](threshold-companions). Each target is tested on 20,000 aggregates, half of them without the target. The threshold of each attack is chosen on these 10,000 non-members, so that at most 100 of them are wrongly identified. A real attacker would have to estimate this threshold.
 
-# %%
+# %% tags=["hide-input"]
 at_one_percent = figures.by_target(rivals, "TPR 0.01")
 lead = at_one_percent["network, 200,000 shadows"] - at_one_percent["joint ratio"]
 low, high = metrics.mean_interval(lead)
@@ -1249,7 +1429,7 @@ print(f"by {lead.mean():.3f} [{low:.3f}, {high:.3f}] on average")
 #
 # This is the negative binomial distribution with the parameters $s$ and $1/(1 + c)$.
 #
-# This holds for users who visit only one of the target's cells. Companions visit several of them. For every set of cells that $v$ companions have in common, the library does the same, but with the shape $v$ instead of $v + \tfrac12$. The reason is the number of sets. With 50 cells there are far more sets of cells than users, and if half a visitor were added to each of them, the attack would expect a crowd of companions that nobody has seen. For most sets, the sample contains no user who visits exactly this set. The attack then assumes that the released half contains no such user either.
+# This holds for users who visit only one of the target's cells. Companions visit several of them. For each set of cells, let $v$ now be the number of companions in the sample who visit exactly this set. For most sets $v = 0$, and the attack then assumes that the released half contains no such user either. If $v$ is positive, the library uses the same distribution, but with the shape $v$ instead of $v + \tfrac12$. The half is left out because of the number of sets. With 50 cells there are far more sets of cells than users, and if half a visitor were added to each set, the attack would expect a crowd of companions that nobody has seen.
 # ````
 #
 # The code compares the negative binomial distribution with the binomial distribution of an attacker who takes the sample's number of visitors as exact:
@@ -1272,7 +1452,7 @@ for visitors in (0, 1, 10):
 #
 # The next table compares the joint ratio, the predictive ratio and the network at a false positive rate of 1%, for the same ten targets as before. The tested groups differ between the columns, but in both columns the attacker knows the auxiliary half. The column of the released half is not an independent check of the comparison above, because both experiments draw these releases with the same seed. So the joint ratio has the same true positive rate as before, 0.286. The networks were trained again, and their mean happens to be 0.297 once more. The releases of the auxiliary half are new. The first table shows the mean true positive rates, and the second the differences on the same target:
 
-# %%
+# %% tags=["hide-input"]
 from lib.papers.threshold_attacks import low_rate_experiments as low_rates
 
 print("stored results:", low_rates.low_rates.source(low_rates.DATA))
@@ -1281,19 +1461,22 @@ halves_compared = halves_compared.rename(
     columns="tested groups from the {} half".format
 ).rename_axis("at a false positive rate of 1%")
 plots.show_table(halves_compared.iloc[:3], "low-rates")
+of_halves = halves_compared.iloc[:3].astype(float)
+for attack, gain in of_halves.diff(axis=1).iloc[:, -1].items():
+    print(f"{attack}: higher by {gain:.3f} on the auxiliary half")
 
-# %%
+# %% tags=["hide-input"]
 plots.show_table(halves_compared.iloc[3:], "low-rates-differences")
 
 # %% [markdown]
-# The networks were trained again, which changes the 8 of 10 of the earlier comparison to 7 of 10.
+# All differences are computed from unrounded rates, so their last digit can differ from that of the rounded rates. The networks were trained again, which changes the 8 of 10 of the earlier comparison to 7 of 10.
 #
-# The wrong half does matter. On releases of the auxiliary half, where its assumption is true, the joint ratio beats the network on all ten targets, by 0.027 on average. On the released half, the predictive ratio has the highest mean, followed by the network and the joint ratio, but all differences are inconclusive. The repair also has a cost: on releases of the auxiliary half, the true positive rate of the predictive ratio is 0.041 lower than that of the joint ratio. This is to be expected, because there the sample *is* the population, and allowing for uncertainty is unnecessary.
+# The wrong half does matter. On releases of the auxiliary half, where its assumption is true, the joint ratio beats the network on all ten targets, by 0.027 on average. The network also gains there, because it was trained on this half, but the joint ratio gains more (0.092 against 0.053). On the released half, the predictive ratio has the highest mean, followed by the network and the joint ratio, but all differences are inconclusive. The repair also has a cost: on releases of the auxiliary half, the true positive rate of the predictive ratio is 0.041 lower than that of the joint ratio. This is to be expected, because there the sample *is* the population, and allowing for uncertainty is unnecessary.
 #
 # (threshold-found)=
 # ## What the paper found, and what we found
 #
-# The paper reports that two thresholds beat one under Laplace noise and lose to one under Gaussian noise. It also reports that networks learn only one threshold from 2,000 shadow aggregates, and two thresholds from 200,000. For the informed attacker our exact accuracies agree with the first finding; for the auxiliary attacker, two thresholds beat one under Laplace noise on both datasets as well. With sigmoid networks, our accuracies for the informed attacker also agree with the second finding. On the replication page, the verdict on what networks learn is *undecided*, because we examined the weights of only one network of each kind. The network trained on 200,000 aggregates reads single cells, but we did not test whether its rule is two thresholds or the likelihood ratio. For the auxiliary attacker, the replication page tests both statements about networks on the synthetic surrogate. The tests are inconclusive for <a href="replication/threshold.html#claim-threshold-fig13-auxiliary-order">2,000 aggregates</a> and for <a href="replication/threshold.html#claim-threshold-fig14-auxiliary-mlp">200,000</a>. On the flights, even a network trained on 2,000 aggregates beats one threshold. The [replication page](replication/threshold.ipynb) has the figures and numbers.
+# The paper reports that the two-threshold rule is more accurate than the one-threshold rule under Laplace noise and less accurate under Gaussian noise. It also reports that networks learn only one threshold from 2,000 shadow aggregates, and two thresholds from 200,000. For the informed attacker our exact accuracies agree with the first finding for every number of cells in our table (5 to 140), although with two cells the order is reversed under Laplace noise ({ref}`threshold-ex-two`); for the auxiliary attacker, the two-threshold rule is also more accurate under Laplace noise on both datasets. With sigmoid networks, our accuracies for the informed attacker also agree with the second finding. On the replication page, the verdict on what networks learn is *undecided*, because we examined the weights of only one network of each kind. The network trained on 200,000 aggregates reads single cells, but we did not test whether its rule is two thresholds or the likelihood ratio. For the auxiliary attacker, the replication page tests both statements about networks on the synthetic surrogate. The tests are inconclusive for <a href="replication/threshold.html#claim-threshold-fig13-auxiliary-order">2,000 aggregates</a> and for <a href="replication/threshold.html#claim-threshold-fig14-auxiliary-mlp">200,000</a>. On the flights, even a network trained on 2,000 aggregates beats one threshold. The [replication page](replication/threshold.ipynb) has the figures and numbers.
 #
 # (threshold-experiments)=
 # ## Which targets and groups does each result use?
@@ -1307,19 +1490,19 @@ plots.show_table(halves_compared.iloc[3:], "low-rates-differences")
 # | [one threshold or two](threshold-gap), run here | auxiliary on the flights | 6 | auxiliary half | no network |
 # | [correlation and the wrong half](threshold-correlation), run here | auxiliary on the flights | 12 | released half | no network |
 # | [three thresholds](threshold-own-threshold), run here | auxiliary on the flights | 12 | released half | 2,000 aggregates of the auxiliary half |
-# | [ratios and networks](threshold-joint), stored | auxiliary on the flights | 10 | released half | 2,000 and 200,000 aggregates of the auxiliary half |
+# | [ratios and networks](threshold-companions), stored | auxiliary on the flights | 10 | released half | 2,000 and 200,000 aggregates of the auxiliary half |
 # | [low false positive rates](threshold-low-rates), stored | auxiliary on the flights | 10 | each half in turn | 200,000 aggregates of the auxiliary half |
 #
 # The noise is Laplace noise in all rows. For the informed attacker no groups are drawn: the test aggregates and the network's examples consist of noise alone, plus 1 in each cell for members.
 #
 # ## Take-aways
 #
-# - Compare an attack not only with the bound but also with the likelihood ratio, just as the chapter on [Fano loss](fano.ipynb) compares each attack with the best guess. For our informed attacker under Laplace noise, 86% of the gap between the bound and the network is a failure of learning, and the bound is nearly tight. On the flights, only 29% of the gap lies between the network and the best attack that we have. Under Gaussian noise, even the best attack of the informed attacker stays far below the bound.
+# - Compare an attack not only with the bound but also with the likelihood ratio, just as the chapter on [Fano loss](fano.ipynb) compares each attack with the best guess. For our informed attacker under Laplace noise, 86% [82%, 89%] of the gap between the bound and the network is a failure of learning, and the bound is nearly tight. On the flights, only 29% [23%, 38%] of the gap lies between the network and the best attack that we have. Under Gaussian noise, even the best attack of the informed attacker stays far below the bound.
 # - Laplace noise bounds the evidence of one cell. Counting the cells above a threshold limits the influence of extreme values as the likelihood ratio does, and loses only the exact position of values between 0 and 1. Adding up the values does not limit it. If the sum of the noise and the other users' counts is nearly normal, adding up the values is nearly as accurate as the likelihood ratio, and more accurate than counting.
 # - The likelihood ratio is the best attack only if the distribution that it assumes is the true one. On the flights, a network is more accurate than a likelihood ratio that treats cells as independent. With 2,000 examples it gains mainly through its threshold, and its AUC is not significantly higher; with 200,000 examples it also ranks releases better. The joint ratio, which averages over the possible groups of other users, beats both networks in accuracy and AUC.
 # - A lead in accuracy and AUC need not carry over to rare false positives. At a false positive rate of 1%, the mean true positive rate of the joint ratio is lower than that of the network with 200,000 examples, but the difference is inconclusive. If the tested groups come from the half that the attacker knows, the joint ratio is better at this rate, too.
-# - Our networks seem to need many examples to learn a separate score for every cell. For the informed attacker, a sigmoid network came within 0.01 of two thresholds with 200,000 examples, but not with 2,000. The one ReLU network that we trained did not come as close even with 200,000. If cells are clipped to $[0, 1]$, 2,000 examples are enough. They are also enough for a learner that scores all cells by the same function, if the slope of this function can change near 0 and near 1.
-# - Results on data are valid only for the kind of targets that were attacked. Our targets are among the users with the most cells in their dataset; those on the flights come from the 30 flights with the maximum number.
+# - Our networks seem to need many examples to learn a separate score for every cell. For the informed attacker, a sigmoid network came within 0.01 of the two-threshold rule with 200,000 examples, but not with 2,000. The one ReLU network that we trained did not come as close even with 200,000. If cells are clipped to $[0, 1]$, 2,000 examples are enough. They are also enough for a learner that scores all cells by the same function, if the slope of this function can change near 0 and near 1.
+# - Results on data are valid only for the kind of targets that were attacked. Our targets are among the users with the most cells in their dataset; in the flights dataset they are drawn from the 30 flights that have the maximum, 57 cells.
 # - An attack that must learn everything from examples may understate a risk. For an audit, use attacks that take into account both the mechanism (as in [attacks on protected counts](knock_knock_defenses.ipynb)) and the population.
 #
 # ## Exercises
@@ -1327,6 +1510,9 @@ plots.show_table(halves_compared.iloc[3:], "low-rates-differences")
 # Several solutions use the following names, in addition to those of the chapter:
 
 # %%
+from lib.membership import score_distributions
+from lib.papers import summaries
+
 laplace = Laplace(epsilon)
 nobody = score_distributions.NO_OTHERS  # the others' count, for an informed attacker
 alone = [nobody] * n_cells
@@ -1352,6 +1538,39 @@ print(f"best attack {laplace_of_one:.3f}, difference {3 / 4 - laplace_of_one:.3f
 
 # %% [markdown]
 # The bound exceeds the accuracy of the best attack by 0.039. *Learned:* the bound is reached by a mechanism whose likelihood ratio is always $e^{\varepsilon}$ or $e^{-\varepsilon}$, such as randomized response. Under Laplace noise, a value of $x$ between 0 and 1 has a likelihood ratio between $e^{-\varepsilon}$ and $e^{\varepsilon}$. For these values the attacker is less sure than the bound allows.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Three counts, on paper (★, 15 minutes)
+# :label: threshold-ex-three-counts
+# Three counts are released with $e^{\varepsilon} = 3$ and $\delta = 0$, so a randomized answer is true with probability 3/4. Write down the probabilities of the eight sequences of answers, with and without the target. For $i = 0$ and $i = 1$, read off from them the pair $(\varepsilon', \delta')$ of {prf:ref}`thm-composition`: $\varepsilon' = (3 - 2i)\,\varepsilon$, and $\delta'$ is the largest excess over all events. Which pair gives the smaller limit on the accuracy? Compare it with the majority vote over the three answers, and with the limit for one count.
+# ```
+
+# %% [markdown]
+# ````{solution-start} threshold-ex-three-counts
+# :class: dropdown
+# ````
+#
+# | false answers (with the target) | sequences | probability of each, with the target | without |
+# |---|---|---|---|
+# | 0 | 1 | 27/64 | 1/64 |
+# | 1 | 3 | 9/64 | 3/64 |
+# | 2 | 3 | 3/64 | 9/64 |
+# | 3 | 1 | 1/64 | 27/64 |
+#
+# For $i = 0$ the factor is $e^{3\varepsilon} = 27$. No sequence is more than 27 times as likely with the target as without, so $\delta' = 0$. For $i = 1$ the factor is $e^{\varepsilon} = 3$. Only the first sequence has a positive excess, $27/64 - 3 \cdot 1/64 = 3/8$. (The next three have the excess $9/64 - 3 \cdot 3/64 = 0$.) The formula of the theorem gives the same, $\delta_1 = (e^{3\varepsilon} - e^{\varepsilon})/(1 + e^{\varepsilon})^3 = 24/64$.
+
+# %%
+print(f"i = 0: limit {1 - 1 / (1 + 27):.3f}", end=", ")
+print(f"i = 1: limit {1 - (1 - 3 / 8) / (1 + 3):.3f}")
+print(f"majority of three answers: {27 / 64 + 3 * 9 / 64:.3f}")
+print(f"one count: {1 - 1 / (1 + 3):.3f}")
+
+# %% [markdown]
+# The pair for $i = 1$ gives the smaller limit, 27/32, and the majority vote reaches it, because the vote is right if at most one answer is false. The limit for one count, and also for two, is 3/4.
+#
+# *Learned:* the number $\delta_i$ is the total excess of the sequences that are more than $e^{\varepsilon'}$ times as likely with the target as without. The pair that decides the accuracy is the one with the smallest $\varepsilon'$, because the majority vote needs no strong evidence, only more evidence for one side than for the other.
 #
 # ````{solution-end}
 # ````
@@ -1456,7 +1675,7 @@ print(f"share of releases with a ratio of 1: {(by_ratio == 0).mean():.2f}")
 # :class: dropdown
 # ````
 #
-# Gaussian: $\frac{x^2 - (x - 1)^2}{2\sigma^2} = \frac{x - 1/2}{\sigma^2}$. Geometric: $\varepsilon(|j| - |j - 1|)$. A geometric count is a whole number, so it never lies between 0 and 1. The log-likelihood ratio is therefore $+\varepsilon$ for $j \ge 1$ and $-\varepsilon$ for $j \le 0$. For many cells, these log-likelihood ratios add up. Each cell that is at least 1 instead of at most 0 makes the sum larger by $2\varepsilon$. So the sum depends only on the number of cells that are at least 1, and the two-threshold rule *is* the likelihood ratio test. With $a = e^{-\varepsilon}$, a cell is at least 1 with probability $a/(1 + a)$ for a non-member and $1/(1 + a)$ for a member.
+# Gaussian: $\frac{x^2 - (x - 1)^2}{2\sigma^2} = \frac{x - 1/2}{\sigma^2}$. Geometric: $\varepsilon(|j| - |j - 1|)$. A geometric count is a whole number, so it never lies between 0 and 1. The log-likelihood ratio is therefore $+\varepsilon$ for $j \ge 1$ and $-\varepsilon$ for $j \le 0$. For many cells, these log-likelihood ratios add up. The sum grows by $2\varepsilon$ whenever one cell changes from 0 or less to 1 or more. So the sum depends only on the number of cells that are at least 1, and the two-threshold rule *is* the likelihood ratio test. With $a = e^{-\varepsilon}$, a cell is at least 1 with probability $a/(1 + a)$ for a non-member and $1/(1 + a)$ for a member.
 
 # %%
 a = np.exp(-epsilon)
@@ -1515,7 +1734,7 @@ print(f"two {rules_of['two']:.4f}, three {score.accuracy():.4f}", end=", ")
 print(f"ratio {rules_of['ratio']:.4f}")
 
 # %% [markdown]
-# *Learned:* no, it is slightly less accurate than two thresholds. Values between 0 and 1 carry evidence, too. The two-threshold rule at least uses whether such a value is above or below 1/2. The new rule gives all these values the score 0 and so discards even this evidence.
+# *Learned:* no, it is slightly less accurate than the two-threshold rule. Values between 0 and 1 carry evidence, too. The two-threshold rule at least uses whether such a value is above or below 1/2. The new rule gives all these values the score 0 and so discards even this evidence.
 #
 # ````{solution-end}
 # ````
@@ -1552,9 +1771,9 @@ print(
 )
 
 # %% [markdown]
-# The noise of the reference user's cells causes between 86% and 90% of the loss, depending on whether we subtract it last or first. So the two attacks are not equivalent for noisy releases, and the loss depends on how many cells the reference user has. The reference user here has many more cells than most users of the surrogate, so this example is an extreme case. Is the loss as large for other targets? The stored results contain ten targets for each scenario. We compare the two attacks on the same targets:
+# The noise of the reference user's cells causes between 86% and 90% of the loss, depending on whether we subtract it last or first. So the two attacks are not equivalent for noisy releases, and the loss should grow with the number of the reference user's cells, whose noise is added. The reference user here has many more cells than most users of the surrogate, so this example is an extreme case. Is the loss as large for other targets? The stored results contain ten targets for each scenario. We compare the two attacks on the same targets:
 
-# %%
+# %% tags=["hide-input"]
 pair = [("reference", "one-threshold")]
 plots.show_table(figures.paired_table(five_attacks, pair, "AUC"), "reference-paired")
 
@@ -1581,7 +1800,7 @@ plots.show_table(figures.paired_table(five_attacks, pair, "AUC"), "reference-pai
 # :class: dropdown
 # ````
 
-# %%
+# %% tags=["hide-input"]
 mean_of = named_crowds.groupby(["measure", "half"])["value"].mean()
 permuted_cells = mean_of["accuracy, independent ratio, cells permuted"]
 as_they_are = mean_of["accuracy, independent ratio, as released"]
@@ -1607,7 +1826,7 @@ for half in ("auxiliary half", "released half"):
 # %% [markdown]
 # 1. Correlation costs 0.13 if it is introduced first and 0.04 if it is introduced last. The wrong half costs 0.19 and 0.10. The code prints the means over both orders from the unrounded values: 0.087 for correlation and 0.141 for the wrong half.
 # 2. Nearly all of the difference, about 0.05, is due to the threshold. The part due to the ranking is about 0.01, and its interval contains 0, so it is inconclusive.
-# 3. The printed shares are 86% for the informed attacker, 64% on the surrogate and 29% on the flights. They are computed from unrounded values. The rounded values of the table give 87% for the informed attacker. Only for the informed attacker do we know that the best attack in the table is the best possible one. For the auxiliary attacker we have not proved this of the joint ratio, so a better learner might recover more.
+# 3. The printed shares are 86% for the informed attacker, 64% on the surrogate and 29% on the flights. They are computed from unrounded values; the rounded values of the table give 87% for the informed attacker. Only for the informed attacker do we know that the best attack in the table is the best possible one. For the auxiliary attacker we have not proved this of the joint ratio, so a better learner might recover more.
 # 4. The loss is 0.12 with the auxiliary half (from 0.82 to 0.70) and 0.06 with the released half (from 0.86 to 0.80). With the released half, the threshold of the independent ratio is as good as the best one (0.80 for both), so its loss is one of ranking. With the auxiliary half its threshold is wrong as well. The wrong half costs the joint ratio only 0.04, but the independent ratio 0.10, so part of the error from the wrong half appears as a loss due to independence.
 #
 # *Learned:* how much accuracy an error costs depends on which other errors are already present. So "the share of one cause" has a meaning only if we specify an order of the causes, or a rule such as the mean over all orders. This mean is called the **Shapley value**. The third question shows that a gap need not be mainly a failure of learning: on the flights, a network as accurate as the joint ratio would recover only 29% of the gap.
@@ -1644,9 +1863,9 @@ needed_shift = brentq(lambda by: accuracy_if_off(by) - 0.66, 0, 100)
 print(f"accuracy 0.66 if the counts differ by {needed_shift / 50:.2f}")
 
 # %% [markdown]
-# A difference of 0.2 in the mean count costs less than one percentage point; a difference of 0.5 costs about four. The formula does not change if $s$ is replaced by $-s$, so in this model the direction does not matter: one class gains what the other loses. An accuracy of 0.66 needs a difference of about 0.75, close to the mean size of the difference between the halves that is [printed above](threshold-correlation), 0.70.
+# A difference of 0.2 in the mean count costs less than one percentage point; a difference of 0.5 costs about four. The formula does not change if $s$ is replaced by $-s$, so in this model the direction does not matter: one class gains what the other loses. An accuracy of 0.66 needs a difference of about 0.75, close to the mean size of the difference between the halves that is [printed above](threshold-correlation), 0.70, although a mean of losses need not equal the loss at the mean difference.
 #
-# *Learned:* a threshold that is slightly wrong costs very little, because it raises one of the two error rates by almost as much as it lowers the other. The loss grows with the square of the shift at first, so a few targets whose halves differ a lot cause most of the mean loss. The model is not exact: in {numref}`fig-th-halves`, a difference to the left costs the independent ratio more than one of the same size to the right.
+# *Learned:* a threshold that is slightly wrong costs very little, because it raises one of the two error rates by almost as much as it lowers the other. The loss grows with the square of the shift at first, so we expect that a few targets whose halves differ a lot cause most of the mean loss. This can be checked for the independent ratio: about two thirds of its total loss in {numref}`fig-th-halves` comes from 4 of the 12 targets. The model is not exact: in {numref}`fig-th-halves`, a negative difference costs the independent ratio more than a positive one of the same size.
 #
 # ````{solution-end}
 # ````
@@ -1684,6 +1903,43 @@ print(f"10 cells, all released as 2, log ratio: joint {log_joint_ratio(2, 10):.2
 
 # %% [markdown]
 # *Learned:* an attacker who treats the cells as independent counts the same evidence several times. In fact, ones in all cells have only two good explanations: the target or Ben. Ben is counted with probability 1/10, and if he is counted, he adds 1 to every cell. So if all cells are released as 1, the joint likelihood ratio approaches 9 as the number of cells grows, and it never exceeds 9. For other releases it can exceed 9. If all ten cells are released as 2, adding the target raises the likelihood by a factor of $e$ in every cell, with or without Ben. So the joint likelihood ratio is exactly $e^{10}$, the largest ratio that is possible for ten cells with $\varepsilon = 1$.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} A rule that beats a likelihood ratio (★, on paper, 15 minutes)
+# :label: threshold-ex-answer
+# Ada visits three cells that Ben also visits, and one cell that nobody else visits. Nobody else visits the three shared cells. Ada is in the group with probability 1/2, and Ben with probability 0.4. The three shared counts are released exactly. The count of the fourth cell is released as a randomized answer, *in* or *out*, that is true with probability 3/4.
+#
+# 1. The three shared cells are released as 1, and the answer is *out*. What does the joint ratio decide, and what does the independent ratio decide?
+# 2. How accurate is each of the two over all releases?
+# 3. Which very simple rule, without any ratio, is more accurate than the independent ratio?
+# ```
+
+# %% [markdown]
+# ````{solution-start} threshold-ex-answer
+# :class: dropdown
+# ````
+#
+# *The shared cells.* If they are 1, either Ada is in the group and Ben is not (0.6), or Ben is and Ada is not (0.4). So their likelihood ratio is $0.6/0.4 = 1.5$. The independent ratio takes this factor once for each cell. *The answer.* The answer *out* has the likelihood ratio $\tfrac14 / \tfrac34 = \tfrac13$, and the answer *in* has 3.
+
+# %%
+of_shared, of_answer = 0.6 / 0.4, {"in": 3, "out": 1 / 3}
+for answer, factor in of_answer.items():
+    print(
+        f"shared cells 1, answer {answer}: joint ratio {of_shared * factor:.3f}, "
+        f"independent ratio {of_shared**3 * factor:.3f}"
+    )
+clear = (0.6 + 0.4) / 2  # shared cells 0 (neither is counted) or 2 (both are)
+print(f"independent ratio, always in at 1: accuracy {clear + (1 - clear) * 0.6:.3f}")
+print(f"joint ratio, as the answer at 1: accuracy {clear + (1 - clear) * 3 / 4:.3f}")
+
+# %% [markdown]
+# 1. The joint ratio is 0.5, so it decides *out*. The independent ratio is 1.125, so it decides *in*.
+# 2. If the shared cells are 0, Ada is not in the group, and if they are 2, she is. This is half of all releases, and both attacks are right. In the other half the shared cells are 1. There the independent ratio always decides *in* and is right with probability 0.6. The joint ratio follows the answer and is right with probability 0.75. So the accuracies are 0.8 and 0.875.
+# 3. "If the shared cells are 1, follow the answer" is as accurate as the joint ratio, and needs no ratio at all.
+#
+# *Learned:* a rule that could be learned from examples can beat a likelihood ratio if the ratio belongs to the wrong model. The lemma of Neyman and Pearson still holds, because it is about the joint ratio, which no rule beats.
 #
 # ````{solution-end}
 # ````
@@ -1766,7 +2022,7 @@ for words, knots in {
 print(f"likelihood ratio: {rules_of['ratio']:.3f}")
 
 # %% [markdown]
-# *Learned:* a symmetry that is built into a learner need not be learned from examples. The first choice of knots gives the learner a hint about the mechanism: the value clipped to $[0, 1]$ is the log-likelihood ratio of a cell, up to scale and offset. With knots one unit apart near 0 and 1, none of them at 0 or 1, the accuracy is hardly lower (0.963), so this result does not depend on the hint. With knots that are far apart, the accuracy falls to 0.955, below the 0.958 of two thresholds. This approach works only for the informed attacker. For the auxiliary attacker the cells are not alike, because some have many visitors and others have few.
+# *Learned:* a symmetry that is built into a learner need not be learned from examples. The first choice of knots gives the learner a hint about the mechanism: the value clipped to $[0, 1]$ is the log-likelihood ratio of a cell, up to scale and offset. With knots one unit apart near 0 and 1, none of them at 0 or 1, the accuracy is hardly lower (0.963), so this result does not depend on the hint. With knots that are far apart, the accuracy falls to 0.955, below the 0.958 of the two-threshold rule. This approach works only for the informed attacker. For the auxiliary attacker the cells are not alike, because some have many visitors and others have few.
 #
 # ````{solution-end}
 # ````

@@ -13,7 +13,7 @@
 # %% [markdown]
 # # Threshold attacks, replicated
 #
-# This page compares the results of *Sub-optimal Learning in Meta-Classifier Attacks* {cite:p}`threshold2024` with ours, figure by figure and claim by claim. [The chapter](../thresholds.ipynb) explains how the attacks work, and the table in the next section defines the terms. On this page, "Fig. 1" to "Fig. 27" are the paper's figures. A figure number that is a link refers to a figure in this book. Fig. 2 to Fig. 5 and Fig. 11 explain methods, and a [table below](threshold-replicated-definitions) says where this book explains them. Fig. 20 and Fig. 21 appear here as folded tables. Fig. 25 and Fig. 26 have no counterpart, because we did not store the weights that they would display.
+# This page compares the results of *Sub-optimal Learning in Meta-Classifier Attacks* {cite:p}`threshold2024` with ours, figure by figure and claim by claim. [The chapter](../thresholds.ipynb) explains how the attacks work, and the table in the next section defines the terms. On this page, "Fig. 1" to "Fig. 27" are the paper's figures. A link that consists of a figure number alone refers to a figure of this book. A link such as "the section on Fig. 1" leads to a section of this page. Fig. 2 to Fig. 5 and Fig. 11 explain methods, and a [table below](threshold-replicated-definitions) says where this book explains them. Fig. 20 and Fig. 21 appear here as folded tables. Fig. 25 and Fig. 26 have no counterpart, because we did not store the weights that they would display, and Fig. 27 is part of a folded table.
 #
 # (threshold-replicated-setup)=
 # ## What the paper does
@@ -22,29 +22,34 @@
 #
 # | term | meaning on this page |
 # |---|---|
-# | ROC curve, AUC | the *ROC curve* shows the true positive rate against the false positive rate, for every threshold of a score. The *AUC* is the area under this curve. It is the probability that a release with the target has a higher score than a release without the target |
-# | DP | differential privacy, here $(\varepsilon, \delta)$-differential privacy |
-# | positive cell | a cell that the target visited; the attacks use only these cells |
-# | $\varepsilon = 0.5$ | the privacy parameter (budget) of a *single* observation, that is, of one visit by one user |
-# | sensitivity 1 | a user is counted at most once per hour, so one observation changes the counts of that hour by at most 1 |
-# | Laplace noise | its scale is $1/\varepsilon = 2$ |
-# | Gaussian noise | its standard deviation depends on $\varepsilon$ and on a $\delta$. The paper sets $\delta = 1/(2m)$, where $m = 1999$ is the number of other users in a release of its experiments. (In the example of its Fig. 7, there are 2,000 other users.) |
-# | informed attacker | knows the traces of all other users and subtracts them from the release. What remains in a positive cell is noise, plus 1 if the target was counted |
+# | $\varepsilon = 0.5$ | the privacy parameter (budget) of a *single* observation, that is, of one visit by one user. Laplace noise has the scale $1/\varepsilon = 2$ |
+# | informed attacker | knows the traces of all other users and subtracts them from the release. What remains in a *positive cell*, that is, a cell that the target visited, is noise, plus 1 if the target was counted |
 # | auxiliary attacker | knows the traces of other people, none of whom is in the release |
-# | auxiliary half, released half | all users except the target are divided at random into two halves of the same size. The releases are drawn from the released half. The auxiliary attacker knows the traces of the auxiliary half. The paper divides the auxiliary half once more: it trains its networks on one part and uses the other part to decide when to stop training |
 # | shadow aggregates | releases that the attacker simulates in order to set thresholds or to train a network |
 # | one-threshold rule | adds up the positive cells and decides "in" if the sum is above a threshold. In tables and figures: *one threshold* or *one-threshold* |
 # | two-threshold rule | counts the positive cells that are above a first threshold and decides "in" if their number is above a second threshold. In tables and figures: *two thresholds* or *two-threshold* |
-# | run | one repetition of an experiment, with new releases and with newly fitted attacks. On the surrogate and on the flight data, each run also has a new target |
-# | rules, metric attacks | the one-threshold rule and the two-threshold rule; the paper calls them metric attacks |
 # | network, MLP | a meta-classifier with one hidden layer; the paper writes MLP. The layer has one node for each positive cell or, where we say so, 100 nodes |
-# | independent ratio | the likelihood ratio of an attacker who treats the cells as independent. We add this attack to those of the paper. For the informed attacker, the cells *are* independent and their distributions are known, so it is the most accurate attack possible |
-# | joint ratio | the likelihood ratio of all cells together, `lib.membership.CorrelatedRatio`. We add this attack, too |
-# | DP bound | the upper bound of Theorem 1 on the accuracy of any attack |
-# | Welch's test | compares two means from separate runs without assuming that both have the same variance |
-# | `noise only`, `simulated`, `analytic` | the data of the informed attacker, whose positive cells hold only noise, plus 1 if the target was counted. `noise only` and `simulated` both mean that the noise was simulated; `analytic` means that the result follows from a formula |
+# | DP bound | the upper bound of Theorem 1 on the accuracy of any attack. DP is differential privacy, here $(\varepsilon, \delta)$-differential privacy |
 # | `tweeters-threshold`, the *surrogate* | synthetic data in place of the paper's tweets from Milan, with the same numbers of users, places and hours |
 # | `flights-by-number`, the *flight data* | real data that the paper does not use: flights from New York, where a *user* is a flight number. A release has 130 other users |
+#
+# All attacks of the paper use only positive cells. One repetition of an experiment is called a *run*: it has new releases and newly fitted attacks and, on the surrogate and on the flight data, also a new target.
+#
+# ````{admonition} Further terms, for the later sections
+# :class: dropdown
+#
+# | term | meaning on this page |
+# |---|---|
+# | ROC curve, AUC | the *ROC curve* shows the true positive rate against the false positive rate, for every threshold of a score. The *AUC* is the area under this curve. It is the probability that a release with the target has a higher score than a release without the target |
+# | sensitivity 1 | a user is counted at most once per hour, so one observation changes the counts of that hour by at most 1 |
+# | Gaussian noise | its standard deviation depends on $\varepsilon$ and on a $\delta$. The paper sets $\delta = 1/(2m)$, where $m = 1999$ is the number of other users in a release of its experiments. (In the example of its Fig. 7, there are 2,000 other users.) |
+# | auxiliary half, released half | all users except the target are divided at random into two halves of the same size. The releases are drawn from the released half. The auxiliary attacker knows the traces of the auxiliary half. The paper divides the auxiliary half once more: it trains its networks on one part and uses the other part to decide when to stop training |
+# | rules, metric attacks | the one-threshold rule and the two-threshold rule; the paper calls them metric attacks |
+# | independent ratio | the likelihood ratio of an attacker who treats the cells as independent. We add this attack to those of the paper. For the informed attacker, the cells *are* independent and their distributions are known, so it is the most accurate attack possible |
+# | joint ratio | the likelihood ratio of all cells together, `lib.membership.CorrelatedRatio`. We add this attack, too |
+# | Welch's test | compares two means from separate runs without assuming that both have the same variance |
+# | `noise only`, `simulated`, `analytic` | the data of the informed attacker, whose positive cells hold only noise, plus 1 if the target was counted. `noise only` and `simulated` both mean that the noise was simulated; `analytic` means that the result follows from a formula |
+# ````
 #
 # The next cell prints $\delta$ and the standard deviations of both kinds of noise. For Gaussian noise, the standard deviation follows from $\varepsilon$ and $\delta$ by the standard formula $\sigma = \sqrt{2 \ln(1.25/\delta)} / \varepsilon$.
 
@@ -63,13 +68,11 @@ print(f"δ = {delta:.5f}")
 print(f"standard deviation: Laplace {np.sqrt(2) * 2:.3f}, Gaussian {sigma:.3f}")
 
 # %% [markdown]
-# Our results were computed in advance, at the paper's sizes: 2,000 and 200,000 shadow aggregates and 50,000 test aggregates. The number of runs is our own choice, ten for each kind of noise. Networks were trained in only three of the ten runs, and only for two numbers of cells. These are 20 and 60, or 20 and 50 on the flight data. Some sections use other runs or other numbers of aggregates. For example, the steps of the gap come from ten further runs with a network in each. Each section says so where this is the case.
+# Our results were computed in advance, at the paper's sizes: 2,000 and 200,000 shadow aggregates and 50,000 test aggregates. The number of runs is our own choice, ten for each kind of noise. Networks were trained in only three of the ten runs, and only for two numbers of cells. These are 20 and 60, or 20 and 50 on the flight data. Sections that use other runs or other numbers of aggregates say so.
 #
 # ## Does it reproduce?
 #
-# **The claims that could be tested by a formula are supported, once misprints in the formulas are corrected and with margins that we chose. The exceptions are two claims about normal approximations. One of them failed with the margin that we first set, and the other depends on a margin, so we count both as *input*. The order of the informed attacker's attacks at 60 cells is supported, too. The claims about the auxiliary attacker could not be tested here.**
-#
-# The reason why the last group could not be tested is the data. The paper uses tweets from Milan, which are public, but we did not have the file when we computed these results. In its place we use a synthetic surrogate, for which we had to choose how often users share cells.
+# The paper uses tweets from Milan. They are public, but we did not have the file when we computed these results. In their place we use a synthetic surrogate, for which we had to choose how often users share cells. So we could not test the paper's claims about the auxiliary attacker. Those about the informed attacker need only simulated noise or a formula.
 #
 # The paper shows almost all of its results in figures without printed values. Many of its claims therefore say only which of two attacks is better. We test these claims on the differences between the two attacks in the same run.
 #
@@ -81,7 +84,7 @@ print(f"standard deviation: Laplace {np.sqrt(2) * 2:.3f}, Gaussian {sigma:.3f}")
 # | *supported* | the paper makes a statement, and every inequality in this statement holds at the one-sided 95% level |
 # | *contradicted* | our number differs from the paper's by more than rounding and sampling error allow, or an inequality is significantly violated. No claim on this page has this verdict |
 # | *undecided* | our results do not decide between agreement and contradiction |
-# | *input* | our value comes from the paper or depends on a choice of ours, so its agreement with the paper proves nothing |
+# | *input* | our value comes from the paper or depends on a choice of ours, so its agreement with the paper proves nothing, and a disagreement says nothing about the paper's experiments |
 # | *not tested* | we do not have the paper's data, or we did not measure the value. If we have substitute data, we apply the same verdict rule to them, and the result is called *consistent*, *inconsistent* or *undecided* |
 
 # %% tags=["remove-cell"]
@@ -97,7 +100,13 @@ scoreboard.show_summary(judged)
 # %% [markdown]
 # Only one number is *reproduced*, and this verdict says little, because the test of that number is coarse. [A section below](threshold-replicated-by-hand) shows why.
 #
-# The next table gives the paper's conclusions with our verdicts. Each claim has an identifier, such as `threshold-fig13-informed-order`. The tables at the ends of the sections list what each claim says.
+# We found the following:
+#
+# - **The informed attacker.** The paper's order of the attacks at 60 cells holds. Its formulas hold after misprints are corrected, with margins that we chose.
+# - **The auxiliary attacker.** The claims could not be tested, because we did not have the tweets. On our surrogate, some of them hold, some are undecided, and one does not hold.
+# - **What networks learn.** The pictures agree with those in the paper, but we examined only one network of each kind.
+#
+# The next table gives the paper's conclusions with our verdicts. If a conclusion rests on several claims, the first of them gives the verdict of the row. *Other evidence* counts the verdicts on the other claims that differ from it. Each claim has an identifier, such as `threshold-fig13-informed-order`. The tables at the ends of the sections list what each claim says.
 
 # %% tags=["remove-input"]
 scoreboard.show_conclusions(
@@ -138,9 +147,9 @@ scoreboard.show_conclusions(
 )
 
 # %% [markdown]
-# Why does a network stay below the bound? [Fig. 1](threshold-replicated-gap) divides the distance into steps: the informed attacker loses most of it by using one threshold instead of two.
+# Why does a network stay below the bound? [The section on Fig. 1](threshold-replicated-gap) divides the distance into steps. For the informed attacker, the largest step by far is the one from the two-threshold rule to the one-threshold rule, and the network is about as accurate as the latter.
 #
-# The next table counts the verdicts. Each row stands for a pair of datasets: the one that the paper used for a claim, and the one that we used for the same claim. For the informed attacker, simulated noise reproduces the paper's setting. This attacker knows all other users and subtracts their counts, so only noise remains. In all tables of this page, a dash marks a value that does not exist or that we did not compute.
+# The next table counts the verdicts. Each row stands for a pair of datasets: the one that the paper used for a claim, and the one that we used for the same claim. For the informed attacker, simulated noise reproduces the paper's setting. This attacker knows all other users and subtracts their counts, so only noise remains. The first group of columns counts the verdicts on claims that we could test. The second group, under *not tested; the substitute is*, counts the claims that we could not test, by what the substitute data say: *consistent*, *inconsistent* or *undecided*, or *none* if there is no substitute. In all tables of this page, a dash marks a value that does not exist or that we did not compute.
 
 # %% tags=["remove-input"]
 scoreboard.show_by_data(judged)
@@ -166,23 +175,43 @@ scoreboard.show_by_data(judged)
 
 # %%
 games = experiments.games.stored()
+shown_columns = ["data", "noise", "shadows", "cells", "attack", "run", "accuracy"]
+games[shown_columns].head(3).round(4)
+
+# %% [markdown]
+# Each row of `games` describes one attack in one run. (The reference attack, which [a later section](threshold-replicated-accuracy) explains, has no accuracy.) We select the rows of our setting and put the attacks side by side:
+
+# %%
 first = select(games, data="noise only", noise="Laplace", shadows=FEW, cells=60)
 accuracy = first.pivot(index="run", columns="attack", values="accuracy")
 differences = (accuracy["one-threshold"] - accuracy["network"]).dropna()
 mean, error = differences.mean(), differences.sem()
 print("differences of accuracy:", differences.round(5).tolist())
-print(f"mean / error = {mean / error:.2f}")
-two_sided = stats.t.ppf(0.975, 2)
-print(f"95% quantiles: {stats.t.ppf(0.95, 2):.2f} one-sided, {two_sided:.2f} two-sided")
-own = two_sided * error
-allowed = 0.005 + np.sqrt(2) * own
-print(f"0.01 - {mean:.4f} = {0.01 - mean:.4f} away, {allowed:.4f} allowed")
-print(f"allowed if the paper's number had no error: {0.005 + own:.4f}")
+print(f"mean / error = {mean:.4f} / {error:.4f} = {mean / error:.2f}")
+for test, level in {"one-sided": 0.95, "two-sided": 0.975}.items():
+    print(f"quantile for a {test} test at 95%: {stats.t.ppf(level, 2):.2f}")
 
 # %% [markdown]
-# The first claim, about the order, is *supported*, because $\bar d / s$ exceeds the one-sided 95% quantile.
+# The first claim, about the order, is *supported*, because $\bar d / s$ exceeds the quantile for a one-sided test.
 #
-# The second claim, about the size of the difference, is *reproduced*. Our value lies below the printed range, but by no more than the verdict rule allows. The allowed distance has two parts. The first part is half a unit of the last printed digit, 0.005. The second part is half the width of the 95% interval for the difference between the paper's number and ours. The paper prints no standard error, so the verdict rule assumes that the paper's number has the same standard error as ours. The difference of two numbers with the same standard error $s$ has the standard error $\sqrt{s^2 + s^2} = \sqrt 2 \, s$. The second part is then $\sqrt 2 \, t s$, where $t$ is the two-sided quantile for our three runs. If we assumed instead that the paper's number has no error, the allowed distance would be smaller, but our value would still lie within it.
+# Our mean difference is only 0.39 percentage points, so it lies below the printed range of 1 to 2. The second claim, about the size of the difference, is *reproduced* nevertheless, because it is no further from the printed 0.01 than the verdict rule allows. The allowed distance has two parts. The first part is half a unit of the last printed digit, 0.005. The second part is half the width of the 95% interval for the difference between the paper's number and ours. As the paper prints no standard error, the verdict rule assumes that the paper's number has the same standard error $s$ as ours. The difference of both numbers then has the standard error $\sqrt{s^2 + s^2} = \sqrt 2 \, s$, and the second part is $\sqrt 2 \, t s$, where $t$ is the quantile for a two-sided test with our three runs. The verdict rule has a second condition: the half-width $\sqrt 2 \, t s$ must be at most two units of the last printed digit, 0.02. The next cell computes these numbers:
+
+
+# %%
+def allowed(differences):
+    """Return the allowed distance, and what it would be if the paper's number had no error."""
+    t = stats.t.ppf(0.975, len(differences) - 1)
+    half_width = t * differences.sem()
+    return 0.005 + np.sqrt(2) * half_width, 0.005 + half_width
+
+
+with_error, without_error = allowed(differences)
+print(f"half-width: {with_error - 0.005:.4f}, and at most 0.02 allowed")
+print(f"0.01 - {mean:.4f} = {0.01 - mean:.4f} away, {with_error:.4f} allowed")
+print(f"allowed if the paper's number had no error: {without_error:.4f}")
+
+# %% [markdown]
+# If we assumed that the paper's number has no error, the allowed distance would be smaller, but our value would still lie within it.
 #
 # The verdict *reproduced* means only that both numbers are compatible. It does not mean that the network is one percentage point less accurate than the one-threshold rule. Three networks cannot show much more than compatibility. The [verdict rule](scoreboard-rule) explains each step.
 #
@@ -199,13 +228,13 @@ for data in (experiments.INFORMED, experiments.AUXILIARY):
     low, high = more.mean() - half_width, more.mean() + half_width
     print(f"{data}: {more.mean():.4f}, 95% interval {low:.4f} to {high:.4f}")
     print(f"  0.01 - {more.mean():.4f} = {0.01 - more.mean():.4f} away,")
-    print(f"  {0.005 + np.sqrt(2) * half_width:.4f} allowed,")
-    print(f"  {0.005 + half_width:.4f} if the paper's number had no error")
+    with_error, without_error = allowed(more)
+    print(f"  {with_error:.4f} allowed, {without_error:.4f} if the paper had no error")
 
 # %% [markdown]
-# *The informed attacker.* In these runs, too, the one-threshold rule is the better attack. According to the 95% interval, the difference is at most half a percentage point. It is only just compatible with "around 1%", and only if we assume that the paper's number has an error like ours.
+# *The informed attacker.* In these runs, too, the one-threshold rule is the better attack. According to the 95% interval, the difference is at most half a percentage point, so it is only just compatible with "around 1%", and only if we assume that the paper's number has an error like ours.
 #
-# *The auxiliary attacker on the surrogate.* Here as well, the one-threshold rule is the better attack, because the interval does not contain 0. The mean difference of the ten networks is 0.003. This is about a quarter of the 0.011 that the three networks on the surrogate have in the [table of differences](threshold-replicated-accuracy). The two numbers do not conflict, because the interval of the three networks, -0.011 to 0.032, contains 0.003. Moreover, the three networks learn from fewer users.
+# *The auxiliary attacker on the surrogate.* Here as well, the one-threshold rule is the better attack, because the interval does not contain 0. The mean difference of the ten networks is 0.003. It, too, is only just compatible with "around 1%", and only with the same assumption. It is about a quarter of the 0.011 that the three networks on the surrogate have in the [table of differences](threshold-replicated-accuracy). The two numbers do not conflict, because the interval of the three networks, -0.011 to 0.032, contains 0.003. Moreover, the three networks learn from fewer users.
 
 # %% [markdown]
 # (threshold-replicated-margins)=
@@ -222,7 +251,9 @@ for data in (experiments.INFORMED, experiments.AUXILIARY):
 # - "Close to normal" and "approximated by a normal" are about distances between distribution functions, for which the paper gives no hint. We use 0.02 here, too. Both distances are below 0.002.
 # - "Slightly below" means within 0.03. Nothing in the paper suggests this number. We chose it because "slightly below" should allow more than "close".
 #
-# How large could the margin be, or how small, before the verdict changes? Let $d$ be a difference, $s$ its standard error, and $t$ the one-sided 95% quantile of Student's distribution. A test for *within* is passed if even $|d| + ts$ is below the margin. A test for *beyond* is passed if even $d - ts$ is above the margin. We call these two numbers the *limit* of the test. With every margin above its limit, a test for *within* is passed, and with every margin below its limit, a test for *beyond* is passed. The next cell computes the limits of all differences that we compare with a margin, except those on the flight data:
+# How large could the margin be, or how small, before the verdict changes? Let $d$ be a difference, $s$ its standard error, and $t$ the one-sided 95% quantile of Student's distribution. A test for *within* is passed if even $|d| + ts$ is below the margin. A test for *beyond* is passed if even $d - ts$ is above the margin. We call $|d| + ts$ or $d - ts$, whichever applies, the *limit* of the test. For example, the network of the informed attacker is at "the level" of the two-threshold rule if the difference is within 0.01. Here $|d| = 0.00303$, $s = 0.00037$ and $t = 2.92$, so the limit is 0.0041, and the test is passed. With every margin above its limit, a test for *within* is passed, and with every margin below its limit, a test for *beyond* is passed.
+#
+# Differences between the informed and the auxiliary attacker are not paired. For these we use Welch's test, which compares two means from separate runs and whose degrees of freedom need not be a whole number. The next cell computes the limits of all differences that we compare with a margin, except those on the flight data:
 
 # %%
 from lib.papers.threshold_attacks.claims import margins
@@ -236,7 +267,7 @@ passes = np.where(is_within, limit < margin, limit > margin)
 compared = compared.assign(limit=limit, passes=np.where(passes, "yes", "no"))
 print(f"{passes.sum()} of {len(passes)} tests are passed")
 
-# %% mystnb={"figure": {"name": "fig-th-margins", "caption": "Not in the paper: how much the tests depend on our margins. A dot is a difference, and the other end of its bar is the limit of its test; both are divided by the margin, which stands in parentheses behind the paper's word. Above: differences that have to be beyond the margin. Below: differences that have to be within it. Most bars end far from 1, so another reasonable margin would lead to the same verdict. The main exceptions are 'close' and 'much more accurate'."}, "image": {"alt": "Two panels with a line at 1, the margin. Above, clearly below lies at 2.5 to 3.8 and much more accurate at or below 1. Below, most dots lie under 0.5; close reaches almost 1, and for the surrogate the level and learns the two-threshold rule exceed 1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-margins", "caption": "Not in the paper: how much the tests depend on our margins. A dot is a difference, and the other end of its bar is the limit of its test; both are divided by the margin, which stands in parentheses behind the paper's word. The bar runs from the dot towards the side on which the test fails: to the left above, and to the right below. Above: differences that have to be beyond the margin. Below: differences that have to be within it. Most bars end far from 1, so another reasonable margin would lead to the same verdict. The main exceptions are 'close' and 'much more accurate'."}, "image": {"alt": "Two panels with a line at 1, the margin. Above, clearly below lies at 2.5 to 3.8 and much more accurate at or below 1. Below, most dots lie under 0.5; close reaches almost 1, and for the surrogate the level and learns the two-threshold rule exceed 1."}} tags=["hide-input"]
 replication_figures.margin_dots(compared)
 
 # %% tags=["hide-cell"]
@@ -252,14 +283,14 @@ for chosen, of_margin in compared.groupby("margin"):
     )
 
 # %% [markdown]
-# The folded tables give the numbers, with our reason for each margin. Their column *freedom* gives the degrees of freedom of Student's distribution. Differences between the informed and the auxiliary attacker are not paired. For these we use Welch's test, whose degrees of freedom need not be a whole number. As the name of the data, `analytic` marks results of formulas, whose standard error is 0, and `simulated` marks simulated noise. For 5,000 samples from a distribution we also use a limit of 0.03, which is explained [with its claims](threshold-replicated-example).
+# The folded tables give the numbers, with our reason for each margin. Their column *freedom* gives the degrees of freedom of Student's distribution. As the name of the data, `analytic` marks results of formulas, whose standard error is 0, and `simulated` marks simulated noise. For 5,000 samples from a distribution we also use a limit of 0.03, which is explained [with its claims](threshold-replicated-example).
 #
 # We wrote these margins down together with the first verdicts. So no margin was fixed before there were results, and some margins were changed afterwards. Two of these changes matter:
 #
 # - *Close, for the normal approximation.* At first this margin was 0.01, and the largest distance, 0.01004, did not pass the test. We then widened the margin to 0.02. A margin that is chosen after the result is known tests nothing, so the verdict is *input* (`threshold-fig6-clt-close` *input*). With a margin of 0.01 the verdict would be *contradicted*.
 # - *Much and clearly.* At first these words had a margin of 0, so that any significant difference was enough. We then chose 0.02. The verdict on "clearly below" is the same with either margin. The verdict on "much more accurate" (`threshold-fig13-informed-over-aux` *inconsistent*) would be *undecided* with a margin of 0.
 #
-# Two more verdicts would change if our margin of 0.02 were halved: with a margin of 0.01, "close" under Gaussian noise would be undecided for both attackers (`threshold-fig19-informed-order` *supported*, `threshold-fig19-auxiliary-order` *consistent*). In all other rows that pass their test, except that of the normal approximation, the limit is far from our margin. For *within*, the limit is at most half the margin, and for *beyond*, it is more than twice the margin. We have no good reason for the margin of 0.03 for "slightly below", but this does not matter, because both limits are below 0.01.
+# Two more verdicts would change if our margin of 0.02 were halved: with a margin of 0.01, "close" under Gaussian noise would be undecided for both attackers (`threshold-fig19-informed-order` *supported*, `threshold-fig19-auxiliary-order` *consistent*). Apart from these two rows and the row of the normal approximation, the limit of every test that is passed is far from our margin. For *within*, the limit is at most half the margin, and for *beyond*, it is more than twice the margin. We have no good reason for the margin of 0.03 for "slightly below", but this does not matter, because both limits are below 0.01.
 #
 # All rows of these tables that compare attacks are about 60 cells. At 20 cells, the informed attacker's network is 0.012 more accurate than the two-threshold rule ([table](threshold-replicated-accuracy)). This difference is outside the margin of "the level". The verdict (`threshold-fig14-informed-mlp` *supported*) therefore applies to 60 cells only. What would the verdict be for both numbers of cells together?
 
@@ -270,14 +301,14 @@ for n_cells in (20, 60):
         index="run", columns="attack", values="accuracy"
     )
     ahead = (by_run["network"] - by_run["two-threshold"]).dropna()
-    slack = stats.t.ppf(0.95, len(ahead) - 1) * ahead.sem()
-    difference = abs(ahead.mean())
+    ahead_slack = stats.t.ppf(0.95, len(ahead) - 1) * ahead.sem()
+    size = abs(ahead.mean())
     print(f"{n_cells} cells: network minus two thresholds {ahead.mean():.4f}")
-    print(f"  passes 'within' with every margin above {difference + slack:.4f}")
-    print(f"  passes 'beyond' with every margin below {difference - slack:.4f}")
+    print(f"  passes 'within' with every margin above {size + ahead_slack:.4f}")
+    print(f"  passes 'beyond' with every margin below {size - ahead_slack:.4f}")
 
 # %% [markdown]
-# For both numbers of cells together, the verdict would be *undecided*. At 20 cells the difference is not significantly within 0.01. Nor is it significantly beyond 0.01, although it comes close: it passes the test for *beyond* with every margin below 0.0097.
+# For both numbers of cells together, the verdict would be *undecided*. At 20 cells, the test does not show that the difference is smaller than 0.01. Nor does it show that the difference is larger than 0.01, although it comes close: the test for *beyond* is passed with every margin below 0.0097.
 
 # %% [markdown]
 # (threshold-replicated-definitions)=
@@ -313,7 +344,7 @@ for n_cells in (20, 60):
 # | Fig. 12, Fig. 15, Fig. 23 to Fig. 27 | weights of networks | [below](threshold-replicated-weights) |
 # | Fig. 16 | loss of the network that is built by hand | [below](threshold-replicated-steps) |
 # | Fig. 22 | number of shadow aggregates | [below](threshold-replicated-learning) |
-# | Eq. 15 | what a network learns from 2,000 aggregates | [Fig. 12 below](threshold-replicated-weights). The factor $n$ in Eq. 15 only rescales $T$ |
+# | Eq. 15 | what a network learns from 2,000 aggregates | [The section on Fig. 12](threshold-replicated-weights). The factor $n$ in Eq. 15 only rescales $T$ |
 #
 # `accounting` and `mechanisms` are modules of `lib`; the other modules and classes are in `lib.membership`.
 
@@ -321,22 +352,29 @@ for n_cells in (20, 60):
 # (threshold-replicated-gap)=
 # ## Fig. 1: how far is a network from the bound?
 #
-# How far below the DP bound is the accuracy of a network? Fig. 1 answers this for both attackers and a network of 100 nodes, at 60 cells and with 2,000 shadow aggregates. We add three attacks of the informed attacker whose accuracies follow from formulas. The informed attacker's network stays six percentage points below the bound. It stays five points below the independent ratio, which is the best possible attack for the informed attacker. The first line of the output counts 20 runs for each dataset: ten under Laplace noise and ten under Gaussian noise.
+# How far below the DP bound is the accuracy of a network? Fig. 1 answers this for both attackers and a network of 100 nodes, at 60 cells and with 2,000 shadow aggregates. We add three attacks of the informed attacker whose accuracies follow from formulas. The informed attacker's network stays six percentage points below the bound and five points below the independent ratio, which is the best possible attack for the informed attacker. The first line of the output counts 20 runs for each dataset: ten under Laplace noise and ten under Gaussian noise.
+#
+# Accuracies of this network appear in three places of this page, and each has its own experiment:
+#
+# | where | nodes | runs | training stops when the loss is no longer falling on | auxiliary users known to the network |
+# |---|---|---|---|---|
+# | the next table | 100 | three of the ten runs | separate aggregates | half of them |
+# | the [tables of accuracies](threshold-replicated-accuracy) | 100, or one for each positive cell | the same three runs | separate aggregates | half of them |
+# | the steps of the gap | one for each positive cell | ten further runs | a tenth of its own 2,000 aggregates | all of them |
 
 # %% tags=["hide-input"]
 named = figures.rename_ratios(games)
 laplace, gaussian = (select(named, noise=noise) for noise in experiments.NOISES)
 few, many = (select(laplace, shadows=n) for n in (FEW, MANY))
 at_middle = few.dropna(subset=["TPR 0.001"])  # ROC curves are kept there only
-exact = experiments.exact.stored()
-best = select(exact, noise="Laplace", cells=60).iloc[0]
+best = select(experiments.exact.stored(), noise="Laplace", cells=60).iloc[0]
 both = at_middle[at_middle["data"].isin([experiments.INFORMED, experiments.AUXILIARY])]
 fig1 = figures.first_figure(both, best).rename_axis("60 cells, Laplace")
 print(experiments.games.source())
 plots.show_table(fig1, "fig1")
 
 # %% [markdown]
-# The next table divides this gap into steps, as [the chapter](threshold-gap) does. The steps lead from the bound down to the network, and each row gives the accuracy that is lost in one step. In the row *one threshold → network*, a negative loss means that the network is more accurate than the one-threshold rule. The *informed ratio* is the independent ratio of the informed attacker. The last row compares the network with the best attack in the same column. The table shows means over ten runs with 20,000 test aggregates each. Within the columns of the auxiliary attacker, all attacks know the same auxiliary users.
+# The next table divides this gap into steps, as [the chapter](threshold-gap) does. The steps lead from the bound down to the network, and each row gives the accuracy that is lost in one step. In the row *one threshold → network*, a negative loss means that the network is more accurate than the one-threshold rule. The independent ratio treats the cells one by one, whereas the *joint ratio* uses all cells together. The *informed ratio* is the independent ratio of the informed attacker. The last row compares the network with the best attack in the same column. The first step differs on the flight data, because there the bound belongs to 50 cells. The table shows means over ten runs with 20,000 test aggregates each. Within the columns of the auxiliary attacker, all attacks know the same auxiliary users.
 
 # %% tags=["hide-input"]
 scenes = {
@@ -347,16 +385,18 @@ gap = experiments.gap(of_few, experiments.limits(scenes))
 gap_parts = figures.gap_table(gap, experiments.best_minus_network(of_few))
 plots.show_table(gap_parts.rename(index=figures.STEP_NAMES), "gap-parts")
 
-# %% mystnb={"figure": {"name": "fig-th-gap-kept", "caption": "Figure 1 of the paper, divided into steps: each bar is the accuracy lost in one step between the bound (top) and the network (bottom); black lines are 95% intervals, and a pale bar is a gain. The informed attacker loses most by using one threshold instead of two. On the flight data, the step to the joint ratio is the largest loss on average, and the step to the independent ratio the second largest. The first of them arises because the attacker does not know the other users. Both also contain the error of learning from the auxiliary half of the users and attacking the released half. The tweeters are a surrogate."}, "image": {"alt": "Waterfall charts of accuracy for the informed attacker, the synthetic tweeters and the flights, from the DP bound down to the network."}} tags=["hide-input"]
-figures.show_gap(gap.rename(index=figures.STEP_NAMES, level="step"))
+# %% mystnb={"figure": {"name": "fig-th-gap-kept", "caption": "Figure 1 of the paper, divided into steps: each bar is the accuracy lost in one step between the bound (top) and the network (bottom); black lines are 95% intervals, and a pale bar is a gain. Colours name the cause that we assign to a step. The grey bar arises because Laplace noise reveals less than the worst mechanism that the bound allows for. The informed attacker loses most by using one threshold instead of two. On the flight data, the step to the joint ratio is the largest loss on average, and the step to the independent ratio the second largest. The first of them arises because the attacker does not know the other users. Both also contain the error of learning from the auxiliary half of the users and attacking the released half. The tweeters are a surrogate."}, "image": {"alt": "Waterfall charts of accuracy for the informed attacker, the synthetic tweeters and the flights, from the DP bound down to the network."}} tags=["hide-input"]
+replication_figures.gap_steps(gap.rename(index=figures.STEP_NAMES, level="step"))
 
 # %% [markdown]
 # For the informed attacker, the steps can be computed in a few lines. We put the attacks in order, from the bound to the network, and subtract each accuracy from the one before it:
 
 # %%
-bound = select(experiments.exact.stored(), noise="Laplace", cells=60)["DP bound"].item()
-means = select(known, data=experiments.INFORMED).groupby("attack")["accuracy"].mean()
-order = ["likelihood ratio", "two-threshold", "one-threshold", "network"]
+exact = experiments.exact.stored()
+bound = select(exact, noise="Laplace", cells=60)["DP bound"].item()
+of_informed = select(figures.rename_ratios(known), data=experiments.INFORMED)
+means = of_informed.groupby("attack")["accuracy"].mean()
+order = ["independent ratio", "two-threshold", "one-threshold", "network"]
 losses = -np.diff([bound, *means[order]])
 for attack, loss in zip(order, losses, strict=True):
     print(f"down to {attack}: {loss:.3f}, {loss / losses.sum():.0%} of the gap")
@@ -365,9 +405,9 @@ print(f"from the bound to the network: {losses.sum():.3f}")
 # %% [markdown]
 # What is the gap made of?
 #
-# - *The informed attacker.* About two thirds of the gap, 0.042 of 0.061, is lost by using one threshold instead of two. The noise costs 0.009. Only 0.004 lies between the one-threshold rule and the network. The network is nearly as accurate as the one-threshold rule, so it is mainly the weakness of this rule that keeps it below the bound.
+# - *The informed attacker.* The network stays below the bound mainly because it is about as accurate as the one-threshold rule, which is itself a weak attack. About two thirds of the gap, 0.042 of 0.061, is lost by using one threshold instead of two, and only 0.004 lies between the one-threshold rule and the network. The best attack lies 0.009 below the bound, because Laplace noise reveals less than the worst mechanism that the bound allows for.
 # - *The surrogate.* The same step is the largest one. It costs 0.028.
-# - *The flight data.* Here the largest loss on average comes from not knowing the other users (0.118). The last step is a gain, because the network is 0.069 more accurate than the one-threshold rule. [A later section](threshold-replicated-beside) gives two reasons: the cells are strongly correlated, and the network has a better threshold.
+# - *The flight data.* Here the largest loss on average is the step from the informed to the joint ratio (0.118). It comes from not knowing the other users, and partly from learning from the auxiliary half, whose counts differ from those of the released half. The last step is a gain: the network is 0.069 more accurate than the one-threshold rule, and even 0.031 more accurate than the independent ratio. [A later section](threshold-replicated-beside) discusses the second difference, which is due mainly to a better threshold. We did not divide the first one.
 #
 # These are differences in accuracy, so they do not show *what* the network computes. [The weights](threshold-replicated-weights) give a hint.
 
@@ -378,13 +418,13 @@ scoreboard.show(judged, "threshold-replicated-gap")
 # (threshold-replicated-exact)=
 # ## Fig. 6 and Theorem 1: the informed attacker by formula
 #
-# How accurate are the informed attacker's attacks? The tables show the accuracy of each attack with its best threshold. All values follow from formulas, and the bound is that of Theorem 1. With a single cell, both rules have the same accuracy. Under Laplace noise, the two-threshold rule is better with three or more cells. Under Gaussian noise, the one-threshold rule is better with two or more cells.
+# How accurate are the informed attacker's attacks? The tables show the accuracy of each attack with its best threshold. All values follow from formulas, and the bound is that of Theorem 1. With a single cell, both rules have the same accuracy. Under Laplace noise, the one-threshold rule is better with two cells, and the two-threshold rule with three or more, in all numbers of cells that we computed. Under Gaussian noise, the one-threshold rule is better in all these numbers from two cells on.
 #
-# The reason is the shape of the noise. Under Laplace noise, a cell shifts the log-likelihood ratio by at most $\varepsilon$, here 0.5, so one extreme count should not outweigh the other cells. The two-threshold rule prevents this, because it only counts how many cells are above their thresholds. Under Gaussian noise, the log-likelihood ratio of a cell is linear in its count, so adding up the cells loses nothing.
+# The reason is the shape of the noise. Let $x$ be the value of a cell. Under Laplace noise, the ratio of its two densities, with the target and without, is $e^{\varepsilon(|x| - |x - 1|)}$. The difference $|x| - |x - 1|$ is $-1$ below 0, $2x - 1$ between 0 and 1, and 1 above 1. Let $c$ be the value of the cell, *clipped* to the interval from 0 to 1. Then the log-likelihood ratio of the cell is $\varepsilon (2c - 1)$. It lies between $-\varepsilon$ and $\varepsilon$, here 0.5, so one extreme count should not outweigh the other cells. The two-threshold rule prevents this, because it only counts how many cells are above their thresholds. Under Gaussian noise, the log-likelihood ratio of a cell is linear in its count, so adding up the cells loses nothing.
 #
 # Under Gaussian noise the bound says little about attacks. With 60 cells it is 0.9729, and the best possible attack has an accuracy of 0.6805. So a network that stays far below the bound may still have learned all that there is to learn.
 #
-# All three attacks fit into a few lines. The informed attacker subtracts the counts of the other users, so each of the 60 cells holds Laplace noise alone, or 1 plus noise if the target was counted. We simulate 200,000 releases, half of them with the target, so the standard error of each accuracy is below 0.001:
+# All three attacks fit into a few lines. The independent ratio adds up the clipped cells, because the log-likelihood ratio is a linear function of their sum. The informed attacker subtracts the counts of the other users, so each of the 60 cells holds Laplace noise alone, or 1 plus noise if the target was counted. We simulate 200,000 releases, half of them with the target, so the standard error of each accuracy is below 0.001:
 
 # %%
 rng = np.random.default_rng(0)
@@ -407,10 +447,9 @@ def two_thresholds(n_cells, epsilon):
     """Return α', and the accuracy of two thresholds with the best threshold of the score."""
     alpha = 0.5 * np.exp(-0.5 * epsilon)
     score = np.arange(n_cells + 1)
-    missed = stats.binom.cdf(
-        score - 1, n_cells, 1 - alpha
-    )  # members below the threshold
-    rejected = stats.binom.cdf(score - 1, n_cells, alpha)  # non-members below it
+    below = score - 1  # the largest score below this threshold
+    missed = stats.binom.cdf(below, n_cells, 1 - alpha)  # members
+    rejected = stats.binom.cdf(below, n_cells, alpha)  # non-members
     return alpha, ((1 - missed + rejected) / 2).max()
 
 
@@ -429,36 +468,47 @@ plots.show_parts(exact_parts, "exact")
 figures.exact_accuracies(shown, names=figures.RATIO_NAMES)
 
 # %% [markdown]
+# Where does the bound come from? The worst mechanism that $\varepsilon$-DP allows is *randomized response*: each cell votes for the correct answer with probability $e^\varepsilon/(1+e^\varepsilon)$, and the attacker follows the majority. If the votes are tied, the attacker guesses. Under Laplace noise, this gives the bound of the table:
+
+# %%
+truthful = np.exp(0.5) / (1 + np.exp(0.5))  # probability that a cell votes correctly
+votes = stats.binom(60, truthful)  # number of correct votes of 60 cells
+print(f"DP bound for 60 cells: {votes.sf(30) + votes.pmf(30) / 2:.4f}")
+
+# %% [markdown]
 # Is the bound of Theorem 1 lower than the bound that follows from adding up the budgets of the cells? The total budget of $n$ cells is $n \varepsilon$, and this total allows an accuracy of at most $1 / (1 + e^{-n \varepsilon})$. The next cell compares this bound with the bound of Theorem 1 under Laplace noise:
 
 # %%
-of_laplace = exact.query("noise == 'Laplace'").set_index("cells")
-added_up = 1 / (1 + np.exp(-0.5 * of_laplace.index.to_numpy()))
-bounds = pd.DataFrame(
-    {"Theorem 1": of_laplace["DP bound"], "budgets added up": added_up}
-)
+by_theorem = exact.query("noise == 'Laplace'").set_index("cells")["DP bound"]
+added_up = 1 / (1 + np.exp(-0.5 * by_theorem.index.to_numpy()))
+lower = (by_theorem < added_up).loc[2:]
+print(f"lower for {lower.sum()} of {len(lower)} numbers of cells from 2 on")
+
+# %% tags=["hide-input"]
+bounds = pd.DataFrame({"Theorem 1": by_theorem, "budgets added up": added_up})
 plots.show_table(bounds.loc[[1, 2, 3, 5, 20, 60]], "bounds")
-lower = (bounds["Theorem 1"] < bounds["budgets added up"]).loc[2:]
-print(
-    f"Theorem 1 is lower for {lower.sum()} of {len(lower)} numbers of cells from 2 on"
-)
 
 # %% [markdown]
-# The paper also uses normal approximations of the accuracies, which its figure calls CLT. The folded table shows them for both rules. Its last column is the best threshold for the sum of the cells.
-
-# %% tags=["hide-cell"]
-columns = ["noise", "cells", "one, normal", "two, normal", "best threshold"]
-plots.show_table(shown[columns].set_index(["noise", "cells"]), "normal")
-
-# %% [markdown]
-# How far are the normal approximations from the exact accuracies? For each rule and each kind of noise, the next cell prints the largest difference for five or more cells:
+# The paper also uses normal approximations of the accuracies, which its figure calls CLT. For the two-threshold rule and 60 cells, the score has the means $60 \alpha'$ and $60 (1 - \alpha')$, and in both cases the variance $60 \alpha' (1 - \alpha')$. The best threshold, 30, lies midway. The approximate accuracy is therefore the probability that a normal variable with the mean $60 \alpha'$ and this variance is below 30:
 
 # %%
-from_five = experiments.exact.stored().query("cells >= 5").set_index("cells")
+score_sd = np.sqrt(60 * alpha * (1 - alpha))
+by_normal = stats.norm.cdf((30 - 60 * alpha) / score_sd)
+print(f"two thresholds, 60 cells: normal {by_normal:.4f}, exact {accuracy_60:.4f}")
+
+# %% [markdown]
+# How far are the normal approximations from the exact accuracies in general? The next output gives the largest difference for five or more cells, for each rule and each kind of noise. The folded table shows the approximations. Its last column is the best threshold for the sum of the cells.
+
+# %% tags=["hide-input"]
+from_five = exact.query("cells >= 5").set_index("cells")
 for noise_name, of_noise in from_five.groupby("noise", sort=False):
     for rule, rule_name in {"one": "one threshold", "two": "two thresholds"}.items():
         off = (of_noise[f"{rule}, normal"] - of_noise[rule]).abs()
         print(f"{noise_name}, {rule_name}: {off.max():.5f} at {off.idxmax()} cells")
+
+# %% tags=["hide-cell"]
+columns = ["noise", "cells", "one, normal", "two, normal", "best threshold"]
+plots.show_table(shown[columns].set_index(["noise", "cells"]), "normal")
 
 # %% [markdown]
 # For the one-threshold rule under Gaussian noise, the difference is 0 apart from rounding errors, because a sum of normal variables is normal.
@@ -474,9 +524,14 @@ figures.accuracy_and_roc(experiments.against_threshold(), midway=30)
 # %% [markdown]
 # **Remarks on the claims below.**
 #
-# - *The normal approximation.* The paper claims that the normal approximation of the two-threshold rule's accuracy is close to the exact accuracy. Under Laplace noise and with five or more cells, the two differ by at most 0.01004. For the one-threshold rule, which the claim does not mention, they differ by at most 0.01114. We read "close" as within 0.02. But we chose this margin [after we had seen the difference](threshold-replicated-margins), so the agreement tests nothing (`threshold-fig6-clt-close` *input*). The paper also names the smallest number of cells for which it uses the approximation. This number depends on a margin, too (`threshold-clt-min-n` *input*).
+# - *The normal approximation.* The paper claims that the normal approximation of the two-threshold rule's accuracy is close to the exact accuracy. Under Laplace noise and with five or more cells, the two differ by at most 0.01004. For the one-threshold rule, which the claim does not mention, they differ by at most 0.01114. We read "close" as within 0.02. The claim failed with the margin that we first set and passed with [a wider one](threshold-replicated-margins), so the agreement tests nothing. The paper also names the smallest number of cells for which it uses the approximation. The value of this number changes with the margin. We therefore count both claims as *input* (`threshold-fig6-clt-close` *input*, `threshold-clt-min-n` *input*).
 # - *An expression.* For the probability $\alpha'$, the paper prints an expression but not its value. The number in the column *published* is our evaluation of this expression, so its agreement with our result proves nothing (`threshold-alpha-prime` *input*).
-# - *Theorem 1.* We tested three consequences of this theorem. First, the bound increases over the five numbers of cells that the paper uses. (A single further cell need not raise the bound: under Laplace noise, the bound is the same for one cell and for two cells. With an even number of cells the evidence can end in a tie, and then the last cell does not help the attacker.) Second, with two or more cells, the bound is lower than [the bound that follows from adding up the budgets](threshold-replicated-exact). Third, no attack of the informed attacker exceeds the bound. All three consequences hold (`threshold-thm1` *supported*), but they do not show that no lower bound exists. For this, see [the chapter](threshold-composition), which shows a mechanism that reaches the bound.
+# - *Theorem 1.* We tested three consequences of this theorem. First, the bound increases over the five numbers of cells that the paper uses. (A single further cell need not raise the bound: under Laplace noise, the bound is the same for one cell and for two cells. With an even number of cells the [votes](threshold-replicated-exact) can end in a tie, and then the last cell does not help the attacker.) Second, with two or more cells, the bound is lower than [the bound that follows from adding up the budgets](threshold-replicated-exact). Third, no attack of the informed attacker exceeds the bound. All three consequences hold (`threshold-thm1` *supported*), but they do not show that no lower bound exists. For this, see [the chapter](threshold-composition), which shows a mechanism that reaches the bound.
+# - *The likelihood ratio test.* The claim that it is most powerful at a given error level was tested only in part (`threshold-neyman-pearson` *supported*). We compared accuracies: for both kinds of noise and at every number of cells that we computed, the accuracy of the ratio is at least that of both rules, apart from differences below 0.0001. We did not compare the power at a given error level. The next cell counts these comparisons:
+
+# %%
+ratio_is_best = exact[["one", "two"]].le(exact["ratio"] + 1e-4, axis=0).to_numpy()
+print(f"holds in {ratio_is_best.sum()} of {ratio_is_best.size} comparisons")
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "threshold-replicated-exact")
@@ -491,40 +546,49 @@ scoreboard.show(judged, "threshold-replicated-exact")
 figures.cell_densities(experiments.cell_densities())
 
 # %% [markdown]
-# The next tables compare 5,000 samples of each score with Theorems 2 and 3, for non-members (*out*) and members (*in*). Each table gives the mean and the standard deviation (sd) of the samples. Below each of them is the theorem's value, marked *exact*. The row *from exact* gives the largest distance between the distribution function of the samples and that of the theorem. The row *from normal* gives the largest distance between the distribution function of the samples and that of a normal distribution with the same mean and standard deviation.
+# The next tables compare 5,000 samples of each score with Theorems 2 and 3, for non-members (*out*) and members (*in*). The mean and the standard deviation (sd) of the samples stand above the theorem's values, which are marked *exact*. The row *from exact* gives the largest distance between the distribution function of the samples and that of the theorem. The row *from normal* gives the largest distance between the distribution function of the samples and that of a normal distribution with the same mean and standard deviation.
+#
+# How far from their true distribution can 5,000 samples be by chance? The next cell adds two measures. The row $z$ is the distance of the sample mean from the exact mean, in standard errors. The row $p$ is the $p$-value of the distance *from exact*, according to the Kolmogorov-Smirnov test:
 
 # %%
 example = experiments.example.stored().set_index(["attacker", "score", "class"])
-shown_rows = ["mean", "mean, exact", "sd", "sd, exact", "from exact", "from normal"]
+example["z"] = (example["mean"] - example["mean, exact"]) / example["± SE"]
+example["p"] = stats.kstwo.sf(example["from exact"], 5000)
+
+# %% tags=["hide-input"]
+shown_rows = [
+    "mean",
+    "mean, exact",
+    "z",
+    "sd",
+    "sd, exact",
+    "from exact",
+    "p",
+    "from normal",
+]
 for attacker, part in example.groupby(level="attacker", sort=False):
     print(attacker)
     plots.show_table(part.loc[attacker, shown_rows].T, f"example-scores-{attacker}")
 
 # %% [markdown]
-# How far from their true distribution can 5,000 samples be by chance? In the next table, the column $z$ gives the distance of the sample mean from the exact mean, in standard errors. The column $p$ gives the $p$-value of the distance *from exact*, according to the Kolmogorov-Smirnov test:
+# Is the smallest of the informed attacker's four $p$-values evidence against the theorems? The next cell takes the smallest $p$-value of the four distances and multiplies it by four. It also takes the smallest $p$-value of the four means. We compare eight means in all, four for each attacker, so it multiplies this $p$-value by eight:
+
+# %%
+informed = example.query("attacker == 'informed'")
+p_of_distance = informed["p"].min()
+p_of_mean = 2 * stats.norm.sf(informed["z"].abs().max())
+print(f"distances: smallest p {p_of_distance:.3f}, times four {4 * p_of_distance:.2f}")
+print(f"means: smallest p {p_of_mean:.3f}, times eight {8 * p_of_mean:.2f}")
+
+# %% [markdown]
+# *The informed attacker.* The samples are no evidence against the theorems. The largest of the four distances has a $p$-value below 0.05, but as it is the smallest of four $p$-values, we have to multiply it by four (Bonferroni's correction), and the result is 0.10. The Kolmogorov-Smirnov test assumes a continuous score. For a whole-number score, such as that of the two-threshold rule, its $p$-values are too large, because ties make small distances more likely than the test assumes. So $z$ says more. The smallest $p$-value of the four means is 0.030, and eight times this number is 0.24.
+#
+# For the verdicts, these samples are only a coarse check, because we allow distances of up to 0.03. A finer test for the one-threshold rule uses the exact distribution of the sum, which is a convolution:
 
 # %%
 from lib.mechanisms import Laplace
 from lib.membership import score_distributions
 
-drawn = example[["mean", "sd"]].copy()
-drawn["z"] = (example["mean"] - example["mean, exact"]) / example["± SE"]
-drawn["p"] = stats.kstwo.sf(example["from exact"], 5000)
-plots.show_table(drawn, "example-by-chance")
-informed = drawn.query("attacker == 'informed'")
-smallest = {
-    "distances": informed["p"].min(),
-    "means": 2 * stats.norm.sf(informed["z"].abs().max()),
-}
-for what, p_value in smallest.items():
-    print(f"informed, {what}: smallest p {p_value:.3f}, times four {4 * p_value:.2f}")
-
-# %% [markdown]
-# *The informed attacker.* The largest of the four distances has a $p$-value below 0.05. But we look at the smallest of four $p$-values, so by Bonferroni's correction we have to multiply it by four. The result is 0.10, which is no evidence against the theorems. The score of the two-threshold rule is a whole number. For such scores the true $p$-values are smaller than those in the table, so $z$ says more. The largest $z$ is 2.17, with a $p$-value of 0.030. When four means are tested, a smallest $p$-value of 0.030 is no evidence against the theorems either.
-#
-# For the verdicts, these samples are only a coarse check, because we allow distances of up to 0.03. A finer test for the one-threshold rule uses the exact distribution of the sum, which is a convolution:
-
-# %%
 noise, nobody = Laplace(0.5), score_distributions.NO_OTHERS
 
 
@@ -549,24 +613,54 @@ for n_cells in (5, 20, 60, 140):
 # %% [markdown]
 # The distance falls with the number of cells, as Theorem 2 says.
 #
-# *The auxiliary attacker.* For this attacker, the samples do not follow the distributions of the theorems. For members, the mean number of cells above their thresholds is eight standard errors too large. The sums spread less than Theorem 2 says. The reason is how the traces are drawn. The paper draws its 2,000 traces from 10,000 without replacement, so the count of a cell is *hypergeometric*. The theorems assume independent draws and therefore a *binomial* count, whose variance is a quarter larger. The next cell computes the properties of both scores for both ways of drawing:
+# *The auxiliary attacker.* For this attacker, the samples do not follow the distributions of the theorems. For members, the mean number of cells above their thresholds is eight standard errors too large, and the sums spread less than Theorem 2 says. The reason is how the traces are drawn. The paper draws its 2,000 traces from 10,000 without replacement, so the count of a cell is *hypergeometric*. The theorems assume independent draws and therefore a *binomial* count, whose variance is a quarter larger. The noise of a cell adds a variance of 8, and the variances of 60 cells add up:
 
 # %%
-ways = {
-    "independent": stats.binom(2000, 0.01),
-    "no trace twice": stats.hypergeom(10_000, 100, 2000),
-}
+independent = stats.binom(2000, 0.01)
+no_trace_twice = stats.hypergeom(10_000, 100, 2000)
+for way, count in {
+    "independent": independent,
+    "no trace twice": no_trace_twice,
+}.items():
+    sd_of_sum = np.sqrt(60 * (count.var() + 8))
+    print(
+        f"{way}: variance of a count {count.var():.2f}, sd of the sum {sd_of_sum:.2f}"
+    )
+
+# %% [markdown]
+# Here *no trace twice* means drawing without replacement. Do the samples agree with it? Their standard deviations of the sum, 37.48 and 38.01, do. For the two-threshold rule, we compute the mean number of cells above their thresholds. A cell exceeds its threshold of 20.5 if the noise exceeds 20.5 minus the count, so we average this probability over all counts. For a member, the count is larger by 1:
+
+# %%
+counts = np.arange(101)
+for group, added in {"out": 0, "in": 1}.items():
+    is_above = stats.laplace(scale=2).sf(20.5 - added - counts)
+    expected = 60 * no_trace_twice.pmf(counts) @ is_above
+    sampled = example.loc[("auxiliary", "two-threshold", group)]
+    from_mean = (sampled["mean"] - expected) / sampled["± SE"]
+    p_value = 2 * stats.norm.sf(abs(from_mean))
+    print(f"{group}: mean {expected:.2f}, samples {sampled['mean']:.2f}")
+    print(
+        f"  z = {from_mean:.1f}, p = {p_value:.3f}, times eight {min(1, 8 * p_value):.2f}"
+    )
+
+# %% [markdown]
+# For members, the computed mean agrees with the samples. For non-members, the mean of the samples is still somewhat low. This may be chance, because eight times this $p$-value is 0.07.
+#
+# How accurate are both rules under both ways of drawing? The next table also gives the numbers of cells above their thresholds and the distance of the sum from a normal distribution:
+
+# %% tags=["hide-input"]
 shapes = {}
-for way, count in ways.items():
-    cell_counts = [count.pmf(np.arange(101))] * 60
+for way, count in {
+    "independent": independent,
+    "no trace twice": no_trace_twice,
+}.items():
+    cell_counts = [count.pmf(counts)] * 60
     above_out, missed_in = score_distributions.error_rates(noise, cell_counts)
     one = score_distributions.convolved_distribution(
         noise, cell_counts, score_distributions.identity_score
     )
     two = score_distributions.two_threshold_distribution(noise, cell_counts)
     shapes[way] = {
-        "variance of a count": count.var(),
-        "sd of the sum": np.sqrt(60 * (count.var() + 2 * noise.scale**2)),
         "sum, distance from normal": distance_from_normal(one),
         "cells above, out": above_out.sum(),
         "cells above, in": (1 - missed_in).sum(),
@@ -574,21 +668,8 @@ for way, count in ways.items():
         "accuracy, two thresholds": two.accuracy(),
     }
 plots.show_table(pd.DataFrame(shapes), "ways-to-draw")
-counted = example.query("attacker == 'auxiliary' and score == 'two-threshold'")
-counted = counted.droplevel(["attacker", "score"])
-for group in ("out", "in"):
-    apart = (
-        counted.loc[group, "mean"] - shapes["no trace twice"][f"cells above, {group}"]
-    )
-    z = apart / counted.loc[group, "± SE"]
-    p_value = 2 * stats.norm.sf(abs(z))
-    print(f"{group}: z = {z:.1f}, p = {p_value:.3f} if no trace is drawn twice")
-    if group == "out":
-        print(f"  times eight: {8 * p_value:.2f}")
 
 # %% [markdown]
-# In this table, *no trace twice* means drawing without replacement. With such draws the sum varies less, and more of a member's cells exceed their thresholds. The exact values in the column *no trace twice* agree with the samples, both in the mean number of a member's cells above their thresholds and in the standard deviation of the sums. The mean number of cells for non-members is still somewhat low in the samples. This may be chance: we compare eight means in all, and eight times this $p$-value is 0.07.
-#
 # Without replacement, both rules of the auxiliary attacker are nearly two percentage points more accurate than with independent draws. The sum is close to normal in both columns. The table gives the distances from normal for non-members. For members they are the same, because the target adds 1 to each of the 60 cells and so only shifts the sum.
 #
 # For this example, [a later section](threshold-replicated-beside) gives exact accuracies that assume independent draws. There, θ is the share of the other users whom the attacker knows. At $\theta = 0$ the attacker knows none of them, and the accuracies are those in the column *independent* above. So at $\theta = 0$ the later section understates the accuracy of both rules by nearly two percentage points.
@@ -610,18 +691,21 @@ scoreboard.show(judged, "threshold-replicated-example")
 # (threshold-replicated-steps)=
 # ## Fig. 16 (Theorem 4, Theorem 5): rules as networks
 #
-# Can a network make the same decisions as a rule? Theorems 4 and 5 say that it can, and show how to build such networks by hand. Fig. 16 shows how well the network that is built for the one-threshold rule approximates this rule. The scale $a$ multiplies the input of the network's hidden node, and the scale $b$ multiplies the input of its output node. The folded table compares each network with its rule on 4,000 noisy aggregates of the informed attacker. In this table, *accuracy* is the share of aggregates for which the network and the rule make the same decision, and *loss* is the cross-entropy between the network's output and this decision. The accuracy is 1 at every scale, because the output of the network crosses 1/2 exactly where the sum crosses the rule's threshold; the scales only change how steeply it does so. The scales in the last two rows are so large that the loss vanishes, as the theorems say.
+# Can a network make the same decisions as a rule? Theorems 4 and 5 say that it can, and show how to build such networks by hand. Fig. 16 shows how well the network that is built for the one-threshold rule approximates this rule. The scale $a$ multiplies the input of the network's hidden node, and the scale $b$ multiplies the input of its output node. The folded table compares each network with its rule on 4,000 noisy aggregates of the informed attacker. In this table, *accuracy* is the share of aggregates for which the network and the rule make the same decision, and *loss* is the cross-entropy between the network's output and this decision. For the one-threshold rule, the accuracy is 1 at every scale, because the output of the network crosses 1/2 exactly where the sum crosses the rule's threshold; the scales only change how steeply it does so. For the two-threshold rule this is not so: with $a = 50$ instead of 10,000, only part of the decisions agree, as the last cell of [the section on the weights](threshold-replicated-weights) shows. The scales in the last two rows are so large that the loss is below $10^{-12}$; the theorems say that it tends to 0.
 
 # %% tags=["hide-cell"]
 steps = experiments.steps.stored().set_index(["rule", "a", "b"])[["loss", "accuracy"]]
 plots.show_table(steps, "steps")
 
-# %% mystnb={"figure": {"name": "fig-th-fig16", "caption": "Figure 16 of the paper: loss of the one-node network against its scales a and b. The loss falls with both, although the network makes the same decisions at every scale. So a large loss does not mean that the network decides differently from the rule."}, "image": {"alt": "Loss of the one-node network against the scale a, one line for each scale b, both axes logarithmic: it falls with both."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig16", "caption": "Figure 16 of the paper: loss of the one-node network against the scale a of its hidden node, with a line for each scale b of its output node. The loss falls with both, although the network makes the same decisions at every scale. So a large loss does not mean that the network decides differently from the rule."}, "image": {"alt": "Loss of the one-node network against the scale a, one line for each scale b, both axes logarithmic: it falls with both."}} tags=["hide-input"]
 scales = steps.query("a < 1000").loc["one-threshold", "loss"]
 figures.loss_of_scales(scales.unstack("b"))
 
 # %% [markdown]
-# *A remark on the claim about the scales.* The paper says that the loss falls with both scales, while the accuracy saturates (`threshold-fig16-scale` *supported*). With exact thresholds the accuracy is 1 at every scale, from the smallest on. So the second half of the claim holds trivially.
+# **Remarks on the claims below.**
+#
+# - *The scales.* The paper says that the loss falls with both scales, while the accuracy saturates (`threshold-fig16-scale` *supported*). With the exact threshold, the accuracy of this network is 1 at every scale, from the smallest on. So the second half of the claim holds trivially.
+# - *Theorems 4 and 5.* The theorems speak of a limit. We tested each of them at a single pair of large scales (`threshold-thm4` *supported*, `threshold-thm5` *supported*), on 4,000 noisy aggregates.
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "threshold-replicated-steps")
@@ -642,18 +726,18 @@ scoreboard.show(judged, "threshold-replicated-data")
 # (threshold-replicated-accuracy)=
 # ## Fig. 13, Fig. 14 and Fig. 17: accuracy and AUC under Laplace noise
 #
-# Which attack is the most accurate under Laplace noise? The accuracies of several attacks differ by less than 0.01, so they would coincide in a figure. The next two figures therefore show how far each attack is above the one-threshold rule. The differences are paired by run and have 95% intervals. Those of networks are means over three runs only. The accuracies themselves, which grow with the number of cells, are in the folded tables. There, the column *within* is the largest half-width of an interval in the row.
+# Which attack is the most accurate under Laplace noise? For the informed attacker it is the independent ratio, which we add. Of the paper's attacks it is the two-threshold rule, as long as networks learn from only 2,000 shadow aggregates. With 200,000, the network exceeds this rule at 20 cells and nearly reaches it at 60. As the accuracies of several attacks differ by less than 0.01, they would coincide in a figure. The next three figures therefore show the gain of each attack over the one-threshold rule, two in accuracy and one in AUC. The differences are paired by run and have 95% intervals. Those of networks are means over three runs only. The accuracies themselves, which grow with the number of cells, are in the folded tables. There, the column *within* is the largest half-width of an interval in the row.
 #
 # The paper also has a **reference attack** {cite:p}`dwork2015robust`. Its score is $\langle z, A \rangle - \langle r, A \rangle$. This score measures how much more a release $A$ resembles the target's trace $z$ than the trace $r$ of another person. The attack has no threshold, so it has an AUC but no accuracy.
 
-# %% mystnb={"figure": {"name": "fig-th-fig13", "caption": "Figure 13 of the paper, as differences: accuracy minus that of the one-threshold rule (dotted line at 0), under Laplace noise with 2,000 shadow aggregates; bars are paired 95% intervals, and the tweeters are a surrogate. Markers at the same number of cells are shifted sideways a little. The two-threshold rule is above the line in every panel. The informed attacker's network is slightly below it. On the surrogate, three runs do not decide. On the flight data, networks are the most accurate attacks on average at 50 cells."}, "image": {"alt": "Accuracy minus that of the one-threshold rule against positive cells, a panel for each dataset, 2,000 shadow aggregates: two thresholds and the independent ratio above 0, the network just below 0 for the informed attacker and far above 0 on flights at 50 cells."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig13", "caption": "Figure 13 of the paper, as differences: accuracy minus that of the one-threshold rule (dotted line at 0), under Laplace noise with 2,000 shadow aggregates; bars are paired 95% intervals, and the tweeters are a surrogate. Markers at the same number of cells are shifted sideways a little, and the numbers of cells stand at equal distances. The two-threshold rule is above the line in every panel. The informed attacker's network is slightly below it. On the surrogate, three runs do not decide. On the flight data, networks are the most accurate attacks on average at 50 cells."}, "image": {"alt": "Accuracy minus that of the one-threshold rule against positive cells, a panel for each dataset, 2,000 shadow aggregates: two thresholds and the independent ratio above 0, the network just below 0 for the informed attacker and far above 0 on flights at 50 cells."}} tags=["hide-input"]
 replication_figures.gains_by_cells(few, "accuracy")
 
 # %% mystnb={"figure": {"name": "fig-th-fig14", "caption": "Figure 14 of the paper, as differences: as the figure before, with 200,000 shadow aggregates. The network is now more accurate than the one-threshold rule, though not significantly at 60 cells on the surrogate. For the informed attacker it is close to the independent ratio at 20 cells, and slightly below the two-threshold rule at 60. On the flight data it is more accurate than both rules."}, "image": {"alt": "Accuracy minus that of the one-threshold rule against positive cells, a panel for each dataset, 200,000 shadow aggregates: the network is above 0 in all panels, with a wide interval on the surrogate at 60 cells."}} tags=["hide-input"]
 replication_figures.gains_by_cells(many, "accuracy")
 
-# %% mystnb={"figure": {"name": "fig-th-fig17", "caption": "Figure 17 of the paper: AUC under Laplace noise with 200,000 shadow aggregates, with the reference attack added. The attacks have the same order as by accuracy."}, "image": {"alt": "AUC against positive cells under Laplace noise with 200,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
-figures.by_cells(many, "AUC")
+# %% mystnb={"figure": {"name": "fig-th-fig17", "caption": "Figure 17 of the paper, as differences: AUC minus that of the one-threshold rule (dotted line at 0), under Laplace noise with 200,000 shadow aggregates; bars are paired 95% intervals. The two-threshold rule, the network and the independent ratio are above the line on average, in the same order as by accuracy, and the reference attack is below it. Differences are small at 100 and 140 cells, where every AUC is above 0.99. Networks of 100 nodes are in the folded table. The tweeters are a surrogate."}, "image": {"alt": "AUC minus that of the one-threshold rule against positive cells, a panel for each dataset, 200,000 shadow aggregates: two thresholds, the network and the independent ratio are above 0, the reference attack is below 0, and all approach 0 at 140 cells."}} tags=["hide-input"]
+replication_figures.gains_by_cells(many[many["attack"] != "network, 100 nodes"], "AUC")
 
 # %% tags=["hide-cell"]
 for name, rows in {"few": few, "many": many}.items():
@@ -661,7 +745,7 @@ for name, rows in {"few": few, "many": many}.items():
     plots.show_table(figures.by_attack(rows, "AUC"), f"auc-laplace-{name}")
 
 # %% [markdown]
-# Which attack is the next best? The next figure compares neighbours in the order of the attacks. The number of cells is 60, or 50 on the flight data, with 2,000 shadow aggregates. For the informed attacker, the order is that of the paper: the independent ratio is the most accurate, then the two-threshold rule, the one-threshold rule and the network. The interval of *one-threshold − network* contains 0, although the claim about this difference is supported. This is possible because the interval is two-sided, whereas the test is one-sided.
+# How large are the steps between neighbours in the order of the attacks? The next figure shows them for 60 cells, or 50 on the flight data, with 2,000 shadow aggregates. For the informed attacker, the paper's three attacks have the paper's order: the two-threshold rule, the one-threshold rule, the network. The independent ratio, which we add, is more accurate than all three. The interval of *one-threshold − network* contains 0, although the claim about this difference is supported. This is possible because the interval is two-sided, whereas the test is one-sided.
 
 # %% mystnb={"figure": {"name": "fig-th-differences", "caption": "Not in the paper: differences in accuracy under Laplace noise with 2,000 shadow aggregates, paired by run, with 95% intervals. On the surrogate and for the informed attacker, every attack in the list is more accurate than the next one, or the interval contains 0. On the flight data the network is more accurate than the one-threshold rule. The tweeters are a surrogate."}, "image": {"alt": "Three panels, one for each dataset, with a dot and an interval for each of three differences: independent ratio minus two thresholds, two thresholds minus one threshold, one threshold minus network. All are above zero or contain it, except the last one on flights, which is clearly below zero."}} tags=["hide-input"]
 pairs = [
@@ -669,31 +753,31 @@ pairs = [
     ("two-threshold", "one-threshold"),
     ("one-threshold", "network"),
 ]
-figures.show_differences(at_middle, pairs)
+replication_figures.difference_dots({"60 cells": at_middle}, pairs)
 
 # %% tags=["hide-cell"]
 pairs.append(("independent ratio", "network"))
 plots.show_table(figures.paired_table(at_middle, pairs), "differences-laplace")
 
 # %% [markdown]
-# With 200,000 shadow aggregates, the informed attacker's network is more accurate than the one-threshold rule. The next two tables show the same kind of differences for 200,000 shadow aggregates. The first table has the same numbers of cells as before, and the second has 20 cells. At 60 cells, the informed attacker's network is slightly less accurate than the two-threshold rule. At 20 cells, it is more accurate than this rule, and almost as accurate as the independent ratio. On the surrogate at 60 cells, the comparison of the network with the one-threshold rule is inconclusive, because the interval is wide and contains 0.
+# With 200,000 shadow aggregates, the informed attacker's network is more accurate than the one-threshold rule. At 20 cells, it is even more accurate than the two-threshold rule, and almost as accurate as the independent ratio. At 60 cells, it is slightly less accurate than the two-threshold rule. On the surrogate at 60 cells, the comparison of the network with the one-threshold rule is inconclusive, because the interval is wide and contains 0. The next figure shows these differences, and the folded tables give the numbers.
 
-# %% tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-differences-many", "caption": "Not in the paper: differences in accuracy under Laplace noise with 200,000 shadow aggregates, paired over the three runs with a network, with 95% intervals. For the informed attacker, the network lies above the two-threshold rule at 20 cells and slightly below it at 60. On the flight data it is more accurate than both rules and, at 50 cells, than the independent ratio. The tweeters are a surrogate."}, "image": {"alt": "Three panels, one for each dataset, each with three differences at 20 and at 60 cells: network minus one threshold, network minus two thresholds, independent ratio minus network. For the informed attacker the network is 0.04 to 0.06 above one threshold and within 0.012 of the two other attacks; on the surrogate at 60 cells all intervals contain zero."}} tags=["hide-input"]
 rivals = [
     ("network", "one-threshold"),
     ("network", "two-threshold"),
     ("independent ratio", "network"),
 ]
 many_at_middle = many.dropna(subset=["TPR 0.001"])
-plots.show_table(
-    figures.paired_table(many_at_middle, rivals), "differences-laplace-many"
+many_at_20 = select(many, cells=20)
+replication_figures.difference_dots(
+    {"20 cells": many_at_20, "60 cells (flight data: 50)": many_at_middle}, rivals
 )
-plots.show_table(
-    figures.paired_table(select(many, cells=20), rivals).rename_axis(
-        "accuracy, 20 cells"
-    ),
-    "differences-laplace-many-20",
-)
+
+# %% tags=["hide-cell"]
+for n_cells, rows in {60: many_at_middle, 20: many_at_20}.items():
+    table = figures.paired_table(rows, rivals).rename_axis(f"accuracy, {n_cells} cells")
+    plots.show_table(table, f"differences-laplace-many-{n_cells}")
 
 # %% [markdown]
 # **Remarks on the claims below.**
@@ -709,7 +793,7 @@ scoreboard.show(judged, "threshold-replicated-accuracy")
 # (threshold-replicated-roc)=
 # ## Fig. 18: low false positive rates
 #
-# How many members does an attacker identify if only a few false positives are acceptable? At a false positive rate of 0.001 and with 200,000 shadow aggregates, the informed attacker identifies 36% of the members with the one-threshold rule, 62% with the two-threshold rule and 61% with the network, where guessing identifies 0.1%. For the two rules and the independent ratio, the [simulation in ten lines](threshold-replicated-exact) gives such rates directly. We set the threshold so that one in a thousand non-members has a higher score, and count the members with a higher score:
+# How many members does an attacker identify if only a few false positives are acceptable? At a false positive rate of 0.001 and with 200,000 shadow aggregates, the informed attacker identifies 36% of the members with the one-threshold rule, 62% with the two-threshold rule and 61% with the network (a mean over three runs), where guessing identifies 0.1%. For the two rules and the independent ratio, the [simulation in ten lines](threshold-replicated-exact) gives such rates directly. We set the threshold so that one in a thousand non-members has a higher score, and count the members with a higher score:
 
 # %%
 for name, score in scores.items():
@@ -717,14 +801,32 @@ for name, score in scores.items():
     print(f"{name}: {(score[member] > threshold).mean():.0%} of members identified")
 
 # %% [markdown]
-# The simulated rates agree with the stored results. The ROC curves show more false positive rates, on logarithmic axes. The folded tables show the true positive rates at four false positive rates, first for 2,000 and then for 200,000 shadow aggregates.
+# The simulated rates agree with the stored results. The next figure shows how many times the rate of the one-threshold rule each attack reaches. The folded tables show the true positive rates at four false positive rates, first for 2,000 and then for 200,000 shadow aggregates. They include the networks of 100 nodes (Fig. 27) and the reference attack.
 
-# %% mystnb={"figure": {"name": "fig-th-fig18", "caption": "Figure 18 of the paper (and Fig. 27: the network of 100 nodes): ROC curves under Laplace noise with 200,000 shadow aggregates, on logarithmic axes. The advantage of the two-threshold rule over the one-threshold rule is largest, as a ratio, at the lowest false positive rates. The tweeters are a surrogate."}, "image": {"alt": "ROC curves under Laplace noise with 200,000 shadow aggregates on logarithmic axes, a panel for each data."}} tags=["hide-input"]
-figures.roc(many)
+# %% mystnb={"figure": {"name": "fig-th-fig18", "caption": "Figure 18 of the paper, as ratios: true positive rate divided by that of the one-threshold rule (dotted line at 1), under Laplace noise with 200,000 shadow aggregates, on logarithmic axes. Marks are geometric means of ratios that are paired by run, with 95% intervals; networks were trained in three of the ten runs. The lower the false positive rate, the larger is the advantage of the other attacks over the one-threshold rule. For the informed attacker, the network and the two-threshold rule have about the same advantage. On the surrogate, three runs do not show whether the network has one. The tweeters are a surrogate."}, "image": {"alt": "Ratio of the true positive rate to that of the one-threshold rule against the false positive rate, a panel for each dataset: near 1 at a rate of 0.3, and 1.3 to 3.6 at a rate of 0.001."}} tags=["hide-input"]
+in_figure = many[~many["attack"].isin(["network, 100 nodes", "reference"])]
+replication_figures.rates_over_one_threshold(in_figure)
 
 # %% tags=["hide-cell"]
 plots.show_table(figures.low_rates_by_attack(few), "roc-laplace-few")
 plots.show_table(figures.low_rates_by_attack(many), "roc-laplace-many")
+
+# %% [markdown]
+# For the flight data, the means in the folded table are misleading. In this table the rate of the network, a mean over three runs, looks only a little higher than that of the two-threshold rule, a mean over ten runs. The next cell compares the attacks in the same three runs:
+
+# %%
+of_flights = select(
+    games, data="flights-by-number", noise="Laplace", shadows=MANY, cells=50
+)
+low_rates = of_flights.pivot(index="run", columns="attack", values="TPR 0.001")
+compared_attacks = ["one-threshold", "two-threshold", "network"]
+same_runs = low_rates.dropna()[compared_attacks].mean()
+print("% identified, runs with a network:", (100 * same_runs).round(1).to_dict())
+all_runs = low_rates[compared_attacks[:2]].mean()
+print("% identified, all ten runs:", (100 * all_runs).round(1).to_dict())
+
+# %% [markdown]
+# In the runs with a network, the network identifies 6.5% of the members, whereas the two-threshold rule identifies 2.0%, hardly more than the 1.8% of the one-threshold rule. The targets of the other seven runs are easier for the two-threshold rule, which raises its mean over all runs to 5.7%.
 
 # %% [markdown]
 # *A remark on what the network learns.* The paper says that the network learns the two-threshold rule, as its AUC and its ROC curve show (`threshold-fig17-18-mlp-200k` *undecided*). Of the comparison with this rule we tested only the AUC. An AUC within 0.01 shows that the network ranks releases about as well as the two-threshold rule. It does not show that the network learned this rule.
@@ -736,10 +838,10 @@ scoreboard.show(judged, "threshold-replicated-roc")
 # (threshold-replicated-gaussian)=
 # ## Fig. 19, Fig. 20 and Fig. 21: Gaussian noise
 #
-# For the informed attacker under Gaussian noise, the best attack adds up all cells, which is what the one-threshold rule does. How close does the network come to it? With 2,000 shadow aggregates, the informed attacker's network comes within about one percentage point of the one-threshold rule. The folded tables give the accuracy, the AUC and the true positive rates at low false positive rates, first for 2,000 and then for 200,000 shadow aggregates.
+# For the informed attacker under Gaussian noise, the best attack adds up all cells, which is what the one-threshold rule does. How close does the network come to it? With 2,000 shadow aggregates the informed attacker's network comes within about one percentage point of the one-threshold rule. The folded tables give the accuracy, the AUC and the true positive rates at low false positive rates, first for 2,000 and then for 200,000 shadow aggregates.
 
-# %% mystnb={"figure": {"name": "fig-th-fig19", "caption": "Figure 19 of the paper, as differences: accuracy minus that of the one-threshold rule (dotted line at 0), under Gaussian noise with 200,000 shadow aggregates. The two-threshold rule is below the line, and for the informed attacker and on the surrogate it falls further behind with more cells. The independent ratio has almost the same accuracy as the one-threshold rule. The tweeters are a surrogate. AUC (Fig. 20) and ROC (Fig. 21) are in the folded tables."}, "image": {"alt": "Accuracy minus that of the one-threshold rule against positive cells under Gaussian noise, a panel for each dataset: the two-threshold rule falls below 0, the independent ratio stays at 0, the network is at or just below 0."}} tags=["hide-input"]
-replication_figures.gains_by_cells(select(gaussian, shadows=MANY), "accuracy")
+# %% mystnb={"figure": {"name": "fig-th-fig19", "caption": "Figure 19 of the paper, as differences: accuracy minus that of the one-threshold rule (dotted line at 0), under Gaussian noise with 2,000 shadow aggregates. The network of the informed attacker is about 0.01 below the line. The two-threshold rule is below the line, and for the informed attacker and on the surrogate it falls further behind with more cells. The independent ratio has almost the same accuracy as the one-threshold rule. The tweeters are a surrogate. AUC (Fig. 20) and ROC (Fig. 21) are in the folded tables."}, "image": {"alt": "Accuracy minus that of the one-threshold rule against positive cells under Gaussian noise, a panel for each dataset: the two-threshold rule falls below 0, the independent ratio stays at 0, the network is just below 0 with an interval that is wide on flights."}} tags=["hide-input"]
+replication_figures.gains_by_cells(select(gaussian, shadows=FEW), "accuracy")
 
 # %% tags=["hide-cell"]
 for n, name in ((FEW, "few"), (MANY, "many")):
@@ -758,9 +860,9 @@ scoreboard.show(judged, "threshold-replicated-gaussian")
 # (threshold-replicated-weights)=
 # ## Fig. 12, Fig. 15, Fig. 23 to Fig. 27: what networks learn
 #
-# What do networks learn? Fig. 12 and Fig. 15 show the weights of the informed attacker's network after training on 2,000 and on 200,000 shadow aggregates. Fig. 23 and Fig. 24 show the same for the auxiliary attacker. Our versions of these two figures are based on the surrogate. For networks of 100 nodes (Fig. 25, Fig. 26), we stored summaries of the weights instead of the weights themselves. The ROC curve of these networks (Fig. 27) is drawn in {numref}`fig-th-fig18`.
+# What do networks learn? Fig. 12 and Fig. 15 show the weights of the informed attacker's network after training on 2,000 and on 200,000 shadow aggregates. Fig. 23 and Fig. 24 show the same for the auxiliary attacker. Our versions of these two figures are based on the surrogate. For networks of 100 nodes (Fig. 25, Fig. 26), we stored summaries of the weights instead of the weights themselves. The true positive rates of these networks (Fig. 27) are in the folded tables after {numref}`fig-th-fig18`.
 
-# %% mystnb={"figure": {"name": "fig-th-fig12", "caption": "Figure 12 of the paper (left) and Fig. 15 (right): first-layer weights of the informed attacker's network, a column for each hidden node. With 2,000 shadow aggregates, nearly all weights have the same sign, and no cell dominates a node. With 200,000, nearly every node reads a single cell. Nodes are sorted by the cell with their largest absolute weight; without the sorting, the diagonal on the right would be scattered. The signs of a node's weights are flipped if its output weight is negative."}, "image": {"alt": "Two maps of first-layer weights of the informed attacker: an even haze after 2,000 shadow aggregates, a diagonal after 200,000."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig12", "caption": "Figure 12 of the paper (left) and Fig. 15 (right): first-layer weights of the informed attacker's network, a column for each hidden node. With 2,000 shadow aggregates, nearly all weights have the same sign, and no cell dominates a node. With 200,000, nearly every node reads a single cell. Nodes are sorted by the cell with their largest absolute weight; without the sorting, the diagonal on the right would be scattered. Weights are divided by the largest of their map, so the units of the two maps differ. The signs of a node's weights are flipped if its output weight is negative."}, "image": {"alt": "Two maps of first-layer weights of the informed attacker: an even haze after 2,000 shadow aggregates, a diagonal after 200,000."}} tags=["hide-input"]
 maps = experiments.weight_maps.stored()
 figures.weight_maps(select(maps, data=experiments.INFORMED), "shadows")
 
@@ -768,14 +870,35 @@ figures.weight_maps(select(maps, data=experiments.INFORMED), "shadows")
 figures.weight_maps(select(maps, data=experiments.AUXILIARY), "shadows")
 
 # %% [markdown]
-# Did a network learn to add up all cells, like the one-threshold rule, or to read single cells, like the two-threshold rule? The tables below show four measures that could tell. In the first three, each node is weighted by its contribution to the output.
+# Did a network learn to add up all cells, like the one-threshold rule, or to read single cells, like the two-threshold rule? The tables below show four measures that could tell. In the first three, each node $j$ is weighted by its contribution to the output, $|v_j| \, \lVert w_j \rVert$. Here $v_j$ is the output weight of the node, and $\lVert w_j \rVert$ is the length of its vector $w_j$ of cell weights.
 #
 # - *Concentration* is the share of a node's squared weights that belongs to its largest weight, averaged over nodes. It is 1 if each node reads one cell.
 # - *Alignment* is the absolute cosine of the angle between a node's weights and a vector of ones, averaged over nodes. It is 1 if every node adds up the cells with equal weights, and $1/\sqrt{60} \approx 0.13$ if every node reads one of 60 cells.
-# - *Opposite biases* is the share of nodes whose bias and largest weight have opposite signs.
+# - *Opposite biases* is the share of nodes whose bias and largest weight have opposite signs. The bias is the constant that a node adds to its weighted sum of cells.
 # - *Agrees with one* and *agrees with two* are the shares of decisions in which the network agrees with the one-threshold rule and with the two-threshold rule.
 #
-# The next cell computes concentration and alignment for three networks. Two of them are built by hand, one for each rule. The third is a new network, trained on 2,000 shadow aggregates. A node's contribution to the output is taken to be its output weight times the length of its weights, in absolute value.
+# In the tables, the row *passes* gives the number of passes over the training aggregates until training stopped. The limit was 100. In the first two tables, each column describes a *single* trained network. The last table shows each measure for two networks that are built by hand, one for each rule, and for random weights.
+
+# %% tags=["hide-input"]
+told = [
+    "concentration",
+    "alignment",
+    "opposite biases",
+    "agrees with one",
+    "agrees with two",
+    "accuracy",
+]
+weights = experiments.weights.stored().set_index(["data", "shadows", "hidden nodes"])
+for data in (experiments.INFORMED, experiments.AUXILIARY):
+    print(plots.label(data))
+    plots.show_table(
+        weights.loc[data, ["passes", *told]].T, f"weights-{data.replace(' ', '-')}"
+    )
+by_hand = experiments.by_hand.stored().set_index("network")
+plots.show_table(by_hand[told].T, "by-hand")
+
+# %% [markdown]
+# The next cell computes concentration and alignment for three networks. Two of them are built by hand, one for each rule. The third is a new network, trained on 2,000 shadow aggregates.
 
 # %%
 from lib.membership import MetaClassifier
@@ -803,37 +926,17 @@ for name, network in networks.items():
     )
 
 # %% [markdown]
-# By both measures, the network trained on 2,000 shadow aggregates is close to the network that computes the one-threshold rule, and far from the network that computes the two-threshold rule.
+# By both measures, the network trained on 2,000 shadow aggregates is much nearer to the network that computes the one-threshold rule (0.017 and 1.00) than to the one that computes the two-threshold rule (1.000 and 0.13).
 #
-# In the tables, the row *passes* gives the number of passes over the training aggregates until training stopped. The limit was 100. The last table shows each measure for two networks that are built by hand, one for each rule, and for random weights.
+# Which measures distinguish the two rules? The last of the three tables, which contains the networks that are built by hand, shows that concentration, alignment and agreement do. A low alignment alone is no sign of the two-threshold rule, because random weights have a low alignment, too. The share of opposite biases, which the paper mentions, does not distinguish the rules. It is 1 for the networks of *both* rules, and near 1 for all trained networks. So we judge by concentration and alignment which rule a network learned, and use agreement as a check. None of these measures separates the two-threshold rule from the independent ratio, which also reads single cells. We did not measure how often the networks agree with the independent ratio.
 #
-# Which measures distinguish the two rules? The last table shows that concentration, alignment and agreement do. A low alignment alone is no sign of the two-threshold rule, because random weights have a low alignment, too. The share of opposite biases, which the paper mentions, does not distinguish the rules. It is 1 for the networks of *both* rules, and near 1 for all trained networks. So we judge by concentration and alignment which rule a network learned, and use agreement as a check. None of these measures separates the two-threshold rule from the independent ratio, which also reads single cells. We did not measure how often the networks agree with the independent ratio.
+# The hand-built networks were meant to make the same decisions as their rules, but the shares of equal decisions in the table are only 0.9992 and 0.9952. This does not conflict with Theorems 4 and 5, for two reasons. First, these networks have the exact thresholds, 0.5 for a cell and 30 for either score. The rules in this table have thresholds that were estimated from 20,000 shadow aggregates. Second, the scale $a$ of the network for the two-threshold rule is only 50. The code cell at the end of this section gives the rules exact thresholds, too, and repeats the comparison with a larger scale.
 #
-# The networks that are built by hand agree with their rules in 0.9992 and 0.9952 of all decisions, although they were built to make the same decisions as the rules. This does not conflict with Theorems 4 and 5, for two reasons. First, these networks have the exact thresholds, 0.5 for a cell and 30 for either score. The rules in this table have thresholds that were estimated from 20,000 shadow aggregates. Second, the scale $a$ of the network for the two-threshold rule is only 50. The code cell below the tables gives the rules exact thresholds, too, and repeats the comparison with a larger scale.
-#
-# In the first two tables, each column describes a *single* trained network. After training on 2,000 shadow aggregates, the weights are only *roughly* equal, which is the paper's word. For the informed attacker and 60 nodes, the concentration is 0.058 and the alignment is 0.84. If all weights were equal, the concentration would be $1/60 \approx 0.017$ and the alignment would be 1.
+# What do the first two tables say? After training on 2,000 shadow aggregates, the weights are only *roughly* equal, which is the paper's word. For the informed attacker and 60 nodes, the concentration is 0.058 and the alignment is 0.84. If all weights were equal, the concentration would be $1/60 \approx 0.017$ and the alignment would be 1.
 #
 # After training on 200,000 shadow aggregates, a node's largest weight dominates. On average it accounts for 95 to 96% of the squared weights in networks of 60 nodes, and for 89 to 90% in networks of 100 nodes.
 #
-# Concentration, alignment and agreement are as the paper's words suggest. The size of the biases is not in the tables. Nor does every cell have its own node: {ref}`an exercise <threshold-rep-ex-nodes>` counts the cells that are read. Moreover, training is random, and no interval can be computed from a single network of each kind. That is why the verdicts are *undecided* (`threshold-fig12-one-rule` *undecided*, `threshold-fig15-two-rule` *undecided*, `threshold-fig25-27-100-nodes` *undecided*). More networks could show whether networks read single cells in general. Another measure would be needed to tell the two-threshold rule from the independent ratio.
-
-# %% tags=["hide-input"]
-told = [
-    "concentration",
-    "alignment",
-    "opposite biases",
-    "agrees with one",
-    "agrees with two",
-    "accuracy",
-]
-weights = experiments.weights.stored().set_index(["data", "shadows", "hidden nodes"])
-for data in (experiments.INFORMED, experiments.AUXILIARY):
-    print(plots.label(data))
-    plots.show_table(
-        weights.loc[data, ["passes", *told]].T, f"weights-{data.replace(' ', '-')}"
-    )
-by_hand = experiments.by_hand.stored().set_index("network")
-plots.show_table(by_hand[told].T, "by-hand")
+# Concentration, alignment and agreement are as the paper's words suggest. The size of the biases is not in the tables. Nor does every cell have its own node: {ref}`an exercise <threshold-rep-ex-nodes>` counts the cells that are read. Moreover, training is random, and no interval can be computed from a single network of each kind. That is why the verdicts are *undecided* (`threshold-fig12-one-rule` *undecided*, `threshold-fig15-two-rule` *undecided*, `threshold-fig25-27-100-nodes` *undecided*). More networks could show whether networks read single cells in general. A further measure would be needed to tell the two-threshold rule from the independent ratio.
 
 # %%
 values, _ = experiments.informed_aggregates(50_000, 60, 0.5, 2024, "by hand", "fresh")
@@ -854,9 +957,9 @@ scoreboard.show(judged, "threshold-replicated-weights")
 # (threshold-replicated-learning)=
 # ## Fig. 22: how many shadow aggregates does a network need?
 #
-# How many shadow aggregates does a network need in order to be as accurate as the two-threshold rule? Fig. 22 is about this question, for the informed attacker under Laplace noise. We use three runs and five numbers of shadow aggregates. We add two learners that the paper does not have. Both learn from cells that were *clipped* to the interval from 0 to 1. One is logistic regression, and the other is the same network as before. With only 2,000 shadow aggregates, both learners are about as accurate as the two-threshold rule. The network on raw cells comes close to this accuracy only with 200,000, the largest of the five numbers. The folded tables give the accuracy and the AUC.
+# How many shadow aggregates does a network need in order to be as accurate as the two-threshold rule? On raw cells it comes close only with 200,000, the largest of the five numbers that we tried, whereas on cells that are *clipped* to the interval from 0 to 1, 2,000 are enough for both learners that we tried, and on average even 500 for the network. Fig. 22 is about this question, for the informed attacker under Laplace noise. We use three runs, and we add two learners on clipped cells, which the paper does not have: logistic regression, and the same network as before. The folded tables give the accuracy and the AUC.
 #
-# Why does clipping help so much? Let $x$ be the value of a cell. The ratio of its two Laplace densities, with the target and without, is $e^{\varepsilon(|x| - |x - 1|)}$. The difference $|x| - |x - 1|$ is $-1$ below 0, $2x - 1$ between 0 and 1, and 1 above 1. Let $c$ be the value of the cell, clipped to the interval from 0 to 1. Then the log-likelihood ratio is $\varepsilon (2c - 1)$, a linear function of $c$. An attacker who knows the noise can therefore do the hard part by hand, by clipping the cells. The learner then only has to learn that the clipped cells should be added up. As a function of the raw cell, the log-likelihood ratio is a straight line between 0 and 1, and constant outside. A network on raw cells has to find the two bends, at 0 and at 1, by itself, separately for each of the 60 cells. [The chapter](../thresholds.ipynb) tests this explanation.
+# Why does clipping help so much? Let $c$ be the clipped value of a cell. As [the section on Fig. 6](threshold-replicated-exact) shows, the log-likelihood ratio of the cell is $\varepsilon (2c - 1)$, a linear function of $c$. An attacker who knows the noise can therefore do the hard part by hand, by clipping the cells. The learner then only has to learn that the clipped cells should be added up. As a function of the raw cell, the log-likelihood ratio is a straight line between 0 and 1, and constant outside. A network on raw cells has to find the two bends, at 0 and at 1, by itself, separately for each of the 60 cells. [The chapter](../thresholds.ipynb) tests this explanation.
 
 # %% mystnb={"figure": {"name": "fig-th-fig22", "caption": "Figure 22 of the paper: accuracy at 60 cells against the number of shadow aggregates, with learners on clipped cells added. The dotted line is the exact accuracy of the independent ratio. Of the five numbers tried, only 200,000 shadow aggregates bring the network on raw cells clearly above the one-threshold rule."}, "image": {"alt": "Accuracy against the number of shadow aggregates for networks and logistic regression on raw and clipped cells."}} tags=["hide-input"]
 learning = summaries.means(
@@ -886,7 +989,7 @@ plots.show_table(activations.rename_axis(f"{MANY} shadows"), "activations")
 # %% [markdown]
 # With 32,000 shadow aggregates, the network does not come close to the two-threshold rule. Is the limit of 100 passes the reason? The next cell trains the three networks with 32,000 shadow aggregates again, with the same random numbers, and prints their numbers of passes. Before the limit, training stops after ten passes in which the loss on separate aggregates does not reach a new minimum.
 
-# %%
+# %% tags=["hide-input"]
 n_train = 32_000
 for run in range(3):
     training, held_out = (
@@ -906,7 +1009,7 @@ for run in range(3):
 # - *How many shadow aggregates?* The paper says that at least 200,000 are needed, which is 100 times 2,000. We tried five numbers. With 32,000 shadow aggregates, our network is not within 0.01 of the two-threshold rule, and with 200,000 it is. So our network, trained in our way, needs more than 32,000. We did not measure whether a number between 32,000 and 200,000 is enough (`threshold-fig22-min-shadow` *not tested*, `threshold-data-ratio-mlp` *not tested*).
 # - *What the paper does not print.* The paper says that separate aggregates decide when the training of a network stops, but not by which rule. It names neither the optimiser nor the activation. Ours use the Adam optimiser, early stopping and sigmoid nodes. The one network with ReLU nodes that we trained on 200,000 aggregates did not learn to read single cells.
 # - *The limit of 100 passes.* The three networks with 32,000 aggregates stopped before this limit, so the limit is not the reason why they are less accurate than the two-threshold rule. We tried no other stopping rule. For networks with 60 sigmoid nodes and 200,000 aggregates, the number of passes was stored in only three cases: the network in the table of activations, and two networks in the [tables of weights](threshold-replicated-weights). All three reached the limit. For the networks of Fig. 14 the number of passes was not stored, but the limit was the same. With more passes they might be more accurate. So the difference of 0.003 between the network and the two-threshold rule holds for training with at most 100 passes.
-# - *Earlier papers.* According to the paper, the two earlier papers train their classifiers on 400 aggregates, with networks of 100 nodes. But neither of the two earlier papers trains a network of 100 nodes. The network of Knock-Knock has 200 nodes and takes seven statistics of each place as its input. Zero Auxiliary Knowledge uses logistic regression.
+# - *Earlier papers.* According to the paper, the two earlier papers train their classifiers on 400 aggregates, with networks of 100 nodes. But neither of the two earlier papers trains a network of 100 nodes, so this is an error in the paper's description, which the verdict rule does not judge (`threshold-kk-zk-nodes` *input*). The network of Knock-Knock has 200 nodes and takes seven statistics of each place as its input. Zero Auxiliary Knowledge uses logistic regression.
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "threshold-replicated-learning")
@@ -936,7 +1039,7 @@ plots.show_table(independence, "independence")
 # The last two rows of the third table do not measure the effect of correlation alone. The accuracy of the independent ratio would be 0.927 if cells were independent *and* both halves of the users had the same distribution. In fact it is 0.743 for the first target. But the two halves differ, too: the mean count of a cell is 1.231 in the auxiliary half and 1.597 in the released half. [The chapter](threshold-correlation) separates these two causes by correcting one at a time, and finds that both matter.
 
 # %% [markdown]
-# **Equal pools of users.** In the paper, the rules learn from all auxiliary users, but the network learns from only half of them. Would the network be more accurate if it learned from all of them? The table shows both accuracies with 2,000 shadow aggregates. The column *gain* gives their difference, paired by run over three runs, and the column *within* gives half the width of its 95% interval. On average, the network that learns from all auxiliary users is more accurate, by less than a percentage point. Both intervals contain 0, so three runs do not decide whether the network gains anything.
+# **Equal pools of users.** In the paper, the rules learn from all auxiliary users, but the network learns from only half of them. Would the network be more accurate if it learned from all of them? On average it would, by less than a percentage point, but as both intervals contain 0, three runs do not decide whether the network gains anything. The table shows both accuracies with 2,000 shadow aggregates. The column *gain* gives their difference, paired by run over three runs, and the column *within* gives half the width of its 95% interval.
 
 # %% tags=["hide-input"]
 half = select(at_middle, attack="network").set_index(["data", "run"])["accuracy"]
@@ -950,7 +1053,7 @@ columns = {"half": "half of the users", "accuracy": "all users"}
 plots.show_table(gains.rename(columns=columns), "equal-pools")
 
 # %% [markdown]
-# **An attacker who knows some of the other users.** The informed attacker knows all other users, and the auxiliary attacker knows none. Which rule is better between these extremes? The table shows exact accuracies in the paper's example if the attacker knows a share θ of the 2,000 other users. The number of *unknown* users decides which rule is better. Even at θ = 0.9, when 200 users are unknown, the one-threshold rule is still the better one. With only 20 unknown users, the two-threshold rule is better.
+# **An attacker who knows some of the other users.** The informed attacker knows all other users, and the auxiliary attacker knows none. Which rule is better between these extremes? What matters is how many *unknown* users visit a cell on average. In the paper's example, 1% of the users visit a given cell. With 20 unknown users, their mean count is one in every five cells, and the two-threshold rule is better. With 200 unknown users, their mean count is two in each cell, and the one-threshold rule is better. As there are 2,000 other users, 200 unknown users mean that the attacker knows a share of θ = 0.9. The table shows exact accuracies for several values of θ.
 
 # %% tags=["hide-input"]
 thetas = (
@@ -960,12 +1063,18 @@ rules = {"one": "one threshold", "two": "two thresholds", "ratio": "independent 
 plots.show_table(thetas[["unknown others", *rules]].rename(columns=rules), "theta")
 
 # %% [markdown]
-# **One threshold or two.** Which rule is better depends on the privacy parameter ε and on the mean count of other users in a cell. At $\varepsilon = 0.5$, the two-threshold rule is better up to a mean count of 1, and the one-threshold rule from a mean count of 3 on. These are the two axes of the map below. The count of other users in a cell is binomial, with 2,000 trials, one for each user. Two cases of this page lie outside the map. For the informed attacker there are no other users, so the mean count is 0. This is beyond the left edge of the map, 0.01. In the paper's example of an auxiliary attacker the mean count is 20, which is beyond the right edge.
+# **One threshold or two.** Which rule is better depends on the privacy parameter ε and on the mean count of other users in a cell. These are the two axes of the map below. At $\varepsilon = 0.5$, the two-threshold rule is better up to a mean count of 1, and the one-threshold rule from a mean count of 3 on. The count of other users in a cell is binomial, with 2,000 trials, one for each user. The number of cells differs from place to place on the map: it is chosen so that the one-threshold rule has an accuracy of about 0.85. So the differences cannot be compared with those in the table over θ, which has 60 cells throughout. Two cases of this page lie outside the map. For the informed attacker there are no other users, so the mean count is 0. The smallest mean count on the map is 0.01, so this case lies beyond its left edge. In the paper's example of an auxiliary attacker the mean count is 20, which is beyond the right edge.
+#
+# Where do the two datasets of this page lie? On the surrogate the mean count of a cell is 0.401 in the released half and 0.436 in the auxiliary half, which is between the columns 0.3 and 1. There the two-threshold rule is better by 0.01 to 0.04, and in our results it is more accurate by 0.028. On the flight data the mean count is 1.231 in one half and 1.597 in the other, just right of the column 1, so these data lie near the change of order. This fits our results, in which the two-threshold rule is more accurate by only 0.012. The map assumes independent cells, so for the flight data it is only a rough guide.
 
-# %% mystnb={"figure": {"name": "fig-th-map", "caption": "Not in the paper: accuracy of the two-threshold rule minus that of the one-threshold rule, under Laplace noise, by formula. The two-threshold rule is better if counts are small relative to the noise, and the one-threshold rule if they are large. The number of cells is chosen so that the one-threshold rule reaches about 0.85. It is at least three, so at ε = 2 and ε = 4 this rule is more accurate than 0.85 where counts are smallest. A 0 marks a difference of less than 0.005, of either sign."}, "image": {"alt": "Map of epsilon against the mean number of others in a cell: accuracy of two thresholds minus that of one, positive where counts are small relative to the noise, negative where they are large."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-map", "caption": "Not in the paper: accuracy of the two-threshold rule minus that of the one-threshold rule, under Laplace noise, by formula. The two-threshold rule is better if counts are small relative to the noise, and the one-threshold rule if they are large. The number of cells is chosen so that the one-threshold rule reaches about 0.85. It is at least three, so at ε = 2 and ε = 4 this rule is more accurate than 0.85 where counts are smallest. A 0 marks a difference of less than 0.005, of either sign. Triangles mark where the two datasets lie at ε = 0.5."}, "image": {"alt": "Map of epsilon against the mean number of others in a cell: accuracy of two thresholds minus that of one, positive where counts are small relative to the noise, negative where they are large."}} tags=["hide-input"]
 chart = experiments.compare_rules.stored()
+halves = experiments.independence.stored().set_index("data")
+mean_counts = halves[["mean count", "same, released users"]].mean(axis=1)
 replication_figures.map_of_rules(
-    chart.pivot(index="epsilon", columns="mean count", values="two - one")
+    chart.pivot(index="epsilon", columns="mean count", values="two - one"),
+    {"surrogate": mean_counts.iloc[0], "flight data": mean_counts.iloc[1]},
+    epsilon=0.5,
 )
 
 # %% [markdown]
@@ -976,9 +1085,9 @@ replication_figures.map_of_rules(
 #
 # | minutes | activity |
 # |--:|---|
-# | 15 | Show {numref}`fig-th-gap-kept` without its caption. Which sentences would students write about the figure? For which words in these sentences would they have to choose a number? |
+# | 10 | Show {numref}`fig-th-gap-kept` without its caption. Which sentences would students write about the figure? For which words in these sentences would they have to choose a number? |
 # | 20 | Students work on part A of the worksheet. Then show [our computation](threshold-replicated-by-hand) and ask: what does *reproduced* mean here, and what does it not mean? |
-# | 20 | Students work on parts B and C of the worksheet, in pairs. Each pair chooses two margins, turns the page and judges both statements with its own margins. Then half of the pairs defend their margins, and the other half attack them. As homework, {ref}`threshold-rep-ex-margin` compares six margins |
+# | 25 | Students work on parts B and C of the worksheet, in pairs. Each pair chooses two margins, turns the page and judges both statements with its own margins. This takes four divisions. Then half of the pairs defend their margins, and the other half attack them. As homework, {ref}`threshold-rep-ex-margin` compares six margins |
 # | 10 | {ref}`threshold-rep-ex-pairs`: why do we compare attacks in the same run? Collect predictions, then show the table in the solution and let students explain its first row |
 # | 10 | [What the networks learned](threshold-replicated-weights): the pictures look like those in the paper, but the verdict is *undecided*. Is this fair? |
 # | 10 | {numref}`fig-th-map`, with the question of {ref}`threshold-rep-ex-surrogate`: what can a surrogate show about a paper? |
@@ -988,19 +1097,19 @@ replication_figures.map_of_rules(
 #
 # - *The figure.* Expect sentences such as: the informed attacker loses "most" with one threshold instead of two, the network is "clearly" or "far" below the bound, the surrogate and the informed attacker are "similar". Each of these words needs a number.
 # - *Part A.* The mean $\bar d$ is 0.0039, $\bar d / s$ is 3.77, and both claims get a favourable verdict ([our computation](threshold-replicated-by-hand)).
-# - *Parts B and C.* "Clearly below" is supported with every margin up to 0.05 in the table of {ref}`threshold-rep-ex-margin`. "Much more accurate" is never supported there. Pairs that choose 0.02 get *contradicted*, and pairs that choose 0.005 get *undecided*.
+# - *Parts B and C.* "Clearly below" is supported with every margin up to 0.05 in the table of {ref}`threshold-rep-ex-margin`. "Much more accurate" is never supported there. Pairs that choose 0.02 get *contradicted*, and pairs that choose 0.005 get *undecided*. For any other margin, the [break points](threshold-replicated-breaks) decide: "clearly below" is supported up to a margin of 0.0568 and contradicted from 0.0651 on, and "much more accurate" is undecided up to 0.0098 and contradicted above it.
 # - *Pairs.* On the flight data, the standard error of the mean difference is 0.0029 with pairing and 0.0121 without. The mean difference is the same. Both rules attack the same targets, and a target that is hard for one rule is hard for the other.
-# - *What the networks learned.* "Is this fair?" has no single answer. A good one says that the pictures agree, but that a claim about what networks learn is a claim about many networks, and one network of each kind cannot show how much they vary. Training ten of each kind would settle it.
-# - *The surrogate.* From a mean count of 3 on, the order of the rules reverses at $\varepsilon = 0.5$. The claims about the auxiliary attacker would still be *not tested*.
+# - *What the networks learned.* "Is this fair?" has no single answer. A good one says that the pictures agree, but that a claim about what networks learn is a claim about many networks, and one network of each kind cannot show how much they vary. Training ten of each kind would show this. A further measure would still be needed to tell the two-threshold rule from the independent ratio.
+# - *The surrogate.* At $\varepsilon = 0.5$, the order of the rules is reversed once the mean count is 3 or more. The surrogate has a mean count of about 0.4, which was our choice. The claims about the auxiliary attacker would still be *not tested*.
 #
 # A common mistake is to read *reproduced* as "the same number" and *undecided* as "wrong".
 #
 # (threshold-replicated-worksheet)=
 # ### The worksheet
 #
-# **Terms.** A *release* is a set of counts with noise. The *target* is the person whose presence the attacker wants to know, and a *positive cell* is a place and an hour that the target visited. The *informed attacker* knows all other users and subtracts them, so only noise remains, plus 1 if the target was counted. The *auxiliary attacker* knows other people, none of whom is in the release. The *one-threshold rule* adds up the positive cells and says "in" if the sum is above a threshold. The *two-threshold rule* counts the positive cells above a first threshold and says "in" if their number is above a second one. The *network* learns from releases that the attacker simulates. The *DP bound* is the highest accuracy that differential privacy allows any attack.
+# **Terms.** A *release* is a set of counts with noise. The *target* is the person whose presence the attacker wants to know, and a *positive cell* is a place and an hour that the target visited. The *informed attacker* knows all other users and subtracts them, so only noise remains, plus 1 if the target was counted. The *auxiliary attacker* knows other people, none of whom is in the release. The *one-threshold rule* adds up the positive cells and says "in" if the sum is above a threshold. The *two-threshold rule* counts the positive cells above a first threshold and says "in" if their number is above a second one. The *network* learns from releases that the attacker simulates. The *DP bound* is the highest accuracy that differential privacy allows any attack. A *likelihood ratio* says how much more probable a release is with the target than without. The *informed ratio* and the *independent ratio* multiply the likelihood ratios of single cells, for the informed and for the auxiliary attacker, and the *joint ratio* uses all cells together. The auxiliary attacker has two datasets: the *surrogate* `tweeters-threshold`, which is synthetic, and the real data `flights-by-number`, in which a user is a flight number.
 #
-# **Part A.** The paper makes two claims about attacks with 2,000 simulated releases. The one-threshold rule is more accurate than the network, and the difference is "around 1% to 2%". In three runs, the accuracy of the one-threshold rule minus that of the network is 0.00264, 0.00314 and 0.00598. Let $\bar d$ be the mean of these differences and $s$ its standard error. The 95% quantiles of Student's distribution with two degrees of freedom are 2.92 (one-sided) and $t = 4.30$ (two-sided).
+# **Part A.** The paper makes two claims about attacks with 2,000 simulated releases. The one-threshold rule is more accurate than the network, and the difference is "around 1% to 2%". In three runs, the accuracy of the one-threshold rule minus that of the network is 0.00264, 0.00314 and 0.00598. Let $\bar d$ be the mean of these differences and $s = \mathrm{sd} / \sqrt 3$ its standard error, where sd is the sample standard deviation (divide by 2, not by 3). For tests at the 95% level, the quantiles of Student's distribution with two degrees of freedom are 2.92 (one-sided test) and $t = 4.30$ (two-sided test).
 #
 # - The claim about the order is *supported* if $\bar d / s$ exceeds the one-sided quantile. It is *contradicted* if $-\bar d / s$ does, and otherwise *undecided*.
 # - Let $h = 0.005$, which is half a unit of the last printed digit. The printed number that is nearest to $\bar d$ is 0.01. The claim about the size of the difference is *reproduced* if $\bar d$ is at most $h + \sqrt 2 \, t s$ away from this number, and if $\sqrt 2 \, t s$ is at most two units of the last printed digit, here 0.02. The claim is *contradicted* if $\bar d$ is further away, and otherwise *undecided*.
@@ -1015,7 +1124,9 @@ replication_figures.map_of_rules(
 # | much more accurate | Each attack is much more accurate for the informed attacker than for the auxiliary attacker |
 
 # %% [markdown]
-# **Part C** is printed on the back of the sheet. The table gives our results. With your margins, judge "clearly below" for the informed attacker, and "much more accurate" for all three attacks together. A statement is *supported* if (difference − margin) / SE exceeds the quantile *to support* in each of its rows. It is *contradicted* if (margin − difference) / SE exceeds the quantile *to contradict* in at least one of its rows. Otherwise the statement is *undecided*. A statement fails if any of its rows fails. The quantile *to contradict* therefore belongs to a level of 5% divided by the number of rows, which keeps the probability of a false contradiction below 5%.
+# **Part C** is printed on the back of the sheet. The table gives our results. With your margins, judge "clearly below" for the informed attacker, and "much more accurate" for all three attacks together. Compute (difference − margin) / SE for each row. A statement is *supported* if this quotient exceeds the value in the column *to support* in each of its rows. It is *contradicted* if (margin − difference) / SE exceeds the value in the column *to contradict* in at least one of its rows. This second quotient is the first one with the opposite sign, so each row needs only one division. Otherwise the statement is *undecided*. A statement fails if any of its rows fails. The values *to contradict* are therefore the quantiles for a level of 5% divided by the number of rows. This keeps the probability of a false contradiction at 5% or less.
+#
+# *Example, with a margin of 0.03.* "Clearly below": (0.06093 − 0.03) / 0.00142 = 21.8, which exceeds 2.92, so the statement is supported. "Much more accurate", first row: (0.03 − 0.00644) / 0.00140 = 16.8, which exceeds 2.425, so the statement is contradicted, and the other rows need no computation.
 
 # %% tags=["hide-input"]
 clearly = compared.query("claim == 'threshold-fig1-gap' and data == 'noise only'")
@@ -1031,6 +1142,22 @@ back = pd.concat(
 ).set_index(["word", "compared"])
 columns = ["difference", "SE", "freedom", "to support", "to contradict"]
 plots.show_table(back[columns], "worksheet-back")
+printed = back[["difference", "SE"]].round(5)  # as on the sheet
+quotients = (printed["difference"] - 0.03) / printed["SE"]
+print("with a margin of 0.03:", quotients.round(1).tolist())
+
+# %% [markdown]
+# (threshold-replicated-breaks)=
+# *For the lecturer.* Between which margins does each verdict hold? A statement is supported with every margin below the smallest (difference − value *to support* × SE) of its rows, and contradicted with every margin above the smallest (difference + value *to contradict* × SE). A negative number means that no margin is small enough.
+
+# %% tags=["hide-input"]
+breaks = pd.DataFrame(
+    {
+        "supported below": back["difference"] - back["to support"] * back["SE"],
+        "contradicted above": back["difference"] + back["to contradict"] * back["SE"],
+    }
+)
+plots.show_table(breaks.groupby(level="word").min(), "worksheet-breaks")
 
 # %% [markdown]
 # (threshold-replicated-exercises)=
@@ -1038,7 +1165,7 @@ plots.show_table(back[columns], "worksheet-back")
 #
 # ```{exercise} What a printed number allows (★, 10 minutes)
 # :label: threshold-rep-ex-two
-# The paper prints that the difference is "around 1% to 2%". Suppose that it had printed "2%", or "exactly 1% to 2%", instead. For "exactly 1% to 2%", make no allowance for rounding, so $h = 0$. The test of the interval's length still uses a unit of 0.01, so its limit is 0.02 in all cases. Use the three `differences` from [Two verdicts by hand](threshold-replicated-by-hand) to decide whether the difference would still be *reproduced* in each case. Now suppose that we had trained thirty networks, and that the differences had the same mean and the same standard deviation. Four verdicts are in question: the verdict on the order, and the verdict on the difference for each of the three wordings. Which of them would change?
+# The paper prints that the difference is "around 1% to 2%". Suppose that it had printed "2%", or "exactly 1% to 2%", instead. For "exactly 1% to 2%", make no allowance for rounding: drop the half unit of 0.005. The second condition, that $\sqrt 2 \, t s$ is at most two units of the last printed digit, stays as it is: the unit is 0.01, so the limit is 0.02 in all three cases. Use the three `differences` from [Two verdicts by hand](threshold-replicated-by-hand) to decide whether the difference would still be *reproduced* in each case. Now suppose that we had trained thirty networks, and that the differences had the same mean and the same standard deviation. Four verdicts are in question: the verdict on the order, and the verdict on the difference for each of the three wordings. Which of them would change?
 # ```
 
 # %% [markdown]
@@ -1053,6 +1180,7 @@ for n in (3, 30):
     error_n = spread / np.sqrt(n)
     own_n = stats.t.ppf(0.975, n - 1) * error_n
     print(f"{n} networks: mean / error {center / error_n:.1f}")
+    print(f"  half-width {np.sqrt(2) * own_n:.4f}, and at most 0.02 allowed")
     reaches = {"": np.sqrt(2) * own_n, " if the paper's number had no error": own_n}
     for text, (nearest, rounding) in wordings.items():
         away = nearest - center
@@ -1067,7 +1195,7 @@ for n in (3, 30):
 #
 # With thirty networks, all three wordings are *contradicted*, "around 1 to 2" narrowly. So two of the four verdicts change, from *reproduced* to *contradicted*. The verdict on the order remains *supported*, with much more evidence.
 #
-# The verdict rule also asks whether the 95% interval is short enough: half its width must be at most two units of the last printed digit. In all three wordings, a unit of the last digit is 0.01. Two units are 0.02, so every interval is short enough.
+# The second condition of the verdict rule is met in all cases. Two units are 0.02, and the half-widths are 0.0063 with three networks and 0.0010 with thirty, so both are short enough.
 #
 # *Learned:* three things make it easier for a replication to agree with a paper. They are the allowance for rounding, a small number of runs, and the standard error that the verdict rule assumes for the paper's number. Our verdict *reproduced* depends on the small number of runs. With thirty networks whose differences had the same mean and standard deviation, the verdict would be *contradicted*. With three networks, the verdict stays the same if we drop either the allowance for rounding or the assumed error. If we drop both, it becomes *contradicted*.
 #
@@ -1144,7 +1272,7 @@ for epsilon in (0.5, 0.25, 0.1):
 #
 # ```{exercise} Where to clip? (★★, 20 minutes)
 # :label: threshold-rep-ex-clip
-# The independent ratio of the [simulation in ten lines](threshold-replicated-exact) clips each cell to the interval from 0 to 1. First derive this. Write down the Laplace density of a cell with and without the target, take the logarithm of their ratio, and simplify it below 0, between 0 and 1, and above 1. Then change one line of the simulation: clip the cells to the interval from $\tfrac12 - w$ to $\tfrac12 + w$, and use `cells` and `member` from there. Before you run it, say which attack you get as $w$ tends to 0, and which as $w$ grows without limit. Which $w$ is best?
+# The independent ratio of the [simulation in ten lines](threshold-replicated-exact) clips each cell to the interval from 0 to 1. First derive this yourself, without the formula above the simulation. Write down the Laplace density of a cell with and without the target, take the logarithm of their ratio, and simplify it below 0, between 0 and 1, and above 1. Then change one line of the simulation: clip the cells to the interval from $\tfrac12 - w$ to $\tfrac12 + w$, and use `cells` and `member` from there. Before you run it, say which attack you get as $w$ tends to 0, and which as $w$ grows without limit. Which $w$ is best?
 # ```
 
 # %% [markdown]
@@ -1160,7 +1288,7 @@ for w in (0.001, 0.25, 0.5, 1, 2, 4, 100):
     print(f"w = {w}: {((clipped_sum >= 30) == member).mean():.3f}")
 
 # %% [markdown]
-# If $w$ is tiny, nearly every cell is clipped to one of the two ends. The sum then only counts the cells above 0.5, so this is the two-threshold rule. If $w$ is huge, no cell is clipped, and this is the one-threshold rule. The best of these values is $w = 0.5$, which is the interval from 0 to 1. No other value can be better, because the clipped sum is then the likelihood ratio, apart from a scale and a constant.
+# If $w$ is tiny, nearly every cell is clipped to one of the two ends. The sum then only counts the cells above 0.5, so this is the two-threshold rule. If $w$ is huge, no cell is clipped, and this is the one-threshold rule. The best of these values is $w = 0.5$, which is the interval from 0 to 1. No other value can be better, because the clipped sum is then the logarithm of the likelihood ratio, apart from a scale and a constant.
 #
 # *Learned:* both rules of the paper and the best attack belong to one family. The rules differ only in how much weight they give to extreme counts, and the shape of the noise decides which weight is right.
 #
@@ -1234,7 +1362,7 @@ plots.show_table(rows[["cells", "one", "two", "two - one"]], "one-wins-at-4")
 #
 # Two rows of the first table need an explanation. At $\varepsilon = 0.1$, the two-threshold rule is better everywhere on the map, so this row has a dash. At $\varepsilon = 4$, the sign of the difference changes twice. The second table shows that both rules differ by less than 0.001 up to a mean count of 0.1. At these mean counts, the three cells that the map uses already give an accuracy of 0.97 to 0.99. From a mean count of 0.3 on, the one-threshold rule is clearly better.
 #
-# So a surrogate with three or more other users in each positive cell would reverse the order. The claims would still be *not tested*, with the remark that the substitute is inconsistent. This would say nothing about Milan.
+# So a surrogate with three or more other users on average in each positive cell, and with independent cells, would reverse the order. The claims would still be *not tested*, with the remark that the substitute is inconsistent. This would say nothing about Milan.
 #
 # *Learned:* before you believe a result on synthetic data, ask which properties of the data were chosen, and whether the result depends on them.
 #
@@ -1243,7 +1371,7 @@ plots.show_table(rows[["cells", "one", "two", "two - one"]], "one-wins-at-4")
 #
 # ```{exercise} Fewer aggregates, a higher rate? (★★★, 20 minutes)
 # :label: threshold-rep-ex-odd
-# In the folded tables on [Gaussian noise](threshold-replicated-gaussian), the informed attacker with the two-threshold rule has a true positive rate of 0.264 with 2,000 shadow aggregates, and of only 0.223 with 200,000, both at a false positive rate of 0.1. Why should *more* aggregates lower the true positive rate? The score is a whole number between 0 and 60. Which minimum of the score gives a false positive rate of about 0.1, and what happens if the minimum changes by one? Use `games` from [Two verdicts by hand](threshold-replicated-by-hand), `sigma` from the [first section](threshold-replicated-setup), `stats.binom.sf` and the probability that a non-member's cell exceeds its threshold of 0.5.
+# In the folded tables on [Gaussian noise](threshold-replicated-gaussian), the informed attacker with the two-threshold rule has a true positive rate of 0.264 with 2,000 shadow aggregates, and of only 0.223 with 200,000, both at a false positive rate of 0.1. Why should *more* aggregates lower the true positive rate? The score is a whole number between 0 and 60. First predict: can chance alone explain the difference, or does the attack get worse? Then compute: which minimum of the score gives a false positive rate of about 0.1, and what happens if the minimum changes by one? Use `games` from [Two verdicts by hand](threshold-replicated-by-hand), `sigma` from the [first section](threshold-replicated-setup), `stats.binom.sf` and the probability that a non-member's cell exceeds its threshold of 0.5.
 # ```
 
 # %% [markdown]
@@ -1251,7 +1379,7 @@ plots.show_table(rows[["cells", "one", "two", "two - one"]], "one-wins-at-4")
 # :class: dropdown
 # ````
 #
-# The score is the number of cells above their thresholds. The attacker says "in" if this number reaches a minimum, and the minimum is a whole number, too. The next cell computes both rates for a minimum of 34 cells and for a minimum of 35 cells. It assumes that the attacker knows the best threshold of a cell, 0.5. Then it prints the two odd entries, and counts the runs with a true positive rate above 0.25. In these runs, a minimum of 34 cells was enough to keep the false positive rate at or below 0.1.
+# The score is the number of cells above their thresholds. The attacker says "in" if this number reaches a minimum, and the minimum is a whole number, too. The next cell computes the false and the true positive rate, once for a minimum of 34 cells and once for 35. It assumes that the attacker knows the best threshold of a cell, 0.5. Then it prints the two odd entries, and counts the runs with a true positive rate above 0.25. In these runs, a minimum of 34 cells was enough to keep the false positive rate at or below 0.1.
 
 # %%
 above = stats.norm.sf(0.5, scale=sigma)  # that a non-member's cell exceeds 0.5
@@ -1286,6 +1414,8 @@ for n_shadow in (FEW, MANY):
     mass = np.eye(1, 61)  # of the number of cells above their thresholds
     for cell in range(60):
         p = exceeds[:, cell]
+        # Add one cell: the number stays, or rises by one. Nothing is rolled from the
+        # last place to the first, because the number only reaches 60 with the last cell.
         mass = mass * (1 - p) + np.roll(mass, 1, axis=1) * p
     false_rates = mass[:, 34:].sum(axis=1)
     stays = stats.binom.cdf(2500, 25_000, false_rates).mean()
@@ -1299,7 +1429,7 @@ print(f"at most one of ten such runs: {at_most_one:.2f}")
 # %% [markdown]
 # With 2,000 shadow aggregates, the estimated thresholds make the false positive rate vary more than with 200,000. But the exact rate is so close to 0.1 that chance decides in both cases. The probability that the measured rate of a run is at most 0.1 is 0.45 with 2,000 shadow aggregates and 0.42 with 200,000.
 #
-# In our runs, the measured false positive rate with a minimum of 34 cells was at most 0.1 in six of ten runs with 2,000 shadow aggregates, and in one of ten with 200,000. In five runs, the two numbers of shadow aggregates lead to different results, all in the same direction. This happens by chance with a probability of 0.06, so ten runs do not show that the number of shadow aggregates matters here. One of ten is few for a probability of 0.42: at most one of ten has a probability of 0.04. So our model may miss something, or this is chance. The difference between the two odd entries says nothing about how good the attacks are.
+# In six of ten runs with 2,000 shadow aggregates, and in one of ten with 200,000, the true positive rate was above 0.25. We infer that in these runs, the measured false positive rate with a minimum of 34 cells was at most 0.1. In five runs, 34 cells were enough with one number of shadow aggregates but not with the other. In all five, they were enough with 2,000. This happens by chance with a probability of 0.06, so ten runs do not show that the number of shadow aggregates matters here. With a probability of 0.42 per run, we would expect about four such runs in ten with 200,000; the probability of one or none is only 0.04. So our model may miss something, or this is chance. The difference between the two odd entries says nothing about how good the attacks are.
 #
 # *Learned:* at a fixed false positive rate, a score with few possible values jumps. Compare such attacks on the whole ROC curve, or let the attacker break ties at random.
 #
@@ -1308,7 +1438,7 @@ print(f"at most one of ten such runs: {at_most_one:.2f}")
 #
 # ```{exercise} Which cells does the network read? (★★, 15 minutes)
 # :label: threshold-rep-ex-nodes
-# In the right-hand map of {numref}`fig-th-fig12`, find for each node the cell with the largest absolute weight. The weights are the columns `node 0`, `node 1` and so on of `experiments.weight_maps.stored()`, with a row for each cell. How many different cells are these? How many cells have no weight above 0.3 times the largest weight of the map? What accuracy does the two-threshold rule have with as many cells as the nodes read? Compare it with the accuracy of this network in the [table of weights](threshold-replicated-weights).
+# In the right-hand map of {numref}`fig-th-fig12`, find for each node the cell with the largest absolute weight. The weights are the columns `node 0`, `node 1` and so on of `experiments.weight_maps.stored()`, with a row for each cell. Before you count, predict how many different cells these are. How many are there? How many cells have no weight above 0.3 times the largest weight of the map? What accuracy does the two-threshold rule have with as many cells as the nodes read, and what accuracy without the cells that have only small weights? Compare it with the accuracy of this network in the [table of weights](threshold-replicated-weights).
 # ```
 
 # %% [markdown]
@@ -1329,13 +1459,21 @@ small = sizes.index[sizes.max(axis=1) < 0.3 * sizes.to_numpy().max()]
 print(f"{read} different cells have a node; without a node: {list(without_node)}")
 print(f"{len(small)} cells with small weights only: {list(small)}")
 print(sizes.loc[small.difference(without_node)].max(axis=1).to_dict())
-for n in (read, 60):
-    print(f"two thresholds with {n} cells: {two_thresholds(n, 0.5)[1]:.4f}")
-in_table = weights.loc[(experiments.INFORMED, MANY, 60), "accuracy"]
-print(f"this network: {in_table:.4f}")
+stored_weights = experiments.weights.stored(experiments.INFORMED)
+in_table = select(stored_weights, shadows=MANY, **{"hidden nodes": 60})[
+    "accuracy"
+].item()
+standard_error = np.sqrt(in_table * (1 - in_table) / 50_000)  # 50,000 test aggregates
+print(f"this network: {in_table:.4f}, standard error {standard_error:.4f}")
+for n in (len(sizes) - len(small), read, 60):
+    of_rule = two_thresholds(n, 0.5)[1]
+    in_errors = (of_rule - in_table) / standard_error
+    print(f"two thresholds with {n} cells: {of_rule:.4f}, {in_errors:+.1f} SE")
 
 # %% [markdown]
-# Several nodes share a cell, so the 60 nodes read only 55 different cells. Five cells are no node's largest. Two more, cells 2 and 5, are the largest cell of a node, but even these weights are small: 0.25 and 0.23 times the largest weight of the map. The accuracy of the two-threshold rule with 55 cells is slightly below that of the network, and with 60 cells slightly above it. The cells that no node reads could therefore account for the small difference between the network and the two-threshold rule. This is one network, so it is a hypothesis and not a result.
+# Several nodes share a cell, so the 60 nodes read only 55 different cells. Five cells never have the largest weight of a node. Two more, cells 2 and 5, do have the largest weight of some node, but this weight is small: 0.25 and 0.23 times the largest weight of the map. So between 53 and 55 cells are read, depending on whether these two count.
+#
+# With 55 cells, the accuracy of the two-threshold rule agrees with that of the network within two standard errors; with 60 cells it is higher by more than four. With 53 cells, the two-threshold rule would have an accuracy of 0.949, which is less than that of the network by more than four standard errors. So if the network reads only 53 cells, it uses more than a count over these cells: it may also use how far a cell is above its threshold, as the independent ratio does. If it reads 55 cells or a little of each cell, the cells that it neglects could account for the small difference between the network and the two-threshold rule with 60 cells. This is one network, so both are hypotheses and not results.
 #
 # *Learned:* a picture in which "every node reads one cell" need not mean that every cell is read. Count before you believe a picture.
 #

@@ -62,7 +62,7 @@ _CAUSES = {
     "independence": "independence",
     "two thresholds": "simpler rule",
     "one threshold": "simpler rule",
-    "the network": "learning",
+    "the network": "rest of the network's loss",
 }
 _CAUSES |= {STEP_NAMES[step]: cause for step, cause in _CAUSES.items()}
 _FIVE = ("reference", "one-threshold", "two-threshold", "network", "likelihood ratio")
@@ -589,6 +589,9 @@ def show_cell(epsilon: float, sigma: float) -> None:
     x = np.linspace(-8, 9, 681)
     laplace = epsilon * (np.abs(x) - np.abs(x - 1))
     _, axes = stacked_panels(2, 6.2, sharex=True)
+    for ax in axes:
+        ax.grid(False, axis="x")
+        _mark_kinks(ax)
     for at, name in enumerate(CLASSES.values()):
         density = epsilon / 2 * np.exp(-epsilon * np.abs(x - at))
         axes[0].plot(x, density, **line_style(name, markers=False))
@@ -600,21 +603,20 @@ def show_cell(epsilon: float, sigma: float) -> None:
     gaussian = (x - 0.5) / sigma**2
     axes[1].plot(x, gaussian, color=grey, linestyle="-.", marker="", label="Gaussian noise")
     axes[1].axhline(0, color="black", linewidth=1, linestyle="-", marker="")
-    for bound, sign in ((epsilon, "+"), (-epsilon, "−")):
+    for bound in (epsilon, -epsilon):
         axes[1].axhline(bound, color="black", linewidth=1, linestyle=":", marker="")
-        inside = "bottom" if bound < 0 else "top"
-        gap = 4 if bound < 0 else -4
-        axes[1].annotate(
-            f"{sign}ε",
-            (9 if bound < 0 else -8, bound),
-            (0, gap),
-            textcoords="offset points",
-            ha="right" if bound < 0 else "left",
-            va=inside,
-        )
+    axes[1].set_yticks([-epsilon, 0, epsilon], ["−ε", "0", "+ε"])
     axes[1].set(xlabel="value of the cell", ylabel="log-likelihood ratio")
-    axes[1].legend(loc="upper left", bbox_to_anchor=(0, 0.88))
+    axes[1].set_xticks([-8, -4, 0, 1, 4, 8])
+    axes[1].legend(loc="upper left", bbox_to_anchor=(0, 0.9))
     plt.show()
+
+
+def _mark_kinks(ax: Any) -> None:
+    """Shade the values between the two peaks, 0 and 1, and draw lines there and at 1/2."""
+    ax.axvspan(0, 1, color=COLORS[1], alpha=0.18, linewidth=0)
+    for at, line in ((0, "-"), (0.5, ":"), (1, "-")):
+        ax.axvline(at, color=COLORS[5], linewidth=1, linestyle=line, marker="")
 
 
 def show_gap(table: pd.DataFrame, best: pd.DataFrame | None = None) -> None:
@@ -644,7 +646,7 @@ def show_gap(table: pd.DataFrame, best: pd.DataFrame | None = None) -> None:
             _step(ax, place, _CAUSES[str(step)], row)
         _ends(ax, steps)
         if best is not None:
-            _bracket(ax, steps, best.loc[name, "mean"])
+            _bracket(ax, steps, best.loc[name, "mean"], name == INFORMED)
         # On two lines, so that the axes are wide enough for their title.
         ax.set_yticks(range(len(steps)), [each.replace("→ ", "→\n") for each in steps.index])
         ax.invert_yaxis()
@@ -659,7 +661,13 @@ def show_gap(table: pd.DataFrame, best: pd.DataFrame | None = None) -> None:
     plt.show()
 
 
-_CAUSE_COLORS = {"noise": 5, "other users": 2, "independence": 3, "simpler rule": 0, "learning": 1}
+_CAUSE_COLORS = {
+    "noise": 5,
+    "other users": 2,
+    "independence": 3,
+    "simpler rule": 0,
+    "rest of the network's loss": 1,
+}
 
 
 def _step(ax: Any, place: int, cause: str, row: pd.Series) -> None:
@@ -699,16 +707,21 @@ def _ends(ax: Any, steps: pd.DataFrame) -> None:
     )
 
 
-def _bracket(ax: Any, steps: pd.DataFrame, lost: float) -> None:
-    """Mark the steps from the best attack to the network, and their share of the gap."""
+def _bracket(ax: Any, steps: pd.DataFrame, lost: float, optimal: bool) -> None:
+    """Mark the steps from the best attack to the network, and their share of the gap.
+
+    If the best attack is `optimal`, the network fails to learn all of it.
+    """
     causes = [_CAUSES[str(step)] for step in steps.index]
     first = sum(cause in ("noise", "other users") for cause in causes)
     top, bottom = first - 0.4, len(steps) - 0.6
     beside: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "clip_on": False}
     across, down = [1.2, 1.23, 1.23, 1.2], [top, top, bottom, bottom]
     ax.plot(across, down, color="black", linestyle="-", linewidth=1.2, marker="", **beside)
-    text = f"{lost:.3f}, {lost / steps['mean'].sum():.0%} of the gap"
-    ax.text(1.25, (top + bottom) / 2, text, rotation=270, ha="left", va="center", **beside)
+    words = "not learned" if optimal else "best → network"
+    text = f"{words}: {lost:.3f},\n{lost / steps['mean'].sum():.0%} of the gap"
+    turned: dict[str, Any] = {"rotation": 270, "ha": "left", "va": "center", "ma": "center"}
+    ax.text(1.25, (top + bottom) / 2, text, **turned, **beside)
 
 
 def _attacker_name(data: str) -> str:
@@ -824,6 +837,7 @@ def evidence_curves(curves: pd.DataFrame, epsilon: float) -> None:
         ax.plot(curves.index, curves[name], color=shade, linestyle=line, marker="", label=str(name))
     for bound in (-epsilon, epsilon):
         ax.axhline(bound, color="black", linewidth=1, linestyle=":", marker="")
+    ax.set_yticks([-epsilon, 0, epsilon], ["−ε", "0", "+ε"])
     ax.set(xlabel="value of the cell minus mean count", ylabel="log-likelihood ratio")
     _finish(figure, ax)
 
@@ -986,64 +1000,11 @@ def accuracy_and_roc(against: pd.DataFrame, midway: float) -> None:
     plt.show()
 
 
-def by_cells(rows: pd.DataFrame, measure: str, expected: pd.Series | None = None) -> None:
-    """Draw means with intervals against the number of cells (Fig. 13, 14, 17, 19, 20).
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        Rows of runs: data, run, cells, attack and measures.
-    measure : str
-        Column to average.
-    expected : pandas.Series, optional
-        Accuracy of the DP bound by number of cells.
-
-    Returns
-    -------
-    None
-    """
-    table = summaries.means(
-        name_attackers(rows), ["data", "cells", "attack"], measure
-    ).reset_index()
-    table = table[table["n"] > 0].sort_values("cells", kind="stable")
-    if expected is not None:
-        bound = expected.rename_axis("cells").rename("mean").reset_index()
-        for data in table["data"].unique():
-            bound = bound.assign(data=data, attack="DP bound")
-            table = pd.concat([table, _without_interval(bound)])
-    figures.finish(means_by_attack(table, "cells", ylabel=measure, xlabel="positive cells"), 2)
-
-
-def show_differences(rows: pd.DataFrame, pairs: Sequence[tuple[str, str]]) -> None:
-    """Draw mean differences of accuracy between attacks, paired by run, with 95% intervals.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        Rows of runs: data, run, cells, attack and measures.
-    pairs : sequence of (str, str)
-        Attacks; each pair is a row of each panel, the first attack minus the second.
-
-    Returns
-    -------
-    None
-    """
-    found_by = {
-        f"{first} − {second}": summaries.differences(
-            name_attackers(rows), ["data"], "accuracy", ["run"], "attack", first, second
-        )
-        for first, second in pairs
-    }
-    every = pd.concat(found_by, names=["pair"])
-    panels = {
-        str(data): each.droplevel("data").reindex(list(found_by))
-        for data, each in every.groupby(level="data", sort=False)
-    }
-    _dots(panels, "difference of accuracy", zero=True)
-
-
-def mean_dots(rows: pd.DataFrame, measure: str) -> None:
+def mean_dots(rows: pd.DataFrame, measure: str, alike: int = 1) -> None:
     """Draw each attack's mean with its 95% interval over runs, a panel for each dataset.
+
+    The mark of an attack that has fewer runs than the others of
+    its panel is hollow, and the label gives its number of targets.
 
     Parameters
     ----------
@@ -1051,6 +1012,8 @@ def mean_dots(rows: pd.DataFrame, measure: str) -> None:
         Rows of runs: data, run, attack and measures.
     measure : str
         Column to average.
+    alike : int, default 1
+        Number of first panels that share one axis; each of the others has its own.
 
     Returns
     -------
@@ -1058,7 +1021,17 @@ def mean_dots(rows: pd.DataFrame, measure: str) -> None:
     """
     found = summaries.means(name_attackers(rows), ["data", "attack"], measure)
     groups = found.groupby(level="data", sort=False)
-    _dots({str(data): each.droplevel("data") for data, each in groups}, f"mean {measure}")
+    panels = {str(data): _with_targets(each.droplevel("data")) for data, each in groups}
+    _dots(panels, f"mean {measure}", alike=alike)
+
+
+def _with_targets(found: pd.DataFrame) -> pd.DataFrame:
+    """Give the number of targets in the labels of attacks that have fewer than the others."""
+    most = found["n"].max()
+    names = [
+        str(name) if n == most else f"{name}, {n:.0f} targets" for name, n in found["n"].items()
+    ]
+    return found.set_axis(names)
 
 
 def rival_dots(rows: pd.DataFrame) -> None:
@@ -1086,22 +1059,39 @@ def rival_dots(rows: pd.DataFrame) -> None:
 
 
 def _dots(
-    panels: Mapping[str, pd.DataFrame], xlabel: str, zero: bool = False, row: float = 0.3
+    panels: Mapping[str, pd.DataFrame],
+    xlabel: str,
+    zero: bool = False,
+    row: float = 0.3,
+    alike: int | None = None,
 ) -> None:
-    """Draw means with their intervals, a panel for each table; `row` is the height of a row."""
+    """Draw means with their intervals, a panel for each table; `row` is the height of a row.
+
+    The first `alike` panels share one axis; all do without it.
+    """
+    shared = alike is None
     sizes = [len(found) for found in panels.values()]
-    height = 0.5 + 0.5 * len(panels) + row * sum(sizes)
-    _, axes = stacked_panels(len(panels), height, sharex=True, height_ratios=sizes)
+    height = 0.5 + (0.5 if shared else 0.7) * len(panels) + row * sum(sizes)
+    _, axes = stacked_panels(len(panels), height, sharex=shared, height_ratios=sizes)
+    for ax in axes[1:alike]:
+        if not shared:  # with its own tick labels
+            ax.sharex(axes[0])
     for ax, (title, found) in zip(axes, panels.items(), strict=True):
         reach = found["95% high"] - found["mean"]
-        points: dict[str, Any] = {"fmt": "o", "color": COLORS[0], "markersize": 5}
-        ax.errorbar(found["mean"], range(len(found)), xerr=reach, capsize=3, **points)
+        points: dict[str, Any] = {"fmt": "o", "color": COLORS[0], "markersize": 6}
+        for place, (mean, width, n) in enumerate(
+            zip(found["mean"], reach, found["n"], strict=True)
+        ):
+            fill = COLORS[0] if n == found["n"].max() else "white"
+            ax.errorbar(mean, place, xerr=width, capsize=3, markerfacecolor=fill, **points)
         if zero:
             ax.axvline(0, color="black", linewidth=1, linestyle=":", marker="")
         ax.set_yticks(range(len(found)), list(found.index))
         ax.invert_yaxis()
         ax.margins(y=0.2)
-        ax.set_title(title, loc="right")
+        ax.set_title(title, loc="left")
+        if not shared:
+            ax.locator_params(axis="x", nbins=5)
     axes[-1].set_xlabel(xlabel)
     plt.show()
 
@@ -1124,32 +1114,6 @@ def means_by_attack(table: pd.DataFrame, x: str, **options: Any) -> dict[Any, Ax
         Dataset to its panel.
     """
     return figures.intervals(table, x, "attack", "data", size=(6, 2.3), styles=_THIN, **options)
-
-
-def roc(rows: pd.DataFrame) -> None:
-    """Draw mean true positive rates with intervals on logarithmic axes (Fig. 18, 21).
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        Rows of runs: data, run, cells, attack and measures.
-
-    Returns
-    -------
-    None
-    """
-    table = low_rates(name_attackers(rows)).reset_index().sort_values("FPR", kind="stable")
-    table = table[table["n"] > 0]
-    low = table["95% low"].clip(lower=0.1 * table["mean"])  # 0 has no place on the axis
-    labels: dict[str, Any] = {"xlabel": "false positive rate", "ylabel": "true positives"}
-    table = table.assign(**{"95% low": low})
-    axes = means_by_attack(table, "FPR", xscale="log", yscale="log", **labels)
-    for data, ax in axes.items():
-        ax.set_yticks([0.001, 0.01, 0.1, 0.3, 1], ["0.001", "0.01", "0.1", "0.3", "1"])
-        found = table.loc[(table["data"] == data) & (table["mean"] > 0), "mean"]
-        ax.set_ylim(found.min() / 2 if len(found) else 1e-3, 1.1)
-        ax.minorticks_off()
-    figures.finish(axes, 2)
 
 
 def loss_of_scales(loss: pd.DataFrame) -> None:
@@ -1211,7 +1175,9 @@ def weight_maps(rows: pd.DataFrame, title: str = "data") -> None:
     plt.show()
 
 
-def learning(table: pd.DataFrame, best: float, cells: int) -> None:
+def learning(
+    table: pd.DataFrame, best: float, cells: int, name: str = "independent ratio, exact"
+) -> None:
     """Draw the mean accuracy by learner against the number of shadow aggregates.
 
     Fig. 22, with clipped cells.
@@ -1224,6 +1190,8 @@ def learning(table: pd.DataFrame, best: float, cells: int) -> None:
         Exact accuracy of the independent ratio.
     cells : int
         Number of the target's cells.
+    name : str
+        Label of this accuracy.
 
     Returns
     -------
@@ -1241,9 +1209,9 @@ def learning(table: pd.DataFrame, best: float, cells: int) -> None:
         ylabel=f"accuracy, {cells} cells",
         styles={n: {"color": c, "marker": m, "linestyle": s} for n, c, m, s in looks},
     )
-    name = "independent ratio, exact"
     axes[""].axhline(best, color="black", linewidth=1, marker="", linestyle=":", label=name)
     sizes = sorted(table.index.get_level_values("shadows").unique())
-    axes[""].set_xticks(sizes, [f"{size:,}" for size in sizes], rotation=30)
+    tilt = 30 if len(sizes) > 3 else 0  # a few labels have room on one line
+    axes[""].set_xticks(sizes, [f"{size:,}" for size in sizes], rotation=tilt)
     axes[""].minorticks_off()
     figures.finish(axes, 2)

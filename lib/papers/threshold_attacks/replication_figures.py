@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -11,9 +12,14 @@ import pandas as pd
 
 from lib.papers import figures, summaries
 from lib.papers.figures import COLORS
-from lib.papers.threshold_attacks.experiments import INFORMED
+from lib.papers.threshold_attacks.experiments import FPRS, INFORMED
 from lib.papers.threshold_attacks.figures import (
+    _CAUSE_COLORS,
+    _CAUSES,
     SHADES,
+    _attacker_name,
+    _ends,
+    _step,
     means_by_attack,
     name_attackers,
     stacked_panels,
@@ -53,11 +59,129 @@ def gains_by_cells(rows: pd.DataFrame, measure: str) -> None:
     }
     table = pd.concat(found, names=["attack"]).reset_index()
     table = table[table["n"] > 0].sort_values("cells", kind="stable")
-    names = {"ylabel": f"{measure} − one-thr.", "xlabel": "positive cells"}
-    axes = means_by_attack(table, "cells", apart=2, **names)
+    sizes = sorted(table["cells"].unique())
+    table = table.assign(place=table["cells"].map(sizes.index))
+    names = {"ylabel": "gain over\none threshold", "xlabel": "positive cells"}
+    axes = means_by_attack(table, "place", apart=0.1, **names)
     for ax in axes.values():
         ax.axhline(0, color="black", linewidth=1, linestyle=":", marker="", label=rule)
+        ax.set_xticks(range(len(sizes)), [str(n) for n in sizes])
     figures.finish(axes, 2)
+
+
+def rates_over_one_threshold(rows: pd.DataFrame) -> None:
+    """Draw true positive rates as multiples of those of the one-threshold rule (Fig. 18).
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs: data, run, attack and the true positive rate at each of `FPRS`. The ratios
+        are paired by run; drawn are geometric means with 95% intervals.
+
+    Returns
+    -------
+    None
+    """
+    columns = {f"TPR {rate:g}": rate for rate in FPRS}
+    key = ["data", "run", "FPR"]
+    tall = name_attackers(rows).melt([*key[:2], "attack"], list(columns), "FPR", "found").dropna()
+    is_rule = tall["attack"] == "one-threshold"
+    rule = tall[is_rule].set_index(key)["found"].rename("of the rule")
+    tall = tall[~is_rule].join(rule, on=key)
+    tall = tall.assign(
+        FPR=tall["FPR"].map(columns), log=np.log(tall["found"] / tall["of the rule"])
+    )
+    table = summaries.means(tall, ["data", "attack", "FPR"], "log").reset_index()
+    parts = ["mean", "95% low", "95% high"]
+    table[parts] = np.exp(table[parts])
+    labels: dict[str, Any] = {
+        "xlabel": "false positive rate",
+        "ylabel": "multiple of\none threshold",
+    }
+    axes = means_by_attack(table, "FPR", apart=0.08, xscale="log", yscale="log", **labels)
+    for ax in axes.values():
+        ax.axhline(1, color="black", linewidth=1, linestyle=":", marker="", label="one-threshold")
+        ax.set_xticks(list(FPRS), [f"{rate:g}" for rate in FPRS])
+        ax.set_yticks([0.5, 1, 1.5, 2, 3, 4], ["0.5", "1", "1.5", "2", "3", "4"])
+        ax.minorticks_off()
+    figures.finish(axes, 2)
+
+
+def difference_dots(groups: Mapping[str, pd.DataFrame], pairs: Sequence[tuple[str, str]]) -> None:
+    """Draw differences in accuracy between attacks, paired by run, with 95% intervals.
+
+    Parameters
+    ----------
+    groups : mapping of str to pandas.DataFrame
+        Rows of runs (data, run, attack, accuracy); each group has a colour and a marker.
+    pairs : sequence of (str, str)
+        Attacks; each pair is a row of each panel, the first attack minus the second.
+
+    Returns
+    -------
+    None
+    """
+    found = {
+        (name, f"{first} −\n{second}"): summaries.differences(
+            name_attackers(rows), ["data"], "accuracy", ["run"], "attack", first, second
+        )
+        for name, rows in groups.items()
+        for first, second in pairs
+    }
+    every = pd.concat(found, names=["group", "pair"])
+    panels = list(every.groupby(level="data", sort=False))
+    figure, axes = stacked_panels(3, 2 + 1.6 * len(panels), sharex=True)
+    labels = [f"{first} −\n{second}" for first, second in pairs]
+    for ax, (data, part) in zip(axes, panels, strict=True):
+        for i, name in enumerate(groups):
+            each = part.droplevel("data").loc[name].reindex(labels)
+            places = np.arange(len(pairs)) + 0.3 * (i - (len(groups) - 1) / 2)
+            look: dict[str, Any] = {"color": COLORS[i], "fmt": figures.MARKERS[i], "markersize": 5}
+            reach = each["95% high"] - each["mean"]
+            ax.errorbar(each["mean"], places, xerr=reach, capsize=3, label=name, **look)
+        ax.axvline(0, color="black", linewidth=1, linestyle=":", marker="")
+        ax.set_yticks(range(len(pairs)), labels)
+        ax.set_ylim(len(pairs) - 0.5, -0.5)
+        ax.set_title(data, loc="left")
+        ax.tick_params(labelbottom=True)
+        ax.xaxis.set_major_locator(plt.MultipleLocator(0.04))
+    axes[-1].set_xlabel("difference in accuracy")
+    if len(groups) > 1:
+        figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
+    plt.show()
+
+
+def gap_steps(table: pd.DataFrame) -> None:
+    """Draw each step from the DP bound down to the network (Fig. 1).
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As `experiments.gap` returns it.
+
+    Returns
+    -------
+    None
+    """
+    groups = list(table.groupby(level="data", sort=False))
+    sizes = [len(steps) for _, steps in groups]
+    height = 2 + 0.55 * sum(sizes)
+    figure, axes = stacked_panels(len(groups), height, height_ratios=sizes, sharex=True)
+    for ax, (data, part) in zip(axes, groups, strict=True):
+        steps = part.droplevel("data")
+        for place, (step, row) in enumerate(steps.iterrows()):
+            _step(ax, place, _CAUSES[str(step)], row)
+        _ends(ax, steps)
+        ax.set_yticks(range(len(steps)), [each.replace("→ ", "→\n") for each in steps.index])
+        ax.invert_yaxis()
+        ax.set_title(_attacker_name(str(data)))
+        ax.tick_params(labelbottom=True)
+    axes[0].set_title("loss", loc="right", fontweight="normal", fontsize="medium", x=1.18)
+    axes[-1].set(xlabel="accuracy", xlim=(None, 1.01))
+    bars = [plt.Rectangle((0, 0), 1, 1, color=COLORS[i]) for i in _CAUSE_COLORS.values()]
+    names = ["noise below worst case" if each == "noise" else each for each in _CAUSE_COLORS]
+    figure.legend(bars, names, loc="outside upper center", ncols=2)
+    plt.show()
 
 
 def margin_dots(compared: pd.DataFrame) -> None:
@@ -76,12 +200,12 @@ def margin_dots(compared: pd.DataFrame) -> None:
     looks = dict(zip(dict.fromkeys(_SOURCES.values()), range(len(_SOURCES)), strict=False))
     sides = list(shown.groupby("side", sort=True))
     figure, axes = stacked_panels(
-        2, 6.6, height_ratios=[2 + part["word"].nunique() for _, part in sides]
+        2, 7.2, height_ratios=[4 + part["word"].nunique() for _, part in sides]
     )
     for ax, (side, part) in zip(axes, sides, strict=True):
         words = list(part.sort_values(["margin", "word"]).groupby(["margin", "word"], sort=False))
         for place, (_, each) in enumerate(words):
-            places = place + np.linspace(-0.3, 0.3, len(each) + 2)[1:-1]
+            places = place + np.linspace(-0.5, 0.5, len(each) + 2)[1:-1]
             for y, (_, row) in zip(places, each.sort_values("source").iterrows(), strict=True):
                 _margin_dot(ax, y, row, looks[row["source"]])
         labels = [f"{textwrap.fill(str(word), 18)} ({margin:g})" for (margin, word), _ in words]
@@ -89,7 +213,7 @@ def margin_dots(compared: pd.DataFrame) -> None:
         ax.set_ylim(len(words) - 0.5, -0.5)
         ax.axvline(1, color="black", linewidth=1, linestyle=":", marker="")
         ax.set_title(
-            f"{side} the margin: pass if the bar ends {_PASS[str(side)]} of 1", loc="right"
+            f"{side} the margin:\npass if the bar ends {_PASS[str(side)]} of 1", loc="left"
         )
     axes[-1].set_xlabel("multiple of the margin")
     dots = [plt.Line2D([], [], marker=figures.MARKERS[i], color=COLORS[i]) for i in looks.values()]
@@ -103,6 +227,11 @@ def _margin_dot(ax: Any, place: float, row: pd.Series, look: int) -> None:
     limit, shade = row["limit"] / row["margin"], COLORS[look]
     ax.plot([value, limit], [place, place], color=shade, linestyle="-", marker="", linewidth=2)
     ax.plot(value, place, color=shade, marker=figures.MARKERS[look], markersize=5)
+    if row["word"] == "much more accurate":
+        name = str(row["compared"]).split(",")[0].removeprefix("the ")
+        beside: dict[str, Any] = {"textcoords": "offset points", "va": "center", "fontsize": 9}
+        white = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}
+        ax.annotate(name, (value, place), (9, 0), bbox=white, **beside)
 
 
 def margin_table(compared: pd.DataFrame) -> pd.DataFrame:
@@ -128,13 +257,17 @@ def margin_table(compared: pd.DataFrame) -> pd.DataFrame:
     return rows[["difference", "SE", "freedom", "limit", "passes"]]
 
 
-def map_of_rules(chart: pd.DataFrame) -> None:
+def map_of_rules(chart: pd.DataFrame, counts: Mapping[str, float], epsilon: float) -> None:
     """Draw the accuracy of two thresholds minus that of one.
 
     Parameters
     ----------
     chart : pandas.DataFrame
         Differences; rows: epsilon, columns: mean count.
+    counts : mapping of str to float
+        Mean count in each dataset, marked in the row of `epsilon`.
+    epsilon : float
+        Privacy parameter of these datasets.
 
     Returns
     -------
@@ -149,6 +282,14 @@ def map_of_rules(chart: pd.DataFrame) -> None:
         shade = "white" if abs(value) > 0.6 * limit else "black"
         text = "0" if abs(value) < 0.005 else f"{value:+.2f}".replace("-", "−")
         ax.text(column, row, text, ha="center", va="center", color=shade)
+    for name, count in counts.items():
+        place = np.interp(np.log(count), np.log(chart.columns.to_numpy()), range(chart.shape[1]))
+        row = list(chart.index).index(epsilon) + 0.36
+        left = place < chart.shape[1] / 2
+        ax.plot(place, row, marker="^", linestyle="", color="black", markersize=6)
+        beside: dict[str, Any] = {"textcoords": "offset points", "va": "center", "fontsize": 9}
+        beside["ha"] = "right" if left else "left"
+        ax.annotate(name, (place, row), (-6 if left else 6, 0), **beside)
     ax.set_xticks(range(len(chart.columns)), [f"{mean:g}" for mean in chart.columns])
     ax.set_yticks(range(len(chart)), [f"{budget:g}" for budget in chart.index])
     ax.set(xlabel="mean count of others in a cell", ylabel="ε of an observation")
