@@ -8,6 +8,7 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.lines import Line2D
 
 from lib import metrics
 from lib.papers import claims, figures, summaries
@@ -1195,7 +1196,10 @@ def show_cdfs(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) ->
         entries |= {
             text: handle for handle, text in zip(*ax.get_legend_handles_labels(), strict=True)
         }
-    figure.legend(entries.values(), entries, loc="outside upper center", ncols=3)
+    legend = figure.legend(entries.values(), entries, loc="outside upper center", ncols=3)
+    for handle, text in zip(legend.legend_handles, legend.get_texts(), strict=True):
+        if isinstance(handle, Line2D) and text.get_text() == "published":
+            handle.set_color("0.6")  # because the stars have the colours of all classifiers
     plt.show()
 
 

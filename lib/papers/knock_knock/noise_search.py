@@ -211,39 +211,6 @@ def best_by_chance(found: Search, kind: str, seed: int = 2018) -> np.ndarray:
     return best
 
 
-def held_out(found: Search) -> pd.DataFrame:
-    """Choose a combination on three budgets and count what it meets at the fourth.
-
-    Parameters
-    ----------
-    found : Search
-        The combinations.
-
-    Returns
-    -------
-    DataFrame
-        A row for each budget that was held out: the numbers met of five by the choice, by the
-        printed combination, and by a random combination on average; and the sensitivity of the
-        choice, if the combinations have one.
-    """
-    met, rows = found.met(), {}
-    far = _log_ratios(found)
-    for at, epsilon in enumerate(BUDGETS):
-        others = [i for i in range(len(BUDGETS)) if i != at]
-        chosen = np.lexsort(
-            (far[:, :, others].mean(axis=(1, 2)), -met[:, :, others].sum(axis=(1, 2)))
-        )[0]
-        by_combination = met[:, :, at].sum(axis=1)
-        rows[f"{epsilon:g}"] = {
-            "chosen on the other budgets": by_combination[chosen],
-            "as printed": by_combination[literal(found)],
-            "any, mean": by_combination.mean(),
-        }
-        if "Δ" in found.combinations:
-            rows[f"{epsilon:g}"]["Δ of the choice"] = found.combinations["Δ"].iloc[chosen]
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("ε held out")
-
-
 def restricted(found: Search, **fixed: Sequence[Any]) -> Search:
     """Select the combinations with some choices only.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -11,15 +11,22 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from lib import metrics
-from lib.papers import figures, summaries
-from lib.papers.knock_knock.defense_claims import published_gains
+from lib.papers import claims, figures, scoreboard, summaries
+from lib.papers.knock_knock.defense_claims import printed_gains, published_gains
 from lib.papers.knock_knock.experiments import PRIORS
-from lib.papers.knock_knock.figures import EACH, FOUR, by_classifier, mean_aucs, published_means
+from lib.papers.knock_knock.figures import (
+    EACH,
+    FOUR,
+    by_classifier,
+    losses,
+    mean_aucs,
+    published_means,
+)
 from lib.papers.knock_knock.noise_interpretations import BUDGETS, CONCERNS, noise_games
 from lib.papers.knock_knock.noise_search import CABS, CLOSE, STEPS, Search, rank, restricted
 
 _VERDICTS = ("reproduced", "supported", "undecided", "contradicted")  # in this order
-_GREY = "#D5D5D5"
+_GREY, _DARK_GREY = "#D5D5D5", "#949494"
 
 
 def show_verdicts(counts: pd.DataFrame) -> None:
@@ -55,15 +62,16 @@ def show_verdicts(counts: pd.DataFrame) -> None:
 
 
 def show_allowed(means: pd.DataFrame) -> None:
-    """Draw our means beside the printed ones and what the rule allows, a row for each mean.
+    """Draw our means minus the printed ones and what the rule allows, a row for each mean.
 
-    The grey bar holds all means that the rule would not contradict.
+    The grey bar holds all differences that the rule would not contradict. Its darker part holds
+    those that it would not contradict with the finite-population correction.
 
     Parameters
     ----------
     means : pandas.DataFrame
-        Columns "published", "here", "allowed" (a distance) and "verdict"; the index levels name
-        the mean.
+        Columns "published", "here", "allowed" and "allowed, corrected" (distances) and "verdict";
+        the index levels name the mean.
 
     Returns
     -------
@@ -71,22 +79,87 @@ def show_allowed(means: pd.DataFrame) -> None:
     """
     _, ax = plt.subplots(figsize=(6.2, 0.38 * len(means) + 1.4))
     height = np.arange(len(means))
-    lowest = means["published"] - means["allowed"]
-    ax.barh(height, 2 * means["allowed"], left=lowest, color=_GREY, label="allowed")
-    style: dict[str, Any] = {"color": "white", "markeredgecolor": "black", "markersize": 12}
-    ax.plot(means["published"], height, "*", label="published", **style)
+    for column, shade in (("allowed", _GREY), ("allowed, corrected", _DARK_GREY)):
+        ax.barh(height, 2 * means[column], left=-means[column], color=shade, label=column)
+    ax.axvline(0, color="black", linewidth=1.2, linestyle=":", marker="", label="published")
+    deviation = means["here"] - means["published"]
+    stroke: dict[str, Any] = {"linestyle": "", "markersize": 17, "markeredgewidth": 3.5}
     for verdict in _VERDICTS:
         here = means["verdict"] == verdict
         if here.any():
-            look = figures.line_style(verdict) | {"linestyle": "", "label": f"here, {verdict}"}
-            ax.plot(means["here"][here], height[here], **look)
+            stroke |= {"color": figures.color(verdict), "label": f"here, {verdict}"}
+            ax.plot(deviation[here], height[here], marker="|", **stroke)
     names = [f"{classifier}, groups of {size}" for size, classifier in means.index]
     ax.set_yticks(height, names)
     ax.invert_yaxis()
-    ax.margins(x=0.03)
-    ax.set_xlabel("mean AUC")
+    ax.set(xlim=(-0.03, 0.04), xlabel="our mean AUC minus the printed one")
     ax.grid(visible=False, axis="y")
     figures.finish({0: ax}, columns=2)
+
+
+_TICKS: dict[str, Sequence[float]] = {  # of both axes, by measure
+    "AUC": (0.5, 0.6, 0.7, 0.8, 0.9, 1.0),
+    "privacy loss": (0, 0.2, 0.4, 0.6, 0.8),
+    "privacy gain": (0, 0.2, 0.4, 0.6, 0.8, 1.0),
+    "mean relative error": (0.01, 1, 100, 10_000),
+}
+
+
+def show_agreement(judged: pd.DataFrame, smallest_ratio: float, verdicts: bool = True) -> None:
+    """Draw our means on the cabs against the printed ones, a panel for each measure.
+
+    Filled crosses among the errors are those of the two Laplace mechanisms, hollow ones the others.
+
+    Parameters
+    ----------
+    judged : pandas.DataFrame
+        As `lib.papers.verdicts.judged` gives it.
+    smallest_ratio : float
+        The smallest of our errors divided by the printed one; a dashed line.
+    verdicts : bool, default True
+        Whether colours and markers show the verdicts; otherwise all marks are grey discs.
+
+    Returns
+    -------
+    None
+    """
+    points = scoreboard.agreement(judged)
+    mechanisms = [claims.claim(str(name)).setting.get("mechanism", "") for name in points.index]
+    laplace = np.array([str(each).startswith("LPA") for each in mechanisms])
+    figure, grid = plt.subplots(2, 2, figsize=(6.2, 6.9))
+    for ax, (measure, ticks) in zip(grid.flat, _TICKS.items(), strict=True):
+        of_measure = points["measure"] == measure
+        errors = measure == "mean relative error"
+        ax.set(title=measure, **({"xscale": "log", "yscale": "log"} if errors else {}))
+        _draw_agreement(ax, points[of_measure], laplace[of_measure] | (not errors), verdicts)
+        shown = points.loc[of_measure, ["published", "here"]].to_numpy()
+        space = 0.08 * np.ptp(shown)
+        low, high = (3e-4, 5e4) if errors else (shown.min() - space, shown.max() + space)
+        line: dict[str, Any] = {"color": "black", "lw": 1, "marker": ""}
+        ax.plot([low, high], [low, high], ls=":", **line)
+        if errors:
+            above = smallest_ratio * np.array([low, high])
+            ax.plot([low, high], above, ls="--", **line)
+        texts = [f"{each:g}" if each < 1_000 else f"{each:,}" for each in ticks]
+        ax.set_xticks(ticks, texts)
+        ax.set_yticks(ticks, texts)
+        ax.set(xlim=(low, high), ylim=(low, high), aspect="equal")
+    figure.supxlabel("published")
+    figure.supylabel("here")
+    figures.finish(dict(enumerate(grid.flat)))
+
+
+def _draw_agreement(ax: Axes, points: pd.DataFrame, filled: np.ndarray, verdicts: bool) -> None:
+    """One panel: points with intervals by verdict; `filled` says which marks are not hollow."""
+    for verdict in ("reproduced", "undecided", "contradicted"):
+        grey = {"color": _DARK_GREY, "marker": "o"}
+        look = figures.line_style(verdict) if verdicts else grey
+        for face, which in (("white", ~filled), (look["color"], filled)):
+            here = points[which & (points["told"] == verdict)]
+            style: dict[str, Any] = {"color": look["color"], "mfc": face, "ms": 6, "lw": 1}
+            label = verdict if verdicts and face != "white" else None
+            values = here["published"], here["here"], here["half"]
+            ax.errorbar(*values, fmt=look["marker"], label=label, **style)
 
 
 def show_differences(bounds: pd.DataFrame) -> None:
@@ -149,6 +222,7 @@ def show_classifiers(games: pd.DataFrame, name: str) -> None:
         ticks=True,
         apart=apart,
     )
+    _star_of_legend(axes[titles[PRIORS[0]]])
     kinds = list(dict.fromkeys(means["classifier"]))
     for prior, size in means[["prior", "group size"]].drop_duplicates().itertuples(index=False):
         printed = published_means(name, "mean AUC", prior, m=size, n_epochs=168)
@@ -158,39 +232,47 @@ def show_classifiers(games: pd.DataFrame, name: str) -> None:
     figures.finish(axes)
 
 
-def show_errors(errors: pd.DataFrame) -> None:
-    """Draw the errors of Table III beside ours under two bounds, a row for each error.
+def _star_of_legend(ax: Axes) -> None:
+    """Give the legend a grey star; the stars of a panel have the colours of their classifiers."""
+    style: dict[str, Any] = {"color": "grey", "markeredgecolor": "black", "markersize": 13}
+    ax.plot([], [], "*", label="published", **style)
+
+
+def show_errors(ratios: pd.DataFrame) -> None:
+    """Draw our errors under two bounds divided by those of Table III, a row for each error.
+
+    The band holds the ratios from 1/2 to 2.
 
     Parameters
     ----------
-    errors : pandas.DataFrame
-        Index levels mechanism and ε; columns "published", "here, 0.1% of the ROI" and
-        "here, 0.5 users".
+    ratios : pandas.DataFrame
+        Index levels mechanism and ε; a column for each of two bounds, of which the first has hollow
+        marks and the second filled ones.
 
     Returns
     -------
     None
     """
     _, ax = plt.subplots(figsize=(6.2, 6.4))
+    ax.axvspan(0.5, 2, color=_GREY, linewidth=0)
+    ax.axvline(1, color="black", linewidth=1.2, linestyle=":", marker="")
     place, names = 0.0, {}
-    ours = {"here, 0.1% of the ROI": "white", "here, 0.5 users": None}
-    for mechanism, of_mechanism in errors.groupby(level="mechanism", sort=False):
+    for mechanism, of_mechanism in ratios.groupby(level="mechanism", sort=False):
         height = place + np.arange(len(of_mechanism))
-        line = figures.line_style(str(mechanism)) | {"linestyle": "", "marker": "o"}
-        for column, face in ours.items():
-            look = line | {"label": None, "markerfacecolor": face or line["color"]}
-            ax.plot(of_mechanism[column], height, **look)
-        for x, y in zip(of_mechanism["published"], height, strict=True):
-            figures.mark_published(ax, x, y, "white")
+        line = figures.line_style(str(mechanism)) | {"linestyle": "", "marker": "o", "label": None}
+        for column, face in zip(ratios, ("white", line["color"]), strict=True):
+            ax.plot(of_mechanism[column], height, **(line | {"markerfacecolor": face}))
         for y, epsilon in zip(height, of_mechanism.index.get_level_values("ε"), strict=True):
             names[y] = f"{mechanism}, ε = {epsilon:g}"
         place = height[-1] + 1.6
-    for column, face in ours.items():
-        ax.plot([], [], "o", color="black", markerfacecolor=face or "black", label=column)
+    for column, face in zip(ratios, ("white", "black"), strict=True):
+        ax.plot([], [], "o", color="black", markerfacecolor=face, label=column)
     ax.set_yticks(list(names), list(names.values()))
     ax.invert_yaxis()
-    ax.set(xscale="log", xlabel="mean relative error on the cabs")
-    figures.finish({0: ax}, columns=3)
+    ax.set(xscale="log", xlim=(0.4, 10_000), xlabel="our error / printed error, on the cabs")
+    ticks = (1, 10, 100, 1_000, 10_000)
+    ax.set_xticks(ticks, [f"{each:,}" for each in ticks])
+    figures.finish({0: ax}, columns=2)
 
 
 _TITLES = {  # step of `noise_search.STEPS` -> title of its panel
@@ -341,6 +423,43 @@ def show_gain_pairs() -> None:
     plt.show()
 
 
+def show_top_gains(means: pd.DataFrame, data: str, n_groups: int) -> None:
+    """Draw the mean gains against the passive attacker above 0.9; dotted: guessing's gain.
+
+    Parameters
+    ----------
+    means : pandas.DataFrame
+        As `defense_figures.mean_gains` returns it.
+    data : str
+        Name of the dataset.
+    n_groups : int
+        Number of groups, half of them with the target.
+
+    Returns
+    -------
+    None
+    """
+    levels = means.index.get_level_values
+    passive = means[(levels("data") == data) & (levels("attacker") == "passive")]
+    axes = figures.intervals(
+        passive,
+        "ε",
+        "mechanism",
+        "attacker",
+        size=(6.2, 3.2),
+        level=metrics.guessing_gain(n_groups // 2, n_groups // 2),
+        xscale="log",
+        ylim=(0.9, 1.01),
+        xlabel="ε (points moved apart)",
+        ylabel="privacy gain",
+        apart=0.12,
+    )
+    for attacker, mechanism, epsilon, gain in printed_gains(data):
+        if attacker == "passive":
+            figures.mark_published(axes[attacker], epsilon, gain, figures.color(mechanism))
+    figures.finish(axes)
+
+
 def show_within(table: pd.DataFrame) -> None:
     """Draw the errors of London's table divided by their predictions from one of them.
 
@@ -370,3 +489,23 @@ def show_within(table: pd.DataFrame) -> None:
     ax.set_xlabel("ε (points moved apart)")
     ax.set_ylabel("error / prediction")
     figures.finish({0: ax}, columns=4)
+
+
+def losses_table(games: pd.DataFrame) -> pd.DataFrame:
+    """Make a table of the mean privacy loss under BEST, and under BEST with permuted labels.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Texts such as "0.862 [0.846, 0.878]", and the number of targets; index data, prior, group
+        size. An interval ends at 1, the largest loss.
+    """
+    table = losses(games)
+    table["95% high"] = table["95% high"].clip(upper=1)
+    texts = summaries.texts(table, 3).unstack("of", sort=False)
+    return texts.assign(targets=table["n"].groupby(level=[0, 1, 2], sort=False).max())
