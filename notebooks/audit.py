@@ -12,7 +12,7 @@
 # %% [markdown]
 # # One release, every attack
 #
-# Each of the five papers in this book attacks one kind of release. Somebody who has counts to publish asks a different question: *may I publish them?* This chapter therefore starts from the release. It takes one table of counts, publishes it in eleven common ways, and runs the same 20 attacks against each version. These are most of the attacks in this book. The attack of [Zero knowledge](zero_knowledge.ipynb) is left out because it takes long, and so are a few variants from earlier chapters. There are also other ways to publish counts, and other attacks on them. The findings of this chapter therefore hold only for the releases and attacks that were tested.
+# Each of the five papers in this book attacks one kind of release. Somebody who has counts to publish asks a different question: *may I publish them?* This chapter therefore starts from the release. It takes one table of counts, publishes it in eleven common ways, and runs the same 20 attacks against each version. These are most of the attacks in this book. The attack of [Zero knowledge](zero_knowledge.ipynb) is left out because it is slow, and so are a few variants from earlier chapters. There are also other ways to publish counts, and other attacks on them. The findings of this chapter therefore hold only for the releases and attacks that were tested.
 #
 # The records show when, and at which airport, each of 500 flight numbers landed or departed during four weeks. They are open data, so every reader can run the attacks on them. In this chapter a flight number stands for a *person*, and a landing or departure is a *visit*. Flight numbers are more regular than people, so the percentages do not carry over to people. The chapter teaches how to compare attacks and releases. A [later section](audit-other-data) repeats the comparison on aircraft, cabs, riders of shared bikes and synthetic commuters, for all eleven releases and two of the attackers.
 #
@@ -23,7 +23,7 @@
 # - weigh the risk of a release against its usefulness, and explain what "no attack succeeded" does not mean;
 # - report to a decision-maker what could be learned about whom, how often an attacker would be wrong, and which release you recommend.
 #
-# *Two lectures of 45 minutes.* Each row of the plan leads to the one object that it shows. To prepare, it is enough to read these objects and the paragraphs beside them. All other figures and tables support a sentence of the text for a reader who wants to check it.
+# *Two lectures of 45 minutes.* Each row of the plan links to the one figure, table or cell to be shown. To prepare, it is enough to read these and the paragraphs beside them. All other figures and tables support a sentence of the text for a reader who wants to check it.
 #
 # **First lecture**
 #
@@ -93,10 +93,10 @@ seed = 2018
 #
 # *May hourly counts of these 500 "people" be published?* The chapter tests eleven releases. In short:
 #
-# - **Raw counts, and noise for single visits: no.** We call the people who were counted *members*. From raw counts, an attacker who knows the target's visits and has the traces of other people identifies 42 of 100 members, and wrongly identifies 1 of 100 people who were not counted. With noise for single visits, this attacker identifies 13 of 100 members. An attacker who knows everybody else's records identifies all members in both cases.
+# - **Raw counts, and noise for single visits: no.** We call the people who were counted *members*. From raw counts, an attacker who knows the target's visits and has the traces of other people identifies 42 of 100 members, and wrongly identifies 1 of 100 people who were not counted. With noise for single visits, this attacker identifies 13 of 100 members. An attacker who knows everybody else's records identifies practically all members in both cases. From raw counts this is certain, because one subtraction is enough.
 # - **Counts below 10 hidden, counts rounded to 5, or noise for a day: only after a review.** *Review* means that the release does not fail, but that an attack or the guarantee gives a warning. Here the warning is that some attacks are significantly better than a guess. A person must then decide, by asking [four questions](audit-review). Our own review of the release that hides counts below 10 [ends in *no*](audit-our-review). The verdict also depends on the data. On the data of the cabs, the releases that hide or round counts fail, and counts rounded to 5 also fail on aircraft and on synthetic commuters. Noise for a day fails on none of the five data sets.
 # - **Fourier perturbation: only after a review.** This method adds noise to the Fourier coefficients of each place's counts. Its nominal $\varepsilon$ of 1 holds for what a person does at one place, and not for a whole person.
-# - **Counts up to 15 hidden, and Google's process: no attack was significantly better than its baseline.** Google's process was used for its mobility reports. It adds noise for a person's day, and then hides small counts. With the data of this chapter, both releases publish next to nothing. Even so, an attacker who knows everybody else's records identifies 2 of 48 targets with certainty from a release of 400 people that hides counts up to 15. On the data of the cabs, the release that hides counts up to 15 fails.
+# - **Counts up to 15 hidden, and Google's process: no attack was significantly better than its baseline.** Google's process was used for its mobility reports. It adds noise for a person's day, and then hides small counts. With these flights, both releases publish next to nothing (3% and 0.3% of the visits). Even so, an attacker who knows everybody else's records identifies 2 of 48 targets with certainty from a release of 400 people that hides counts up to 15. On the data of the cabs, the release that hides counts up to 15 fails.
 # - **Noise for a whole person: yes, but hourly counts then become practically useless.** The typical error of a count is many times the count itself. The order of places by their visits is almost entirely lost.
 # - **Our recommendation:** publish fewer and larger counts, with noise for a whole person. We ask that the scale of the noise be at most a tenth of the count to which a typical visit belongs. (Half of all visits belong to counts at least that large.) If each place has one count for the whole period, a few hundred people are enough to meet this condition. Such counts allow a comparison of places, but the total of a single place remains imprecise. For hourly counts, about sixty thousand people would be needed if counts grew in proportion to the number of people. These data do not show whether hourly counts grow in this way. The section on [what would have to be true](audit-safe) computes both numbers.
 #
@@ -131,7 +131,7 @@ seed = 2018
 # | **linkability** | two sets of data about the same person can be connected | what the attacker knows about the target can be connected with the release (membership); one release can be connected with another (differencing) |
 # | **inference** | something can be deduced about a person, with high probability | the attacker deduces that the target was counted, where the target was, or a hidden count |
 #
-# Both documents ask which means of identifying a person are *reasonably likely* to be used, and by whom. As a starting point, the ICO suggests asking whether a **motivated intruder** would succeed. This is somebody who is determined and reasonably competent, has access to public sources, and starts without any knowledge of the target. A motivated intruder can often find out a target's home, workplace and hours. In the next table, such a person is then an attacker who knows the target's visits. To decide about a single release, this attacker must also know roughly which sum of counts is usual. That table contains stronger attackers as well.
+# Both documents ask which means of identifying a person are *reasonably likely* to be used, and by whom. As a starting point, the ICO suggests asking whether a **motivated intruder** would succeed. This is somebody who is determined and reasonably competent, has access to public sources, and starts without any knowledge of the target. A motivated intruder can often find out a target's home, workplace and hours. In the table of the next section, a motivated intruder corresponds to the first row: somebody who knows the target's visits, and roughly how crowded the target's places usually are. The rows below it are other attackers, most of them stronger.
 #
 # (audit-threats)=
 # ## Who knows what, and wants what?
@@ -164,8 +164,8 @@ plots.show_table(
 # %% [markdown]
 # Which knowledge is plausible is our judgement. For each kind of knowledge, we name somebody who might have it:
 #
-# - *The target's visits*: a colleague, or somebody who reads what the target posts.
-# - *The traces of other people of the same kind*: a telephone operator, or the owner of an app. From these traces the attacker learns how crowded each place usually is. The attacker can also add up the counts at the target's places and hours, and learn which sum is usual there.
+# - *The target's visits, and usual sums*: a colleague, or somebody who reads what the target posts. Either of them also has an idea of how crowded these places usually are, and so of the usual sum of their counts. In our tables, this idea comes from the traces of other people, which is generous to the attacker.
+# - *The traces of other people of the same kind*: a telephone operator, or the owner of an app. From these traces the attacker learns how crowded each place usually is at each hour.
 # - *The visits of 30% of the others, and the traces of other people*: a company that contributed its customers' records to a table of several companies. It knows which of its customers were counted.
 # - *Who was in earlier releases*: somebody who has seen the lists of participants of earlier studies.
 # - *Where everybody was in the weeks before, and who is counted*: a service provider who held the records until last month and still has the list of customers. This assumption is generous to the attacker, who lacks only the records of the published weeks.
@@ -345,7 +345,7 @@ print(f"mean over {len(sums)} targets:       {aucs(sums, inside).mean():.3f}")
 # The second measure is the share of members who are **identified**. A target is identified if the score exceeds a threshold. The threshold is set so that at most one in a hundred of those who are not in the release is wrongly identified. (The measure is the true positive rate at a false positive rate of 1%.)
 #
 # (audit-threshold)=
-# One threshold has to serve all targets. But targets with many cells, or with crowded cells, have large sums whether they are members or not. The audit therefore compares each sum with the sums of the same cells in the reference releases: it subtracts their mean and divides by their standard deviation. An attacker who makes this comparison needs the traces of other people as well. We evaluate the sums both before and after the comparison. The second threshold will look absurd, because it is far more than a hundred standard deviations. The next cell shows why.
+# One threshold has to serve all targets. But targets with many cells, or with crowded cells, have large sums whether they are members or not. The audit therefore compares each sum with the sums of the same cells in the reference releases: it subtracts their mean and divides by their standard deviation. An attacker who makes this comparison needs the traces of other people as well. We evaluate the sums both before and after the comparison. The second threshold will look absurd, because it is more than a hundred, and scores are meant to be in standard deviations. The next cell shows why.
 
 # %%
 usual = visits @ games.others.published  # the target's cells in releases of others
@@ -366,17 +366,38 @@ for words, values in (("sums as they are", sums), ("sums after the comparison", 
 # Which targets are identified after the comparison? We look separately at the targets whose cells no reference person visits.
 
 # %%
-from lib.papers.audit import illustrations
-
 common_threshold = thresholds["sums after the comparison"]
-print(illustrations.split_by_unseen(score, inside, unseen, common_threshold))
+right, wrong = (score > common_threshold) & inside, (score > common_threshold) & ~inside
+ever_wrong = wrong.any(axis=1)
+print(f"{unseen.sum()} of {len(unseen)} targets visit no cell of a reference person;")
+print(f"correct identifications: {right[unseen].sum()} of {right.sum()} are of them")
+print(f"wrong identifications: {wrong[unseen].sum()} of {wrong.sum()} are of them")
+print(f"ever wrongly identified: {ever_wrong[unseen].sum()} of them,", end=" ")
+print(f"{ever_wrong[~unseen].sum()} others")
+
+seen = unseen if unseen.all() else ~unseen  # with other data, all may be unseen
+without_them = ~inside & seen[:, None]
+lower_threshold = np.quantile(score[without_them], 0.99)
+rate = ((score > lower_threshold) & inside).sum(axis=1) / inside.sum(axis=1)
+print(f"without them: threshold {lower_threshold:.0f},", end=" ")
+print(f"identified {rate[seen].mean():.3f}")
+still_wrong = ((score > lower_threshold) & without_them).any(axis=1)
+print(f"wrongly identified at this threshold: {still_wrong.sum()} targets")
+
+# %% tags=["hide-input"]
+reference_visits = (visits @ group.matrix[games.reference].sum(axis=0)).astype(int)
+print("reference people's visits to their cells:", *reference_visits[still_wrong])
+print("standard deviation of their sums, in reference releases:", end=" ")
+print(*spread[still_wrong, 0].round(1))
+print("and in the attacked releases that do not count them:", end=" ")
+print(*[f"{sums[i, ~inside[i]].std():.0f}" for i in np.flatnonzero(still_wrong)])
 
 # %% [markdown]
 # The mean AUC is 0.90, but few members are identified: 7 of 100 with the sums as they are, and only 5 of 100 after the comparison. The two measures answer different questions. The AUC compares the scores of *one target*, in releases that count this target and in releases that do not. For that comparison the sum works well. The threshold compares *different targets*, and for this the attacker must know what is usual for each target's cells.
 #
 # The reference people are a poor guide to what is usual, because they have only 100 different traces. Of the 245 targets, 27 have no cell that a reference person visits. For these targets the comparison subtracts nothing and divides by 1, so the score is the whole sum. The scores of the other targets are in units of a standard deviation.
 #
-# These 27 targets therefore set the threshold, which is 105. For 12 of them, the score exceeds it at least once in a release that does not count them. Of the other targets, only one ever exceeds the threshold without being counted. The same 27 targets also account for 549 of the 599 correct identifications. If we leave them out, the threshold falls to 30. Even then, the comparison identifies only 2 of 100 members among the other targets, so the threshold is not the only problem. An [exercise](audit-ex-own) shows how many more members the attacker identifies with a better guide to what is usual.
+# These 27 targets therefore set the threshold, which is 105. For 12 of them, the score exceeds it at least once in a release that does not count them. Of the other targets, only one ever exceeds the threshold without being counted. The same 27 targets also account for 549 of the 599 correct identifications. If we leave them out, the threshold falls to 30. Even then, the comparison identifies only 2 of 100 members among the other targets, so these 27 targets are not the only problem. At the lower threshold, all wrong identifications are of only three targets. The reference people have only one or two visits to the cells of each. The standard deviation in the reference releases, which are drawn from 100 traces, is therefore at most 1.7 for these three targets. In the attacked releases that do not count them, it is at least 15. On this scale, ordinary crowds look extraordinary. An [exercise](audit-ex-own) shows how many more members the attacker identifies with a better guide to what is usual.
 #
 # Because the AUC and the share identified can differ so much, this chapter reports both.
 #
@@ -398,14 +419,14 @@ print(f"mean AUC of {len(labels)} controls: {aucs(control_sums, labels).mean():.
 # (audit-measures)=
 # ### Which five measures does the chapter use?
 #
-# All attacks on membership are judged by the same five measures. Three of them are evaluated on the simulated releases. The other two are evaluated **at full size**, on one release of everybody except the reference people, who are 400 people here. For each target, this release is computed with the target and again without.
+# All attacks on membership are judged by the same five measures. (The audit records three more, which can only give a warning. On this page, no verdict depends on them.) Three of them are evaluated on the simulated releases. The other two are evaluated **at full size**, on one release of everybody except the reference people, who are 400 people here. For each target, this release is computed with the target and again without.
 #
 # | measure | what is compared with what | who sets the threshold | scores, on raw counts | fails at |
 # |---|---|---|---|---|
 # | **AUC** | for each target, the releases with this target and those without; then the mean over all targets | no threshold is needed | 100 releases for each of 245 targets | 0.75 |
 # | **share identified** | each score with one threshold for all targets and releases | the scores of all targets in releases without them; at most 1 in 100 exceeds it | the same | 0.1 |
 # | **share identified of the most exposed** | the same, for the tenth of the targets with the highest AUC in the shadow releases | as in the row above | 100 releases for each of 25 targets | 0.5 |
-# | **AUC at full size** | the score of a target who is counted with the score of another target who is not | no threshold is needed | 1 release for each of 245 targets, with the target and without | 0.75 |
+# | **AUC at full size** | the score of one target, computed with this target counted, with the score of another target, computed with that one left out | no threshold is needed | 1 release for each of 245 targets, with the target and without | 0.75 |
 # | **share identified at full size** | each score with one threshold for all targets | the scores without the targets; at most 1 in 100 exceeds it | the same | 0.1 |
 #
 # The last column belongs to the [verdict](audit-verdict): if the attacker is plausible and the controls are at chance level, the release fails as soon as the lower end of the 95% interval reaches this number. The AUC compares only scores of the same target, whereas the other four measures depend on what is usual for each target's cells.
@@ -469,7 +490,7 @@ plots.show_table(figures.members_table(one, figures.RULES), "rules")
 #
 # - *A count of 0 excludes the target.* In raw counts, a 0 in one of the target's cells proves that the target was not counted. The ratio uses this: it multiplies the values $k / \lambda$ of all cells, and a single factor of 0 makes the product 0. The sum does not use it.
 # - *Rare cells weigh more.* The ratio divides each count by the usual count of its cell.
-# - *A cell without reference people is not taken to be empty.* If no reference person visits a cell, an estimate of $\lambda = 0$ would make $k / \lambda$ infinite. The ratio avoids this. It estimates the rate of a cell from two sources, the reference people's visits to this cell and the mean of its place, and it allows for the uncertainty of the estimate.
+# - *Cells that few reference people visit borrow from their place.* With few visitors, the estimate of $\lambda$ is poor, and with none it would be 0, which would make $k / \lambda$ infinite. The ratio estimates the rate of a cell from two sources, the reference people's visits to this cell and the mean of its place, and it allows for the uncertainty of the estimate.
 #
 # (audit-ratio-table)=
 # How much does each difference contribute? We begin with the first two, and compute four attacks from the raw counts and the traces of the reference people. Let $s$ be the number of reference people who visit the cell, $n$ the number of reference people, and $m$ the mean number of people of the pool in a release. The *own rate* of a cell comes from the reference people who visit this cell: $\lambda = m\,(s + \tfrac12) / (n + 1)$. The halves prevent a rate of 0.
@@ -509,7 +530,7 @@ print(f"own rate: {below_all.mean():.2f} of the releases with a 0 score below", 
 print("all releases with the target")
 
 # %% [markdown]
-# The step from the sum to the ratio with own rates has two causes. The rule alone, that a 0 excludes the target, raises the share identified from 7 to 14 of 100 members. The weights then raise it to 18. Without the rule, the weights are of no help: the ratio identifies only 4 of 100.
+# The step from the sum to the ratio with own rates has two causes. The rule alone, that a 0 excludes the target, raises the share identified from 7 to 14 of 100 members. The weights then raise it to 18. If a 0 is scored like a 1, the weights are of no help, and the ratio identifies only 4 of 100. This row says little about weights alone, because it also removes the difference between nobody and one person in a rare cell. An [exercise](audit-ex-own) tests weights without the rule.
 #
 # The rule also explains why the AUC rises so much. Without the target, only 7% of the releases have no 0 in the target's cells. In the row *sum, a 0 excludes*, all other releases without the target score below every release with the target, because they have the score $-1$. In the row *own rate, a 0 excludes*, a factor of 0 is replaced by a millionth, and 98% of these releases score below every release with the target. The AUC is therefore near 1 for every version with the rule. But 7% is seven times the false positive rate that we allow, so the rule alone is not yet enough to identify most members.
 #
@@ -538,7 +559,7 @@ better_rates = {
 plots.show_table(pd.DataFrame(better_rates).T.round(3), "ratios-by-hand")
 
 # %% [markdown]
-# Sharing the rate with the place doubles the share identified, from 18 to 37 of 100 members. Allowing for its uncertainty adds three more. (We computed no intervals for these differences, so small ones such as this may be due to chance.) The attack of the library identifies 42. It uses the same distribution. It also standardises each score by the scores of the reference releases if this identifies more members of the shadow releases. (The decision is not made on the attacked releases, so it does not bias the result.)
+# Sharing the rate with the place doubles the share identified, from 18 to 37 of 100 members. Allowing for its uncertainty adds three more. (We computed no intervals for these differences, so small ones such as this may be due to chance.) The attack of the library identifies 42. It uses the same distribution. It also standardises each score by the scores of the reference releases if this identifies more members of the shadow releases. (The decision is made on the shadow releases, which a plausible attacker does not have. We grant it, as we grant the threshold. Our version above does without it, and identifies 40.)
 #
 # With better knowledge, the ratio identifies still more. It identifies 87 of 100 members with the traces of everybody who may be counted, and all members with the records of everybody else. The controls are at chance level for all these attacks.
 #
@@ -575,7 +596,7 @@ plots.show_table(never_counted, "base-rates")
 # (audit-misleading)=
 # ### The attacks that learn from examples
 #
-# The next attacks train a classifier on labelled releases. Training takes long, so these attacks are run on 12 targets only. [Knock-Knock](knock_knock.ipynb) learns from one of three sources: releases of other groups of the same pool (*like groups*), earlier releases of the very groups that are attacked (*same groups*), or earlier releases of other groups (*past groups*). The other attack trains a separate [neural network](thresholds.ipynb) for each target. One row of the table is misleading. Which one?
+# The next attacks train a classifier on labelled releases. Training is slow, so these attacks are run on 12 targets only. [Knock-Knock](knock_knock.ipynb) learns from one of three sources: releases of other groups of the same pool (*like groups*), earlier releases of the very groups that are attacked (*same groups*), or earlier releases of other groups (*past groups*). The other attack trains a separate [neural network](thresholds.ipynb) for each target. One row of the table is misleading. Which one?
 
 # %% tags=["hide-input"]
 plots.show_table(figures.members_table(one, figures.LEARNED, exposed=False), "learned")
@@ -600,7 +621,7 @@ print(figures.not_tested(one))
 #
 # The **gain** is what the counts add to what the attacker knew before. For the first four attacks, it is the share by which the counts reduce the error of the prior. For the other attacks, it is the share of steps, or of visits, that the attack finds and its baseline does not. A *step* is a person's place in one hour.
 #
-# The **controls** in this table are people or steps that are not in the release. A gain on the controls is not due to being counted, so it is subtracted from the gain on the members. A *negative gain* means that the counts make the attacker's guesses worse: with a gain of $-2.00$, the error is three times that of the prior alone. A negative gain on the controls is ignored. It shows that the counts mislead the attacker about people who are not in them, and this does not excuse the release. The column *severity* states what the result means for the [verdict](audit-verdict), whose rules open the next section. An attack with the entry *review* only gives a warning.
+# The **controls** in this table are people or steps that are not in the release. A gain on the controls is not due to being counted, so it is subtracted from the gain on the members. A *negative gain* means that the counts make the attacker's guesses worse: with a gain of $-2.00$, the error is three times that of the prior alone. A negative gain on the controls is ignored. It shows that the counts mislead the attacker about people who are not in them, and this does not excuse the release. The column *severity* states what the result means for the [verdict](audit-verdict), whose rules open the next section. An attack with the entry *review* only gives a warning. A gain is a difference of two shares, so its interval is not cut off at 1.
 
 # %% tags=["hide-input"]
 plots.show_table(figures.gains_table(one), "gains")
@@ -630,6 +651,8 @@ print(f"error of naming nowhere in every hour: {1 - f1:.3f}")
 # This error is small although no real visit is named. The next table therefore shows the share of the real visits that are named beside the error, for all members. The last line repeats the gain of the audit.
 
 # %%
+from lib.papers.audit import illustrations
+
 plots.show_table(illustrations.named_visits(games).round(4), "named-visits")
 
 localized = localization.max_roi(games)
@@ -641,7 +664,7 @@ print(f"of controls {localized.controls.mean():.2f}")
 #
 # The counts do not help BAYES significantly. With MAX_USER and joint profiles, the counts make the attacker's error larger than that of the prior alone. Presumably these two attacks rely too much on the counts where the prior is already good. We did not test this.
 #
-# An attacker who knows everybody else recovers nearly all steps. The gain is nevertheless only 0.26, because the baseline, the usual place of each hour, already finds most steps. Two releases that differ by one person reveal all visits of that person, as they did for Ada. Joint trajectories have no significant gain.
+# An attacker who knows everybody else recovers nearly all steps. The gain is nevertheless only 0.26, because the baseline, the usual place of each hour, already finds most steps: the attack recovers 98 of 100 steps, of which 26 are the gain. Two releases that differ by one person reveal all visits of that person, as they did for Ada. Joint trajectories have no significant gain.
 #
 # The last line of the output is about *unicity*. Unicity is not an attack on the counts. It is measured on the records from which the counts were made, and these records are not published. It states how many people are unique in the records if one, two or four of their visits are known.
 #
@@ -723,7 +746,7 @@ plots.show_table(figures.judged_table(judged, two_attacks), "judged")
 # (audit-identified)=
 # ### How many members does each attacker identify?
 #
-# For five releases and each kind of knowledge, the next table shows how many of 100 members the best attack identifies. The folded table below it has the intervals, and the other releases. In all such tables, *42 [31, 53]* means that 42 of 100 members are identified, with the 95% interval from 31 to 53.
+# For five releases and each kind of knowledge, the next table shows how many of 100 members the best attack identifies. *Best* means the attack whose interval begins highest, among those whose controls are at chance level. An attack on few targets can therefore have a higher estimate than the entry. For counts rounded to 5 (D), for example, the joint ratio identifies 15 in {numref}`fig-audit-map`, but on 48 targets only. The entry in the folded table is the 13 [9, 17] of the independent ratio. The folded table below it has the intervals, and the other releases. In all such tables, *42 [31, 53]* means that 42 of 100 members are identified, with the 95% interval from 31 to 53.
 
 # %% tags=["hide-input"]
 of_100 = figures.identified_table(rows, intervals=False)
@@ -733,11 +756,9 @@ plots.show_table(figures.in_words(of_100), "knowledge")
 plots.show_table(figures.in_words(figures.identified_table(kept)), "knowledge-kept")
 
 # %% [markdown]
-# The attack in the first column is the sum after the comparison with the reference people, so this attacker also needs the traces of other people.
-#
 # First compare the columns, for raw counts. The sum and the ratio use the same traces of other people, but the sum identifies 5 of 100 members and the ratio 42. So it matters a lot how an attacker uses these traces. With the traces of everybody who may be counted, the best attack is the *joint ratio*, which weighs all cells together. It identifies 97. Hardly anybody has these traces, so this attacker is a worst case and does not decide the verdict.
 #
-# Then compare the rows. An attacker with other people's traces identifies 42 of 100 members from raw counts, and 13 from counts with event-level noise of $\varepsilon = 1$. An attacker with everybody's traces still identifies 91 from counts with this noise, because a flight number has many visits and each of them reveals a little.
+# Then compare the rows. An attacker with other people's traces identifies 42 of 100 members from raw counts, and 13 from counts with event-level noise of $\varepsilon = 1$. An attacker with everybody's traces still identifies 91 from counts with this noise, presumably because a flight number has many visits and each of them reveals a little.
 #
 # ```{note}
 # Each column shows the best attack *that we have* for this knowledge. In these tables, an attacker with more knowledge may therefore identify fewer people than an attacker with less. For example, only Knock-Knock makes use of past releases, and it is a weaker attack than the likelihood ratio.
@@ -755,9 +776,9 @@ figures.show_risks(kept)
 # (audit-exposed)=
 # ### Who is most exposed?
 #
-# A mean over all members can hide a few people who are at a much higher risk. The figure therefore compares all members with the most exposed tenth.
+# A mean over all members can hide a few people who are at a much higher risk. The figure therefore compares all members with the most exposed tenth. This tenth is chosen by AUC, so it need not be the tenth that is identified most often.
 
-# %% mystnb={"figure": {"name": "fig-audit-exposed", "caption": "Members identified of 100: all members (circles) and the most exposed tenth (squares), with 95% intervals. Where counts below 10 are hidden (B, E), the most exposed are identified several times as often as the average member. Elsewhere the two intervals overlap, so the comparison is inconclusive. The attacker of the upper panel also knows the usual sums of other people. Where the lower end of the interval of the most exposed tenth reaches the dotted line, at 50 of 100, a release fails. No interval of the upper panel reaches it. The axis shows square roots, which spreads small numbers. Data: stored results of flights by number, releases of about 175 people."}, "image": {"alt": "Two panels with eleven releases each and two points for every release. For the target's visits, the most exposed tenth is at 13 of 100 in the two releases that hide counts below 10, against 2 for all members. For other people's traces, the same releases have 13 against 2, raw counts have 52 against 42 with a very wide interval, and event-level noise has 5 against 13. All other points are below 6."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-exposed", "caption": "Members identified of 100: all members (circles) and the most exposed tenth (squares), with 95% intervals. Where counts below 10 are hidden (B, E), the most exposed are identified several times as often as the average member. Elsewhere the two intervals overlap, and the figure does not decide the comparison. The attacker of the upper panel also knows the usual sums of other people. Where the lower end of the interval of the most exposed tenth reaches the dotted line, at 50 of 100, a release fails. No interval of the upper panel reaches it. The axis shows square roots, which spreads small numbers. Data: stored results of flights by number, releases of about 175 people."}, "image": {"alt": "Two panels with eleven releases each and two points for every release. For the target's visits, the most exposed tenth is at 13 of 100 in the two releases that hide counts below 10, against 2 for all members. For other people's traces, the same releases have 13 against 2, raw counts have 52 against 42 with a very wide interval, and event-level noise has 5 against 13. All other points are below 6."}} tags=["hide-input"]
 figures.show_two_measures(
     kept,
     {experiments.FOUND: "all members", experiments.EXPOSED: "most exposed tenth"},
@@ -831,7 +852,7 @@ print(f"most exposed targets among them: {near[at_risk].sum()} of {len(at_risk)}
 # (audit-full-size)=
 # ### Does the size of the release matter?
 #
-# Does a larger release conceal its members better? It depends on how counts are published. On the flights, an attacker with other people's traces identifies fewer members in the larger release under event-level noise, and more if counts below 10 are hidden. On the [cabs](audit-other-data) the result is different.
+# Does a larger release conceal its members better? It depends on how counts are published. On the flights, an attacker with other people's traces identifies fewer members in the larger release under event-level noise, and, in four of five divisions of the people, more if counts below 10 are hidden. On the [cabs](audit-other-data) the result is different.
 #
 # A simulated release counts only half of the pool. We therefore also measure some attacks *at full size*, with the two measures of the [table above](audit-measures).
 #
@@ -881,7 +902,7 @@ for division in range(5):  # who is a control, a reference person or a target
     print(f"  {share:.3f}, {(at_once.without > 0).sum()} false identifications")
 
 # %% [markdown]
-# At both sizes, no non-member is identified. The two shares may therefore be compared, because both hold at a false positive rate of 0. The share at full size depends little on how the 500 people are divided: in five divisions, each with 48 targets of its own, it lies between 44 and 60 of 100.
+# At both sizes, no non-member is identified. The two shares may therefore be compared, because both hold at a false positive rate of 0. In five divisions, each with 48 targets of its own, the share at full size lies between 44 and 60 of 100, which is no more than samples of 48 vary. (Here and in the two figures of divisions below, all divisions are of the same 500 people or cabs. They are not independent repetitions.)
 #
 # For attackers who know less, the threshold is an estimate. At full size it rests on the scores of 245 targets in one and the same group, and because these scores are not independent, the false positive rate of 1% is an approximation.
 
@@ -991,7 +1012,7 @@ print(f"Riders: {'no visit' if riders_left == 0 else 'some visits'} published.")
 #
 # The size of the counts is not the whole explanation. Of the visits of cabs, 98% are in counts of 10 or more, which should conceal a cab, and yet the attacker with other cabs' traces identifies 83 of 100 cabs from raw counts. Conversely, none of the riders' visits is in a count of 10 or more, and yet only 27 of 100 riders are identified. Presumably the number of visits of a person matters as well, because each visit adds a little evidence. We did not test this.
 #
-# Whether hiding small counts helps depends on the size of the counts. On the riders' data, hiding counts below 10 leaves nothing, because no count is that large, whereas on the cabs the same threshold hides next to nothing if all 500 cabs are counted. (In releases of about 175 it hides more.) From the simulated releases with counts below 10 hidden, an attacker with the traces of other cabs identifies only 8 [7, 9] of 100 cabs. The lower end would have to reach 10 of 100 for the release to fail. An attacker who knows everybody else identifies all cabs, but this attacker is a worst case and only gives a warning.
+# Whether hiding small counts helps depends on the size of the counts. On the riders' data, hiding counts below 10 leaves nothing, because no count is that large, whereas on the cabs the same threshold hides next to nothing if all 500 cabs are counted. From the simulated releases with counts below 10 hidden, an attacker with the traces of other cabs identifies only 8 [7, 9] of 100 cabs. The lower end would have to reach 10 of 100 for the release to fail. An attacker who knows everybody else identifies all cabs, but this attacker is a worst case and only gives a warning.
 #
 # The release at full size, which counts 400 of the cabs, decides the verdict:
 
@@ -1069,7 +1090,7 @@ for zeros, smallest in guessing.LEAST.items():  # the smallest count that is hid
 # %% [markdown]
 # If zeros are hidden, about a quarter of the hidden counts are forced, and all of them are zeros. None of the forced counts reveals a visit. They reveal that nobody was there, which can matter, as the example of the night tram shows. The table of the six users was different. There a hidden count was at most 1, so three blanks whose total is 3 are all ones. Here a hidden count can be as large as 9, and the same argument needs a total of 27.
 #
-# If zeros are published, the result is different, because an attacker knows that each hidden count is at least 1. The totals then force 2,308 of 9,768 hidden counts, which is nearly a quarter. By the rules of the [verdict](audit-verdict), a release fails if hidden counts above 0 are recovered. So zeros and totals must not both be published beside hidden counts.
+# If zeros are published, the result is different, because an attacker knows that each hidden count is at least 1. The totals then force 2,308 of 9,768 hidden counts, which is nearly a quarter. By the rules of the [verdict](audit-verdict), a release fails if hidden counts above 0 are recovered. (None of the eleven releases publishes totals, so this rule decides no verdict on this page.) So zeros and totals must not both be published beside hidden counts.
 #
 # An attacker can also *guess* the counts that the totals do not force. The next chapter tests [how good such guesses are](audit-ranking), and how good guesses are without the release. It also lets [a machine search for attacks](audit-search), and asks what the attacks reveal about [real riders](audit-riders).
 
@@ -1152,9 +1173,14 @@ print(f"the second for a cap of 672, with 250 people in one cell: {converted:.1f
 plots.show_table(figures.in_words(figures.epsilon_table(kept)), "epsilon")
 
 # %% [markdown]
-# The dashes stand for bounds that do not exist. The noise of Fourier perturbation is not drawn cell by cell, so two of the tests do not apply to it. No bound exceeds the declared value of its unit. The bound from *many users in one cell* comes close to the declared value. On this input, these releases therefore have hardly more noise than their guarantees need. The bound *with and without the unit* is close to 0 if the unit is a day or a person. This does not prove that less noise would be enough: the guarantee has to hold for the worst data, and these data are typical.
+# The dashes stand for bounds that do not exist. The noise of Fourier perturbation is not drawn cell by cell, so two of the tests do not apply to it. No bound exceeds the declared value of its unit. (The one-run bound is for a person, so for F and G compare it with 71,904 and 28, and for K with 12.3.) The bound from *many users in one cell* comes close to the declared value. On this input, these releases therefore have hardly more noise than their guarantees need. The bound *with and without the unit* is close to 0 if the unit is a day or a person. This does not prove that less noise would be enough: the guarantee has to hold for the worst data, and these data are typical.
 #
 # All other ceilings of the first three tests result from a conversion, except the 7.29 of Fourier perturbation. Two of them, 26.6 and 48.9, are much higher than the number of trials alone would allow. The first is $9.89 \cdot 672 / 250 \approx 26.6$, because 250 people are put into the cell and the cap is 672. The second is converted through the curve of Gaussian noise. Both conversions assume something about the noise.
+#
+# ```{admonition} How are bounds for Gaussian noise converted?
+# :class: dropdown
+# For Gaussian noise, the audit converts the two error rates of a test to $\varepsilon$ through the trade-off curve of the normal distribution {cite:p}`nasr2023`. A trade-off curve gives, for each false positive rate, the smallest false negative rate that any test can have. Here the test must tell apart two normal distributions with the same variance and different means. Let $\mu$ be the difference of the means in standard deviations, and $\Phi$ the distribution function of the standard normal distribution. For every test, $\Phi^{-1}(\mathrm{TPR}) - \Phi^{-1}(\mathrm{FPR}) \le \mu$. The confidence limits of the two rates therefore bound $\mu$ from below, and $\varepsilon$ follows from $\mu$ and $\delta$. This conversion gives a higher bound than the definition of $(\varepsilon, \delta)$-DP alone.
+# ```
 #
 # From one run of event-level noise, we learn that the $\varepsilon$ of a person is at least 2.35. This is the ceiling, so the run could not show more. The bound does not contradict the declared 1, which is for one visit, because a person has many visits.
 #
@@ -1218,8 +1244,6 @@ for words, n_drawn in (("one for each hour", 2), ("one for both hours", 1)):
 # | forgotten cap on visits | largest unit in the records, computed exactly |
 # | one $\delta$ used for two noises | largest unit in the records, computed exactly |
 # | Fourier coefficients that are not normalised | one person at one place |
-#
-# For Gaussian noise, the audit converts the two error rates of a test to $\varepsilon$ through the trade-off curve of the normal distribution {cite:p}`nasr2023`. A trade-off curve gives, for each false positive rate, the smallest false negative rate that any test can have. Here the test must tell apart two normal distributions with the same variance and different means. This conversion gives a higher bound than the definition of $(\varepsilon, \delta)$-DP alone.
 
 # %% [markdown]
 # (audit-use)=
@@ -1250,7 +1274,7 @@ use.insert(3, "visits published", visits_kept.round(3))
 plots.show_table(figures.in_words(use.iloc[:, :4]), "use")
 
 # %% [markdown]
-# Does the difference between 400 and 500 people matter? It might matter where small counts are hidden or rounded, so we measure the usefulness of the releases B to E on 400 people as well. The order of places is preserved if the places with more visits also have more published visits:
+# Does the difference between 400 and 500 people matter? It might matter for releases that hide or round small counts. We therefore measure the usefulness of the releases B to E on 400 people as well. The order of places is preserved if the places with more visits also have more published visits:
 
 # %% tags=["hide-input"]
 table_of_400 = hiding_games.full_counts.reshape(true_counts.shape)
@@ -1362,18 +1386,18 @@ n_verdicts = (all_data["part"] == "verdict").sum()
 print(f"{len(failing_releases(all_data))} of {n_verdicts} releases fail")
 for attack in ("sum-of-cells", "likelihood-ratio-others", "place-max-roi"):
     found = failing_releases(all_data, attacks=[attack])
-    print(f"  {len(found)} of them by {figures.NAMES[attack]}")
+    print(f"  {len(found)} of them because of {figures.NAMES[attack]}")
 
 # %% [markdown]
-# All 16 releases that fail do so by the ratio with *other people known*, which needs the target's visits and the traces of other people. So no verdict *fail* would change if the other three kinds of knowledge became worst cases. MAX_ROI makes two releases fail, and both fail without it, too.
+# In all 16 releases that fail, the ratio with *other people known* is enough to make them fail. It needs the target's visits and the traces of other people. So no verdict *fail* would change if the other three kinds of knowledge became worst cases. MAX_ROI makes two releases fail, and both fail without it, too.
 #
-# Does the attacker need the traces of other people at all? All 16 releases also fail by the sum, which needs the target's visits and the usual sums of other people. By which of its measures do they fail?
+# Does the attacker need the traces of other people at all? The sum, which needs the target's visits and the usual sums of other people, is also enough to make all 16 releases fail. Which of its measures make them fail?
 
 # %% tags=["hide-input"]
 print(illustrations.failing_by_sum(all_data))
 
 # %% [markdown]
-# Ten releases fail by the AUC of the sum in the simulated releases alone. The comparison with reference people does not change this AUC, so these ten releases would fail by this measure even if no sum were compared. But the AUC only says that the sums with and without the target differ. To decide about a single release, an attacker must know roughly which sum is usual. The other six are the failing releases of the cabs. The sum fails them by the share identified at full size and by the AUC at full size, whose lower ends are all at least 0.81. Both measures compare different targets, so the attacker must know what is usual for the cells of each. We did not test an attacker without this knowledge.
+# In ten releases, the AUC of the sum in the simulated releases is enough. The comparison with reference people does not change this AUC, so these ten releases would fail even if no sum were compared. But the AUC only says that the sums with and without the target differ. To decide about a single release, an attacker must know roughly which sum is usual. The other six are the failing releases of the cabs. They fail because of two measures of the sum: its share identified at full size, and its AUC at full size. The lower ends of these AUCs are all at least 0.81. Both measures compare different targets, so the attacker must know what is usual for the cells of each. We did not test an attacker without this knowledge.
 #
 # The next lines show the effect of the changes of the rules [above](audit-verdict).
 
@@ -1411,7 +1435,7 @@ print(f"identified of the most exposed tenth {some_known[experiments.EXPOSED]:.3
 #
 # 1. *Purpose.* In this release, 4 of the 10 busiest places and 8% of the busiest hours can be found. At least half of the daily totals above 0 are lost. So the release serves none of our three purposes.
 # 2. *Attacker.* An attacker who knows everybody else causes the strongest warning. Whether such a person exists depends on who supplied the records.
-# 3. *What else is published.* The office of the [debate](audit-debate) has asked for nothing else. The office of the [memo](audit-ex-memo) also asks for totals. If zeros are published as well, these totals make the release fail.
+# 3. *What else is published.* In the [debate](audit-debate) at the end of the page, the transport office asks for nothing else. The office of the [memo](audit-ex-memo) also asks for totals. If zeros are published as well, these totals make the release fail.
 # 4. *Size of the risk.* At full size, the plausible attacker identifies 7 [1, 12] of 100 members, and between 2 and 9 in five divisions. The attacker who knows everybody else identifies 50 [22, 78], and between 44 and 60 in five divisions. For a release of all 500 people we do not know the risk.
 #
 # The first question decides. Our review of release B ends in *no*. An office with another purpose would have to answer the second and the fourth question itself.
@@ -1429,7 +1453,7 @@ print(f"identified of the most exposed tenth {some_known[experiments.EXPOSED]:.3
 # - counts that are large compared with the noise.
 #
 # (audit-needed)=
-# How many people does the last condition require? Give each visit the count of its cell, sort these numbers, and take the middle one. This is the *count at the median visit*: half of all visits belong to counts at least as large. We require that the scale of the noise, which is the cap divided by $\varepsilon$, is at most a tenth of this count. We count each person at most once per place and period, and set the cap to the number of such visits that the median person has. (In a real release the cap must not depend on the records.)
+# How many people does the last condition require? Give each visit the count of its cell, sort these numbers, and take the middle one. This is the *count at the median visit*: half of all visits belong to counts at least as large. We require that the scale of the noise, which is the cap divided by $\varepsilon$, is at most a tenth of this count. We count each person at most once per place and period, and set the cap to the number of such visits that the median person has. (In a real release the cap must not depend on the records.) The tenth is our convention: the typical noise is then about 10% of the count for the visit in the middle, and less for half of all visits. With a fifth instead of a tenth, the wanted count would be half as large. If counts grow in proportion to people, half the number of people would then be needed.
 
 # %%
 needed = experiments.people_needed(group, epsilon)
@@ -1507,7 +1531,7 @@ plots.show_table(less_often.rename(in_hours), "less-often")
 # %% [markdown]
 # The result is consistent with the guarantee. At a false positive rate of 1%, an $\varepsilon$ of 1 allows an attack to identify 2.7 of 100 members, and in no row does the attack identify significantly more. But the attack comes closer to this bound as periods get longer. The share of members that it identifies is 0.014 [0.012, 0.015] with daily counts, and 0.026 [0.024, 0.028] with counts of the whole period. Why?
 #
-# The guarantee adds up the strongest evidence that each single count can give. Under Laplace noise, each count contributes at most $\varepsilon$ divided by the cap, so each of 8 weekly counts contributes at most $\varepsilon / 8$. It contributes this maximum if the noisy count, minus the other users, is at least 1. The total evidence reaches $\varepsilon$ only if this holds for all counts of the target at once. If the target was counted, it holds for each of these counts with probability one half.
+# The guarantee adds up the strongest evidence that each single count can give. Under Laplace noise, each count contributes at most $\varepsilon$ divided by the cap, so each of 8 weekly counts contributes at most $\varepsilon / 8$. It contributes this maximum if the noisy count, minus the other users, is at least 1. The total evidence reaches $\varepsilon$ only if this holds for all counts of the target at once. If the target was counted, each of these noisy counts, minus the other users, is at least 1 with probability one half.
 
 # %%
 print("share of the releases in which all counts of the target are at least 1")
@@ -1520,7 +1544,7 @@ for period, most in needed["cap"].items():
     print(f"{all_above * np.exp(-epsilon):.4f} without")
 
 # %% [markdown]
-# With two counts, the strongest evidence is common. Even without the target, it occurs in more than 1% of the releases. An attacker at a false positive rate of 1% can therefore rely on it alone, and identifies the full 2.7 of 100 members that the guarantee allows. Composition is then tight. With eight counts, the strongest evidence is rarer than 1%, and the attacker must also accept weaker evidence. With 48 counts it practically never occurs, and composition is loose. So the risk does not fall when fewer counts are published. It stays below the limit that the guarantee sets.
+# With two counts, the strongest evidence is common. Even without the target, it occurs in more than 1% of the releases. An attacker at a false positive rate of 1% can therefore rely on it alone, and identifies the full 2.7 of 100 members that the guarantee allows. Composition is then tight. With eight counts, the strongest evidence is rarer than 1%, and the attacker must also accept weaker evidence. With 48 counts, the strongest evidence practically never occurs, and the bound from composition is far above what the attack achieves. So with the same $\varepsilon$, the strongest attack identifies more members, not fewer, when fewer counts are published. It still stays within the limit that the guarantee sets.
 #
 # Counts of longer periods are more useful. With hourly or daily counts, publishing zeros would give more accurate totals for most places. With weekly counts, 7 of the 10 busiest places are found, but the totals of half of the places are off by at least 0.72 of their value. With counts of the whole period, about 8 of the 10 are found, and half of the totals are off by at least 0.31 of their value. So publishing less often helps to compare places, but does not give a precise total for each of them. This does not contradict the condition above, which is about the count at the median *visit*, because most visits are at a few large places:
 
@@ -1546,7 +1570,7 @@ print(f"weekly count of the median place: {np.median(weekly.mean(axis=1)):.0f}")
 # ## Take-aways
 #
 # - The result of an attack is a finding only together with its threat model, its baseline and its control. One AUC of 1 on this page comes from recognising groups, and says nothing about members.
-# - A value of $\varepsilon$ means nothing until its unit is stated. If $\varepsilon$ is 1 for a visit, an attacker with other people's traces identifies 13 of 100 members, and an attacker who knows everybody else identifies all of them. If $\varepsilon$ is 1 for a person's day, each of these attackers identifies 2 of 100. If it is 1 for a person, each identifies 1 of 100, which is about the success of a guess. (These numbers are for the simulated releases.)
+# - A value of $\varepsilon$ means nothing until its unit is stated. If $\varepsilon$ is 1 for a visit, an attacker with other people's traces identifies 13 of 100 members, and an attacker who knows everybody else identifies practically all of them. If $\varepsilon$ is 1 for a person's day, each of these attackers identifies 2 of 100. If it is 1 for a person, each identifies 1 of 100, which is about the success of a guess. (These numbers are for the simulated releases.)
 # - Hiding small counts guarantees nothing, and published totals can undo the hiding. If counts below 10 are hidden, only 25% of the visits are still published if all 500 flight numbers are counted, and 15% if 400 are counted. An attacker who knows everybody else still identifies 24 of 48 targets at full size, and never identifies a non-member as long as this knowledge is exact. The larger the counts, the less is hidden.
 # - An empirical bound can detect noise whose scale is half of what it should be. No empirical bound proves that a guarantee holds.
 # - None of the eleven hourly releases of the flights is both safe from these attacks and useful. For eight of the releases (all except raw counts, event-level noise and rounding to 5), no attack that we ran on the simulated releases identifies more than 3 of 100 members on average. For attacks on 12 targets the intervals are wide and reach up to 51 of 100. Of the most exposed tenth, up to 13 of 100 are identified.
@@ -1862,7 +1886,7 @@ rounded = clopper_pearson_epsilon(*(each.round(6) for each in both)).lower
 print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
 
 # %% [markdown]
-# *Learned:* mathematically, every score outside [0, 1] is exactly $+1$ or $-1$. On a computer, such a score can differ from $\pm 1$ in its last digit. This digit depends on how the computer rounded the sum of the count and the noise, and so it reveals the count {cite:p}`mironov2012`. The guarantee was proved for real numbers. It was not proved for floating-point numbers. Before you publish real data, draw the noise as whole numbers, or round the noisy counts.
+# *Learned:* mathematically, every score outside [0, 1] is exactly $+1$ or $-1$. On a computer, such a score can differ from $\pm 1$ in its last digit. This digit depends on how the computer rounded the sum of the count and the noise, and so it reveals the count {cite:p}`mironov2012`. The guarantee was proved for real numbers. It was not proved for floating-point numbers. Before you publish real data, draw the noise exactly, as whole numbers. Rounding the noisy counts removes the leak of this exercise, but does not restore the proof.
 #
 # ````{solution-end}
 # ````

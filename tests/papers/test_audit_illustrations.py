@@ -1,6 +1,5 @@
 """What the audit's chapter counts beside its tables, and its figure at full size."""
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -13,20 +12,6 @@ from lib.papers.audit import experiments, explorer, illustrations, size_experime
 @pytest.fixture(scope="module")
 def people():
     return experiments.sample_group(load("flights-by-number"), 150, 2018)
-
-
-def test_identifications_are_counted_for_unseen_targets_and_for_others():
-    scores = np.array([[9.0, 8.0, 0.0, 0.0], [0.0, 5.0, 1.0, 0.0]])
-    inside = np.array([[True, False, True, False], [True, True, False, False]])
-    text = illustrations.split_by_unseen(scores, inside, np.array([True, False]), 4.0)
-    assert text.splitlines() == [
-        "1 of 2 targets visit no cell of a reference person;",
-        "correct identifications: 1 of 2 are of them",
-        "wrong identifications: 1 of 1 are of them",
-        "ever wrongly identified: 1 of them, 0 others",
-        "without them: threshold 1, identified 0.500",
-    ]
-    assert "without them" not in illustrations.split_by_unseen(scores, inside, np.ones(2, bool), 4)
 
 
 def test_shares_by_size_are_those_of_the_experiment(people):

@@ -948,7 +948,7 @@ def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
         ax.set(yscale="log", ylim=(0.8 * _FLOOR, 2.4), ylabel="share identified")
         ax.set_yticks([0.01, 0.1, 1], ["0.01", "0.1", "1"])
         ax.set_title(f"an attacker who knows {KNOWN[name]}")
-    panels[-1, 0].set_xlabel("rank correlation of places (1: all, 0: nothing)")
+    panels[-1, 0].set_xlabel("rank correlation of places (1: order kept, 0: order lost)")
     handles = [
         plt.Line2D([], [], color=color, marker=marker, linestyle="", label=kind)
         for kind, (color, marker) in KINDS.items()

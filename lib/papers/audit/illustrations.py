@@ -1,4 +1,4 @@
-"""What the audit's chapter counts beside its tables: thresholds, shares by size, verdicts."""
+"""What the audit's chapter counts beside its tables: visits named, shares by size, verdicts."""
 
 from __future__ import annotations
 
@@ -17,43 +17,6 @@ from lib.papers.audit.figures import RELEASES
 from lib.papers.audit.verdict_rules import failing_releases
 
 _FPR = 0.01
-
-
-def split_by_unseen(
-    scores: np.ndarray, inside: np.ndarray, unseen: np.ndarray, threshold: float
-) -> str:
-    """Count the identifications of targets whose cells no reference person visits.
-
-    Parameters
-    ----------
-    scores : ndarray, shape (n_targets, n_releases)
-        Scores of the targets.
-    inside : ndarray of bool, shape (n_targets, n_releases)
-        Who is in which release.
-    unseen : ndarray of bool, shape (n_targets,)
-        Whether no reference person visits any cell of the target.
-    threshold : float
-        Scores above it identify a target.
-
-    Returns
-    -------
-    str
-        Four sentences, and a fifth about the other targets if there are any.
-    """
-    right, wrong = (scores > threshold) & inside, (scores > threshold) & ~inside
-    ever = wrong.any(axis=1)
-    lines = [
-        f"{unseen.sum()} of {len(unseen)} targets visit no cell of a reference person;",
-        f"correct identifications: {right[unseen].sum()} of {right.sum()} are of them",
-        f"wrong identifications: {wrong[unseen].sum()} of {wrong.sum()} are of them",
-        f"ever wrongly identified: {ever[unseen].sum()} of them, {ever[~unseen].sum()} others",
-    ]
-    if not unseen.all():
-        others, counted = scores[~unseen], inside[~unseen]
-        limit = np.quantile(others[~counted], 1 - _FPR)
-        rate = (((others > limit) & counted).sum(axis=1) / counted.sum(axis=1)).mean()
-        lines.append(f"without them: threshold {limit:.0f}, identified {rate:.3f}")
-    return "\n".join(lines)
 
 
 def named_visits(game: Game) -> pd.DataFrame:
