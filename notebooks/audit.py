@@ -23,7 +23,7 @@
 # - weigh the risk of a release against its usefulness, and explain what "no attack succeeded" does not mean;
 # - report to a decision-maker what could be learned about whom, how often an attacker would be wrong, and which release you recommend.
 #
-# *Two lectures of 45 minutes.* Each row of the plan links to the one figure, table or cell to be shown. To prepare, it is enough to read these and the paragraphs beside them. All other figures and tables support a sentence of the text for a reader who wants to check it.
+# *Two lectures of 45 minutes.* Most rows of the plan link to the one figure, table, cell or section to be shown. To prepare, it is enough to read these and the paragraphs beside them. All other figures and tables support a sentence of the text for a reader who wants to check it.
 #
 # **First lecture**
 #
@@ -56,7 +56,7 @@
 # | 4 | the table of [purposes](audit-purposes) | A release can serve one purpose and not another. | the usefulness at 400 people |
 # | 4 | {numref}`fig-audit-use` | No release is both safe from these attacks and useful. | |
 # | 4 | the table of [people needed](audit-needed) | Counts must be large compared with the noise. | how counts grow |
-# | 5 | the table of [lengths of the period](audit-less-often) | Longer periods serve more purposes under the same guarantee. | the derivation of the attack |
+# | 5 | the table of [lengths of the period](audit-less-often) | Longer periods allow a better comparison of places under the same guarantee. | the derivation of the attack |
 # | 5 | the question to the class, and a second vote | | |
 # | 3 | slack | | |
 #
@@ -419,7 +419,7 @@ print(f"mean AUC of {len(labels)} controls: {aucs(control_sums, labels).mean():.
 # (audit-measures)=
 # ### Which five measures does the chapter use?
 #
-# All attacks on membership are judged by the same five measures. (The audit records three more, which can only give a warning. On this page, no verdict depends on them.) Three of them are evaluated on the simulated releases. The other two are evaluated **at full size**, on one release of everybody except the reference people, who are 400 people here. For each target, this release is computed with the target and again without.
+# Attacks on membership are judged by five measures. (The audit records three more, which can only give a warning. On this page, no verdict depends on them.) Three of the five are evaluated on the simulated releases, for all attacks. The other two are computed for four of the attacks only: the sum, and the ratios with other people known, with 30% known and with all others known. They are evaluated **at full size**, on one release of everybody except the reference people, who are 400 people here. For each target, this release is computed with the target and again without.
 #
 # | measure | what is compared with what | who sets the threshold | scores, on raw counts | fails at |
 # |---|---|---|---|---|
@@ -471,7 +471,7 @@ for usually, count in ((0.1, 1), (20, 21)):
 #
 # The intervals hold at 95% for *all measures of a release together* (a Bonferroni correction over 120 measures). Without this correction, the largest of so many measures would often look significant by chance alone. The correction makes the intervals wide, and so do small numbers of targets. Most attacks are run on all 245 targets. Slow attacks are run on fewer: the *joint ratio* and *all others known* on 48 targets, and attacks that train a classifier on 12. The most exposed tenth of 48 targets is five people, so an interval can reach from 0.18 to 1. The most exposed tenth of 12 targets is a single person, so its interval says nothing.
 #
-# Each interval is Student's interval for a mean over targets. It treats the targets as independent, although they share the same releases and the same threshold, and it takes the division into controls, reference people and pool as given. [Five divisions](audit-full-size) show that results vary from one division to another by more than such an interval allows for. If all targets have the same value, Student's interval has no width. In this case the audit asks how many people with a different value there could be although the sample contains none. It takes the largest share that is still plausible (by Clopper and Pearson), and widens the interval by it. For this reason, an interval from identical values can be wide, such as 1.00 [0.84, 1.00], while one from slightly different values is narrow, such as 1.00 [1.00, 1.00]. Near 0 and 1, and for 12 targets, Student's intervals can be too narrow, so read an interval such as [0.00, 0.01] from 12 targets with care.
+# Each interval is Student's interval for a mean over targets. It treats the targets as independent, although they share the same releases and the same threshold, and it takes the division into controls, reference people and pool as given. Five divisions of the [cabs](audit-other-data) show that results can vary from one division to another by more than such an interval allows for. If all targets have the same value, Student's interval has no width. In this case the audit asks how many people with a different value there could be although the sample contains none. It takes the largest share that is still plausible (by Clopper and Pearson), and widens the interval by it. For this reason, an interval from identical values can be wide, such as 1.00 [0.84, 1.00], while one from slightly different values is narrow, such as 1.00 [1.00, 1.00]. Near 0 and 1, and for 12 targets, Student's intervals can be too narrow, so read an interval such as [0.00, 0.01] from 12 targets with care.
 
 # %%
 rows = experiments.stored_or_run(

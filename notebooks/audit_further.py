@@ -98,7 +98,7 @@
 # | 0.5 | 40% | 1.4 | 1.4 | 0.92 | 1.28 |
 # | 0.2 | 20% | 0.9 | 0.9 | 1.61 | 1.45 |
 #
-# *Board 3, six places.* Write the true counts. The class computes the other rows, and says what each defense has destroyed.
+# *Board 3, six places.* Write the true counts, and beside them the counts of the second hour (44, 21, 12, 2, 4, 9), which only the row *two hours joined* needs: each place gets the mean of its two hours. The class computes the other rows, and says what each defense has destroyed.
 #
 # | defense | the six places | rank correlation, all six |
 # |---|---|---|
@@ -114,7 +114,7 @@
 # **What to point at**
 #
 # - {numref}`fig-audit-riders`: in the lower panel, the row *everybody's traces*. The circle (riders, 0.38) is far left of the square (flights, 0.91). In the rows above it the two intervals overlap.
-# - {numref}`fig-audit-scores`: in the first panel, the bar of the unseen non-members. The dashed line, the threshold, stands inside this bar, and beyond nearly all members who are seen.
+# - {numref}`fig-audit-scores`: in the first panel, the thin bar of the unseen non-members. The dashed line, the threshold, stands inside the right end of this thin bar, and beyond nearly all members who are seen.
 # - {numref}`fig-audit-six-ways`: the step from the first to the third way. The second way, drawn with open marks, has fewer targets.
 # - {numref}`fig-audit-guesses`: the right panels. No bar reaches the dashed line.
 # - {numref}`fig-audit-own`: in the left panel, the row of raw counts. The open circle is at 1, and the filled circle is at 0.057.
@@ -1240,7 +1240,7 @@ plots.show_table(figures.task_table(task_summary, "cabspotting"), "tasks-cabs")
 plots.show_table(figures.task_table(task_summary, "valleybike"), "tasks-riders")
 
 # %% [markdown]
-# The counts of the cabs are dense, so one may expect that defenses do little harm. The next table shows six of the 15 defenses: noise of scale 100, which is the exception described below; a sample of 20%, which has the lowest of the other scores; and four that are discussed later. The column *attack's lead* is the lead itself, whereas the figure shows it as a share of the lead on raw counts.
+# The counts of the cabs are dense, so one may expect that defenses do little harm. The next table shows six of the 15 defenses: noise of scale 100, which is the exception described below; a sample of 20%, which has the lowest of the other scores on the hotspot tasks; and four that are discussed later. The column *attack's lead* is the lead itself, whereas the figure shows it as a share of the lead on raw counts.
 
 
 # %% tags=["hide-input"]

@@ -1909,7 +1909,7 @@ print(f"10 cells, all released as 2, log ratio: joint {log_joint_ratio(2, 10):.2
 #
 # ```{exercise} A rule that beats a likelihood ratio (★, on paper, 15 minutes)
 # :label: threshold-ex-answer
-# Ada visits three cells that Ben also visits, and one cell that nobody else visits. Nobody else visits the three shared cells. Ada is in the group with probability 1/2, and Ben with probability 0.4. The three shared counts are released exactly. The count of the fourth cell is released as a randomized answer, *in* or *out*, that is true with probability 3/4.
+# Ada visits three cells that Ben also visits, and one cell that nobody else visits. Nobody else visits the three shared cells. Ada is in the group with probability 1/2, and Ben, independently of her, with probability 0.4. The three shared counts are released exactly. The count of the fourth cell is released as a randomized answer, *in* or *out*, that is true with probability 3/4.
 #
 # 1. The three shared cells are released as 1, and the answer is *out*. What does the joint ratio decide, and what does the independent ratio decide?
 # 2. How accurate is each of the two over all releases?

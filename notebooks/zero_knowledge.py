@@ -1663,7 +1663,7 @@ for name, each in to_price.items():
 # ````{solution-end}
 # ````
 #
-# ```{exercise} Which row would you publish? (★, discussion, 15 minutes)
+# ```{exercise} Which row would you publish? (★, discussion, 15 minutes; shortened in class)
 # :label: zk-choose
 # Choose one of three uses: (a) a planner wants to know the busiest places of the week; (b) a researcher wants to know how full each place is at each hour; (c) a newspaper wants a map. Choose a row of {numref}`fig-zk-prices` for this use, or none. Defend the choice with the AUC and the cost, for the tweeters and for the flights. What would you tell a person who was counted?
 # ```

@@ -1667,7 +1667,7 @@ for sentence, table in (
     print(f"{sentence}: least fall {falls_by.min():.4f} ({falls_by.idxmin()})")
 
 # %% [markdown]
-# 1. Both sentences are contradicted. The loose bound decides the first one, because it falls by only 0.0321. *Maximum a priori* decides the second one, because it falls by 0.0496. No further test is needed: all points of a line use the same sequences of sensors, so these falls have no sampling error.
+# 1. Both sentences are contradicted. The loose bound decides the first one, because it falls by only 0.0321. *Maximum a priori* decides the second one, because it falls by 0.0496. The sampling error cannot change these verdicts. *Maximum a priori* does not depend on the sensors, so its fall is exact. The loose bound hardly varies with the sensors: at $M = 100$ both ends of its 95% interval in [the table over places](fano-replicated-fig5) are 0.49.
 # 2. The first sentence is supported with every margin below 0.0321, and the second with every margin below 0.0496.
 # 3. Both rules can be defended. The stricter one judges what a reader sees on the axis, and the rule of this page judges the word "decreases". But this page calls a change of MAP below 0.05 "hardly any change", and it calls a change of the same size in a bound "a fall". A page that does this must say so, and must give the verdicts under the other rule.
 #
@@ -1720,7 +1720,7 @@ plots.show_table(of_errors.round(3), "switch")
 # ````{solution-end}
 # ````
 #
-# ```{exercise} Around a circle (★★★, by hand, with a computer for part 3, 20 minutes)
+# ```{exercise} Around a circle (★★★, by hand, with a computer for parts 3 and 4, 20 minutes)
 # :label: fano-rep-ex-circle
 # A person starts at a uniformly chosen one of $M = 100$ places on a circle, and moves one place clockwise in every step. Let $T = 10$ and $s = 1$.
 #
@@ -1761,7 +1761,7 @@ print(f"tight bound minus best attack: {tight_on_circle - best:.2f}, ", end="")
 print(f"of which due to Eq. 5: {tight_on_circle - with_true_q:.2f}")
 
 # %% [markdown]
-# 4. The loose bound counts all 991 paths of a ball as possible, but at most one of them is. This is why the loose bound is so high. One reason for the high tight bound is similar: the sum in Eq. 5 overestimates $Q$. It adds up 11 probabilities, each of which belongs to the same possible path. In truth $Q = 1/100$, and with this value the tight bound would be 0.241 instead of 0.564. So Eq. 5 explains 0.32 of the distance of 0.45 between the tight bound and the best attack. The rest is due to the inequality itself.
+# 4. The loose bound counts all 991 paths of a ball as possible, but at most one of them is. This is why the loose bound is so high. One reason for the high tight bound is similar: the sum in Eq. 5 overestimates $Q$. It adds up 11 probabilities, each of which belongs to the same possible path. In truth $Q = 1/100$, and with this value the tight bound would be 0.241 instead of 0.564. So Eq. 5 explains 0.32 of the distance of 0.45 between the tight bound and the best attack. Nearly all of the rest is due to the inequality itself. (A very small part is due to $I$, which is slightly larger than the exact information in the counts.)
 #
 # *Learned:* the loose bound knows only how many paths a ball contains, and not which of them can occur. If most paths are impossible, the loose bound can be 1 even if the counts say nothing. So the order of the thresholds that we derived for $s = 0$ is not a theorem for $s > 0$.
 #

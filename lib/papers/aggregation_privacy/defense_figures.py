@@ -95,7 +95,7 @@ def _enlarge(cell: Axes, points: pd.DataFrame, rules: Mapping[str, float]) -> No
     """Draw the points of the first mechanism near the rules, with the names of the rules."""
     name = next(each for each in GUARANTEES if (points["mechanism"] == each).any())
     highest = max(rules.values())
-    near = points[points["mean"] < 2 * highest]
+    near = points[(points["mean"] < 2 * highest) & (points["MRE"] > 0)]
     x, mean, low, high, levels = _of(near, name, "MRE", "mean", "95% low", "95% high", "level")
     ax = cell.inset_axes((0.08, 0.0, 0.92, 0.94))
     ax.errorbar(x, mean, yerr=[mean - low, high - mean], capsize=3, **_style(name))
@@ -103,9 +103,9 @@ def _enlarge(cell: Axes, points: pd.DataFrame, rules: Mapping[str, float]) -> No
         ax.axhline(error, color="black", linestyle=_RULES[rule], marker="", linewidth=1.1)
         where = "bottom" if error == highest else "top"
         _name_line(ax, 0.985, error, rule, ha="right", va=where)
-    ax.set(xscale="log", ylim=(0, 2 * highest), title=f"{printed_name(name)},\nenlarged")
-    if (x > 0).any():
-        ax.set_xlim(x[x > 0].min() / 5, x.max() * 100)  # with room for the names at the right
+    ax.set(ylim=(0, 2 * highest), title=f"{printed_name(name)},\nenlarged")
+    if len(x):
+        ax.set(xscale="log", xlim=(x.min() / 5, x.max() * 100))  # the names are at the right
     for at, error, level in zip(x, mean, levels, strict=True):
         place: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "fontsize": 9}
         ax.annotate(f"{level:g}", (at, error), (-4, 5), **place)
