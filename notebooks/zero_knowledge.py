@@ -497,8 +497,9 @@ def score_synthetic(n_groups, draws):  # the second half with the target
 
 
 own_scores, truth = score_synthetic(100, rng), np.repeat([0, 1], 50)
-ordered = np.sort(own_scores)
-halfway = (ordered[:-1] + ordered[1:]) / 2  # between two neighbouring scores
+ordered = np.unique(own_scores)
+ends = np.concatenate([[ordered[0] - 1], ordered, [ordered[-1] + 1]])
+halfway = (ends[:-1] + ends[1:]) / 2  # below, between and above the scores
 right = np.array([((own_scores > t) == truth).mean() for t in halfway])
 best_ones = np.flatnonzero(right == right.max())
 threshold = halfway[best_ones[len(best_ones) // 2]]  # of several, the middle one
