@@ -375,12 +375,12 @@ print(f"wrong identifications: {wrong[unseen].sum()} of {wrong.sum()} are of the
 print(f"ever wrongly identified: {ever_wrong[unseen].sum()} of them,", end=" ")
 print(f"{ever_wrong[~unseen].sum()} others")
 
-seen = unseen if unseen.all() else ~unseen  # with other data, all may be unseen
-without_them = ~inside & seen[:, None]
+not_unseen = unseen if unseen.all() else ~unseen  # with other data, all may be unseen
+without_them = ~inside & not_unseen[:, None]
 lower_threshold = np.quantile(score[without_them], 0.99)
 rate = ((score > lower_threshold) & inside).sum(axis=1) / inside.sum(axis=1)
 print(f"without them: threshold {lower_threshold:.0f},", end=" ")
-print(f"identified {rate[seen].mean():.3f}")
+print(f"identified {rate[not_unseen].mean():.3f}")
 still_wrong = ((score > lower_threshold) & without_them).any(axis=1)
 print(f"wrongly identified at this threshold: {still_wrong.sum()} targets")
 

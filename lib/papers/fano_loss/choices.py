@@ -154,7 +154,8 @@ def _ends(swept: str) -> list[list[float]]:
 def _falls_visibly(lines: Iterable[Sequence[float]]) -> Trend:
     """Whether the last mean of every line is below the first by more than the margin.
 
-    All points of these lines share their sequences, so a fall has no sampling error.
+    As in `_falls` over T - s, sampling errors are left out: all points of a line share their
+    sequences.
     """
     return predicates.every(*(predicates.beyond(first - last, MARGIN) for first, last in lines))
 

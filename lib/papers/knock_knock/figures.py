@@ -8,7 +8,6 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.lines import Line2D
 
 from lib import metrics
 from lib.papers import claims, figures, summaries
@@ -1143,6 +1142,18 @@ def published_means(
     }
 
 
+def star_of_legend(ax: Any) -> None:
+    """Give the legend a grey star, before the stars in the colours of their classifiers are drawn.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        The first panel.
+    """
+    style: dict[str, Any] = {"color": "grey", "markeredgecolor": "black", "markersize": 13}
+    ax.plot([], [], "*", label="published", **style)
+
+
 def show_cdfs(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) -> None:
     """Draw the distribution of AUCs over targets, a panel for each prior and group size.
 
@@ -1174,6 +1185,7 @@ def show_cdfs(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) ->
     )
     for ax in axes.flat[len(panels) :]:
         ax.set_visible(False)
+    star_of_legend(axes.flat[0])
     for ax in axes.flat[max(0, len(panels) - columns) : len(panels)]:
         ax.tick_params(labelbottom=True)
     for ax, (prior, size, aucs) in zip(axes.flat, panels, strict=False):
@@ -1191,16 +1203,7 @@ def show_cdfs(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) ->
         ax.set_xlim(0.3, 1.02)
     figure.supxlabel(f"AUC of a target, {titled(name)}")
     figure.supylabel("share of targets")
-    entries: dict[str, Any] = {}
-    for ax in axes.flat:
-        entries |= {
-            text: handle for handle, text in zip(*ax.get_legend_handles_labels(), strict=True)
-        }
-    legend = figure.legend(entries.values(), entries, loc="outside upper center", ncols=3)
-    for handle, text in zip(legend.legend_handles, legend.get_texts(), strict=True):
-        if isinstance(handle, Line2D) and text.get_text() == "published":
-            handle.set_color("0.6")  # because the stars have the colours of all classifiers
-    plt.show()
+    figures.finish(dict(enumerate(axes.flat)))
 
 
 def show_losses(games: pd.DataFrame, names: Sequence[str]) -> None:

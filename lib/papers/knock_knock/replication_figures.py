@@ -21,6 +21,7 @@ from lib.papers.knock_knock.figures import (
     losses,
     mean_aucs,
     published_means,
+    star_of_legend,
 )
 from lib.papers.knock_knock.noise_interpretations import BUDGETS, CONCERNS, noise_games
 from lib.papers.knock_knock.noise_search import CABS, CLOSE, STEPS, Search, rank, restricted
@@ -222,7 +223,7 @@ def show_classifiers(games: pd.DataFrame, name: str) -> None:
         ticks=True,
         apart=apart,
     )
-    _star_of_legend(axes[titles[PRIORS[0]]])
+    star_of_legend(axes[titles[PRIORS[0]]])
     kinds = list(dict.fromkeys(means["classifier"]))
     for prior, size in means[["prior", "group size"]].drop_duplicates().itertuples(index=False):
         printed = published_means(name, "mean AUC", prior, m=size, n_epochs=168)
@@ -230,12 +231,6 @@ def show_classifiers(games: pd.DataFrame, name: str) -> None:
             moved = size * (1 + apart * (kinds.index(kind) - (len(kinds) - 1) / 2))
             figures.mark_published(axes[titles[prior]], moved, printed[kind], figures.color(kind))
     figures.finish(axes)
-
-
-def _star_of_legend(ax: Axes) -> None:
-    """Give the legend a grey star; the stars of a panel have the colours of their classifiers."""
-    style: dict[str, Any] = {"color": "grey", "markeredgecolor": "black", "markersize": 13}
-    ax.plot([], [], "*", label="published", **style)
 
 
 def show_errors(ratios: pd.DataFrame) -> None:

@@ -57,7 +57,7 @@ _KINDS = {
 _THRESHOLDS = {"own": "own threshold", "shadows": "best on shadows", "best": "best threshold"}
 # Which cause a step of the gap has, whatever name it is shown by.
 _CAUSES = {
-    "the noise": "noise",
+    "the noise": "noise below worst case",
     "the other users": "other users",
     "independence": "independence",
     "two thresholds": "simpler rule",
@@ -657,12 +657,12 @@ def show_gap(table: pd.DataFrame, best: pd.DataFrame | None = None) -> None:
     drawn = {_CAUSES[str(step)] for step in table.index.get_level_values("step")}
     causes = [each for each in _CAUSE_COLORS if each in drawn]
     bars = [plt.Rectangle((0, 0), 1, 1, color=COLORS[_CAUSE_COLORS[each]]) for each in causes]
-    figure.legend(bars, causes, loc="outside upper center", ncols=3)
+    figure.legend(bars, causes, loc="outside upper center", ncols=2)
     plt.show()
 
 
 _CAUSE_COLORS = {
-    "noise": 5,
+    "noise below worst case": 5,
     "other users": 2,
     "independence": 3,
     "simpler rule": 0,
@@ -713,7 +713,7 @@ def _bracket(ax: Any, steps: pd.DataFrame, lost: float, optimal: bool) -> None:
     If the best attack is `optimal`, the network fails to learn all of it.
     """
     causes = [_CAUSES[str(step)] for step in steps.index]
-    first = sum(cause in ("noise", "other users") for cause in causes)
+    first = sum(cause in ("noise below worst case", "other users") for cause in causes)
     top, bottom = first - 0.4, len(steps) - 0.6
     beside: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "clip_on": False}
     across, down = [1.2, 1.23, 1.23, 1.2], [top, top, bottom, bottom]

@@ -14,12 +14,7 @@ from lib.papers import figures, summaries
 from lib.papers.figures import COLORS
 from lib.papers.threshold_attacks.experiments import FPRS, INFORMED
 from lib.papers.threshold_attacks.figures import (
-    _CAUSE_COLORS,
-    _CAUSES,
     SHADES,
-    _attacker_name,
-    _ends,
-    _step,
     means_by_attack,
     name_attackers,
     stacked_panels,
@@ -148,39 +143,6 @@ def difference_dots(groups: Mapping[str, pd.DataFrame], pairs: Sequence[tuple[st
     axes[-1].set_xlabel("difference in accuracy")
     if len(groups) > 1:
         figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
-    plt.show()
-
-
-def gap_steps(table: pd.DataFrame) -> None:
-    """Draw each step from the DP bound down to the network (Fig. 1).
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        As `experiments.gap` returns it.
-
-    Returns
-    -------
-    None
-    """
-    groups = list(table.groupby(level="data", sort=False))
-    sizes = [len(steps) for _, steps in groups]
-    height = 2 + 0.55 * sum(sizes)
-    figure, axes = stacked_panels(len(groups), height, height_ratios=sizes, sharex=True)
-    for ax, (data, part) in zip(axes, groups, strict=True):
-        steps = part.droplevel("data")
-        for place, (step, row) in enumerate(steps.iterrows()):
-            _step(ax, place, _CAUSES[str(step)], row)
-        _ends(ax, steps)
-        ax.set_yticks(range(len(steps)), [each.replace("→ ", "→\n") for each in steps.index])
-        ax.invert_yaxis()
-        ax.set_title(_attacker_name(str(data)))
-        ax.tick_params(labelbottom=True)
-    axes[0].set_title("loss", loc="right", fontweight="normal", fontsize="medium", x=1.18)
-    axes[-1].set(xlabel="accuracy", xlim=(None, 1.01))
-    bars = [plt.Rectangle((0, 0), 1, 1, color=COLORS[i]) for i in _CAUSE_COLORS.values()]
-    names = ["noise below worst case" if each == "noise" else each for each in _CAUSE_COLORS]
-    figure.legend(bars, names, loc="outside upper center", ncols=2)
     plt.show()
 
 
