@@ -58,6 +58,8 @@ class Parameter:
         the value is a multiple of `whole`.
     path : bool
         The text names a file or folder, relative to the reader's folder; empty for none.
+    of : str
+        The dataset that is read from this path; a path is refused if `datasets` does not name it.
     own : bool
         A value may also be a reader's file, a table or a card.
     below, up_to, among : str or tuple of str
@@ -81,6 +83,7 @@ class Parameter:
     duration: bool = False
     whole: str = ""
     path: bool = False
+    of: str = ""
     own: bool = False
     below: str = ""
     up_to: str = ""
@@ -182,6 +185,9 @@ class Parameter:
         for name, allowed, word in ((self.below, lt, "below"), (self.up_to, le, "at most")):
             if name and not all(allowed(each, values[name]) for each in numbers):
                 raise self._refused(value, f"{word} {name}, which is {values[name]},")
+        if self.of and value and self.of not in values["datasets"]:
+            named = ", ".join(values["datasets"])
+            raise self._refused(value, f"{self.of} among datasets, which are {named},")
         theirs = [each for name in self.among for each in _inside(values[name])]
         if self.among and not set(numbers) <= set(theirs):
             known = ", ".join(map(str, sorted(set(theirs))))
@@ -439,9 +445,9 @@ def over_book(chapter: str, values: Mapping[str, Any]) -> dict[str, Any]:
     ParameterError
         For values that are not accepted.
     """
-    found = book_values(chapter) | from_book(chapter, values)
-    check_together(chapter, found)
-    return found
+    usual = book_values(chapter)
+    check_together(chapter, usual | check(chapter, values))
+    return usual | from_book(chapter, values)
 
 
 def from_book(chapter: str, values: Mapping[str, Any]) -> dict[str, Any]:

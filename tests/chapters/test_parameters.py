@@ -105,6 +105,16 @@ def test_values_of_others_are_checked_with_them():
         p.check_beside([3], {"every": [1, 2], "one": 5})
 
 
+@pytest.mark.parametrize(
+    ("chapter", "of"), [pytest.param(c, p.of, id=c) for c, p in ALL if p.name == "path"]
+)
+def test_a_path_is_refused_if_no_dataset_is_read_from_it(chapter, of, tmp_path):
+    assert of
+    refused(chapter, "path", str(tmp_path), f"{of} among datasets, which are")
+    values = {"path": str(tmp_path), "datasets": ["flights-by-number", of]}
+    assert parameters.over_book(chapter, values)["path"]
+
+
 # -- one's own data --------------------------------------------------------------------------------
 
 

@@ -58,6 +58,24 @@ def sample_group(traces: Traces, n_users: int, seed: int) -> Traces:
     return traces.select(users=traces.users[np.sort(kept)])
 
 
+def load_everybody(source: str, path: str = "") -> Traces:
+    """Load all users of a dataset.
+
+    Parameters
+    ----------
+    source : str
+        Dataset or file.
+    path : str, optional
+        Where Cabspotting lies; without it, in the data folder.
+
+    Returns
+    -------
+    Traces
+        The traces.
+    """
+    return load(source, path if path and source == "cabspotting" else None)
+
+
 def load_groups(
     datasets: Mapping[str, str], n_users: int, seed: int, path: str = ""
 ) -> dict[str, Traces]:
@@ -72,7 +90,7 @@ def load_groups(
     seed : int
         Seed of the streams of random numbers.
     path : str, optional
-        File of the data, if they are read from one.
+        Where Cabspotting lies; without it, in the data folder.
 
     Returns
     -------
@@ -86,7 +104,7 @@ def load_groups(
     """
     found = {}
     for name, source in datasets.items():
-        traces = load(source, path or None)
+        traces = load_everybody(source, path)
         if traces.n_users < FEWEST_USERS:
             raise ValueError(f"{name} has {traces.n_users} users; an audit needs {FEWEST_USERS}")
         if traces.n_users < n_users:
