@@ -31,7 +31,7 @@
 #
 # - *Is a person safe if no sensor ever counts them?* No. The counts say almost nothing about Eve, but her habits alone name her whole path in one case out of five ([the table of three people](fano-six)).
 # - *A bound of 1 is correct for every attacker. What does it tell us?* Nothing. Every probability is at most 1, so the bound does not say that an attack succeeds, and it does not say that the attack fails.
-# - *A release has a tight bound of 0.026, and the best attack on it succeeds almost never. Is the bound wrong?* No. [Another release](fano-why-far) that carries the same amount of information lets an attacker succeed more than half as often as this bound allows.
+# - *A release has a tight bound of 0.026, and the best attack on it succeeds almost never. Is the bound wrong?* No. [Another release](fano-why-far), which carries the same amount of information, lets an attacker succeed more than half as often as this bound allows.
 #
 # *Three common mistakes:* students think that the most probable path is always the best guess (the [table](fano-truth) for $s = 2$ and $s = 3$ shows that it is not); that the "tight" bound is always below the "loose" one ({numref}`fig-fano-people`: for Dan it is not); and that a high bound means that somebody can attack.
 #
@@ -44,7 +44,7 @@
 # | 10 | [two places](fano-two), on the board, and [what the attacker knows](fano-knows) | the recipe for the best success | 1 to 3 |
 # | 10 | [one count](fano-examples), up to the entropy and the information for the two hours | {numref}`fig-fano-bit` | 4 |
 # | 15 | [the most probable path](fano-six): fill in the table of $f$ together with the class; one sentence on [the best possible attack](fano-truth) | {numref}`fig-fano-trellis`, the table of three people | 5, 6 |
-# | 15 | [Fano's inequality](fano-inequality) | {numref}`fig-fano-sides` | 7 |
+# | 15 | [Fano's inequality](fano-inequality); from its end, only the figure of the five bounds | {numref}`fig-fano-sides`, {numref}`fig-fano-refined` | 7 |
 # | 15 | [two bounds](fano-bounds), on the board: the two theorems and the simple form | {numref}`fig-fano-people` | 8 |
 # | 15 | [longer paths](fano-fig5), and [why the bounds are so high](fano-why-far) with the other release on the board | {numref}`fig-fano-steps` | 10 |
 # | 10 | questions and slack | | |
@@ -53,12 +53,15 @@
 #
 # | minutes | part | show |
 # |---|---|---|
-# | 8 | [two places](fano-two), on the board | the recipe for the best success |
+# | 7 | [two places](fano-two), on the board | the recipe for the best success |
 # | 4 | [what the attacker knows](fano-knows) | the table, and the three assumptions |
+# | 6 | [one count](fano-examples): $h(p)$, and the [definition](fano-to-a-path) of $H(X)$ and $I$ with the numbers of the two places | {numref}`fig-fano-bit` |
 # | 8 | [Fano's inequality](fano-inequality), without the improvements at its end | {numref}`fig-fano-sides` |
 # | 6 | [two bounds](fano-bounds): only the results for Dan and Eve | {numref}`fig-fano-people` |
-# | 12 | [longer paths](fano-fig5), with the other release on the board | {numref}`fig-fano-steps` |
-# | 7 | questions and slack | |
+# | 9 | [longer paths](fano-fig5), with the other release on the board | {numref}`fig-fano-steps` |
+# | 5 | questions and slack | |
+#
+# This plan leaves out the section on the most probable path. Before Fano's inequality, say that Dan and Eve now move among five places, and that a sensor stands at the station in each of four hours ($5^4 = 625$ paths). Introduce MAP as "the recipe of the first section", because MAP follows it if the whole path must be right, and $Q$ as "the best guess without any count".
 #
 # **A second lecture (90 minutes)**
 #
@@ -67,10 +70,10 @@
 # | 25 | [why the tight bound can be the larger one](fano-criterion); the students solve {ref}`fano-predict`, with the loose bound on the board | the table of the two sides | |
 # | 15 | [the bounds without a list of paths](fano-no-list), on the board for Dan | Dan's four values of $Q$ and of the right side of Eq. 5 | |
 # | 5 | [a test on random chains](fano-ever-wrong): only the figure | {numref}`fig-fano-truth` | 9 |
-# | 30 | [noise](fano-fig7); the students solve {ref}`fano-read` on paper | {numref}`fig-fano-noise` | 11 |
+# | 30 | [noise](fano-fig7): first one path under noise, then the experiment; the students solve {ref}`fano-read` on paper | the table of one path, {numref}`fig-fano-noise` | 11 |
 # | 15 | questions and slack | | 12 |
 #
-# *Exercises with pencil and paper:* {ref}`fano-slow` after the first lecture; {ref}`fano-alpha` if the class has seen the other release. *Reading at home:* the divergence behind the tight bound.
+# *Exercises with pencil and paper:* {ref}`fano-slow` after the first lecture; {ref}`fano-alpha`, with a pocket calculator, if the class has seen the other release. *At the computer:* {ref}`fano-random` after the second lecture. *Reading at home:* the divergence behind the tight bound.
 # ````
 
 # %% tags=["parameters", "remove-cell"]
@@ -198,6 +201,7 @@ figures.show_bit(p, h(p), who)
 # %% [markdown]
 # Example 1 of the paper illustrates how much this depends on the person. A count at a place in New York reveals much about a New Yorker who is there on half of the days, but next to nothing about a Parisian. Differential privacy ({prf:ref}`def-release`) gives both people the same $\varepsilon$, which is infinite for exact counts. The authors of the paper want a measure that differs from person to person.
 #
+# (fano-to-a-path)=
 # ### From one bit to a path
 #
 # Entropy also measures how uncertain an attacker is about a whole path. We need three quantities.
@@ -210,7 +214,7 @@ figures.show_bit(p, h(p), who)
 # - The *mutual information* $I = H(X) - H(X \mid Y)$, or *information* for short, is the average uncertainty that the counts remove.
 # ````
 #
-# Mutual information is symmetric in $X$ and $Y$ (the section on [two bounds](fano-bounds) shows why): it also equals $H(Y) - H(Y \mid X)$. The target's path determines the exact counts, because the attacker knows where everybody else is. So $H(Y \mid X) = 0$ and $I = H(Y)$: **the information of exact counts is the entropy of the answers.** (If there are several counts, an answer is the whole sequence of bits.) For the two places and the one count of the first section, we can compute all three quantities by hand:
+# Mutual information is symmetric in $X$ and $Y$: it also equals $H(Y) - H(Y \mid X)$. The reason is that $H(X) + H(Y \mid X)$ and $H(Y) + H(X \mid Y)$ are both the entropy of the pair $(X, Y)$. The target's path determines the exact counts, because the attacker knows where everybody else is. So $H(Y \mid X) = 0$ and $I = H(Y)$: **the information of exact counts is the entropy of the answers.** (If there are several counts, an answer is the whole sequence of bits.) For the two places and the one count of the first section, we can compute all three quantities by hand:
 
 # %%
 H_two = entr(two_hours).sum()
@@ -292,9 +296,9 @@ figures.show_trellis(f, dan.transition, path)
 #
 # Without counts, all likelihoods $\ell_t(x)$ are 1. The same algorithm then finds the most probable path under the mobility model alone. This path is the **maximum a priori** guess (Prop. 2 of the paper). We use it as the baseline for MAP, because it shows what habits reveal before anything is published.
 #
-# How often does each of the two guesses name the whole path correctly? We compute the probabilities for three of the six people, with exact counts at the station in four hours.
+# How often does each of the two guesses name the whole path correctly? The library computes the probabilities for three of the six people, with exact counts at the station in four hours. The next section repeats this computation for Dan, line by line.
 
-# %%
+# %% tags=["hide-input"]
 three = fano.losses_by_user(six, ["Ada", "Dan", "Eve"], sensors)
 shown = three[["H", "I", "prior", "MAP"]].rename(
     columns=figures.WORDS | {"H": "H(X), nats", "I": "I, nats"}
@@ -338,6 +342,7 @@ print(f"{best:.3f}")
 joint = probability[:, None] * np.eye(16)[answers]
 # in how many steps a guess (row) differs from a path (column); shape (625, 625)
 wrong = (paths[:, None] != paths).sum(axis=2)
+# exact_loss: the exact success of a guess; "viterbi" is MAP, "prior" is maximum a priori
 rows = []
 for s in range(4):
     ball = wrong <= s
@@ -385,66 +390,83 @@ def largest_success(left, right):  # right: one value for each p_e
     return 1 - p_e[right >= left].min()
 
 
-H = entr(probability).sum()
-I = entr(np.bincount(answers, probability)).sum()
-Q = probability.max()
-print(f"left side: {H:.3f} - {I:.3f} = {H - I:.3f} nats")
-print(f"best attack: p_e = {1 - best:.3f}, advantage {(best - Q) / (1 - Q):.3f}")
-for n in ((probability > 0).sum(), 625):
-    right = h(p_e) + p_e * np.log(n - 1)
-    bound = largest_success(H - I, right)
-    advantage = (bound - Q) / (1 - Q)
+H_dan = entr(probability).sum()
+I_dan = entr(np.bincount(answers, probability)).sum()
+Q_dan = probability.max()
+left_dan = H_dan - I_dan
+print(f"left side: {H_dan:.3f} - {I_dan:.3f} = {left_dan:.3f} nats")
+print(f"best attack: success {best:.3f}, p_e = {1 - best:.3f}", end=", ")
+print(f"advantage {(best - Q_dan) / (1 - Q_dan):.3f}")
+possible = probability > 0
+success_at_most = {}
+for n in (625, possible.sum()):
+    bound = largest_success(left_dan, h(p_e) + p_e * np.log(n - 1))
+    success_at_most[n] = bound
     print(
-        f"Fano, n = {n}: p_e at least {1 - bound:.3f}, so success at most {bound:.3f},",
-        f"advantage at most {advantage:.3f}",
+        f"n = {n}: p_e at least {1 - bound:.3f}, success at most {bound:.3f}", end=", "
     )
+    print(f"advantage at most {(bound - Q_dan) / (1 - Q_dan):.3f}")
 
-# %% mystnb={"figure": {"name": "fig-fano-sides", "caption": "Fano's inequality for Dan's path under four exact counts, with n = 625. The left side is what the counts leave uncertain, and the right side is the most that a guess with failure rate p_e can leave uncertain. Failure rates to the left of the crossing at p_e* are impossible (shaded). The best attacker fails far more often than the inequality requires (dotted line)."}, "image": {"alt": "The right side of Fano's inequality rises from zero and bends; the left side is a level line that crosses it at a small probability of failure. To the left is shaded as impossible. A dotted line marks the best attacker's failure rate, far to the right."}} tags=["hide-input"]
-right_of_625 = h(p_e) + p_e * np.log(625 - 1)
-figures.show_both_sides(p_e, right_of_625, H - I, 1 - best)
+# %% mystnb={"figure": {"name": "fig-fano-sides", "caption": "Fano's inequality for Dan's path under four exact counts. The left side (dashed) is the uncertainty that the counts leave. The right side is the most that a guess with failure rate p_e can leave, if n counts all 625 paths (thick curve) or only the 17 possible ones (thin curve). Failure rates to the left of the crossing p_e* of a curve with the dashed line are impossible; everything to the left of the second crossing is shaded. The smaller n excludes more failure rates, but the best attacker still fails far more often than it requires (dotted line)."}, "image": {"alt": "Two curves, the right side of Fano's inequality for n = 625 and, below it, for n = 17, rise from zero and bend. The left side is a level line, which crosses the upper curve at a failure rate of 0.077 and the lower one at 0.135. The area to the left of the second crossing is shaded as impossible. A dotted line marks the best attacker's failure rate, 0.429, far to the right."}} tags=["hide-input"]
+right_sides = {n: h(p_e) + p_e * np.log(n - 1) for n in success_at_most}
+figures.show_both_sides(p_e, right_sides, left_dan, 1 - best)
 
 # %% [markdown]
 # The advantage is 0 for the best guess without counts and 1 for an attacker who is always right. The best attack on Dan is halfway between the two. Fano's inequality allows an advantage of 0.843 even with the smaller value, $n = 17$.
 #
-# So the bound is correct, but it is far above the success of the best attack. The derivation suggests two reasons. First, the bound treats a wrong guess as if the path could be any of the other $n - 1$ paths, although the counts exclude most of the 17 possible paths. Second, the inequality uses only the *average* uncertainty, $H(X) - I$, and ignores that some answers leave more uncertainty than others.
+# So the bound is correct, but it is far above the success of the best attack. The derivation suggests two reasons. First, $n$ is too large: the bound treats a wrong guess as if the path could be any of the other $n - 1$ paths, although the counts exclude most of the 17 possible paths. Second, the inequality uses only the *average* uncertainty, $H(X) - I$, and ignores that some answers leave more uncertainty than others. We remove the two reasons one after the other and see how far the bound falls.
 #
-# We can test both reasons. To test the first, we replace $n$ by a smaller number. A good attacker names one of the paths that agree with the answer. (Any other guess is certainly wrong, so a bound for good attackers covers it.) So if we look at one answer and at the paths that agree with it, the inequality holds with $n$ equal to the number of these paths. It also holds for the average uncertainty if $n$ is the largest of these numbers, because the right side is concave in $p_e$: by Jensen's inequality, the average of the right sides is at most the right side at the average $p_e$. To test the second reason, we apply the inequality to each answer by itself.
+# (fano-refined)=
+# ### A smaller $n$
 #
-# We begin with the first improvement, a smaller $n$ and the average uncertainty:
+# A good attacker names one of the paths that agree with the answer. (Any other guess is certainly wrong, so a bound for good attackers covers it.) Look at one answer $y$, and let the guess fail with probability $p_y$ after this answer. The inequality then holds for $p_y$ and the uncertainty that this answer leaves, with $n$ equal to the number of paths that agree with it. It also holds on average, for $H(X) - I$ and the average $p_e$ of the $p_y$, if $n$ is the largest of these numbers. The reason is that the right side is concave: by Jensen's inequality, the average of the right sides at the $p_y$ is at most the right side at their average $p_e$. How many paths does each of Dan's answers leave?
 
 # %%
-possible = probability > 0
 left_over = pd.Series(possible).groupby(answers).sum()
 left_over = left_over[left_over > 0]  # answer -> number of paths that it leaves
 print("paths left by each possible answer:", left_over.tolist())
-n_left = left_over.max()
-on_average = largest_success(H - I, h(p_e) + p_e * np.log(n_left - 1))
-print(f"average uncertainty, n = {n_left}: success at most {on_average:.3f}")
+n_most = left_over.max()
+on_average = largest_success(left_dan, h(p_e) + p_e * np.log(n_most - 1))
+print(f"average uncertainty, n = {n_most}: success at most {on_average:.3f}")
 
 # %% [markdown]
-# The second improvement treats each answer by itself. In the next table, each row is one answer, written as the four bits of the four hours. The probabilities of its paths are conditional on the answer. The bound and the success of the best attack are multiplied by the probability of the answer, so that they can be added up over all answers.
+# ### Each answer's own uncertainty
+#
+# To remove the second reason, we apply the inequality to each answer by itself. In the next table, each row is one answer, written as the four bits of the four hours. The probabilities of its paths are conditional on the answer. We compute two bounds: one with $n = 4$ for every answer, so that only the uncertainty differs, and one with the number of paths that this answer leaves, its *own n*. The bounds and the success of the best attack are multiplied by the probability of the answer, so that they can be added up over all answers.
 
 # %%
 rows = {}
-for answer, number in left_over.items():
+for answer, own_n in left_over.items():
     with_answer = probability[possible & (answers == answer)]
-    shares = with_answer / with_answer.sum()
+    of_answer = with_answer.sum()  # the probability of this answer
+    shares = with_answer / of_answer
     # minus 1e-9, so that rounding cannot make an allowed p_e = 0 look forbidden
     uncertainty = entr(shares).sum() - 1e-9
-    # if one path is left, no other path is possible: log 1 in place of log 0
-    right = h(p_e) + p_e * np.log(max(number - 1, 1))
-    rows[f"{answer:04b}"] = {
-        "its paths have probabilities": np.sort(shares)[::-1].round(2).tolist(),
-        "success at most": with_answer.sum() * largest_success(uncertainty, right),
-        "best attack": with_answer.max(),
-    }
+    listed = ", ".join(f"{share:.2f}" for share in np.sort(shares)[::-1])
+    row = {"its paths have probabilities": listed}
+    for name, n in (("n = 4", n_most), ("own n", own_n)):
+        # if one path is left, no other path is possible: log 1 in place of log 0
+        right = h(p_e) + p_e * np.log(max(n - 1, 1))
+        row[f"bound, {name}"] = of_answer * largest_success(uncertainty, right)
+    rows[f"{answer:04b}"] = row | {"best attack": with_answer.max()}
 by_answer = pd.DataFrame.from_dict(rows, orient="index").rename_axis("answer")
 plots.show_table(by_answer.round(3), "by-answer")
-each = by_answer["success at most"].sum()
-print(f"each answer by itself: success at most {each:.3f}; best attack {best:.3f}")
+added_up = by_answer[["bound, n = 4", "bound, own n", "best attack"]].sum()
+print("added up:", added_up.map("{:.3f}".format).to_dict())
+
+# %% mystnb={"figure": {"name": "fig-fano-refined", "caption": "Five bounds on the success against Dan, from Fano's inequality. In the first three rows the inequality is applied once, to the average uncertainty, with a smaller and smaller n. In the last two rows it is applied to each answer by itself. Every step lowers the bound, and the last one comes close to the best attack (dotted line)."}, "image": {"alt": "Five dots on an axis of the probability of success. From top to bottom they move to the left: all paths, n = 625, at 0.923; possible paths, n = 17, at 0.865; the paths that an answer leaves, at most 4, at 0.780; each answer's own uncertainty with n = 4, at 0.690; each answer's own uncertainty and own n, at 0.602. A dotted line marks the best attack at 0.571."}} tags=["hide-input"]
+named = ("all paths, n = {}", "possible paths, n = {}")
+refined = {
+    word.format(n): bound
+    for word, (n, bound) in zip(named, success_at_most.items(), strict=True)
+}
+refined[f"paths that an answer\nleaves, at most: n = {n_most}"] = on_average
+refined["each answer's own\nuncertainty, n = 4"] = added_up["bound, n = 4"]
+refined["each answer's own\nuncertainty and own n"] = added_up["bound, own n"]
+figures.show_refinements(refined, best)
 
 # %% [markdown]
-# Each of the eight possible answers leaves at most four paths. With $n = 4$ the bound on the success falls from 0.865 to 0.780. If we apply the inequality to each answer by itself, the bound falls to 0.602. So both reasons contribute to the gap between the bound and the best attack.
+# {numref}`fig-fano-refined` shows all five bounds. Each of the eight possible answers leaves at most four paths, and $n = 4$ in place of 17 lowers the bound from 0.865 to 0.780. With $n = 4$ for every answer, each answer's own uncertainty lowers it further, to 0.690. Each answer's own number of paths lowers it once more, to 0.602. So both reasons contribute to the gap between the bound and the best attack.
 #
 # The remaining gap is small. For a single answer, the inequality becomes an equality if all paths other than the guess are equally probable. This is always the case if the answer leaves only one or two paths, so six of the eight answers have no gap. The gap comes from the two answers that leave four paths, because their three paths other than the guess are not equally probable.
 #
@@ -471,7 +493,7 @@ print(f"each answer by itself: success at most {each:.3f}; best attack {best:.3f
 #
 # $$D(F \,\|\, G) = \sum_{x, y} \Pr[x, y] \log \frac{\Pr[x, y]}{\Pr[x] \Pr[y]} = \sum_{x, y} \Pr[x, y] \log \frac{\Pr[x \mid y]}{\Pr[x]} = H(X) - H(X \mid Y) = I .$$
 #
-# The first sum does not change if we exchange $x$ and $y$. This is why mutual information is symmetric. Now consider any guess. It succeeds with probability $p_s$ under the first distribution and with some probability $Q' \le Q$ under the second; it fails with probability $p_e = 1 - p_s$ and $1 - Q'$. If $p_s$ were much larger than $Q'$, the success of the guess would help to tell the two distributions apart. A small divergence does not allow this. Success or failure is computed from the path and the counts, and no computation can increase a divergence (the *data-processing inequality*). So the divergence of these two outcomes is at most $I$:
+# The first sum does not change if we exchange $x$ and $y$, which shows once more that mutual information is symmetric. Now consider any guess. Under the first distribution it succeeds with probability $p_s$ and fails with probability $p_e = 1 - p_s$. Under the second it succeeds with some probability $Q' \le Q$ and fails with probability $1 - Q'$. If $p_s$ were much larger than $Q'$, the success of the guess would help to tell the two distributions apart. A small divergence does not allow this. Success or failure is computed from the path and the counts, and no computation can increase a divergence (the *data-processing inequality*). So the divergence of these two outcomes is at most $I$:
 #
 # $$p_s \log \frac{p_s}{Q'} + p_e \log \frac{p_e}{1 - Q'} \le I .$$
 #
@@ -510,7 +532,7 @@ print(
 #
 # The right side is the **simple form** of the bound. It is weaker than the tight bound; for Eve, as we compute below, it is 0.431 instead of 0.423. The simple form shows what matters: it divides the information of the counts by $\log(1/Q)$, the uncertainty that an attacker without counts must overcome.
 #
-# Two consequences are worth remembering. First, the tight bound is 1 exactly when $I \ge \log(1/Q)$, because only then does $p_s = 1$ satisfy the inequality. Second, as long as the counts reveal something, the tight bound falls slowly as more steps must be right. For a person who moves at random, $Q$ typically falls at least exponentially with the number of steps that must be right, but the denominator of the simple form contains only its logarithm. If $I$ stays the same and is positive, the bound falls roughly like $I / \log(1/Q)$, whereas the success of an attack typically falls as fast as $Q$.
+# Two consequences are worth remembering. First, the tight bound is 1 exactly when $I \ge \log(1/Q)$, because only then does $p_s = 1$ satisfy the inequality. Second, as long as the counts reveal something, the tight bound falls slowly as more steps must be right. For a person who moves at random, $Q$ typically falls at least exponentially with the number of steps that must be right, but the denominator of the simple form contains only its logarithm. If $I$ stays the same and is positive, the bound falls roughly like $I / \log(1/Q)$, whereas the success of an attack typically falls about as fast as $Q$. {numref}`fig-fano-steps` shows both for one such person.
 #
 # The case $I = 0$ is different: the tight bound then falls as fast as $Q$. If $p_s$ is small, $h(p_s)$ is close to $p_s \log(1/p_s) + p_s$. The inequality then becomes approximately $\log(1/p_s) + 1 \ge \log(1/Q)$, that is, $p_s \le e \cdot Q$, where $e$ is Euler's number. So if the counts reveal nothing and $Q$ is small, the tight bound is too high by a factor of about $e$. The simple form does not show this, because of its term $\log 2$.
 #
@@ -524,6 +546,7 @@ def fano_bounds(chain):
     I = entr(np.bincount(answers, probability)).sum()
     Q = probability.max()
     loose = largest_success(H - I, h(p_e) + p_e * np.log(625 - 1))
+    # the tight inequality, with p_s = 1 - p_e
     tight = largest_success(-I, h(p_e) + (1 - p_e) * np.log(Q))
     short = {"I": I, "Q": Q, "log(1/Q)": np.log(1 / Q)}
     return short | {"loose bound": loose, "tight bound": tight}
@@ -564,16 +587,12 @@ figures.show_people(by_hand)
 # To decide which bound is larger, we set $p_s$ to the loose bound and compare the two sides of the criterion. If $H(X)$ is the larger side, the tight inequality still allows this value of $p_s$, so the tight bound is at least as large as the loose one. If $H(X)$ is the smaller side, the tight inequality excludes this value of $p_s$. It then also excludes every larger value, because $h(p_s) + p_s \log Q$ is concave and is 0 at $p_s = 0$, so the allowed values form an interval that starts at 0. The tight bound is therefore the smaller one. We compare the two sides for Dan and Eve; {ref}`fano-predict` is an example to solve by yourself.
 
 # %%
-p_s = by_hand["loose bound"]
-sides = pd.DataFrame(
-    {
-        "H(X)": [chain.entropy(4) for chain in (dan, eve)],
-        "p_s log(1/Q) + p_e log(n - 1)": p_s * by_hand["log(1/Q)"]
-        + (1 - p_s) * np.log(625 - 1),
-        "loose bound": p_s,
-        "tight bound": by_hand["tight bound"],
-    }
-)
+p_s = by_hand["loose bound"]  # a value for each person
+right_side = p_s * by_hand["log(1/Q)"] + (1 - p_s) * np.log(625 - 1)
+
+sides = by_hand[["loose bound", "tight bound"]].copy()
+sides.insert(0, "H(X)", [chain.entropy(4) for chain in (dan, eve)])
+sides.insert(1, "p_s log(1/Q) + p_e log(n - 1)", right_side)
 shown = sides.map("{:.3f}".format).rename_axis("user (s = 0)")
 plots.show_table(shown, "sides")
 
@@ -595,7 +614,7 @@ twice = at_station * dan.transition[STATION, STATION]  # seen in both of two ste
 once = at_station - twice  # seen in the first step only; as often in the second only
 two_bits = entr([twice, once, once, 1 - twice - 2 * once]).sum()
 bound_on_I = h(at_station) + moves_left * (two_bits - h(at_station))
-print(f"bound on I = {bound_on_I:.3f}, I = {I:.3f} nats")
+print(f"bound on I = {bound_on_I:.3f}, I = {I_dan:.3f} nats")
 print(f"the library: {rec.mutual_information(dan, sensors):.3f} nats")
 
 # %% [markdown]
@@ -617,12 +636,12 @@ for m in (4, 3, 2, 1):
     q[m] = max(pd.Series(probability).groupby([*x.T]).sum().max() for x in chosen)
 print("q:", {m: round(float(value), 3) for m, value in q.items()})
 for s in range(4):
-    Q = ((wrong <= s) @ probability).max()
+    Q_s = ((wrong <= s) @ probability).max()  # Q with s wrong steps
     eq_5 = sum(binom(4, l) * q[4 - l] for l in range(s + 1))
-    print(f"s = {s}: Q = {Q:.3f}, right side of Eq. 5 = {eq_5:.3f}")
+    print(f"s = {s}: Q = {Q_s:.3f}, right side of Eq. 5 = {eq_5:.3f}")
 
 # %% [markdown]
-# For $s = 0$ both sides are equal. For $s = 2$ the right side is 2.000, although a probability is never above 1. The sum is too large for two reasons. First, it counts the same path several times: a path that agrees with the guess in all four steps also agrees with it in every pair of steps. Second, each $q_m$ is the maximum over all choices of steps and places, whereas a real guess names one fixed place for each step. The more wrong steps are allowed, the more the sum exceeds $Q$.
+# For $s = 0$ both sides are equal. For $s = 2$ the right side is 2.000, although a probability is never above 1. The sum is too large for two reasons. First, it counts the same path several times: a path that agrees with the guess in all four steps also agrees with it in every pair of steps. Second, each $q_m$ is the maximum over all choices of steps and places, whereas a real guess names one fixed place for each step. For Dan, the difference between the sum and $Q$ grows with the number of wrong steps that we allow.
 #
 # Part of this excess could be avoided. Every successful guess is right in *at least* $T - s$ steps, so the last term alone, $\binom{T}{s}\, q_{T-s}$, is also an upper bound on $Q$, and a smaller one. We keep the sum, because it is the paper's bound. For long paths, the library computes the $q_m$ by a recursion like the Viterbi algorithm (Theorem 1 of the paper; the function `ball_terms`).
 #
@@ -633,30 +652,29 @@ for s in range(4):
 
 # %%
 # "analytic": no dataset, only the formulas
-cases = fano.enumerated_chains(["analytic"], seed=seed)
-best_success = cases["best"]
-for name in ("loose", "tight"):
-    too_low = cases[name] < best_success - 1e-9
-    print(
-        f"{name} bound below the best success: {too_low.sum()} of {len(cases)} chains"
-    )
-too_high = cases["map"] > best_success + 1e-9
-print(f"MAP above the best success: {too_high.sum()} of {len(cases)} chains")
-below = cases["tight"] < cases["loose"] - 1e-9
-print(f"tight bound below the loose one: {below.sum()} of {len(cases)} chains")
+cases = fano.enumerated_chains(["analytic"], seed=seed)  # a row for each chain
+best_success, rounding = cases["best"], 1e-9
+print("chains:", len(cases))
+print("loose bound below the best:", (cases["loose"] < best_success - rounding).sum())
+print("tight bound below the best:", (cases["tight"] < best_success - rounding).sum())
+print("MAP above the best:", (cases["map"] > best_success + rounding).sum())
+print("tight below loose bound:", (cases["tight"] < cases["loose"] - rounding).sum())
+
+# %% tags=["hide-input"]
 hard = cases[best_success < 0.9]
 print(f"best success below 0.9: {len(hard)} chains")
 least = cases.loc[best_success < 0.35, ["loose", "tight"]].min()
 print(f"best success below 0.35: least loose bound {least['loose']:.2f},", end=" ")
 print(f"least tight bound {least['tight']:.2f}")
 lines = ["loose", "tight", "MAP"]
-plots.show_table(figures.case_table(hard, lines), "truth")
+distances = figures.case_table(hard, lines).map("{:.3f}".format)
+plots.show_table(distances, "truth")
 
 # %% mystnb={"figure": {"name": "fig-fano-truth", "caption": "Each point is one of two hundred random chains; crosses are chains on which the whole path must be right. Bounds lie on or above the diagonal, and MAP lies on or below it, as they must. Where the best success is below 0.35, both bounds are still above one half."}, "image": {"alt": "Three scatter plots against the best possible success, with crosses for no wrong step and circles for one or more: the loose and the tight bound lie on or above the diagonal, MAP on or below it. The bounds of most circles are 1."}} tags=["hide-input"]
 figures.show_cases(cases, lines)
 
 # %% [markdown]
-# No bound is below the best possible success, and MAP is never above it. On these small chains, the "tight" bound was never below the loose one; {ref}`fano-random` shows why. In the next section, success is rare, and the tight bound is the smaller one.
+# No bound is below the best possible success, and MAP is never above it. On these small chains, the "tight" bound was never below the loose one; {ref}`fano-random` and {ref}`fano-random-errors` show why. In the next section, success is rare, and the tight bound is the smaller one.
 
 # %% [markdown]
 # (fano-fig5)=
@@ -687,54 +705,65 @@ print("a product:", np.allclose(seen, np.outer(before, after)))
 figures.show_stretches(10, [3, 7])
 
 # %% [markdown]
-# What MAP guesses inside a stretch depends only on the sightings at its two ends and on the sensors in between. A stretch is determined by its first and its last step, so there are only about $T^2 / 2$ possible stretches. The library computes the distribution of the number of right steps in each possible stretch, and combines these distributions along the path. Only the places of the sensors are sampled.
+# What MAP guesses inside a stretch depends only on the sightings at its two ends and on the sensors in between. A stretch is determined by its first and its last step, so there are only about $T^2 / 2$ possible stretches. The library computes the distribution of the number of right steps in each possible stretch, and combines these distributions along the path. Nothing about the path is simulated: for given sensors, the success of MAP is exact. Chance enters only through the draw of the sensors.
 #
-# We add a third bound, which does not use entropy. Ten exact counts have at most $2^{10}$ possible answers. For any one answer, the probability that the attacker sees this answer *and* succeeds is at most $Q$, so no attacker succeeds with probability above $2^{10}\, Q$. We call this the **counting bound**; {ref}`fano-doubling` asks for the proof. For Dan and four counts it would say nothing, because $2^4 \cdot 0.143$ is above 1. For long paths it can be small, because $Q$ may be far below $2^{-T}$. For $Q$ we use the right side of Eq. 5. The next table and {numref}`fig-fano-steps` show the results by the number of right steps required, $T - s$. Another draw of sensors would be another release, so we average over the 20 draws. Brackets contain 95% intervals for this average.
+# We add a third bound, which does not use entropy. Ten exact counts have at most $2^{10}$ possible answers. For any one answer, the probability that the attacker sees this answer *and* succeeds is at most $Q$, so no attacker succeeds with probability above $2^{10}\, Q$. We call this the **counting bound**; {ref}`fano-doubling` asks for the proof. For Dan and four counts it would say nothing, because $2^4 \cdot 0.143$ is above 1. For long paths it can be small, because $Q$ may be far below $2^{-T}$. For $Q$ we use the right side of Eq. 5. Its terms are $\binom{T}{l}\, q_{T-l}$, and `ball_terms` returns the logarithms of the $q_{T-l}$:
 
 # %%
+errors = np.arange(n_epochs)
+log_q = rec.ball_terms(line, n_epochs, n_epochs - 1)
+eq_5_terms = binom(n_epochs, errors) * np.exp(log_q)
+# the right side of Eq. 5, by the number of right steps required
+Q_bound = pd.Series(eq_5_terms.cumsum(), n_epochs - errors)
+counting_bound = np.minimum(1, 2.0**n_epochs * Q_bound)
+print("counting bound, all steps right:", f"{counting_bound[n_epochs]:.1e}")
+
+# %% [markdown]
+# {numref}`fig-fano-steps` shows the results by the number of right steps required, $T - s$, and the folded table above it has the values for six of these numbers. Another draw of sensors would be another release, so we average over the 20 draws. The brackets in the table contain 95% intervals for this average.
+
+# %% tags=["hide-input", "hide-output"]
 person = {"n_epochs": n_epochs, "tau": tau, "n_sequences": n_sequences, "seed": seed}
 # every attack and bound but the counting bound, by the number of right steps required
 steps = fano.sweeps(
     ["simulated"], n_locations=n_locations, map_sizes=[], times=[], **person
 )  # [] and []: the map and the period stay as they are
-errors = np.arange(n_epochs)
-eq_5_terms = np.exp(rec.ball_terms(line, n_epochs, n_epochs - 1))
-eq_5_terms *= binom(n_epochs, errors)
-# the right side of Eq. 5, by the number of right steps required
-Q_bound = pd.Series(eq_5_terms.cumsum(), n_epochs - errors)
-steps["counting"] = np.minimum(1, 2.0**n_epochs * steps["value"].map(Q_bound))
+steps["counting"] = steps["value"].map(counting_bound)
 lines = ["loose", "tight", "counting", "MAP", "prior"]
 plots.show_table(figures.swept_table(steps, lines, "right steps required"), "steps")
 
 # %% mystnb={"figure": {"name": "fig-fano-steps", "caption": "Success of attacks, and bounds on it, for the simulated person. The horizontal axis is the number of steps that must be right. The vertical axis is logarithmic, and 95% intervals over sequences of sensors are mostly smaller than the marks. The attacks fall steeply and the bounds slowly. If all steps must be right, the tight bound is nine powers of ten above MAP (double arrow), and the loose bound is ten powers of ten above it. The counting bound (thin line) is 1 for few required steps. From five steps on it falls about as steeply as the attack, but stays hundreds to thousands of times above it."}, "image": {"alt": "Logarithmic plot against the number of right steps required: the maximum a priori guess and MAP fall steeply, the tight and the loose bound fall slowly and end many orders of magnitude above. A thin line, the counting bound, is level at 1 up to four steps, then falls about as steeply as MAP and ends less than three orders of magnitude above it. A double arrow at ten steps is labelled 9 powers of ten."}} tags=["hide-input"]
-lines = ["loose", "tight", "counting", "MAP", "prior"]
 xlabel = f"right steps required, of {n_epochs}"
 figures.show_swept(steps, lines, xlabel, gap=("tight", "MAP"))
 
 # %% [markdown]
 # ```{note}
-# The maximum a priori guess is not the best guess without counts. If only one right step is required, an attacker does better by naming the same place in every step ([an exercise](fano-lucky) computes how often this succeeds). The paper's condition for $s = 5$ can be read as $d \le 5$ or as $d < 5$. In the table above, the first reading is the row for 5 required steps, and the second is the row for 6.
+# The maximum a priori guess is not the best guess without counts. If only one right step is required, an attacker does better by naming the same place in every step ([an exercise](fano-lucky) computes how often this succeeds). The paper's condition for $s = 5$ can be read as $d \le 5$ or as $d < 5$. The first reading asks for 5 right steps, and the second for 6.
 # ```
 #
-# In this experiment, the tight bound is below the loose one in every row, as the paper says. The map is large, so a sensor at a random place seldom sees this person, and the counts reveal little compared with what the attacker needs to know. The next table makes this comparison: it gives $\log(1/Q)$ with $Q$ from Eq. 5, the simple form computed with $\bar I$, and the tight bound itself. All three depend on the number of right steps required; the bound on the information does not.
+# In this experiment, the tight bound is below the loose one for every number of required steps, as the paper says. The map is large, so a sensor at a random place seldom sees this person, and the counts reveal little compared with what the attacker needs to know. How little? For ten counts, the library can also compute the information itself, because there are only 1,024 possible answers (the [section on noise](fano-fig7) shows the computation). The next cell compares it with the bound $\bar I$. It then computes, for each number of right steps required, $\log(1/Q)$ with $Q$ from Eq. 5, and the simple form with $\bar I$. The table adds the tight bound.
 
 # %%
 sensors_drawn = fano.sample_sensors(seed, n_locations, n_epochs, n_sequences)
+I_line = rec.mutual_information(line, sensors_drawn, information="exact").mean()
 I_bar = rec.mutual_information(line, sensors_drawn).mean()
-print(f"bound on I, the same in every row: {I_bar:.3f} nats")
-needed = pd.DataFrame({"log(1/Q)": -np.log(Q_bound.sort_index())})
-needed["(bound on I + log 2) / log(1/Q)"] = (I_bar + np.log(2)) / needed["log(1/Q)"]
-needed["tight bound"] = [
+print(f"possible answers: {2**n_epochs:,}; information {I_line:.3f}", end=", ")
+print(f"bound on I {I_bar:.3f} nats")
+log_needed = -np.log(Q_bound.sort_index())
+simple_form = (I_bar + np.log(2)) / log_needed
+
+# %% tags=["hide-input"]
+needed = pd.DataFrame({"log(1/Q)": log_needed.map("{:.1f}".format)})
+needed["simple form"] = simple_form.map("{:.3f}".format)
+tight = [
     rec.tight_bound(line, sensors_drawn, n_epochs - k).mean() for k in needed.index
 ]
-shown = needed.map("{:.3f}".format).rename_axis("right steps required")
-shown["log(1/Q)"] = needed["log(1/Q)"].map("{:.1f}".format)
-plots.show_table(shown, "needed")
+needed["tight bound"] = [f"{bound:.3f}" for bound in tight]
+plots.show_table(needed.rename_axis("right steps required"), "needed")
 
 # %% [markdown]
-# Averaged over the sequences of sensors, the ten counts together reveal at most 0.554 nats, which is less than one bit. To name all ten steps, an attacker without counts has to overcome 26.3 nats. The simple form exceeds the tight bound, as it must, but by less than a factor of two.
+# Averaged over the sequences of sensors, the ten counts together reveal 0.553 nats, which is less than one bit, and the bound of 0.554 nats is almost equal to this. To name all ten steps, an attacker without counts has to overcome 26.3 nats. The simple form exceeds the tight bound, as it must, but by less than a factor of two.
 #
-# For the whole path of ten steps, we also compare the two sides of the [criterion](fano-criterion) at the loose bound, with $\log n$ in place of $\log(n - 1)$:
+# For the whole path of ten steps, we also compare the two sides of the [criterion](fano-criterion) at the loose bound, with $\log n$ in place of $\log(n - 1)$ (for $n = 10^{20}$, the two agree in all printed digits):
 
 # %%
 p_s = rec.loose_bound(line, sensors_drawn, 0).mean()
@@ -766,18 +795,18 @@ print(f"e Q = {np.e * np.exp(log_Q):.1e}")
 #
 # *The tight bound is high because of the information.* If the counts revealed nothing, the tight bound would fall to $1.0 \cdot 10^{-11}$, close to $e \cdot Q$. But $I$ is an average, and an average does not say how the information is spread over the answers.
 #
-# Imagine another release. With probability $\alpha$ it reveals the whole path, and otherwise it reveals nothing. In the first case it removes all $H(X)$ nats of uncertainty and in the second case none, so its information is $\alpha H(X)$. We choose $\alpha$ so that this is the largest amount that our ten counts can carry:
+# Imagine another release. With probability $\alpha$ it reveals the whole path, and otherwise it reveals nothing. In the first case it removes all $H(X)$ nats of uncertainty and in the second case none. (Whether it reveals the path is decided without looking at the path, so the answer "nothing" leaves the uncertainty at $H(X)$.) Its information is therefore $\alpha H(X)$. We choose $\alpha$ so that this is the information of our ten counts:
 
 # %%
-alpha = I_bar / H_line
-print(f"alpha = {I_bar:.3f} / {H_line:.1f} = {alpha:.3f}")
+alpha = I_line / H_line
+print(f"alpha = {I_line:.3f} / {H_line:.1f} = {alpha:.3f}")
 
 # %% [markdown]
-# An attacker who sees this release succeeds with probability at least $\alpha = 0.014$, because the release sometimes shows the whole path. A bound that knows only $\bar I$ and the mobility model cannot tell this release from our ten counts, so it must hold for both and cannot be below 0.014. The tight bound of 0.026 is less than twice this value. No better proof from the same two facts could therefore lower it by more than this factor. A much better bound has to use more than the amount of information; {ref}`fano-alpha` continues this example.
+# An attacker who sees this release succeeds with probability at least $\alpha = 0.014$, because the release sometimes shows the whole path. A bound that uses only the mobility model and the amount of information cannot tell this release from our ten counts. It must hold for both, so it cannot be below 0.014. The tight bound of 0.026 is less than twice this value, so no better proof from the same two facts could lower it to half its value. A much better bound has to use more than the amount of information; {ref}`fano-alpha` continues this example.
 #
 # Counting the possible answers is one way to do this. From one required step to ten, $\log(1/Q)$ grows only from 1.9 to 26.3, while the bound on $Q$ falls by more than ten powers of ten. The tight bound depends on this logarithm, but the counting bound falls like the bound on $Q$, because its factor of $2^{10}$ is always the same. From six required steps on, the counting bound is below the tight bound. For ten required steps, it is less than three powers of ten above MAP.
 #
-# The next chapter derives the [moment bound](fano-gap), which follows the attack even if few steps are required. We take its mean over the twenty sequences of sensors, as for the other bounds, and divide this mean by the mean success of MAP:
+# The next chapter derives the [moment bound](fano-gap), which stays close to the success of the attack even if few steps must be right. We take its mean over the twenty sequences of sensors, as for the other bounds, and divide this mean by the mean success of MAP:
 
 # %% tags=["hide-input"]
 of_steps = steps.groupby("value")[["moments", "MAP"]].mean()
@@ -790,26 +819,30 @@ plots.show_table(shown, "moments")
 #
 # ### Is the tight bound always the smaller one on a map?
 #
-# Not as the paper computes it. We now take only 20 places and allow five of the ten steps to be wrong:
+# Not as the paper computes it. We now allow five of the ten steps to be wrong and compare a map of only 20 places with the map of 100. For each map we compute the tight bound twice: once with $Q$ from Eq. 5, and once with a smaller upper bound on $Q$ from the [next chapter](fano-gap), which `moment_ball` returns.
 
 # %%
-small_map = rec.distance_chain(20, tau)
-small_sensors = fano.sample_sensors(seed, 20, n_epochs, n_sequences)
-for name, bound_of in (("loose", rec.loose_bound), ("tight", rec.tight_bound)):
-    mean = bound_of(small_map, small_sensors, allowed_errors).mean()
-    print(f"20 places, five errors allowed, {name} bound: {mean:.3f}")
-eq_5 = np.exp(rec.ball_terms(small_map, n_epochs, allowed_errors))
-eq_5 = binom(n_epochs, np.arange(allowed_errors + 1)) @ eq_5
-I_small = rec.mutual_information(small_map, small_sensors)  # for each sequence
-print(f"right side of Eq. 5: {eq_5:.3f}, so log(1/Q) = {-np.log(eq_5):.2f}", end=", ")
-print(f"bound on I: {I_small.mean():.2f}")
-better_Q = rec.moment_ball(small_map, n_epochs, allowed_errors)
-right = h(p_e) + (1 - p_e) * np.log(better_Q)
-tight = np.mean([largest_success(-each, right) for each in I_small])
-print(f"Q is at most {better_Q:.3f}; tight bound with this value: {tight:.2f}")
+choices = binom(n_epochs, np.arange(allowed_errors + 1))  # which steps are wrong
+rows = {}
+for places_on_map in (20, n_locations):
+    on_map = rec.distance_chain(places_on_map, tau)
+    its_sensors = fano.sample_sensors(seed, places_on_map, n_epochs, n_sequences)
+    I_each = rec.mutual_information(on_map, its_sensors)  # for each sequence of sensors
+    loose_each = rec.loose_bound(on_map, its_sensors, allowed_errors)
+    row = {"loose bound": loose_each.mean(), "bound on I": I_each.mean()}
+    eq_5 = choices @ np.exp(rec.ball_terms(on_map, n_epochs, allowed_errors))
+    smaller = rec.moment_ball(on_map, n_epochs, allowed_errors)
+    for name, Q_most in (("Eq. 5", eq_5), ("smaller Q", smaller)):
+        right = h(p_e) + (1 - p_e) * np.log(Q_most)
+        row[f"log(1/Q), {name}"] = np.log(1 / Q_most)
+        tight_each = [largest_success(-I_of_one, right) for I_of_one in I_each]
+        row[f"tight bound, {name}"] = np.mean(tight_each)
+    rows[places_on_map] = row
+two_maps = pd.DataFrame(rows).T.rename_axis("places")
+plots.show_table(two_maps.map("{:.2f}".format), "two-maps")
 
 # %% [markdown]
-# On this smaller map, the "tight" bound is 1 and the loose one is slightly below it. The reason is Eq. 5. Its right side is 0.294, so it gives only 1.22 nats for $\log(1/Q)$, less than the bound on the information. The next chapter shows that $Q$ is at most 0.021 here. With this value the tight bound would be well below the loose one. So the order depends on the map because the value used for $Q$ does.
+# On the map of 100 places, Eq. 5 gives 8.94 nats for $\log(1/Q)$, far more than the bound on the information, and the tight bound is the smaller one. On 20 places, the "tight" bound is 1 and the loose one is slightly below it. The person is now seen more often, so the bound on the information is larger, 1.93 nats. Above all, Eq. 5 gives only 1.22 nats for $\log(1/Q)$, which is less. So the order of the two bounds on this map is a consequence of Eq. 5: with the smaller upper bound on $Q$, the tight bound would be 0.67, well below the loose one.
 #
 # In the online version of this chapter, you can change $M$, $T$ and $s$ here. Set $M = 20$ and $T = 10$, and look for the number of required steps at which the two bounds cross; the tight bound is drawn with Eq. 5. The next chapter explains the line *moment bound*; the counting bound is not drawn.
 #
@@ -827,7 +860,7 @@ print(f"Q is at most {better_Q:.3f}; tight bound with this value: {tight:.2f}")
 #
 # The right side is another upper bound $\bar I$ on the information, which treats each count separately. The number $1/(2\sigma^2)$ is the Kullback-Leibler divergence between the two distributions of a noisy count, with and without the target. (These distributions have densities, so an integral replaces the sum in the divergence.)
 #
-# Why does Eq. 4 hold? Given the target's bits, the noisy counts are independent, so their joint information is at most the sum of the information of the single counts. For one count, let $w_1 = p_t$ and $w_0 = 1 - p_t$, and let $g_1$ and $g_0$ be its densities with and without the target. The information of this count is $-\sum_i w_i\, \mathbb E_{g_i} \log \sum_j w_j e^{\log (g_j / g_i)}$. The function $z \mapsto \log \sum_j w_j e^{z_j}$ is convex. So by Jensen's inequality the expectation of the logarithm is at least $\log \sum_j w_j e^{-D(g_i \| g_j)}$, and the divergence of the two different densities is $1/(2\sigma^2)$.
+# Why does Eq. 4 hold? Given the target's bits, the noisy counts are independent, so their joint information is at most the sum of the information of the single counts. For one count, let $w_1 = p_t$ and $w_0 = 1 - p_t$, and let $g_1$ and $g_0$ be its densities with and without the target. The information of this count is $-\sum_i w_i\, \mathbb E_{g_i} \log \sum_j w_j e^{\log (g_j / g_i)}$. The function $z \mapsto \log \sum_j w_j e^{z_j}$ is convex. So by Jensen's inequality the expectation of the logarithm is at least $\log \sum_j w_j e^{-D(g_i \| g_j)}$. The divergence $D(g_i \| g_i)$ is 0, and that of the two different densities is $1/(2\sigma^2)$. So the sum over $j$ is $w_i + w_{1-i}\, e^{-1/(2\sigma^2)}$, and this gives Eq. 4.
 #
 # Two limiting cases can be checked by hand. If $\sigma$ is very small, $e^{-1/(2\sigma^2)}$ is almost 0, and each term of the sum is almost $h(p_t)$, the entropy of an exact bit. If $\sigma$ is very large, $e^{-1/(2\sigma^2)}$ is almost 1. Then both logarithms are almost 0, and the counts reveal almost nothing.
 #
@@ -845,23 +878,60 @@ def eq_4(p, sigma):
 
 
 p_t = ten.initial[sensors_of_ten]  # a row for each sequence of sensors
+# σ (0: exact counts) -> bound on I, a value for each sequence of sensors
+I_bars = {0.0: rec.mutual_information(ten, sensors_of_ten)}
+I_bars |= {sigma: eq_4(p_t, sigma) for sigma in noise_stds}
 for sigma in noise_stds:
-    print(f"σ = {sigma:g}: I is at most {eq_4(p_t, sigma).mean():.2f} nats")
+    print(f"σ = {sigma:g}: I is at most {I_bars[sigma].mean():.2f} nats")
 
 # %% [markdown]
-# Now we simulate the attack. Five of the ten steps may be wrong. We simulate `n_runs` (1,000) paths once, and attack them at each value of $\sigma$ in `noise_stds`. So in every row of the next table, MAP attacks the *same* paths, and the noise is the same random draw multiplied by $\sigma$. The column *taken by noise* gives the loss of success compared with exact counts. It is a paired difference: for each path, we subtract the success under noise (0 or 1) from the success with exact counts, and average over the paths. The row *raw* is for exact counts, and the last row gives the success of the maximum a priori guess.
+# ### One path under noise
+#
+# Before the experiment, we look at a single path. We draw a path of the person, compute the person's bits under the first sequence of sensors, and add noise. The same ten noise values are multiplied by each $\sigma$. (We chose a draw on which the effect is easy to see.) The library's function `viterbi_trajectory` is the algorithm of [this section](fano-six), with normal densities as likelihoods.
+
+# %%
+rng = np.random.default_rng(seed + 1)
+true_path = ten.sample(1, n_epochs, rng)[0]
+noise = rng.normal(size=n_epochs)
+first_sensors = sensors_of_ten[0]
+seen_bits = (true_path == first_sensors).astype(int)
+guesses = {}
+for sigma in noise_stds:
+    counts = seen_bits + sigma * noise
+    guess = rec.viterbi_trajectory(ten, first_sensors, counts, sigma)
+    guesses[f"MAP, σ = {sigma:g}"] = guess
+    print(f"σ = {sigma:g}: {(guess == true_path).sum()} of {n_epochs} steps right")
+
+# %% tags=["hide-input"]
+second = noise_stds[:2][-1]  # the second σ, or the only one
+noisy_counts = {f"count, σ = {second:g}": (seen_bits + second * noise).round(2)}
+drawn = {"sensor at": first_sensors, "true path": true_path, "true bit": seen_bits}
+by_step = pd.RangeIndex(1, n_epochs + 1, name="step")
+one_path = pd.DataFrame(drawn | noisy_counts | guesses, by_step).astype(object).T
+plots.show_table(one_path.rename_axis("step"), "one-path")
+
+# %% [markdown]
+# The places are numbered from 0 to 9. The sensor sees the person in steps 5, 7 and 9. With $\sigma = 0.1$ the attacker can read off the bits. MAP passes through the places of the three sightings, and eight steps are right. With $\sigma = 0.3$ the count of step 5 is 0.50, halfway between the two possible bits. MAP no longer passes through this sighting, and only four steps are right. In step 8 the count is 0.88, although the person is not at the sensor. This does not mislead MAP, because the sensor of this step is at place 3, too far from the places 7 and 8 of the sightings before and after it. From $\sigma = 1$ on, MAP names place 0 in every step. This is one of the two most probable paths without counts; the other names place 9 in every step.
+#
+# (fano-noise-experiment)=
+# ### The experiment
+#
+# Now we simulate the attack. Five of the ten steps may be wrong. We simulate `n_runs` (1,000) paths once, and attack them at each value of $\sigma$ in `noise_stds`. So in every row of the next table, MAP attacks the *same* paths, and the noise is the same random draw multiplied by $\sigma$. The column *taken by noise* gives the loss of success compared with exact counts. It is a paired difference: for each path, we subtract the success under noise (0 or 1) from the success with exact counts, and average over the paths. The last row gives the success of the maximum a priori guess.
 #
 # The last column is the $\varepsilon$ of differential privacy. The unit of privacy is one person's whole path, so this $\varepsilon$ covers all ten counts together. Gaussian noise needs a second parameter, the small allowance $\delta$ of {prf:ref}`def-kkd-dp`, which we set to $10^{-5}$.
 
 # %%
-of_ten = person | {"n_locations": noise_places, "allowed_errors": allowed_errors}
-runs = fano.noisy_runs(noise_stds, n_runs=n_runs, **of_ten)  # MAP on simulated paths
-bounds = fano.noise_bounds(noise_stds, **of_ten)
-information = {  # the bound on I, a value for each sequence of sensors
-    sigma: rec.mutual_information(ten, sensors_of_ten, sigma or None)
-    for sigma in bounds.index
+of_ten = {
+    "n_locations": noise_places,
+    "n_epochs": n_epochs,
+    "tau": tau,
+    "allowed_errors": allowed_errors,
+    "n_sequences": n_sequences,
+    "seed": seed,
 }
-bounds["bound on I"] = [values.mean() for values in information.values()]
+runs = fano.noisy_runs(noise_stds, n_runs=n_runs, **of_ten)  # MAP on simulated paths
+bounds = fano.noise_bounds(noise_stds, **of_ten)  # tight bound, ε, maximum a priori
+bounds["bound on I"] = [I_bars[sigma].mean() for sigma in bounds.index]
 plots.show_table(figures.noise_table(runs, bounds), "noise")
 
 # %% [markdown]
@@ -894,10 +964,10 @@ def exact_information(chain, sensors):
     return entr(reach.sum(axis=1)).sum()
 
 
-true_I = np.array([exact_information(ten, row) for row in sensors_of_ten])
+I_ten = np.array([exact_information(ten, row) for row in sensors_of_ten])
 print(f"possible answers: {2**n_epochs:,}")
-print(f"exact counts: true information {true_I.mean():.2f},", end=" ")
-print(f"bound on I {information[0.0].mean():.2f}")
+print(f"exact counts: true information {I_ten.mean():.2f},", end=" ")
+print(f"bound on I {I_bars[0.0].mean():.2f}")
 
 # %% [markdown]
 # So for exact counts, the bound on the information is only slightly too large. Whether the true information makes the tight bound vacuous depends on $Q$.
@@ -905,36 +975,36 @@ print(f"bound on I {information[0.0].mean():.2f}")
 # *Is the value that we use for $Q$ too large?* Eq. 5 replaces $Q$ by a sum, and for Dan this sum was above 1 as soon as two wrong steps were allowed. We now compute it for the simulated person, with five wrong steps allowed:
 
 # %%
-choices = binom(n_epochs, np.arange(allowed_errors + 1))
-terms = rec.ball_terms(ten, n_epochs, allowed_errors)
-print(f"right side of Eq. 5: {choices @ np.exp(terms):.1f}")
+log_q = rec.ball_terms(ten, n_epochs, allowed_errors)
+print(f"right side of Eq. 5: {choices @ np.exp(log_q):.1f}")
 least_Q = bounds["prior"].iloc[0]
 most_Q = rec.moment_ball(ten, n_epochs, allowed_errors)
-print(f"Q is at least {least_Q:.3f}, so log(1/Q) is at most {-np.log(least_Q):.2f}")
-print(f"Q is at most {most_Q:.3f}, so log(1/Q) is at least {-np.log(most_Q):.2f}")
-vacuous = true_I >= -np.log(least_Q)
+print(f"Q is at least {least_Q:.3f}, so log(1/Q) is at most {np.log(1 / least_Q):.2f}")
+print(f"Q is at most {most_Q:.3f}, so log(1/Q) is at least {np.log(1 / most_Q):.2f}")
+vacuous = I_ten >= np.log(1 / least_Q)
 print("true information of exact counts at least log(1/Q), least Q:", end=" ")
-print(f"{vacuous.sum()} of {len(true_I)} sequences")
+print(f"{vacuous.sum()} of {len(I_ten)} sequences")
 
 # %% [markdown]
 # We do not know $Q$, but we know these two limits. It is at least the success of the maximum a priori guess, and the next chapter derives [the upper bound](fano-gap), which is much smaller than the right side of Eq. 5. The next figure and table show what the tight bound would be for the least and the largest possible $Q$. All columns are means over the twenty sequences of sensors, except for the last one. The last column counts the sequences on which $\bar I \ge \log(1/Q)$ even for the least possible $Q$. On these sequences, the tight bound is 1 whichever possible $Q$ we use.
 
 # %% mystnb={"figure": {"name": "fig-fano-noise", "caption": "What noise does to the attack and to the tight bound, on ten places with five wrong steps allowed. As the noise grows, MAP falls until we cannot tell it from the guess that uses habits alone (grey dashes). The tight bound with Q from Eq. 5 stays at 1 and shows nothing of this. With the exact Q it would lie in the band, and from σ = 1 on it would fall with the noise. The horizontal axis is logarithmic; exact counts stand at its left end."}, "image": {"alt": "Success against the standard deviation of the noise. The tight bound as used is level at 1. A shaded band for the tight bound with the exact Q is at 1 up to sigma 0.3, then falls to between 0.15 and 0.32 at sigma 10. MAP with error bars falls from 0.31 to 0.06 and meets the level line of the maximum a priori guess."}} tags=["hide-input"]
 with_exact = bounds[["bound on I"]].copy()
-for name, Q in (("least", least_Q), ("largest", most_Q)):
-    right = h(p_e) + (1 - p_e) * np.log(Q)
+for name, Q_limit in (("least", least_Q), ("largest", most_Q)):
+    right = h(p_e) + (1 - p_e) * np.log(Q_limit)
     with_exact[name] = [
-        np.mean([largest_success(-I_bar, right) for I_bar in values])
-        for values in information.values()
+        np.mean([largest_success(-I_of_one, right) for I_of_one in I_bars[sigma]])
+        for sigma in bounds.index
     ]
 figures.show_noise(runs, bounds, with_exact)
 
 # %% tags=["hide-input"]
-shown = figures.with_raw(with_exact.map("{:.2f}".format)).rename(
-    columns=lambda name: f"tight bound, {name} Q" if name.startswith("l") else name
+shown = with_exact.map("{:.2f}".format).rename(
+    index=lambda sigma: f"{sigma:g}" if sigma else "exact",
+    columns=lambda name: f"tight bound, {name} Q" if name.startswith("l") else name,
 )
 shown["bound on I ≥ log(1/Q), least Q"] = [
-    (values >= -np.log(least_Q)).sum() for values in information.values()
+    (I_bars[sigma] >= np.log(1 / least_Q)).sum() for sigma in bounds.index
 ]
 plots.show_table(shown, "noise-exact-q")
 
@@ -948,7 +1018,7 @@ plots.show_table(shown, "noise-exact-q")
 # The next chapter derives a [better bound under noise](fano-noise).
 #
 # ```{note}
-# This note concerns the first table of this section. The $\varepsilon$ in its last column is exact. (Another path of one person changes each of the ten counts by at most 1, so the sensitivity of the ten counts in Euclidean distance is $\sqrt{10}$.) The paper instead uses the standard formula for Gaussian noise (Sec. 2.2.1), which has been proved only for $\varepsilon$ below 1. The value of $\varepsilon$ limits even an attacker who knows everything except which of two given paths is the true one. That attacker knows far more than ours. This is why $\varepsilon$ still exceeds 1 at $\sigma = 10$, where we could no longer detect that the counts help MAP at all. [](guarantees.ipynb) shows what such a guarantee costs. The simulated paths are spread evenly over the twenty sequences of sensors, and the intervals for the success of MAP are over these paths. The last row is computed exactly, so it has no interval.
+# This note concerns the table of [the experiment](fano-noise-experiment). The $\varepsilon$ in its last column is computed from the exact condition for Gaussian noise {cite:p}`balle2018improving`, which the [chapter on guarantees](kkd-label) derives. (If one person takes a different path, each of the ten counts changes by at most 1, so in Euclidean distance the ten counts have sensitivity $\sqrt{10}$.) The paper instead uses the standard formula for Gaussian noise (Sec. 2.2.1), which has been proved only for $\varepsilon$ below 1. The value of $\varepsilon$ limits even an attacker who knows everything except which of two given paths is the true one. That attacker knows far more than ours. This is why $\varepsilon$ still exceeds 1 at $\sigma = 10$, where we could no longer detect that the counts help MAP at all. [](guarantees.ipynb) shows what such a guarantee costs. The simulated paths are spread evenly over the twenty sequences of sensors, and the intervals for the success of MAP are over these paths. The last row is computed exactly, so it has no interval.
 # ```
 
 # %% [markdown]
@@ -964,10 +1034,10 @@ plots.show_table(shown, "noise-exact-q")
 #
 # ## Take-aways
 #
-# - How much the counts reveal depends on the person, that is, on how often a sensor is where they are and on how predictable they are.
+# - How much the counts help an attacker depends on the person, that is, on how often a sensor is where they are and on how predictable they are ({ref}`fano-slow`).
 # - Every attack should be compared with what habits reveal without any count. Under strong noise, we could no longer tell the success of MAP from that of the maximum a priori guess, which uses habits alone.
 # - If the counts are exact and all paths can be enumerated, the best possible success is known: we take the best guess for each answer and add up the probabilities of success.
-# - A bound from Fano's inequality holds for every attacker, but it may be far above the success of the best attacker. For the simulated person's whole path, the tight bound is too high by nine powers of ten, and the loose bound by ten. A bound that knows only the mobility model and the amount of information cannot be lower by a factor of two here, because another release with the same amount of information would show the whole path with probability 0.014.
+# - A bound from Fano's inequality holds for every attacker, but it may be far above the success of the best attacker. For the simulated person's whole path, the tight bound is too high by nine powers of ten, and the loose bound by ten. No bound that uses only the mobility model and the amount of information could be as low as half of the tight bound, because another release with the same amount of information shows the whole path with probability 0.014.
 # - All bounds in this chapter assume that people move independently. They do not cover friends who move together.
 
 # %% [markdown]
@@ -1023,7 +1093,7 @@ for label, value in (("most", losses.max()), ("least", losses.min())):
 #
 # ```{exercise} Correct a sentence (★, 10 minutes)
 # :label: fano-read
-# A colleague reads the tables of the section on noise and writes: "The bound on the attacker's success is 1 at every $\sigma$, so noise does not help." Use the first table of that section to write a correct sentence. It should say what noise with $\sigma = 10$ took from the attack, what it cannot take, and what the bound shows.
+# A colleague reads the tables of the section on noise and writes: "The bound on the attacker's success is 1 at every $\sigma$, so noise does not help." Use the table of [the experiment](fano-noise-experiment) to write a correct sentence. It should say what noise with $\sigma = 10$ took from the attack, what it cannot take, and what the bound shows.
 # ```
 
 # %% [markdown]
@@ -1048,32 +1118,33 @@ print(f"tight bound at σ = {strongest:g}: {bounds.loc[strongest, 'tight']:.0f}"
 #
 # ```{exercise} Same information, another release (★, 15 minutes)
 # :label: fano-alpha
-# Take the simulated person on 100 places, and consider the release that reveals the whole path with probability $\alpha$ and nothing otherwise. If it reveals nothing, the attacker makes the best guess without counts. Choose $\alpha$ so that the information of the release is 0.554 nats (`I_bar` and `H` hold the information of the ten counts and the entropy of the path). What is the probability that the attacker names the whole path? Compare this with the tight bound, with the loose bound and with the counting bound of the ten counts. Does the release violate any of them? If so, why is this no contradiction?
+# Take the simulated person on 100 places, and consider the release that reveals the whole path with probability $\alpha$ and nothing otherwise. If it reveals nothing, the attacker makes the best guess without counts, which succeeds with probability $Q$. The chapter chose $\alpha$ so that the release carries the information of the ten counts. Now choose $\alpha$ so that the attacker's success is equal to the tight bound of the ten counts, 0.026. How much information does this release carry, and how many times the information of the ten counts is that? (`I_line` holds the information of the ten counts, `H_line` the entropy of the path, and `np.exp(log_Q)` is $Q$.) Then return to the $\alpha$ of the chapter, and compare the success with the counting bound of the ten counts. Does the release violate this bound? If so, why is this no contradiction?
 # ```
 
 # %% [markdown]
 # ````{solution-start} fano-alpha
 # :class: dropdown
 # ````
+#
+# The attacker succeeds with probability $\alpha + (1 - \alpha) Q$. If this is equal to the tight bound, then $\alpha = (\text{tight bound} - Q) / (1 - Q)$, and the information is $\alpha H(X)$.
 
 # %%
-drawn = fano.sample_sensors(seed, n_locations, n_epochs, n_sequences)
 Q_line = np.exp(log_Q)  # all steps right: Eq. 5 has one term and is exact
-share = I_bar / H_line
-of_release = share + (1 - share) * Q_line
-print(f"alpha = {share:.4f}, success {of_release:.4f}")
-for name, value in (
-    ("tight", rec.tight_bound(line, drawn, 0).mean()),
-    ("loose", rec.loose_bound(line, drawn, 0).mean()),
-    ("counting", 2.0**n_epochs * Q_line),
-):
-    print(f"{name} bound of the ten counts: {value:.2g}; release / bound:", end=" ")
-    print(f"{of_release / value:.2g}")
+tight_line = rec.tight_bound(line, sensors_drawn, 0).mean()
+alpha_tight = (tight_line - Q_line) / (1 - Q_line)
+I_needed = alpha_tight * H_line
+print(f"success {tight_line:.3f}: alpha = {alpha_tight:.3f}", end=", ")
+print(f"information {I_needed:.2f} nats, {I_needed / I_line:.1f} times {I_line:.3f}")
+of_release = alpha + (1 - alpha) * Q_line  # alpha of the chapter
+print(f"alpha = {alpha:.3f}: success {of_release:.3f}", end=", ")
+print(f"success / counting bound {of_release / counting_bound[n_epochs]:.1e}")
 
 # %% [markdown]
-# The release stays below the tight and the loose bound, and it reaches more than half of the tight bound. It exceeds the counting bound of the ten counts by a factor of millions. This is no contradiction, because the counting bound holds for releases with at most $2^{10}$ answers. The new release has an answer for each of the $100^{10}$ paths and one more for "nothing", so its own counting bound is 1 and says nothing.
+# Because $Q$ is so small, $\alpha$ is almost equal to the tight bound. The release that reaches the tight bound carries 0.99 nats, 1.8 times as much information as the ten counts.
 #
-# *Learned:* two releases with the same amount of information can differ by many powers of ten in what an attacker can do. The tight bound cannot tell them apart, because it sees only the amount. The counting bound can, because it uses the number of answers.
+# With the $\alpha$ of the chapter, the success exceeds the counting bound of the ten counts by a factor of millions. This is no contradiction, because the counting bound holds for releases with at most $2^{10}$ answers. The new release has an answer for each of the $100^{10}$ paths and one more for "nothing", so its own counting bound is 1 and says nothing.
+#
+# *Learned:* two releases with the same amount of information can differ by many powers of ten in what an attacker can do. The tight bound cannot tell them apart, because it sees only the amount. For a release of this kind, it is too high by a factor of only 1.8. The counting bound can tell them apart, because it uses the number of answers.
 #
 # ````{solution-end}
 # ````
@@ -1092,13 +1163,18 @@ for name, value in (
 four = two_hours.ravel()
 H_four, I_four, Q_four = entr(four).sum(), np.log(2), four.max()
 loose_four = largest_success(H_four - I_four, h(p_e) + p_e * np.log(4 - 1))
-right_side = loose_four * np.log(1 / Q_four) + (1 - loose_four) * np.log(4 - 1)
+right_four = loose_four * np.log(1 / Q_four) + (1 - loose_four) * np.log(4 - 1)
 print(f"loose bound {loose_four:.3f}")
-print(f"criterion: H(X) = {H_four:.3f}, right side = {right_side:.3f}")
+print(f"criterion: H(X) = {H_four:.3f}, right side = {right_four:.3f}")
 tight_four = largest_success(-I_four, h(p_e) + (1 - p_e) * np.log(Q_four))
-print(f"tight bound {tight_four:.3f}, best success {two_hours.max(axis=1).sum():.1f}")
+print(f"tight bound {tight_four:.3f}")
+best_four = two_hours.max(axis=1).sum()
+print(f"above {best_four:.1f}: loose by {loose_four - best_four:.3f}", end=", ")
+print(f"tight by {tight_four - best_four:.3f}")
 
 # %% [markdown]
+# The loose bound is 0.079 too high, and the tight bound 0.155.
+#
 # *Learned:* if we set $p_s$ to the loose bound, $H(X)$ exceeds the right side of the criterion. So the tight bound must be the larger one, and it is. Unlike Dan's tight bound, it is below 1 and therefore not vacuous. In this example, success is easy, and at a high $p_s$ the tight inequality is the weaker one.
 #
 # ````{solution-end}
@@ -1106,66 +1182,77 @@ print(f"tight bound {tight_four:.3f}, best success {two_hours.max(axis=1).sum():
 #
 # ```{exercise} Which bound is larger on the random chains? (★★, 20 minutes)
 # :label: fano-random
-# On the two hundred random chains, the tight bound was never below the loose one. There are three candidates for the reason: Eq. 5 makes $Q$ too large; the bound on $I$ exceeds $\log(1/Q)$ even with the exact $Q$; or the tight inequality is the weaker one by the criterion. The table `cases` has a row for each chain, with `loose`, `tight`, `s`, `M`, `T`, with `I` (the bound on $I$), with the exact `Q`, and with `tight, exact Q`. Which of the candidates is at work for $s = 0$, and which for larger $s$? The function `figures.path_entropies(rows, seed)` gives $H(X)$ of the chains in some rows of `cases`.
+# On the two hundred random chains, the tight bound was never below the loose one. Explain this for the chains with $s = 0$. (For $s = 0$, Eq. 5 has only one term and is exact, so it cannot be the reason.) The table `cases` has a row for each chain, with `loose`, `tight`, `s`, `M`, `T`, with `I` (the bound on $I$), and with the exact `Q`. First show by hand that the tight bound is 1 if the loose bound is 1. Then apply the criterion to the other chains. The function `figures.path_entropies(rows, seed)` gives $H(X)$ of the chains in some rows of `cases`.
 # ```
 
 # %% [markdown]
 # ````{solution-start} fano-random
 # :class: dropdown
 # ````
+#
+# The loose bound is 1 exactly if $p_e = 0$ satisfies its inequality, that is, if $\bar I \ge H(X)$. No path is more probable than $Q$, so $H(X) \ge \log(1/Q)$. Then $\bar I \ge \log(1/Q)$, and the tight bound is 1 as well. On the other chains we compare the two sides of the criterion at the loose bound:
 
 # %%
-loose, exact_needed = cases["loose"], np.log(1 / cases["Q"])
+all_right = cases[cases["s"] == 0]
+below_1 = all_right[all_right["loose"] < 1 - rounding]
+n, p_s = below_1["M"] ** below_1["T"], below_1["loose"]
+right_side = p_s * np.log(1 / below_1["Q"]) + (1 - p_s) * np.log(n - 1)
+larger = figures.path_entropies(below_1, seed) > right_side
+print(f"s = 0: {len(all_right)} chains; loose bound below 1: {len(below_1)} chains")
+print(f"H(X) is the larger side: {larger.sum()} chains")
+print(f"tight bound below 1 as well: {(below_1['tight'] < 1 - rounding).sum()} chains")
+print(f"least loose bound {p_s.min():.2f}, least best success", end=" ")
+print(f"{below_1['best'].min():.2f}")
+
+# %% [markdown]
+# On all 55 chains, $H(X)$ is the larger side, so the tight bound is at least as large as the loose one. These include the 28 chains on which the tight bound is below 1. On all 55 chains the loose bound is at least 0.53, so we read the criterion at a large $p_s$, although the best possible success may be as low as 0.09.
+#
+# *Learned:* the criterion is read at the loose bound, and not at the success of an attack. On these random chains the loose bound is always above one half, and there the tight inequality is the weaker one. For Eve, and on long paths on a large map, the order is reversed.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} And if some steps may be wrong? (★★, 25 minutes)
+# :label: fano-random-errors
+# Continue {ref}`fano-random` with the chains on which $s \ge 1$. There are two candidates for the reason why the tight bound is not below the loose one: $\bar I$ is at least $\log(1/Q)$ even with the exact $Q$, or Eq. 5 makes $Q$ too large. The column `tight, exact Q` of `cases` is the tight bound with the exact $Q$. On how many chains is each candidate the reason? Why is the loose bound 1 for every $s \ge 2$?
+# ```
+
+# %% [markdown]
+# ````{solution-start} fano-random-errors
+# :class: dropdown
+# ````
+
+# %%
+some_wrong = cases[cases["s"] > 0]
+loose, with_exact_Q = some_wrong["loose"], some_wrong["tight, exact Q"]
 compared = pd.DataFrame(
     {
         "chains": 1,
-        "loose is 1": loose > 1 - 1e-9,
-        "tight above loose": cases["tight"] > loose + 1e-9,
-        "the same, exact Q": cases["tight, exact Q"] > loose + 1e-9,
-        "bound on I ≥ log(1/Q)": cases["I"] >= exact_needed - 1e-9,
+        "loose bound is 1": loose > 1 - rounding,
+        "bound on I ≥ log(1/Q)": some_wrong["I"]
+        >= np.log(1 / some_wrong["Q"]) - rounding,
+        "exact Q: tight above loose": with_exact_Q > loose + rounding,
+        "exact Q: tight below loose": with_exact_Q < loose - rounding,
     }
 )
-plots.show_table(compared.groupby(cases["s"]).sum(), "compared")
+plots.show_table(compared.groupby(some_wrong["s"]).sum(), "compared")
+shown = some_wrong[compared["bound on I ≥ log(1/Q)"] == 0]
+shown = shown[["s", "loose", "tight", "tight, exact Q"]]
+print("bound on I below log(1/Q):", shown.round(3).to_dict("list"))
 
 # %% [markdown]
-# *Eq. 5 is not the reason.* With the exact $Q$, the tight bound is above the loose one on the same number of chains.
+# *On most chains, the reason is the information.* On 128 of the 131 chains (the sum over the rows of the table), $\bar I \ge \log(1/Q)$, so their tight bound is 1. Short paths among so few places are easy to guess without counts. Then $Q$ is large and $\log(1/Q)$ is small, so the bound on the information of a few counts already exceeds it.
 #
-# *On most chains, the information is.* In every row of the table, most chains have $\bar I \ge \log(1/Q)$, so their tight bound is 1. Short paths among so few places are easy to guess without counts. Then $Q$ is large and $\log(1/Q)$ is small, so the bound on the information of a few counts already exceeds it. For $s \ge 2$ the loose bound is 1 on every chain, too, so there the two bounds are equal.
+# *Eq. 5 is the reason on one chain only.* On three chains with $s = 1$, $\bar I$ is below $\log(1/Q)$. On all three, Eq. 5 raises the tight bound to 1. But on two of them the tight bound would be above the loose one with the exact $Q$ as well, so neither candidate is the reason there: the tight inequality itself is the weaker one. On the third, both bounds are 1, and the exact $Q$ would lower the tight bound to 0.994.
 #
-# *For $s = 0$ we can apply the criterion.* If the loose bound is 1, then $\bar I \ge H(X) \ge \log(1/Q)$, so the tight bound is 1 as well. On the other chains we compare the two sides of the criterion at the loose bound:
-
-# %%
-whole = cases[(cases["s"] == 0) & (loose < 1 - 1e-9)]
-entropy = figures.path_entropies(whole, seed)
-n, p_s = whole["M"] ** whole["T"], whole["loose"]
-right_side = p_s * np.log(1 / whole["Q"]) + (1 - p_s) * np.log(n - 1)
-print(f"s = 0, loose bound below 1: {len(whole)} chains")
-print(f"H(X) is the larger side: {(entropy > right_side).sum()} chains")
-print(f"tight bound below 1 as well: {(whole['tight'] < 1 - 1e-9).sum()} chains")
-print(f"least loose bound on these {len(whole)} chains: {p_s.min():.2f}", end=", ")
-print(f"least best success: {whole['best'].min():.2f}")
-
-# %% [markdown]
-# On all 55 chains, $H(X)$ is the larger side, so the tight bound is above the loose one. These include the 28 chains on which the tight bound is below 1. On all of them the loose bound is at least 0.53, so we read the criterion at a large $p_s$, although the best possible success may be as low as 0.09.
-#
-# *For $s = 1$*, the loose bound is below 1 on a few chains:
-
-# %%
-one_wrong = cases[(cases["s"] == 1) & (loose < 1 - 1e-9)]
-vacuous = one_wrong["I"] >= np.log(1 / one_wrong["Q"]) - 1e-9
-print(f"chains: {len(one_wrong)}, bound on I at least log(1/Q): {vacuous.sum()}")
-shown = one_wrong.loc[~vacuous, ["loose", "tight", "tight, exact Q"]]
-print("on the others:", shown.round(3).to_dict("list"))
-
-# %% [markdown]
-# On three of the five chains the information alone makes the tight bound 1. On the other two, Eq. 5 raises it to 1, but it would be above the loose bound without Eq. 5 as well.
-#
-# Why is the loose bound 1 for $s \ge 2$? Because $\log N$ is at least $H(X) - \bar I$ on all of these chains, so that $p_e = 0$ satisfies the loose inequality. In other words, the ball is so large that somebody who knows only that the path is in it may be as uncertain about the path as somebody who knows the counts:
+# *Why is the loose bound 1 for $s \ge 2$?* Because $\log N$ is at least $H(X) - \bar I$ on all of these chains, so that $p_e = 0$ satisfies the loose inequality. In other words, the ball is so large that somebody who knows only that the path is in it may be as uncertain about the path as somebody who knows the counts:
 
 
 # %%
 def ball_size(T, M, s):
-    return sum(binom(T, errors) * (M - 1) ** errors for errors in range(s + 1))
+    return sum(
+        binom(T, wrong_steps) * (M - 1) ** wrong_steps for wrong_steps in range(s + 1)
+    )
 
 
 large_ball = cases[cases["s"] >= 2]
@@ -1175,7 +1262,7 @@ print(f"log N at least H(X) - bound on I: {(log_N >= uncertain).sum()}", end=" "
 print(f"of {len(large_ball)} chains with s >= 2")
 
 # %% [markdown]
-# *Learned:* the criterion is read at the loose bound, and not at the success of an attack. On these random chains the loose bound is always above one half, and there the tight inequality is the weaker one. For Eve, and on long paths on a large map, the order is reversed.
+# *Learned:* to find the reason for the order of two bounds, replace one ingredient at a time by its exact value. On these chains, even the exact $Q$ leaves almost every tight bound at 1, because short paths among few places are easy to guess.
 #
 # ````{solution-end}
 # ````
@@ -1249,9 +1336,9 @@ print(f"two places: {kept:.3f} with the term")
 
 # %%
 print(f"two places: {two_hours.max(axis=1).sum():.1f} <= 2 x {two_hours.max():.1f}")
-n_answers, Q_dan = len(np.unique(answers[probability > 0])), probability.max()
+n_answers = len(np.unique(answers[possible]))
 print(f"Dan: {best:.3f} <= {n_answers} x {Q_dan:.3f} = {n_answers * Q_dan:.3f}")
-print(f"simulated person, all steps right: at most {2.0**n_epochs * eq_5_terms[0]:.1e}")
+print(f"simulated person, all steps right: at most {counting_bound[n_epochs]:.1e}")
 
 # %% [markdown]
 # *Learned:* counting the possible answers already gives a bound. For the simulated person's whole path, this bound is $3.8 \cdot 10^{-9}$, far below the tight bound. Consider the version of the bound that multiplies $Q$ by the number of possible answers. For $s = 0$, this version is equal to the best possible success if, for every possible answer, one of the paths that agree with it has the largest probability, $Q$. For Dan this version is above 1 and says nothing, although only 8 of his 16 answers are possible.
@@ -1320,17 +1407,16 @@ from lib import metrics
 from lib.randomness import stream
 
 chain = rec.distance_chain(n_locations, tau)
-exact = rec.exact_loss(chain, np.zeros(n_epochs, int), n_epochs - 1, "constant")
+best_constant = rec.exact_loss(chain, np.zeros(n_epochs, int), n_epochs - 1, "constant")
 largest = []
 for draw in range(30):
     ways = chain.sample(1000, n_epochs, stream(seed, "lucky", draw))
     largest.append(max((ways == x).any(axis=1).mean() for x in range(n_locations)))
 low, high = metrics.mean_interval(largest)
-print(
-    f"exact {exact:.4f}; largest: mean {np.mean(largest):.4f} [{low:.4f}, {high:.4f}]"
-)
-excess = np.mean(largest) - exact
-print(f"overstated by {excess:.3f}, which is {excess / exact:.0%} of the exact value")
+print(f"exact {best_constant:.4f}", end="; ")
+print(f"largest: mean {np.mean(largest):.4f} [{low:.4f}, {high:.4f}]")
+excess = np.mean(largest) - best_constant
+print(f"overstated by {excess:.3f}, {excess / best_constant:.0%} of the exact value")
 
 # %% [markdown]
 # The largest value overstates the success of the best constant guess by 0.021, about a fifth of the exact value.

@@ -30,19 +30,35 @@
 #
 # ````{admonition} For the lecturer
 # :class: dropdown
-# *The figure to remember:* {numref}`fig-fano-noise-bounds`. *A question for a class:* Two analysts estimate Dan's mobility model from the same diary. The first analyst finds that the best attacker succeeds with probability 0.57, and the second finds 0.06. Which number would you publish? *Two common mistakes:* students think that a guess must be a possible path ({ref}`fano-impossible` shows that it need not be), and that a smaller bound is always better (a bound below the best success is false, as {numref}`fig-fano-days` shows).
+# *The figure to remember:* {numref}`fig-fano-noise-bounds`. *A question for a class:* Two analysts estimate Dan's mobility model from the same diary. A sensor at the station publishes four exact counts. The first analyst finds that the best attacker succeeds with probability 0.57, and the second finds 0.06. Which number would you publish? *Two common mistakes:* students think that a guess must be a possible path ({ref}`fano-impossible` shows that it need not be), and that a smaller bound is always better (a bound below the best success is false, as {numref}`fig-fano-days` shows).
+#
+# *Needed from the last chapter:* MAP, Dan's chain, $Q$, and the tight bound (without its proof). *Material:* this chapter has slides with speaker's notes, which are linked at its head. The lab is *Viterbi and Fano* (`make lab LAB=fano`). *Homework:* {ref}`fano-board` (if the class has not finished it), {ref}`fano-sharp` and {ref}`fano-half`, about 30 minutes in all. The minutes are our estimates.
 #
 # **In ninety minutes**
 #
-# | minutes | topic |
-# |---|---|
-# | 10 | [guessing step by step](fano-modes): show [Dan's seventeen paths](fano-paths), find his most probable place in step 1 on the board, and show {numref}`fig-fano-modes` |
-# | 10 | [counting right steps](fano-gap): Markov's inequality, and the moment bound with its proof |
-# | 15 | [Dan's four bounds](fano-board-section) on the board, in 28ths: do the row *seen in step 4* yourself, and let the class do *seen in step 3* ({ref}`fano-board`). Three rows contain a single path: *1*, *2*, and *1 and 4*. Do not spend time on them. Give the row *never*, and add up; {ref}`fano-sharp` is homework |
-# | 15 | [noise](fano-noise): the [example with two places](fano-two-places), and the two worlds with {numref}`fig-fano-worlds` |
-# | 15 | [the theorem](fano-worlds), only the bound with the halfway reference and without its proof. Take $Q \le 0.137$ as given. In {numref}`fig-fano-noise-bounds` discuss only the moment bound and the halfway test; {ref}`fano-half` is homework |
-# | 15 | [short diaries](fano-unseen): {numref}`fig-fano-days`, the question for the class and our [answer](fano-class) |
-# | 10 | time for questions |
+# | minutes | topic | slides |
+# |---|---|---|
+# | 10 | [guessing step by step](fano-modes): show [Dan's seventeen paths](fano-paths), find his most probable place in step 1 on the board, and show {numref}`fig-fano-modes` | 2, 3 |
+# | 10 | [counting right steps](fano-gap): Markov's inequality, and the moment bound with its proof | 4 |
+# | 15 | [Dan's four bounds](fano-board-section) on the board, in 28ths: do the row *seen in step 4* yourself, and let the class do *seen in step 3* ({ref}`fano-board`). Give the other rows from the finished board below, and add up | |
+# | 15 | [noise](fano-noise): the [example with two places](fano-two-places), and the two worlds with {numref}`fig-fano-worlds` | 6, 7 |
+# | 15 | [the theorem](fano-worlds), only the bound with the halfway reference and without its proof. Take $Q \le 0.137$ as given. In {numref}`fig-fano-noise-bounds` discuss only the moment bound and the halfway test | 8 |
+# | 15 | [short diaries](fano-unseen): {numref}`fig-fano-days`, the question for the class and our [answer](fano-class) | 10, 11 |
+# | 10 | time for questions | |
+#
+# **The finished board**, in 28ths: the largest mean number of right steps ($k = 1$), pairs, triples and quadruples. The three rows with a single path need no search, because the best guess is the path itself.
+#
+# | seen at home in step | paths | best guesses | $k = 1$ | $k = 2$ | $k = 3$ | $k = 4$ |
+# |---|---|---|---|---|---|---|
+# | 1 | HOSE 2 | HOSE | 8 | 12 | 8 | 2 |
+# | 1 and 4 | HOSH 2 | HOSH | 8 | 12 | 8 | 2 |
+# | 2 | SHOS 4 | SHOS | 16 | 24 | 16 | 4 |
+# | 3 | OSHO 2, ESHO 2 | OSHO | 14 | 18 | 10 | 2 |
+# | 4 | SESH 1, PESH 1 | SESH | 7 | 9 | 5 | 1 |
+# | never | ten paths | EEEE for $k = 1$; EPES for the others | 26 | 23 | 11 | 2 |
+# | sum | | | 79 | 98 | 58 | 13 |
+#
+# Students who have read on will ask why a later table says 27 in the row *never* for $k = 2$. The number on the board, 23, is exact. The recursion that replaces the search gives only an upper bound, and here this bound is 27.
 #
 # In class, one sentence about the other three bounds is enough: all five bounds hold at the same time, and on the small map one of these three is the smallest under strong noise. Students can read the rest at home. This includes the recursion behind the moment bound, the proof of the bound from hypothesis tests, the improved tight bound, the attacks with which we compare the bounds, and [sensors that choose where to look](fano-adaptive).
 # ````
@@ -72,7 +88,7 @@ seed = 2024
 
 # %%
 from collections import Counter
-from itertools import product
+from itertools import pairwise, product
 from math import comb
 
 import numpy as np
@@ -94,7 +110,7 @@ plots.show_table(figures.moves(dan, places).round(3), "dan")
 # %% [markdown]
 # The probability of a path is a product along its steps. From the station, for example, Dan goes home, then to the office, and then back to the station. This path has the probability $\frac27 \cdot \frac12 \cdot 1 \cdot 1 = \frac{4}{28}$.
 #
-# Suppose that for four hours a sensor stands at Dan's home. In each hour, or *step*, it tells the attacker one bit: whether Dan is there. Only 17 of the $5^4$ paths are possible, and all their probabilities are multiples of 1/28. The table sorts these paths by what the sensor sees. Each path is written with the initials of its places, followed by its probability in 28ths. For example, *SHOS 4* is the path above, on which the sensor sees Dan in step 2.
+# Suppose that for four hours a sensor stands at Dan's home. In each hour, or *step*, it tells the attacker one bit: whether Dan is there. Only 17 of the $5^4$ paths are possible, and all their probabilities are multiples of 1/28. The next cell computes them, and the table sorts them by what the sensor sees. Each path is written with the initials of its places, followed by its probability in 28ths. For example, *SHOS 4* is the path above, on which the sensor sees Dan in step 2.
 
 # %%
 paths = np.array(list(product(range(5), repeat=4)))
@@ -109,6 +125,8 @@ for path, each in zip(paths, probability, strict=True):
         word = "".join(initials[x] for x in path)
         by_bits.setdefault(seen, {})[word] = round(28 * each)
 by_bits = dict(sorted(by_bits.items()))
+
+# %% tags=["hide-input"]
 listed = {
     seen: {
         "probability, in 28ths": sum(row.values()),
@@ -167,15 +185,19 @@ both = np.array(forward) * backward[::-1]
 print("as listed:", np.allclose(both / both.sum(axis=1, keepdims=True), marginals))
 
 # %% [markdown]
-# We compare the posterior modes with MAP. Of the ten paths on which the sensor never sees Dan, four have the largest probability, 2/28, and MAP may name any of them. The output has one line for each of these four paths, and a last line for the posterior modes. Each line shows the mean number of right steps and the probability that the whole path is right.
+# We compare the posterior modes with MAP. Of the ten paths on which the sensor never sees Dan, four have the largest probability, 2/28, and MAP may name any of them. The table has one row for each of these four paths, and a last row for the posterior modes. It shows the mean number of right steps and the probability that the whole path is right.
 
 # %%
 tied = paths[unseen & np.isclose(probability, probability[unseen].max())]
+by_guess = {}
 for guess in (*tied, marginals.argmax(axis=1)):
-    right = marginals[range(4), guess].sum()
-    whole = probability[(paths == guess).all(axis=1)].sum() / probability[unseen].sum()
-    names = ", ".join(places[x] for x in guess)
-    print(f"{names}: {right:.3f} right steps on average, as a path {whole:.2f}")
+    on_path = (paths == guess).all(axis=1)
+    by_guess[", ".join(places[x] for x in guess)] = {
+        "right steps on average": marginals[range(4), guess].sum(),
+        "whole path right": probability[on_path].sum() / probability[unseen].sum(),
+    }
+table = pd.DataFrame(by_guess).T.round(3).rename_axis("guess")
+plots.show_table(table, "guesses")
 
 # %% mystnb={"figure": {"name": "fig-fano-modes", "caption": "Posterior modes and MAP, if the sensor at Dan's home never sees him: the posterior modes say elsewhere in all four steps. That path is impossible, because his diary never has him elsewhere twice in a row, and yet more of its steps are right on average. Shades and numbers show the posterior marginals, the probability of each place in each step. MAP is drawn for one of the four tied paths. In steps 1 and 3 both guesses say elsewhere, and their marks stand one above the other."}, "image": {"alt": "A grid of steps by places, shaded by probability. MAP moves between places; the posterior modes stay elsewhere in all four steps."}} tags=["hide-input"]
 taken = rec.viterbi_trajectory(dan, np.full(4, HOME), np.zeros(4))
@@ -192,7 +214,7 @@ figures.show_posterior(
 # - *MAP, by ties* shows two numbers if the success of MAP depends on which of several equally probable paths it names. The first is for the worst way of breaking such ties, the second for the best.
 # - *best* is the largest success that any guess can have.
 #
-# We compute the success of the posterior modes by hand first. For each row of the table of paths, we find the initial with the largest probability in each step, and then add up the paths on which this guess has at least $4 - s$ right steps:
+# We compute the success of the posterior modes by hand first. For each row of the table of paths, we find the initial with the largest probability in each step, and then add up the paths on which this guess has at least $4 - s$ right steps. In two rows two places are equally probable in step 1: the office and elsewhere in the row *seen in step 3*, and the station and the park in the row *seen in step 4*. By symmetry, the choice between them does not change the success.
 
 
 # %%
@@ -225,6 +247,8 @@ for s in range(4):
 
 # %%
 of_dan = fano.losses_by_errors(dan, np.full(4, HOME))
+
+# %% tags=["hide-input"]
 ties = fano.map_with_ties(dan, np.full(4, HOME)).map("{:.3f}".format)
 both_ends = ties["least"] + " to " + ties["largest"]
 by_ties = ties["least"].where(ties["least"] == ties["largest"], both_ends)
@@ -234,9 +258,9 @@ table.insert(1, "MAP, by ties", by_ties)
 plots.show_table(table, "by-errors")
 
 # %% [markdown]
-# **For Dan it is best to guess a path if almost all steps must be right, and to guess step by step if a few right steps are enough.** MAP is best for $s = 0$ and $s = 1$, however its ties are broken. The posterior modes are best for $s = 2$ and $s = 3$.
+# **For Dan and a sensor at his home, it is best to guess a path if almost all steps must be right, and to guess step by step if a few right steps are enough.** MAP is best for $s = 0$ and $s = 1$, however its ties are broken. The posterior modes are best for $s = 2$ and $s = 3$.
 #
-# Two parts of this result hold for every target. For $s = 0$ no guess is better than MAP. And no guess ever has more right steps *on average* than the posterior modes. Between these two extremes, the better guess depends on the person. [Below](fano-gap) we meet a person for whom MAP is better although half of the steps may be wrong.
+# Two facts hold for every target. For $s = 0$ no guess is better than MAP. And no guess ever has more right steps *on average* than the posterior modes. Between these two extremes, the better guess depends on the person. [Below](fano-gap) we meet a person for whom MAP is better although half of the steps may be wrong.
 
 # %% [markdown]
 # (fano-gap)=
@@ -308,8 +332,8 @@ plots.show_table(largest.rename_axis("seen in step (in 28ths)"), "sequences")
 # %%
 from scipy.special import binom
 
-answers = (paths == HOME) @ [8, 4, 2, 1]  # the four bits as a number from 0 to 15
-joint = probability[:, None] * np.eye(16)[answers]  # path x answer
+bits = (paths == HOME) @ [8, 4, 2, 1]  # the four bits as one number from 0 to 15
+joint = probability[:, None] * np.eye(16)[bits]  # path x sequence of bits
 right = (paths[:, None] == paths).sum(axis=2)  # guess x path
 enumerated = np.array([(binom(right, k) @ joint).max(axis=0) for k in range(5)])
 print("largest means:", enumerated.sum(axis=1)[1:].round(3))
@@ -338,9 +362,26 @@ for t in (2, 3, 4):
     print()
 
 # %% [markdown]
-# So $F_2(3, \text{elsewhere})$ is $(6 + 4)/28$. For the pair (1, 3) the maximum has *elsewhere* in step 1. For the pair (1, 4) it has the station or the park there. A real guess must name the same place for step 1 in both pairs. The recursion lets each maximum choose its own place, so its result is only an upper bound on the largest mean.
+# So $F_2(3, \text{elsewhere})$ is $(6 + 4)/28$. For the pair (1, 3) the maximum is attained with *elsewhere* in step 1, and for the pair (1, 4) with the station or the park in step 1. A real guess must name the same place for step 1 in both pairs. The recursion lets each maximum choose its own place, so its result is only an upper bound on the largest mean.
 #
-# Now we write the recursion in code for all $k$. We take the simulated person of the last chapter, who moves on a line, here of ten places. At least five of the ten steps must be right:
+# Now we write the recursion in code for all $k$. We take the simulated person of the last chapter, who moves on a line of $M$ places. The table shows the numbers that describe this person and the experiments from here on. They are the parameters of this page, and you can change them if you run it yourself:
+
+# %% tags=["hide-input"]
+meanings = {
+    "n_epochs": (n_epochs, "T, steps of the path"),
+    "allowed_errors": (allowed_errors, "s, steps that may be wrong"),
+    "tau": (tau, "τ, size of one move, as a share of the line"),
+    "map_sizes": (", ".join(map(str, map_sizes)), "M, places on the line"),
+    "n_sequences": (n_sequences, "random sequences of sensors"),
+    "n_adaptive": (n_adaptive, "simulated runs, if sensors react to counts"),
+    "n_users": (n_users, "aircraft with a prediction that we check, at most"),
+    "seed": (seed, "seed of all random numbers"),
+}
+table = pd.DataFrame(meanings, ["value", "meaning"]).T.rename_axis("in the code")
+plots.show_table(table.map(str), "settings")
+
+# %% [markdown]
+# The worked examples on the line of ten places need fixed numbers. They always use ten steps (`n_steps`) and five required steps, even if you change the parameters:
 
 # %%
 n_steps, required = 10, 5
@@ -386,25 +427,28 @@ print(f"its success {of_C[required:].sum():.3f}, right sets of ten: {binom(10, 5
 #
 # The recursion above is for an attacker without counts. We now extend it to exact counts, that is, counts without noise. (If you only want the result, go on to the [table of Dan's bounds](fano-orders).)
 #
-# A *sighting* is a step in which a sensor sees the target. In such a step the attacker knows the place, so the guess is right. A sighting also [cuts the path](fano-fig5): once the place in one step is known, the earlier and the later steps are independent. Between the sightings there are **stretches** of steps in which no sensor sees the target. A stretch begins at the start of the path or at a sighting, and it ends at the next sighting or at the end of the path. The steps of the sightings themselves belong to no stretch. A stretch may be empty, for example between two sightings in successive steps. On the path HOSH, for example, Dan is seen in steps 1 and 4. The stretch between these sightings consists of steps 2 and 3:
+# A *sighting* is a step in which a sensor sees the target. In such a step the attacker knows the place, so the guess is right. A sighting also [cuts the path](fano-fig5): once the place in one step is known, the earlier and the later steps are independent. Between the sightings there are **stretches** of steps in which no sensor sees the target. A stretch begins at the start of the path or at a sighting, and it ends at the next sighting or at the end of the path. The steps of the sightings themselves belong to no stretch. A stretch may be empty, for example between two sightings in successive steps. On the path HOSH, for example, Dan is seen in steps 1 and 4. The stretch between these sightings consists of steps 2 and 3. The other two stretches, before step 1 and after step 4, are empty.
 #
-# | step | 1 | 2 | 3 | 4 |
-# |---|---|---|---|---|
-# | place | H | O | S | H |
-# | bit | seen | not seen | not seen | seen |
-# | part of the path | sighting | stretch | stretch | sighting |
+# On each stretch we run the recursion with one change. Every probability is now the probability that the target is at a place *and* has not been seen. In our example, the sensor stays at Dan's home in every step. Let $U$ be the transition matrix $P$ with zeros in the column of the sensor's place, so that $U$ describes one move that ends without a sighting. Then $U^g$ describes $g$ such moves. (If the sensor moved, we would need a product of different matrices instead of this power.) For a stretch of $n$ steps we need two more vectors with one entry for each place:
 #
-# The other two stretches, before step 1 and after step 4, are empty.
+# - $f(x)$ is the probability that the target is at $x$ in the first step of the stretch and is not seen there. If the stretch begins with a sighting, this probability is conditional on the sighting.
+# - $e(x)$ is the probability of the sighting that ends the stretch, if the target is at $x$ in the last step of the stretch. If the stretch runs to the last step of the path, all entries of $e$ are 1.
 #
-# On each stretch we run the recursion with one change. Every probability is now the probability that the target is at a place *and* has not been seen. So after every move, the place of the sensor gets probability 0. After the last right step of a set, the target must remain unseen until the stretch ends. If a sighting ends the stretch, the target must then be seen by the sensor of this sighting.
+# We number the steps of the stretch from 1 to $n$. The recursion is the same as above, with $f$ in place of $\pi$ and $U$ in place of $P$:
 #
-# Let $S_k$ be the result of the recursion for sets of $k$ steps of the stretch. If the stretch begins with a sighting, all its probabilities are conditional on this sighting. $S_0$ is the probability that the target stays unseen for the whole stretch and, if a sighting ends the stretch, is then seen. For $k \ge 1$, every probability in the sum $S_k$ is that of this event together with the $k$ right steps. So the probability of the sighting at the end enters every $S_k$ exactly once.
+# $$F_1(t, x) = \big(f\, U^{t-1}\big)(x), \qquad F_k(t, x) = \sum_{u < t} \max_y F_{k-1}(u, y)\, U^{t-u}(y, x) .$$
 #
-# To combine the stretches, we write the results for each stretch as a polynomial $S(z) = \sum_k S_k z^k$, in which the exponent of $z$ is the number of steps in the set. A set of right steps contains some steps of each stretch, and it may or may not contain each of the sightings. So a sighting has the polynomial $1 + z$. For one sequence of bits with $j$ sightings we obtain
+# After the last right step of a set, the target must remain unseen until the stretch ends, and the sighting that ends the stretch must then happen. The probability of both, from place $x$ in step $t$, is $(U^{n-t} e)(x)$. So the result for sets of $k$ steps of the stretch is
 #
-# $$\sum_k z^k \max_{\hat x}\, \mathbb{E}\Big[\tbinom{C}{k};\ \text{these bits}\Big] \;\le\; (1 + z)^j \prod_{\text{stretches}} S(z) \qquad \text{for each power of } z .$$
+# $$S_k = \sum_t \max_x F_k(t, x)\, \big(U^{n-t} e\big)(x), \qquad S_0 = f\, U^{n-1} e .$$
 #
-# The mean on the left counts only the cases with this sequence of bits, and we do not divide it by the probability of the sequence.
+# $S_0$ belongs to the empty set. It is the probability that the target stays unseen for the whole stretch and is then seen by the sensor that ends it, if the stretch ends with a sighting. The probability of the sighting at the end therefore enters every $S_k$ exactly once.
+#
+# To combine the stretches, we write the results for each stretch as a polynomial $S(z) = \sum_k S_k z^k$, in which the exponent of $z$ is the number of steps in the set. A set of right steps contains some steps of each stretch, and it may or may not contain each of the sightings. So a sighting has the polynomial $1 + z$. We compare two polynomials coefficient by coefficient: the left one is at most the right one if each of its coefficients is at most the coefficient of the same power of $z$. In this sense we obtain, for one sequence of bits with $j$ sightings,
+#
+# $$\sum_k z^k \max_{\hat x}\, \mathbb{E}\Big[\tbinom{C}{k};\ \text{these bits}\Big] \;\le\; (1 + z)^j \prod_{\text{stretches}} S(z) \qquad \text{coefficient by coefficient.}$$
+#
+# The mean on the left counts only the cases with this sequence of bits. We do not divide it by the probability of the sequence, so that the terms of all sequences add up to the mean $\mathbb{E}\binom{C}{k}$.
 #
 # The inequality holds because the stretches are independent, given the sightings. So the probability that a set of steps is right is a product with one factor for each stretch. If we fix how many steps of the set lie in each stretch, the sum over all such sets is a product of sums, and each of these sums is at most the corresponding $S_k$, whatever the guess is. Multiplying the polynomials adds up these products over all ways of dividing the $k$ steps among the stretches and the sightings.
 #
@@ -412,15 +456,19 @@ print(f"its success {of_C[required:].sum():.3f}, right sets of ten: {binom(10, 5
 #
 # $$ (2 + 4z + 2z^2)(1 + 2z + z^2) = 2 + 8z + 12z^2 + 8z^3 + 2z^4 . $$
 #
-# The coefficients 8, 12, 8 and 2 are those of the row *1 and 4* in the table of largest means.
-#
-# In our code for Dan, the sensor stays at his home in every step. So the same matrix `unseen_move` describes every move that ends without a sighting, and its power describes $g$ such moves. If the sensor moved, we would need a product of different matrices instead of this power.
-#
-# For a stretch of $n$ steps, the function needs two vectors with one entry for each place. `first` contains the probabilities that the target is at the place in the first step of the stretch and is not seen there. `ending` contains the probabilities of the sighting that ends the stretch, if the target is at the place in the last step of the stretch. If the stretch runs to the last step of the path, all entries of `ending` are 1:
+# The coefficients 8, 12, 8 and 2 are those of the row *1 and 4* in the table of largest means. {numref}`fig-fano-stretch` shows the calculation.
+
+# %% mystnb={"figure": {"name": "fig-fano-stretch", "caption": "The path HOSH, on which the sensor at Dan's home sees him in steps 1 and 4, in 28ths. Each sighting contributes the factor 1 + z, because a set of right steps may contain it or not. The stretch between the sightings contributes one term for each number of its steps. In the product, the coefficient of the k-th power of z is the mean number of right sets of k steps."}, "image": {"alt": "Four boxes for the steps 1 to 4 with the letters H, O, S, H. The first and the last are dark and are called sightings; the two between them form a stretch. Below them, 1 + z times 2 + 4z + 2z² times 1 + z equals 2 + 8z + 12z² + 8z³ + 2z⁴."}} tags=["hide-input"]
+of_parts = [("sighting", "H", "1 + z"), ("stretch", "OS", "2 + 4z + 2z^2")]
+of_parts += [("sighting", "H", "1 + z")]
+figures.show_polynomials(of_parts, "2 + 8z + 12z^2 + 8z^3 + 2z^4")
+
+# %% [markdown]
+# The code follows the three formulas. `unseen_move` is $U$, `first` is $f$, `ending` is $e$, and `until_end` contains the vectors $U^{n-t} e$. Python counts steps from 0, so step $t$ of the formula has the index $t - 1$:
 
 # %%
 away = (np.arange(5) != HOME).astype(float)
-unseen_move = dan.transition * away  # one move to a place without a sensor
+unseen_move = dan.transition * away  # U: one move to a place without the sensor
 
 
 def stretch_polynomial(first, n, ending):
@@ -447,7 +495,7 @@ never_seen = stretch_polynomial(dan.initial * away, 4, np.ones(5))
 examples = {
     "1 and 4, stretch": [*between, 0, 0],
     "1 and 4, with the sightings": np.convolve(between, [1, 2, 1]),  # (1 + z)²
-    "1 and 4, enumerated": enumerated[:, 0b1001],
+    "1 and 4, enumerated": enumerated[:, 0b1001],  # the bits 1, 0, 0, 1
     "never, recursion": never_seen,
     "never, enumerated": enumerated[:, 0],
 }
@@ -456,20 +504,20 @@ table = table.add_prefix("k = ").rename_axis("seen in steps (in 28ths)")
 plots.show_table(table, "stretch")
 
 # %% [markdown]
-# With sightings in steps 1 and 4, the recursion and the enumeration agree. They must agree, because only one path fits these bits, so every set of steps chooses the places of this path. If Dan is never seen, several paths fit, and each set of steps may take its places from a different path. The recursion can then exceed the enumeration: for $k = 2$ it gives 27/28, and the enumeration gives only 23/28.
+# With sightings in steps 1 and 4, the recursion and the enumeration agree. They must agree, because only one path fits these bits. If Dan is never seen, several paths fit, and each set of steps may take its places from a different path. The recursion can then exceed the enumeration: for $k = 2$ it gives 27/28, and the enumeration gives only 23/28.
 #
 # We still have to add up the results for the $2^T$ sequences of bits. The polynomial of a stretch depends only on where the stretch begins and ends, so sequences of bits that share a stretch share its polynomial. Let $A_e(z)$ be the sum over all sequences of bits up to a sighting in step $e$, and let $A_0 = 1$ stand for the start of the path. Then
 #
 # $$A_e(z) = (1 + z) \sum_{b < e} A_b(z)\, S_{b,e}(z) ,$$
 #
-# where $S_{b,e}$ is the polynomial of the stretch from $b$ to $e$. The formula groups the sequences by the step $b$ of their last sighting before $e$. If there is none, $b = 0$. The stretch between the two contributes the factor $S_{b,e}$, and the sighting in step $e$ contributes $1 + z$. The sum over all sequences of bits is $\sum_b A_b(z)\, S_{b,\text{end}}(z)$. Its coefficients bound the largest means, and we divide them by $\binom{r}{k}$ as before. The computation therefore needs one recursion for each of about $T^2/2$ stretches, instead of one for each of $2^T$ sequences. The library's `moment_bound` carries out this computation.
+# where $S_{b,e}$ is the polynomial of the stretch from $b$ to $e$. The formula groups the sequences by the step $b$ of their last sighting before $e$. If there is none, $b = 0$. The stretch between the two contributes the factor $S_{b,e}$, and the sighting in step $e$ contributes $1 + z$. The sum over all sequences of bits is $\sum_b A_b(z)\, S_{b,\text{end}}(z)$. Its coefficients bound the largest means, and we divide them by $\binom{r}{k}$ as before. The computation therefore needs one recursion for each of about $T^2/2$ stretches, instead of one for each of $2^T$ sequences. The library's `moment_bound` carries out this computation, and {ref}`fano-all-stretches` asks you to program it for Dan.
 #
 # (fano-orders)=
 # ### How close is the moment bound to the best attack?
 #
 # The next table shows the result for Dan, with one bound for each number of required steps $r$ and each $k$. Bounds above 1 are cut to 1. The moment bound is the smallest of the bounds in a row. The last column shows the success of the best attack, for comparison. For $r = 4$, the lines above the table show by how much the recursion exceeds the enumeration, in total and for the sequence in which Dan is never seen.
 
-# %%
+# %% tags=["hide-input"]
 orders = fano.moment_orders(dan, np.full(4, HOME))
 orders["bound (smallest k)"] = orders.min(axis=1)
 orders["best attack"] = of_dan["best"].to_numpy()[::-1]
@@ -484,11 +532,11 @@ orders = orders.map("{:.3f}".format, na_action="ignore")
 plots.show_table(orders.rename_axis("r"), "orders")
 
 # %% [markdown]
-# For $r = 4$ and $k = 4$ the bound is exact. For $k = 2$ and $k = 3$ the recursion gives slightly more than the enumeration above, for example 0.607 instead of 0.583 for $k = 2$. This excess arises because each set may choose its own places, and it comes entirely from the sequence in which Dan is never seen. For two or three required steps, the bound is above the success of the best attack.
+# For $r = 4$ and $k = 4$ the bound is exact. For $k = 2$ and $k = 3$ the recursion gives slightly more than the enumeration above, for example 0.607 instead of 0.583 for $k = 2$. This excess comes entirely from the sequence in which Dan is never seen. For two or three required steps, the bound is above the success of the best attack.
 #
-# Dan is only one person. A valid bound is never below the success of the best attack, and a good one is not far above it. We check both on the two hundred random chains of the [last chapter](fano-bounds), on which the library finds the best success by enumeration. The table uses only the chains on which the best success is below 0.9, because on the others even a bound of 1 would be nearly exact. We distinguish between chains on which the whole path must be right, $s = 0$, and chains on which errors are allowed, $s > 0$. For each bound, the table counts the chains on which the bound equals the best success, and those on which the bound is 1 and says nothing. The *excess* is the bound minus the best success.
+# Dan is only one person. A valid bound is never below the success of the best attack, and a good one is not far above it. We check both on the two hundred random chains of the [last chapter](fano-bounds), on which the library finds the best success by enumeration. The table uses only the 60 chains on which the best success is below 0.9, because on the others even a bound of 1 would be nearly exact. We distinguish between chains on which the whole path must be right, $s = 0$, and chains on which errors are allowed, $s > 0$. For each bound, the table counts the chains on which the bound equals the best success, and those on which the bound is 1 and says nothing. The *excess* is the bound minus the best success.
 
-# %%
+# %% tags=["hide-input"]
 cases = fano.enumerated_chains(["analytic"], seed=seed)
 hard = cases[cases["best"] < 0.9]
 too_low = (cases["moments"] < cases["best"] - 1e-9).sum()
@@ -526,7 +574,7 @@ every = [rec.moment_bound(walker, each, 5) for each in sensors]
 print(f"mean moment bound over {len(sensors)} sequences: {np.mean(every):.3f}")
 
 # %% [markdown]
-# The library's `sweeps` makes the same calls for several sequences of sensors on each of several lines. The table shows the means over the sequences, with 95% intervals. The moment bound in its first row is the mean that we have just computed, rounded to two digits.
+# The library's `sweeps` makes the same calls for maps of different sizes, and for several sequences of sensors on each map. The table shows the means over the sequences, with 95% intervals. The moment bound in its first row is the mean that we have just computed, rounded to two digits.
 
 # %%
 person = {"n_epochs": n_epochs, "allowed_errors": allowed_errors}
@@ -537,7 +585,7 @@ sweep = fano.sweeps(["simulated"], units=by_map, times=[], **drawn)  # without t
 lines = ["MAP", "marginal", "moments", "tight"]
 plots.show_table(figures.swept_table(sweep, lines, "places M"), "maps")
 
-# %% mystnb={"figure": {"name": "fig-fano-gap", "caption": "The simulated person by the size of the map, with 95% intervals over sequences of sensors and logarithmic axes. The moment bound falls together with the attacks, MAP and the posterior modes, whose marks nearly coincide. The bounds from information theory fall far more slowly. Most intervals are smaller than the markers."}, "image": {"alt": "Logarithmic plot against the number of places: MAP and posterior modes fall together over five powers of ten; the moment bound runs just above them; the tight bound falls to 0.04, the loose one to 0.4."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-gap", "caption": "The simulated person by the size of the map, with 95% intervals over sequences of sensors and logarithmic axes. The moment bound falls together with the two attacks. The marks of MAP (triangles) lie inside those of the posterior modes (hollow diamonds), because their success is nearly the same. The bounds from information theory fall far more slowly. Most intervals are smaller than the markers."}, "image": {"alt": "Logarithmic plot against the number of places: MAP and posterior modes fall together over five powers of ten; the moment bound runs just above them; the tight bound falls to 0.04, the loose one to 0.4."}} tags=["hide-input"]
 lines = ["loose", "tight", "moments", "marginal", "MAP"]
 figures.show_swept(sweep, lines, "places M", each=True)
 
@@ -551,7 +599,7 @@ ratios = means[["moments", "tight"]].div(attack, axis=0).rename(columns=figures.
 plots.show_table(ratios.map("{:,.1f}".format).rename_axis("places M"), "ratios")
 
 # %% [markdown]
-# **On these maps, the moment bound stays within a factor of three of the better attack.** From 50 places on, the tight bound is hundreds to tens of thousands of times the success of the better attack. The two bounds use the counts in different ways. The tight bound uses only one number about the counts, the information $I$. The same value of $I$ can also arise from counts that reveal the whole path in a few cases and nothing otherwise, and the tight bound must hold for such counts, too. The moment bound uses what each single count reveals.
+# **On these maps, the moment bound stays within a factor of three of the better attack.** From 50 places on, the tight bound is hundreds to tens of thousands of times the success of the better attack. The two bounds use the counts in different ways. The tight bound uses only one number about the counts, the information $I$. The same value of $I$ can also arise from counts that reveal the whole path in a few cases and nothing otherwise. The tight bound must hold for such counts, too. The moment bound uses what each single count reveals.
 #
 # The two attacks are close to each other, but they can be compared precisely: both are evaluated on the same sequences of sensors, so we take the difference of their success on each sequence.
 
@@ -568,24 +616,31 @@ plots.show_table(figures.gain_table(sweep), "gain")
 # %%
 from lib import metrics
 
-quotient = {}
+quotients = []
 for m in (10, 100):
     chain = rec.distance_chain(m, tau)
-    sensors = fano.sample_sensors(seed, m, n_epochs, max(n_sequences, 2))
+    sequences = fano.sample_sensors(seed, m, n_epochs, max(n_sequences, 2))
     for r in range(1, n_epochs + 1, 2):
-        of_modes, of_map = (
-            np.array([rec.exact_loss(chain, x, n_epochs - r, guess) for x in sensors])
-            for guess in ("marginal", "viterbi")
-        )
-        low, high = metrics.mean_interval(of_modes - of_map)
-        low, high = 1 + low / of_map.mean(), 1 + high / of_map.mean()
-        ratio = of_modes.mean() / of_map.mean()
-        quotient[r, f"{m} places [95%]"] = f"{ratio:.2f} [{low:.2f}, {high:.2f}]"
-table = pd.Series(quotient).unstack()
-plots.show_table(table.rename_axis("required steps r"), "by-required")
+        errors = n_epochs - r
+        of_modes = [rec.exact_loss(chain, x, errors, "marginal") for x in sequences]
+        of_map = [rec.exact_loss(chain, x, errors, "viterbi") for x in sequences]
+        low, high = metrics.mean_interval(np.subtract(of_modes, of_map))
+        quotient = {
+            "ratio": np.mean(of_modes) / np.mean(of_map),
+            "95% low": 1 + low / np.mean(of_map),
+            "95% high": 1 + high / np.mean(of_map),
+        }
+        quotients.append({"M": m, "required": r, **quotient})
+quotients = pd.DataFrame(quotients)
+
+# %% tags=["hide-input", "hide-output"]
+plots.show_table(figures.required_table(quotients), "by-required")
+
+# %% mystnb={"figure": {"name": "fig-fano-required", "caption": "Success of the posterior modes divided by that of MAP, with 95% intervals: the posterior modes are better if few steps are required, and MAP is better if many are required. On the larger map the change comes at fewer required steps."}, "image": {"alt": "Two lines against the number of required steps from 1 to 9, with a horizontal line at 1. With 10 places the quotient falls from 1.17 to 0.80 and crosses 1 between 5 and 7 steps. With 100 places it falls from 1.35 to 0.17 and crosses 1 between 3 and 5 steps."}} tags=["hide-input"]
+figures.show_required(quotients, n_epochs)
 
 # %% [markdown]
-# On both maps the quotient falls as more steps are required. With ten places it falls below 1 between five and seven required steps. With a hundred places it does so between three and five. No interval contains 1. Part of this had to happen, because no attack is better than MAP if all ten steps are required. What supports the explanation is that the quotient falls below 1 earlier on the larger map.
+# On both maps the quotient in {numref}`fig-fano-required` falls as more steps are required. With ten places it falls below 1 between five and seven required steps. With a hundred places it does so between three and five. No interval contains 1. Part of this had to happen, because no attack is better than MAP if all ten steps are required. What supports the explanation is that the quotient falls below 1 earlier on the larger map.
 #
 # ```{note}
 # - We found the factor of three for ten steps, of which five may be wrong, and for the step size $\tau = 0.1$. For twenty steps, the [replication](fano-replicated-fig5) finds a factor of four.
@@ -644,28 +699,34 @@ figures.show_worlds(min(bounds), both_references)
 # %% [markdown]
 # ````{prf:theorem} Bound from hypothesis tests
 # :label: thm-fano-hypothesis
-# Suppose that $T$ counts have independent normal noise of standard deviation $\sigma$. For every guess from these counts, and for all sensors,
+# Suppose that each of $T$ counts is one bit of the target, which says whether the target is at the sensor, plus independent normal noise of standard deviation $\sigma$. For every guess from these counts, and for all sensors,
 #
 # $$\Pr[d(X, \hat X) \le s] \;\le\; G\Big(Q, \tfrac{\sqrt T}{2 \sigma}\Big) \;\le\; G\Big(Q, \tfrac{\sqrt T}{\sigma}\Big) .$$
 #
-# Here $d$ is the number of wrong steps ({prf:ref}`def-fano-loss`). The first bound belongs to the halfway reference, and the second bound to the absent reference. The second is the bound of {cite:t}`hayes2023` for this release.
+# Here $d$ is the number of wrong steps ({prf:ref}`def-fano-loss`). The first bound belongs to the halfway reference, and the second bound to the absent reference. The second is the bound of {cite:t}`hayes2023` for this release. (If a count also includes people whose places the attacker knows, the theorem holds after the attacker has subtracted them.)
 # ````
 #
 # ````{prf:proof}
-# For a path $x$, let $q_x$ be the probability in the reference world that the guess is within $s$ errors of $x$. By the Neyman-Pearson lemma, the corresponding probability in the real world is at most $G(q_x, \mu)$. Now we average over the target's path $X$. With $z = \Phi^{-1}(q)$, the slope of $G$ in its first argument is $\varphi(z + \mu) / \varphi(z) = e^{-z \mu - \mu^2 / 2}$, where $\varphi$ is the standard normal density. This slope falls as $q$ rises, because $z$ rises with $q$. Therefore $G$ is concave in $q$, and the average of $G(q_X, \mu)$ is at most $G(\mathbb{E}[q_X], \mu)$. In the reference world the guess is independent of the path, so $\mathbb{E}[q_X] \le Q$. Both inequalities of the theorem now follow, because $G$ increases in both arguments.
+# For a path $x$, let $q_x$ be the probability in the reference world that the guess is within $s$ errors of $x$. By the Neyman-Pearson lemma, the corresponding probability in the real world is at most $G(q_x, \mu)$. Now we average over the target's path $X$. With $z = \Phi^{-1}(q)$, the slope of $G$ in its first argument is $\varphi(z + \mu) / \varphi(z) = e^{-z \mu - \mu^2 / 2}$, where $\varphi$ is the standard normal density. This slope falls as $q$ rises, because $z$ rises with $q$. Therefore $G$ is concave in $q$, and the average of $G(q_X, \mu)$ is at most $G(\mathbb{E}[q_X], \mu)$. In the reference world the guess is independent of the path. For a single path, $q_x$ may be larger than $Q$, and the $q_x$ of all paths need not add up to 1, because a guess can be within $s$ errors of several paths. But averaged over $X$, $q_X$ is the probability of success in the reference world, so $\mathbb{E}[q_X] \le Q$. Both inequalities of the theorem now follow, because $G$ increases in both arguments.
 # ````
 #
-# For two places and one count we have $Q = 1/2$, so $\Phi^{-1}(Q) = 0$. The bound with the halfway reference is then $\Phi(1 / (2\sigma))$, which is exactly the success of the best attack. With the absent reference, which is used in the literature, the bound is $\Phi(1 / \sigma)$, which is too high.
+# For two places and one count we have $Q = 1/2$, so $\Phi^{-1}(Q) = 0$. The bound with the halfway reference is then $\Phi(1 / (2\sigma))$, which is exactly the success of the best attack. With the absent reference, which is used in the literature, the bound is $\Phi(1 / \sigma)$, which is higher than necessary.
 #
-# For the simulated person with ten places, $Q$ is at most 0.137, as we showed in the last section. With this number, the bound is one line of code. For $\sigma = 3$ it gives the two values of $G$ in {numref}`fig-fano-worlds`:
+# For the simulated person with ten places, $Q$ is at most 0.137, as we showed in the last section. With this number, the bound is one line of code. For $\sigma = 3$ it gives the two values of $G$ in {numref}`fig-fano-worlds`. For $\sigma = 10$ the two references differ less, because both distances are small:
 
 # %%
 Q = rec.moment_ball(walker, 10, 5)
+of_references = {}
 for sigma in (3.0, 10.0):
     for reference, change in (("halfway", 1 / 2), ("absent", 1)):
-        by_hand = norm.cdf(norm.ppf(Q) + np.sqrt(10) * change / sigma)
-        library = rec.hypothesis_bound(walker, 10, 5, sigma, reference)
-        print(f"σ = {sigma:g}, {reference}: {by_hand:.3f}, library {library:.3f}")
+        mu = np.sqrt(10) * change / sigma
+        of_references[f"{sigma:g}, {reference}"] = {
+            "distance μ": mu,
+            "bound G(Q, μ)": norm.cdf(norm.ppf(Q) + mu),
+            "library": rec.hypothesis_bound(walker, 10, 5, sigma, reference),
+        }
+table = pd.DataFrame(of_references).T.round(3).rename_axis("σ, reference")
+plots.show_table(table, "references")
 
 # %% [markdown]
 # ### Which of five bounds is smallest?
@@ -674,7 +735,7 @@ for sigma in (3.0, 10.0):
 #
 # | bound | where it comes from | falls as the noise grows | depends on the sensors | what it uses for $Q$ |
 # |---|---|---|---|---|
-# | *tight* | the tight bound of the paper | yes | yes | the right side of Eq. 5 |
+# | *tight* | the tight bound of the paper | yes, where it is below 1 | yes | the right side of Eq. 5 |
 # | *improved tight* | the tight bound with the [full inequality](fano-tight-proof), and with the exact information of each noisy count on its own | yes | yes | the moment bound without counts |
 # | *moment* | the moment bound for exact counts | no, but it remains valid | yes | nothing |
 # | *test, halfway* (the *halfway test*) | the bound from hypothesis tests with the halfway reference | yes | no | the moment bound without counts |
@@ -684,7 +745,11 @@ for sigma in (3.0, 10.0):
 #
 # $$ p \log \frac{p}{Q} + (1 - p) \log \frac{1 - p}{1 - Q} \;\le\; I \qquad \text{if } p \ge Q . $$
 #
-# [An exercise](fano-tight-proof) of the last chapter gives the proof. The paper's tight bound drops one term of this inequality. The bound that we want is the largest $p$ that the inequality allows. For $p \ge Q$ the left side grows with $p$, so we only have to find the $p$ at which both sides are equal.
+# [An exercise](fano-tight-proof) of the last chapter gives the proof. The paper's tight bound drops one term of this inequality, $(1 - p) \log \frac{1}{1 - Q}$, which is never negative. What remains is $p \log \frac1Q - h(p) \le I$, where $h(p) = -p \log p - (1 - p) \log (1 - p)$. For $Q$, the paper uses an upper bound, the right side of its Eq. 5:
+#
+# $$ Q \;\le\; \sum_{i = 0}^{s} \binom{T}{i} \, q_{T - i}, $$
+#
+# where $q_j$ is the largest probability of being at $j$ chosen places in $j$ chosen steps. In the improved tight bound, the moment bound without counts takes the place of this sum. The bound that we want is the largest $p$ that the full inequality allows. For $p \ge Q$ the left side grows with $p$, so we only have to find the $p$ at which both sides are equal.
 #
 # In the code, the argument `"exact"` asks for the exact information. Under noise, the library computes the information in each noisy count on its own, and adds these values up. The sum cannot be too small: given the path the noisy counts are independent, and what two counts reveal twice is counted twice. If the exact counts together carry less information than this sum, the library uses their information instead, because noise cannot add information:
 
@@ -700,7 +765,6 @@ def largest_allowed(information, Q):
     return 1.0 if excess(1.0) <= 0 else brentq(excess, Q, 1.0, xtol=1e-15)
 
 
-sensors = fano.sample_sensors(seed, 10, n_steps, n_sequences)
 for sigma in (1.0, 10.0):
     information = rec.mutual_information(walker, sensors, sigma, "exact").mean()
     allowed = largest_allowed(information, Q)
@@ -729,14 +793,14 @@ for name, guess in without_counts.items():
 
 # %%
 sigmas = [0.1, 0.3, 1.0, 3.0, 10.0, 30.0]
-largest = max([m for m in map_sizes if m <= 100], default=map_sizes[0])
-two_maps = person | {"map_sizes": sorted({map_sizes[0], largest})}
+larger_map = max([m for m in map_sizes if m <= 100], default=map_sizes[0])
+two_maps = person | {"map_sizes": sorted({map_sizes[0], larger_map})}
 compared = fano.noise_comparison(
     sigmas, n_sequences=n_sequences, n_runs=4000, **two_maps
-)
+).rename(columns={"moments": "moment_bound under noise"})
 
 # %% [markdown]
-# We add the improved tight bound for each sequence of sensors. The moment bounds for exact counts are those of [the section above](fano-gap). There is one table for each map, with a row for each $\sigma$. Square brackets contain 95% intervals, the column *best attack* shows the success of the best attack that we know, and a star marks the smallest bound in each row:
+# We add the improved tight bound for each sequence of sensors. The moment bounds for exact counts are those of [the section above](fano-gap). There is one table for each map, with a row for each $\sigma$. The column *best attack* shows the success of the best attack that we know, square brackets contain 95% intervals, and a star marks the smallest of the five bounds in each row except the last. The last column divides this smallest bound by the success of the best attack. The last row, *no counts*, is for an attacker who receives no counts at all. The moment bound does not approach its value in this row as the noise grows, because it is computed from exact counts. The tight bound and the absent test are never the smallest, so they are only in the folded table below.
 
 
 # %%
@@ -754,7 +818,14 @@ for (m, sigma), of_both in compared.groupby(["M", "σ"]):
     improved = improved_tight(m, sigma, on_Q)
     parts.append(of_both.assign(moments=exact, improved=improved, Q=on_Q))
 five_bounds = pd.concat(parts)
-plots.show_parts(figures.comparison_table(five_bounds), "five-bounds")
+table = figures.comparison_table(five_bounds)
+plots.show_parts(table.drop(columns=["tight", "test, absent"]), "smallest-bounds")
+
+# %% tags=["hide-input", "hide-output"]
+plots.show_parts(table.drop(columns="smallest / attack"), "five-bounds")
+
+# %% [markdown]
+# Three checks for the text below. The first lines show the success of the two simulated attacks with ten places under strong noise. The next line compares the library's bound with ours. The last line shows how the halfway test with a hundred places and $\sigma = 10$ would fall if $Q$ were as small as the success of the best guess that we know:
 
 # %% tags=["hide-input"]
 for sigma, each in compared.query("M == @map_sizes[0] and σ >= 3").groupby("σ"):
@@ -766,38 +837,45 @@ for sigma, each in compared.query("M == @map_sizes[0] and σ >= 3").groupby("σ"
 smaller = five_bounds[["moments", "improved"]].min(axis=1)
 print(
     "rec.moment_bound is the smaller of moment and improved tight:",
-    np.allclose(smaller, compared["moments"]),
+    np.allclose(smaller, compared["moment_bound under noise"]),
+)
+least_Q = compared.loc[compared["M"] == larger_map, "no count"].iloc[0]
+smaller_G = norm.cdf(norm.ppf(least_Q) + np.sqrt(n_epochs) / (2 * 10))
+print(
+    f"{larger_map} places, σ = 10: halfway test with Q = {least_Q:.3g}: {smaller_G:.3g}"
 )
 
-# %% mystnb={"figure": {"name": "fig-fano-noise-bounds", "caption": "Five bounds on the success of any attacker against the noise, for five of ten steps right. Under weak noise the moment bound is smallest, and it does not fall. On the small map the improved tight bound is smallest from σ = 1 on, and under strong noise the halfway test is hardly above it. On the large map the halfway test is smallest from σ = 10 on. A broad yellow band marks the smallest of the five bounds. The black line with the grey area is the best known attack, and the thin dotted line is our bound on Q, the best success without counts. Both tight bounds are orange, and both tests are purple. The vertical scales of the two panels differ."}, "image": {"alt": "Two panels with logarithmic axes, ten and a hundred places: probability of success against the standard deviation of the noise. A yellow band follows the smallest bound. The moment bound is level in both. With ten places the tight bound stays at 1, and the improved tight bound and the two hypothesis tests fall towards a dotted line at 0.14. With a hundred places the tight and the improved tight bound fall slowly, and the two hypothesis tests fall from 1 to below the moment bound, towards a dotted line at 0.00002."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-noise-bounds", "caption": "Five bounds on the success of any attacker against the noise, for five of ten steps right. Under weak noise the moment bound is smallest, and it does not fall. On the small map the improved tight bound is smallest from σ = 1 on, and under strong noise the halfway test is hardly above it. On the large map the halfway test is smallest from σ = 10 on. A broad yellow band marks the smallest of the five bounds. The two thin grey lines are bounds that are never smallest. The black line with the grey area is the best known attack, and the thin dotted black line is our bound on Q, the best success without counts. The vertical scales of the two panels differ."}, "image": {"alt": "Two panels with logarithmic axes, ten and a hundred places: probability of success against the standard deviation of the noise. A yellow band follows the smallest bound. The moment bound is level in both. With ten places the tight bound stays at 1, and the improved tight bound and the two hypothesis tests fall towards a dotted line at 0.14. With a hundred places the tight and the improved tight bound fall slowly, and the two hypothesis tests fall from 1 to below the moment bound, towards a dotted line at 0.00002."}} tags=["hide-input"]
 figures.show_comparison(five_bounds)
 
 # %% [markdown]
 # **All five bounds hold at once, so compute all of them and take the smallest. On our two maps the moment bound is smallest under weak noise. Under strong noise the halfway test is smallest with a hundred places, and the improved tight bound is smallest with ten.** Here, strong noise means $\sigma \ge 10$ with a hundred places, and $\sigma \ge 1$ with ten places. We computed no other maps. For another map, only the first sentence is advice. All these comparisons use our upper bounds on $Q$. With a better bound on $Q$, the order could change.
 #
-# - *Ten places.* The tight bound is 1 at all six noise levels, and the moment bound stays at 0.694. From $\sigma = 1$ on, the improved tight bound is the smallest, and the halfway test comes closer to it as the noise grows. At $\sigma = 10$ the improved tight bound is 0.170 and the halfway test gives 0.175. The absent test, which is the bound in the literature, gives 0.218.
+# - *Ten places.* The tight bound is 1 at all six noise levels, and the moment bound stays at 0.694. From $\sigma = 1$ on, the improved tight bound is the smallest, and the halfway test comes closer to it as the noise grows. At $\sigma = 10$ the improved tight bound is 0.170 and the halfway test gives 0.175. The absent test, which is the bound in the literature, gives 0.218, as computed above.
 # - *A hundred places.* Up to $\sigma = 3$ the moment bound is the smallest. At $\sigma = 10$ the halfway test gives less than half of the moment bound, and the improved tight bound is far above the halfway test.
 #
 # The order of the bounds depends on the noise and the map, because the bounds take different things into account.
 #
 # - The moment bound takes the sensors and the exact counts into account, but it ignores the noise.
 # - The two hypothesis tests take the noise into account, but they ignore the sensors: they assume that every single count carries information about the target. On a large map, a random sensor seldom meets the target. Under weak noise, this assumption therefore makes the bounds far too high there.
-# - The improved tight bound takes the noise and the sensors into account, but only through one number, the information. It must hold even if the counts reveal the whole path in a few cases and nothing otherwise. The cost of this requirement depends on $Q$. With ten places, $Q$ is between 0.056 and 0.137. Under strong noise, the requirement then raises the bound only a little, but under weak noise the bound is 1 and says nothing. With a hundred places, $Q$ is tiny. A few cases in which the whole path is revealed would then make up most of the success, so the requirement raises the bound considerably at every noise level.
+# - The improved tight bound takes the noise and the sensors into account, but only through one number, the information. So, like the tight bound, it must hold for counts that say everything in a few cases and nothing in all others. The cost of this requirement depends on $Q$. With ten places, $Q$ is between 0.056 and 0.137. Under strong noise, the requirement then raises the bound only a little, but under weak noise the bound is 1 and says nothing. With a hundred places, $Q$ is tiny. A few cases in which the whole path is revealed would then make up most of the success, so the requirement raises the bound considerably at every noise level.
 #
-# The improved tight bound is never above the tight bound, because none of the three replacements can raise it. This is least obvious for the new upper bound on $Q$. Consider the moment bound without counts for $k = r$, which is one of the bounds of which we take the smallest. Each of the $\binom{T}{s}$ sets of $T - s$ steps contributes at most the largest probability of being at $T - s$ chosen places in $T - s$ chosen steps. So the bound is at most the last term of the sum in [Eq. 5](fano-bounds). The tables of the five bounds show by how much the three replacements together lower the tight bound. In every row in which the improved tight bound is below 1, it is strictly below the tight bound.
+# The improved tight bound is never above the tight bound, because none of the three replacements can raise it. This is least obvious for the new upper bound on $Q$. Consider the moment bound without counts for $k = r$, which is one of the bounds of which we take the smallest. Each of the $\binom{T}{s}$ sets of $T - s$ steps contributes at most the largest probability of being at $T - s$ chosen places in $T - s$ chosen steps. So the bound is at most the last term of the sum in [Eq. 5](fano-bounds). The folded table of the five bounds shows by how much the three replacements together lower the tight bound. In every row in which the improved tight bound is below 1, it is strictly below the tight bound.
+#
+# The last column of the tables shows how much remains unknown. **Under exact counts, the moment bound was within a factor of three of the better attack. Under medium noise, the smallest bound and the best attack are farther apart.** The quotient is largest at $\sigma = 1$ with ten places, where it is 5.2, and at $\sigma = 1$ and 3 with a hundred places, where it is 7.6. We do not know whether the bounds or the attacks are to blame.
 #
 # ### Why do the bounds stop falling?
 #
-# With ten places, the improved tight bound and both tests fall towards 0.137 instead of 0. The last row of each table, *no counts*, shows the reason. An attacker without counts still succeeds with probability $Q$. So no valid bound can fall below $Q$, however strong the noise is. We do not know $Q$ exactly, and our bounds cannot fall below 0.137, our upper bound on $Q$.
+# With ten places, the improved tight bound and both tests fall towards 0.137 instead of 0. The last row of each table, *no counts*, shows the reason. An attacker without counts still succeeds with probability $Q$, so no valid bound can fall below $Q$, however strong the noise is. We do not know $Q$ exactly, and our bounds cannot fall below 0.137, our upper bound on $Q$.
 #
-# Part of the gap between the smallest bound and the best attack is due to our uncertainty about $Q$. With ten places, the best guess without counts that we know has a success of 0.056, so $Q$ is between 0.056 and 0.137. At $\sigma = 10$ the smallest bound is 0.170. Most of the gap is therefore due to our uncertainty about $Q$. The rest of the gap, above 0.137, vanishes as the noise grows.
+# Under strong noise, part of the gap between the smallest bound and the best attack is due to our uncertainty about $Q$. With ten places, the best guess without counts that we know has a success of 0.056, so $Q$ is between 0.056 and 0.137. At $\sigma = 10$ the smallest bound is 0.170, so most of the gap lies between these two limits. The rest of the gap, above 0.137, vanishes as the noise grows.
 #
-# With a hundred places, the two tests approach our bound on $Q$ more slowly. At $\sigma = 10$ the halfway test still gives $4.07 \cdot 10^{-5}$, about twice the bound on $Q$. Part of the gap between the smallest bound and the best attack is due to our uncertainty about $Q$: a smaller $Q$ would lower the bound by more than the difference in $Q$.
+# With a hundred places, the two tests approach our bound on $Q$ more slowly. At $\sigma = 10$ the halfway test still gives $4.07 \cdot 10^{-5}$, about twice the bound on $Q$. If $Q$ were as small as the success of the best guess that we know, $1.26 \cdot 10^{-5}$ instead of $2.08 \cdot 10^{-5}$, the halfway test would give $2.5 \cdot 10^{-5}$. It would fall by more than the difference in $Q$.
 #
 # ```{note}
 # - With noise, the library's `moment_bound` returns the smaller of *moment* and *improved tight*.
-# - The best possible success lies between the success of the best attack that we know and the smallest of the five bounds. We do not know where in this range it lies. With ten places and $\sigma = 10$, the range is from 0.056 to 0.170.
-# - In some rows, the best attack that we know is a guess that ignores the counts. These are the four rows with a hundred places from $\sigma = 1$ on, and the three rows with ten places from $\sigma = 3$ on. An attacker who uses the counts may do better. With a hundred places, five right steps are too rare to be simulated. With ten places, neither simulated attack is significantly better than this guess, as the lines below the tables show.
+# - The best possible success lies between the success of the best attack that we know and the smallest of the five bounds. We do not know where in this range it lies.
+# - In some rows, the best attack that we know is a guess that ignores the counts. These are the four rows with a hundred places from $\sigma = 1$ on, and the three rows with ten places from $\sigma = 3$ on. An attacker who uses the counts may do better. With a hundred places, five right steps are too rare to be simulated. With ten places, neither simulated attack is significantly better than this guess, as the lines above the figure show.
 # - The halfway reference is ours. The proof of its bound uses the same argument as the proof for the absent reference, but we have not found this reference in the literature.
 # - Both bounds from hypothesis tests hold for any sensors. Wherever a sensor stands, its count is never farther from the reference than the bound assumes. Both bounds hold even for sensors that react to the counts, as in the [next section](fano-adaptive). This is easy to see for the halfway reference. Whichever sensor is chosen, its bit differs from the reference by exactly 1/2. Given the earlier counts, the term that each count adds to the log-likelihood ratio therefore has the same distribution as it would with fixed sensors. The bound with the absent reference then holds, too, because it is never smaller than the bound with the halfway reference.
 # - The other three bounds, as we compute them here, assume that the sensors are fixed in advance.
@@ -824,7 +902,7 @@ for true in [1, 0, 2, 1]:
 # %% [markdown]
 # The sensors saw Dan in the first two steps. In the last two steps, the attacker knew where he was without seeing him, because his diary allows only one continuation. In these two steps no sensor could add any information. All sensors were equally good, and the code took the first one in its list, at home.
 #
-# For the simulated person, we simulate runs with greedy and with random sensors, on small maps and with exact counts. With exact counts, the information is the entropy of the bits. For greedy sensors, we estimate it from the runs. In each run, we add up the entropies of the bits, each computed just before the bit is revealed. We then take the mean over the runs.
+# For the simulated person, we simulate runs with greedy and with random sensors, on small maps and with exact counts. With exact counts, the information is the entropy of the bits. For greedy sensors, we estimate it from the runs. By the chain rule, the entropy of all bits is a sum over the steps: each step adds the entropy of its bit, given the earlier bits. The earlier bits also determine where the greedy sensor stands. So in each run, we add up the entropies of the bits, each computed just before the bit is revealed, and then we take the mean over the runs.
 #
 # Greedy sensors differ from random ones in two ways: they react to the counts, and they use the mobility model to choose good places. To distinguish these two effects, we add sensors with a *schedule*. A schedule also uses the mobility model, but it is fixed in advance. We choose its places one step after another. In each step, we take the place whose count adds the most information to that of the earlier counts, averaged over the values that those counts can take. For a schedule, the information and the success of MAP can be computed exactly, so its rows in the table have no intervals. The counts have no noise here, so the argument `"exact"` asks for the information in all counts together.
 
@@ -885,29 +963,28 @@ for pseudocount in (0.0, 0.1, 1.0):
 # %% [markdown]
 # With $a = 1$, five invented moves join the two observed ones, and a move that Dan was never seen to make has the probability 0.14.
 #
-# For Dan, almost everything depends on the pseudocount. The table shows the success of guesses of his whole path, given four exact counts at the station. The column *maximum a priori* belongs to the guess that ignores these counts, and *best* is the best possible success. The entropy of the path is in nats.
+# For Dan, almost everything depends on the pseudocount. The table shows the success of guesses of his whole path, given four exact counts at the station. (The sensor now stands at the station instead of at his home, so the success of the best guess without smoothing differs from the 0.464 that we found above.) The column *maximum a priori* belongs to the guess that ignores these counts, and *best* is the best possible success. The entropy of the path is in nats.
 
 # %%
-sensors = np.full(4, list(six.rois.index).index("station"))
-rows = {}
-for pseudocount in (0.0, 0.1, 1.0):
-    chain = rec.MarkovChain.from_visits(fano.diary(six, "Dan"), 5, pseudocount)
-    row = fano.losses_by_errors(chain, sensors).loc[0, ["prior", "best"]]
-    rows[pseudocount] = {"entropy of the path": chain.entropy(4), **row}
-restless = rec.MarkovChain(np.full(5, 1 / 5), np.full((5, 5), 1 / 5))  # no habits
-row = fano.losses_by_errors(restless, sensors).loc[0, ["prior", "best"]]
-rows["no habits"] = {"entropy of the path": restless.entropy(4), **row}
-table = pd.DataFrame(rows).T.rename(columns=figures.WORDS).round(3)
+diary = fano.diary(six, "Dan")
+models = {a: rec.MarkovChain.from_visits(diary, 5, a) for a in (0.0, 0.1, 1.0)}
+models["no habits"] = rec.MarkovChain(np.full(5, 1 / 5), np.full((5, 5), 1 / 5))
+at_station = np.full(4, places.index("station"))
+successes = {}
+for name, model in models.items():
+    success = fano.losses_by_errors(model, at_station).loc[0, ["prior", "best"]]
+    successes[name] = {"entropy of the path": model.entropy(4), **success}
+table = pd.DataFrame(successes).T.rename(columns=figures.WORDS).round(3)
 plots.show_table(table.rename_axis("pseudocount"), "pseudocounts")
 
 # %% [markdown]
-# From the same eight hours of Dan's diary, we conclude that the best attacker succeeds with probability 0.57 or 0.06, depending on the pseudocount. Nothing in the diary says which number is nearer to the truth. A pseudocount of 1 is an extreme choice for such a short diary, because the moves that it invents outnumber the seven observed moves.
+# From the same eight hours of Dan's diary, we conclude that the best attacker succeeds with probability 0.57 or 0.06, depending on the pseudocount. Eight hours are too few to decide between them. A pseudocount of 1 is an extreme choice for such a short diary, because the moves that it invents outnumber the seven observed moves. On the other hand, each of the seven moves occurs only once, so the diary does not even suggest that Dan repeats his moves. ([Below](fano-choose) we compute what the diary says about the pseudocount.)
 #
 # The last row of the table is for a person without any habits, who goes to each of the five places with probability 1/5 in every step. The path of this person has an entropy of $4 \log 5 = 6.44$ nats, which is the largest possible value. With a pseudocount of 1, the entropy of Dan's path is 6.27 nats, which is close to this maximum.
 #
 # ### An experiment with a known truth
 #
-# To find out which pseudocount comes nearest to the truth, we need a person whose true mobility model is known. We simulate a walker on a line of ten places, who makes one step a day. We observe the walker for 20, 100 or 1,000 days, and estimate a mobility model from these days. From this model we compute the moment bound for five later steps, of which one may be wrong. The first of these steps is drawn from the stationary distribution of the model. (An attacker who knows where the walker was on the last day could do better.) We use the moment bound because, for exact counts, it was closer to the success of the attack than the other bounds [above](fano-gap). One sensor with an exact count stands at the places 3, 8, 5, 1 and 10, in this order.
+# To find out which pseudocount comes nearest to the truth, we need a person whose true mobility model is known. We simulate a walker on a line of ten places, who makes one step a day. We observe the walker for 20, 100 or 1,000 days, and estimate a mobility model from these days. From this model we compute the moment bound for five later steps, of which one may be wrong. The first of these steps is drawn from the stationary distribution of the model. (An attacker who knows where the walker was on the last day could do better.) We use the moment bound because, for exact counts, it was closer to the success of the attack than the other bounds [above](fano-gap). In each of the five steps one sensor publishes an exact count. It stands at place 3 in the first step, and then at places 8, 5, 1 and 10.
 #
 # We compare the result with two numbers from the true model. The first is the moment bound of the true model, which the method would give if the model were known. The second is the best possible success, which the library finds by enumeration. We repeat each estimate with twenty walks. In the table, $a$ is the pseudocount, and the last two columns count the walks whose bound is below each of these two numbers.
 
@@ -925,34 +1002,16 @@ def bounds_from(walks, sensors, pseudocount, n_places):
     return np.array([rec.moment_bound(model, sensors, 1) for model in models])
 
 
-def probability_of_new_move(walk, person):
-    unobserved = np.ones_like(person.transition)
-    unobserved[walk[:-1], walk[1:]] = 0
-    return person.initial @ (person.transition * unobserved).sum(axis=1)  # stationary
-
-
 learned = []
 for days in (20, 100, 1000):
     walks = true.sample(20, days, stream(seed, "days", days))
-    n_visited = np.mean([len(set(walk)) for walk in walks])
-    new = np.mean([probability_of_new_move(walk, true) for walk in walks])
-    print(f"{days} days: {n_visited:.3g} places visited,", end=" ")
-    print(f"{(days - 1) / n_visited:.3g} moves from each, later move new {new:.2f}")
     for pseudocount in (0.0, 0.1, 1.0):
-        found = bounds_from(walks, where, pseudocount, 10)
-        for bound in found:
+        for bound in bounds_from(walks, where, pseudocount, 10):
             learned.append({"days": days, "added": pseudocount, "bound": bound})
-        if pseudocount == 0:
-            left = [((w[:-1] == w[-1]) & (w[1:] != w[-1])).any() for w in walks]
-            one = found > 0.999
-            print(f"    without smoothing, walks with bound 1: {one.sum()},", end=" ")
-            print(
-                f"of which never left their last place: {(one & ~np.array(left)).sum()}"
-            )
 learned = pd.DataFrame(learned)
 plots.show_table(figures.days_table(learned, truth, best_success), "days")
 
-# %% mystnb={"figure": {"name": "fig-fano-days", "caption": "With pseudocount 1, some bounds are false after 20 days although their mean is not, and most are false after 100 days. Without smoothing no bound is false, but the bounds after 20 days are scattered up to 1. After 1,000 days all bounds are near that of the true model. Each dot is the moment bound from one walk, and the black diamond beside the dots is the mean over twenty walks with its 95% interval. The dotted line is the moment bound of the true model. Bounds in the grey area are false: they are below the best possible success."}, "image": {"alt": "Three panels for 20, 100 and 1,000 days, each with three columns of twenty dots for the pseudocounts 0, 0.1 and 1. After 20 days the dots without smoothing reach 1, with a mean of 0.76, and with pseudocount 1 seven dots lie in the grey area below 0.153, with a mean of 0.20. After 100 days thirteen dots with pseudocount 1 lie there. After 1,000 days the dots gather around the dotted line at 0.27."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-days", "caption": "With pseudocount 1, some bounds are false after 20 days although their mean is not, and most are false after 100 days. Without smoothing no bound is false, but the bounds after 20 days are scattered up to 1. After 1,000 days no bound is false, but with pseudocount 1 most are still below that of the true model. Each dot is the moment bound from one walk, and the black diamond beside the dots is the mean over twenty walks with its 95% interval. The dotted line is the moment bound of the true model. Bounds in the grey area are false: they are below the best possible success."}, "image": {"alt": "Three panels for 20, 100 and 1,000 days, each with three columns of twenty dots for the pseudocounts 0, 0.1 and 1. After 20 days the dots without smoothing reach 1, with a mean of 0.76, and with pseudocount 1 seven dots lie in the grey area below 0.153, with a mean of 0.20. After 100 days thirteen dots with pseudocount 1 lie there. After 1,000 days the dots gather around the dotted line at 0.27."}} tags=["hide-input"]
 figures.show_days(learned, truth, best_success)
 
 # %% [markdown]
@@ -962,13 +1021,43 @@ figures.show_days(learned, truth, best_success)
 #
 # The mean can hide false bounds. After 20 days the mean bound with pseudocount 1 is 0.20, which is above the best success, although 7 of the twenty bounds are false. A bound that is far too high is useless. A false bound is **dangerous**, because an attacker may succeed more often than it says.
 #
-# Both errors have the same cause: most of the possible moves are not observed. In 20 days the walker visits 5.6 of the ten places on average, so the 19 moves amount to about 3.4 moves from each of these places. Suppose that a later move starts from a place drawn from the stationary distribution. We call this move *new* if the walk does not contain it. After 20 days, the probability of a new move is 0.69.
+# Both errors have the same cause: the walk is short compared with the number of possible moves. To see this, suppose that a later move starts from a place drawn from the stationary distribution. We call this move *new* if the walk does not contain it. Because we know the true model, we can compute the probability of a new move:
+
+
+# %%
+def probability_of_new_move(walk, person):
+    unobserved = np.ones_like(person.transition)
+    unobserved[walk[:-1], walk[1:]] = 0
+    return person.initial @ (person.transition * unobserved).sum(axis=1)  # stationary
+
+
+for days in (20, 100, 1000):
+    walks = true.sample(20, days, stream(seed, "days", days))
+    n_visited = np.mean([len(set(walk)) for walk in walks])
+    new = np.mean([probability_of_new_move(walk, true) for walk in walks])
+    print(f"{days} days: {n_visited:.3g} places visited,", end=" ")
+    print(f"{(days - 1) / n_visited:.3g} moves from each, later move new {new:.2f}")
+
+# %% [markdown]
+# In 20 days the walker visits 5.6 of the ten places on average, so the 19 moves amount to about 3.4 moves from each of these places. The probability that a later move is new is 0.69. After 100 days it is still 0.22.
 #
-# Without smoothing, the model calls a new move impossible, so the walker looks far more predictable than in reality. If the diary contains no move away from its last place, the model even keeps the walker there for ever, and the bound is 1. We find a bound of 1 for 8 of the twenty walks after 20 days, for 1 after 100 days and for none after 1,000 days. In 7 of the 8 walks after 20 days and in the one after 100 days, this is the reason, as the output shows.
+# Without smoothing, the model calls a new move impossible, so the walker looks far more predictable than in reality. If the diary contains no move away from its last place, the model even keeps the walker there for ever, and the bound is 1. The folded code counts how often this happens:
+
+# %% tags=["hide-input"]
+for days in (20, 100, 1000):
+    walks = true.sample(20, days, stream(seed, "days", days))
+    one = bounds_from(walks, where, 0.0, 10) > 0.999
+    left = [((w[:-1] == w[-1]) & (w[1:] != w[-1])).any() for w in walks]
+    stuck = (one & ~np.array(left)).sum()
+    print(f"{days} days: {one.sum()} bounds of 1,", end=" ")
+    print(f"in {stuck} of these walks no move away from the last place")
+
+# %% [markdown]
+# After 20 days, 8 of the twenty bounds are 1. In 7 of these 8 walks, the reason is that the walk contains no move away from its last place.
 #
 # A pseudocount of 1 errs in the other direction. From each visited place it invents one move to every visited place. On average, each visited place then has 5.6 invented moves and 3.4 observed ones, so the walker looks more erratic than in reality.
 #
-# One result is surprising. Between 20 and 100 days, the observed moves come to outnumber the invented ones, so we would expect the mean bound with pseudocount 1 to rise clearly. Instead it goes from 0.20 to 0.15. This fall may be due to chance, as the last lines of the next output show, but the missing rise needs an explanation. Our explanation is a second effect, which raises the bound after 20 days. Invented moves lead only to visited places. After 20 days the model therefore rules out nearly half of the places, and this makes the walker more predictable. After 100 days this effect is nearly gone, because the walk visits 9.45 places on average.
+# One result is surprising. From 20 to 100 days, the observed moves from each visited place grow from 3.4 to 10.5, and the invented ones only from 5.6 to 9.45. So we would expect the mean bound with pseudocount 1 to rise. Instead it goes from 0.20 to 0.15. This fall may be due to chance, as the last lines of the next output show, but the missing rise needs an explanation. Our explanation is a second effect, which raises the bound after 20 days. Invented moves lead only to visited places. After 20 days the model therefore rules out nearly half of the places, and this makes the walker more predictable. After 100 days this effect is nearly gone, because the walk visits 9.45 places on average.
 #
 # If this explanation is right, the mean after 20 days must be lower if the invented moves lead to all ten places, and it must rise from there. To test this, we keep the walks and the number of invented moves from each place, but we spread the invented moves over all ten places. The last line for each number of days shows the paired difference, on the same walks:
 
@@ -977,7 +1066,7 @@ spread_out = {}
 for days in (20, 100, 1000):
     all_places = []
     for walk in true.sample(20, days, stream(seed, "days", days)):
-        # as many invented moves from each place as before, but spread over all ten
+        # the same number of invented moves from each place, but spread over all ten
         moves = np.full((10, 10), len(set(walk)) / 10)
         np.add.at(moves, (walk[:-1], walk[1:]), 1)
         P = moves / moves.sum(axis=1, keepdims=True)
@@ -1005,8 +1094,8 @@ for words, of in (("to visited places", to_visited), ("to all places", spread_ou
 #
 # So far we have studied one walker and one sequence of sensors. To see whether a model needs the same number of days on other maps, we repeat the experiment with 5, 10 and 20 places and with other sensors. For each map, the table shows the bound of the true model, and the mean bound over twenty walks for each pseudocount $a$.
 
-# %%
-rows, unsmoothed = [], {}
+# %% tags=["hide-input"]
+of_maps, unsmoothed = [], {}
 for n_places in (5, 10, 20):
     person_there = rec.distance_chain(n_places, 0.1)
     sensors_there = stream(seed, "sensors", n_places).integers(0, n_places, 5)
@@ -1016,7 +1105,7 @@ for n_places in (5, 10, 20):
         for pseudocount in (0.0, 0.1, 1.0):
             found = bounds_from(walks, sensors_there, pseudocount, n_places)
             setting = {"places": n_places, "days": days, "added": pseudocount}
-            rows += [setting | {"bound": x, "true": true_bound} for x in found]
+            of_maps += [setting | {"bound": x, "true": true_bound} for x in found]
             if pseudocount == 0:
                 new = [probability_of_new_move(walk, person_there) for walk in walks]
                 unsmoothed[f"{n_places}, {days}"] = {
@@ -1026,25 +1115,71 @@ for n_places in (5, 10, 20):
                     "largest possible": 1 / true_bound,
                     "walks with bound 1": (found > 0.999).sum(),
                 }
-plots.show_table(figures.maps_table(pd.DataFrame(rows)), "other-maps")
+plots.show_table(figures.maps_table(pd.DataFrame(of_maps)), "other-maps")
 
 # %% [markdown]
 # The next table looks at the unsmoothed models, $a = 0$, alone. The first column is the probability that a later move is new. The next two divide the mean bound and the median bound by the bound of the true model. The column *largest possible* limits these ratios: a bound is at most 1, so the ratio cannot exceed 1 divided by the bound of the true model. The last column counts the walks with a bound of 1.
 
-# %%
+# %% tags=["hide-input"]
 table = pd.DataFrame(unsmoothed).T.round(3)
 plots.show_table(table.rename_axis("places, days"), "unseen-moves")
 
 # %% [markdown]
 # **How many days are enough depends on the map. After the same number of days, the unsmoothed model of a larger map misses more of the moves that the walker makes.** After 100 days, the probability that a later move is new is 0.077 with 5 places, 0.209 with ten and 0.567 with 20. After 1,000 days, this probability still increases with the number of places. This is to be expected, because the number of pairs of places grows like $M^2$.
 #
-# It is harder to say on which map the bounds have the largest errors. After 100 days, the ratio of the mean bound to the bound of the true model increases with the number of places. After 1,000 days, it is again largest with 20 places.
+# It is harder to say on which map the bounds have the largest errors. After 100 days, the ratio of the mean bound to the bound of the true model increases with the number of places. After 1,000 days it increases as well, but between 5 and ten places only slightly.
 #
 # The ratio must be read with care, for two reasons. First, with 20 places and 100 days, three of the twenty walks have a bound of 1, and they raise the mean. So the ratio is 9.6 for the mean, but only 5.0 for the median. Second, with 5 places the bound of the true model is 0.862, so the ratio cannot exceed 1.16, however wrong the model is.
 #
-# **On average, a suitable pseudocount can replace many days, but the walks alone do not tell us which pseudocount is suitable.** As an example, take ten places and the sensors of the first experiment. After 100 days, a pseudocount of 0.3 gives a mean bound of 0.27, and the bound of the true model is 0.27 as well ({ref}`fano-smoothing`). Even so, 13 of the twenty walks have a bound below that of the true model. None of these bounds is false, because all of them are above the best success.
+# (fano-choose)=
+# ### Can the walk itself tell us the pseudocount?
 #
-# As a second example, take 20 places, where the bound of the true model is 0.027. After 100 days, the mean bound is 0.069 with the pseudocount 0.1 and 0.007 with the pseudocount 1. So on average, some pseudocount between these two would give the bound of the true model.
+# A pseudocount is suitable if it makes the estimated model behave like the true one. With ten places and the sensors of the first experiment, a pseudocount of 0.3 does this after 100 days: the mean bound is 0.27, and so is the bound of the true model ({ref}`fano-smoothing`). But a data holder does not know the true model. Can the walk tell us that 0.3 is better than 0.1 or 1?
+#
+# A model can be judged by how well it predicts. We go through the walk move by move. Before each move, we estimate the model from the earlier moves only, and ask which probability it gave to the move that was then made. The product of these probabilities says how well the pseudocount predicts this walk, and we choose the pseudocount with the largest product. (This product is the likelihood of a Dirichlet-multinomial model, in which each row of the transition matrix has a Dirichlet distribution with parameter $a$. We treat the set of visited places as known.)
+#
+# Dan's diary is short enough to do this on paper. When Dan leaves a place for the first time, no move from it has been observed, so each of the five visited places is predicted with probability 1/5, whatever $a$ is. Only two of his seven moves start from a place that he has left before: the second move from the station and the second move from elsewhere. Both moves occur for the first time, and the model has observed one other move from the same place. So each of them has the predicted probability
+#
+# $$ \frac{0 + a}{1 + 5a}, \qquad \text{which is } \tfrac{1}{15} \text{ for } a = 0.1 \text{ and } \tfrac16 \text{ for } a = 1 . $$
+#
+# The diary is therefore $(15/6)^2 = 6.25$ times as probable with $a = 1$ as with $a = 0.1$. As $a$ falls to 0, its probability falls to 0, too. In code:
+
+
+# %%
+def predictive_log_probability(walk, a):
+    n_visited, total = len(set(walk)), 0.0
+    moves = np.zeros((max(walk) + 1, max(walk) + 1))  # observed so far
+    for start, end in pairwise(walk):
+        predicted = (moves[start, end] + a) / (moves[start].sum() + n_visited * a)
+        total += np.log(predicted)
+        moves[start, end] += 1
+    return total
+
+
+of_diary = [predictive_log_probability(diary, a) for a in (0.1, 1.0)]
+print(f"Dan: {np.exp(of_diary[1] - of_diary[0]):.2f} times as probable with a = 1")
+
+# %% [markdown]
+# Now we choose among three pseudocounts for each of the twenty walks of the first experiment, and compute the bound with the chosen one:
+
+# %%
+candidates = [0.1, 0.3, 1.0]
+for days in (20, 100, 1000):
+    walks = true.sample(20, days, stream(seed, "days", days))
+    chosen = []
+    for walk in walks:
+        scores = [predictive_log_probability(walk, a) for a in candidates]
+        chosen.append(candidates[int(np.argmax(scores))])
+    pairs = zip(walks, chosen, strict=True)
+    found = np.array([bounds_from([walk], where, a, 10)[0] for walk, a in pairs])
+    print(f"{days} days:", end=" ")
+    print(", ".join(f"{a} for {chosen.count(a)} walks" for a in candidates), end="; ")
+    print(f"mean bound {found.mean():.2f}, {(found < best_success).sum()} false")
+
+# %% [markdown]
+# **On average, a suitable pseudocount can replace many days. In this experiment, a long walk helps to find it, but a short walk does not find it reliably.** After 100 days, 0.3 predicts best for 19 of the twenty walks, and no bound is false. After 20 days, 1 predicts best for 14 of the walks, and 5 of the twenty bounds are false. Their mean of 0.27 hides these errors. A likely reason is that in 20 days most moves are new, and a large pseudocount predicts new moves well.
+#
+# Even the right pseudocount does not make every single bound right. After 100 days, 13 of the twenty walks with $a = 0.3$ have a bound below that of the true model ({ref}`fano-smoothing`). None of these bounds is false. A suitable value also depends on the map. With 20 places, the bound of the true model is 0.027. After 100 days, the table above shows a mean bound of 0.069 with the pseudocount 0.1 and of 0.007 with the pseudocount 1, so the mean would agree for some value between these two.
 #
 # (fano-aircraft)=
 # ### Which pseudocount fits real travellers?
@@ -1054,8 +1189,6 @@ plots.show_table(table.rename_axis("places, days"), "unseen-moves")
 # For real travellers the true model is unknown, but we can check predictions of the estimated model. The first is simple: the unsmoothed model predicts that no new move will ever be made. For each aircraft, we compare the moves on its last five days with the moves before. Staying at a place counts as a move. The output counts the aircraft that make a new move on these days, and shows the first of them as an example:
 
 # %%
-from itertools import pairwise
-
 from lib.papers import fitting
 
 people = {
@@ -1068,13 +1201,13 @@ for name, found in people.items():
     n_places, shape = len(found.drawn.places), found.drawn.states.shape
     print(f"{name}: {shape[0]} users, {n_places} places, {shape[1]} steps")
 
-names = [*found.drawn.places, "elsewhere"]
-days = found.drawn.states.tolist()  # a list of places for each aircraft
-new_moves = [set(pairwise(x[-5:])) - set(pairwise(x[:-5])) for x in days]
+names = [*map(str, found.drawn.places), "elsewhere"]
+histories = found.drawn.states.tolist()  # a list of places for each aircraft
+new_moves = [set(pairwise(x[-5:])) - set(pairwise(x[:-5])) for x in histories]
 with_new = [i for i, moves in enumerate(new_moves) if moves]
-print(f"{len(with_new)} of {len(days)} make a new move on the last five days")
+print(f"{len(with_new)} of {len(histories)} make a new move on the last five days")
 for i in with_new[:1]:
-    print("example:", ", ".join(names[x] for x in days[i][-5:]))
+    print("example:", ", ".join(names[x] for x in histories[i][-5:]))
     for start, end in sorted(new_moves[i]):
         print(f"    never observed before: {names[start]} to {names[end]}")
 
@@ -1091,19 +1224,20 @@ filled = fano.smoothed_chains(people, added, n_sequences=n_sequences, seed=seed)
 # The library returns the tight bound, the expected success of the guess, and its success on the real days. The folded cell adds the moment bound, as a mean over five sequences of sensors, and checks which real days are possible:
 
 # %% tags=["hide-input"]
-moments, possible = [], []
+moment_bounds, possible = [], []
 for name, found in people.items():
     n_places = len(found.drawn.places)
     five = stream(seed, "aircraft sensors", name).integers(0, n_places, (5, 5))
-    for days in found.drawn.states:
+    for history in found.drawn.states:
         for a in added.values():
-            walk, n = [days[:-5]], found.drawn.n_locations
-            moments.append(np.mean([bounds_from(walk, each, a, n) for each in five]))
-        before, real = days[:-5].tolist(), days[-5:].tolist()
+            walk, n = [history[:-5]], found.drawn.n_locations
+            of_five = [bounds_from(walk, each, a, n) for each in five]
+            moment_bounds.append(np.mean(of_five))
+        before, real = history[:-5].tolist(), history[-5:].tolist()
         visited = set(real) <= set(before)
         observed = set(pairwise(real)) <= set(pairwise(before)) and real[0] in before
         possible += [observed if a == 0 else visited for a in added.values()]
-filled["moments"] = moments  # with five sequences of sensors
+filled["moments"] = moment_bounds  # with five sequences of sensors
 filled["possible"] = possible
 plots.show_table(figures.filled_table(filled).rename_axis("a"), "filled")
 
@@ -1123,22 +1257,7 @@ for column, words in (("expected", "expected success"), ("moments", "moment boun
 #
 # With a pseudocount of 1, the moment bound of 0.16 may be too low. The bound is meant for any attacker, but even a guess that does not use the counts succeeds for a share of 0.23 of the aircraft. If the models were right, this guess would not succeed more often than the bound allows, on average over the aircraft. The guess does succeed more often, but the interval of the difference barely excludes 0. So this result is a warning, but it does not prove that the bound is false.
 #
-# The unsmoothed model is clearly wrong, too. A bound applies only to a person who moves according to the mobility model. But under the unsmoothed model, the real days are possible for only 27% of the aircraft. With a pseudocount, they are possible for 47%. For the other aircraft, no model in the table is right. Even for the aircraft whose real days are possible, the model may still be wrong.
-#
-# Smoothing can also decide whether we find an effect at all. In Fig. 4 of the paper, people who move slowly have higher bounds. The paper measures slowness by the **spectral gap** of the mobility model, which is 1 minus the second largest absolute value of the eigenvalues of $P$. The gap is small if the chain only slowly forgets where it started. It is only a [substitute for slowness](fano-replicated-gap). The paper finds a negative correlation between the bound and the gap.
-#
-# The replication stores the tight bound and the gap of each user for three datasets: the aircraft, and the parts that we have of the paper's two datasets. It estimates each model twice, first by relative frequencies and then with a pseudocount of 1. The table shows Spearman's rank correlation between the bound and the gap, with 95% bootstrap intervals over users. In the middle column, we keep only the users whose unsmoothed chain is irreducible and aperiodic. This condition excludes everybody whose observed moves contain no way back from the last place to the first, and the few whose chain is periodic.
-
-# %%
-slowness = figures.correlation_table(fano.correlations(fano.habits.stored()))
-slowness = slowness["correlation [95%]"].unstack("chains", sort=False)
-slowness.columns = ["a = 0", "a = 0, irreducible and aperiodic", "a = 1"]
-plots.show_table(slowness.replace("", "–").fillna("–"), "slowness")
-
-# %% [markdown]
-# **With a pseudocount of 1, a small gap goes with a high bound on all three datasets. Without smoothing, we find no correlation on Foursquare and on the aircraft, if we keep only the users whose chain is irreducible and aperiodic.** On Foursquare, for example, the correlation is -0.59 with the pseudocount and 0.03 in the middle column. If we keep all users, the correlation without smoothing is negative on these two datasets. This negative correlation therefore [depends on the users](fano-replicated-fig4) whom the middle column leaves out.
-#
-# On Gowalla the correlation in the middle column is undefined, because all remaining users have the same bound. The table does not say which column is right, because smoothing changes both the bound and the gap. The [replication](fano-replicated-unseen) shows what else depends on the choice of smoothing.
+# The unsmoothed model, by contrast, is clearly wrong. A bound applies only to a person who moves according to the mobility model. But under the unsmoothed model, the real days are possible for only 27% of the aircraft. With a pseudocount, they are possible for 47%. For the other aircraft, no model in the table is right. Even for the aircraft whose real days are possible, the model may still be wrong.
 #
 # ```{note}
 # - In the last five days, about half of all aircraft go to a place that they never visited before. A pseudocount on visited places does not make a new place possible. So every model in the table assigns probability 0 to the real days of these aircraft.
@@ -1146,10 +1265,36 @@ plots.show_table(slowness.replace("", "–").fillna("–"), "slowness")
 # - With a pseudocount of 0.1, the mean success of this one guess agrees with the prediction. The models need not fit in other respects: more than half of the aircraft have real days that are impossible under them. For other people, another pseudocount may agree. Check a pseudocount on days that were not used for the estimate.
 # ```
 #
+# (fano-slowness)=
+# ### Can smoothing decide whether we find an effect?
+#
+# So far, smoothing changed the size of a bound. It can also change the conclusion of a study. In Fig. 4 of the paper, people who move slowly have higher bounds. The paper measures slowness by the **spectral gap** of the mobility model, which is 1 minus the second largest absolute value of the eigenvalues of $P$. The gap is small if the chain only slowly forgets where it started. It is only a [substitute for slowness](fano-replicated-gap). The paper finds a negative correlation between the bound and the gap.
+#
+# The replication stores the tight bound and the gap of each user for three datasets: a larger number of aircraft, and the parts that we have of the paper's two datasets. It estimates each model twice, first by relative frequencies and then with a pseudocount of 1. The table shows Spearman's rank correlation between the bound and the gap, with 95% bootstrap intervals over users. In the last two columns, we keep only the users whose unsmoothed chain is irreducible and aperiodic. This condition excludes everybody whose observed moves contain no way back from the last place to the first, and the few whose chain is periodic.
+
+# %% tags=["hide-input"]
+slowness = figures.correlation_table(fano.correlations(fano.habits.stored()))
+users, rho = (slowness[column].unstack("chains", sort=False) for column in slowness)
+table = pd.DataFrame(
+    {
+        "users": users.iloc[:, 0],
+        "a = 0": rho.iloc[:, 0],
+        "a = 1": rho.iloc[:, 2],
+        "users kept": users.iloc[:, 1],
+        "a = 0, users kept": rho.iloc[:, 1],
+    }
+)
+plots.show_table(table.replace("", "–").fillna("–"), "slowness")
+
+# %% [markdown]
+# **With a pseudocount of 1, a small gap goes with a high bound on all three datasets. Without smoothing, we find no correlation on Foursquare and on the aircraft, if we keep only the users whose chain is irreducible and aperiodic.** On Foursquare, for example, the correlation is -0.59 with the pseudocount and 0.03 in the last column. If we keep all users, the correlation without smoothing is negative on these two datasets. This negative correlation therefore [depends on the users](fano-replicated-fig4) whom the last column leaves out.
+#
+# On Gowalla the correlation in the last column is undefined, because all 18 remaining users have the same bound. The table does not say which column is right, because smoothing changes both the bound and the gap. The [replication](fano-replicated-unseen) shows what else depends on the choice of smoothing.
+#
 # (fano-class)=
 # ```{admonition} The question for the class
 # :class: tip
-# Two analysts use the same diary of Dan. The first finds that the best attacker succeeds with probability 0.57, and the second finds 0.06. Which number would you publish? *Our answer:* do not publish either number alone. Publish both with their pseudocounts. A number that is too low is the more dangerous error. With more data, check each model on days that were set aside; Dan's eight hours leave none.
+# Two analysts use the same diary of Dan, and four exact counts from a sensor at the station. The first finds that the best attacker succeeds with probability 0.57, and the second finds 0.06. Which number would you publish? *Our answer:* do not publish either number alone. Publish both with their pseudocounts. A number that is too low is the more dangerous error. The diary itself rather speaks against the model behind 0.57, because it contains no move twice. But eight hours are too few to decide. With more data, check how well each model predicts moves from earlier ones.
 # ```
 
 # %% [markdown]
@@ -1160,11 +1305,11 @@ plots.show_table(slowness.replace("", "–").fillna("–"), "slowness")
 # ## Take-aways
 #
 # - The most probable path is the best guess if the *whole* path must be right. If a few right steps are enough, it may be better to guess the most probable place in each step.
-# - By counting right steps, or right pairs and triples of steps, we can bound the success of every attacker. For the simulated person with exact counts, if five of ten steps may be wrong, this moment bound stays within a factor of three of the better attack on five maps.
+# - By counting right steps, or right pairs and triples of steps, we can bound the success of every attacker. For the simulated person with exact counts, if five of ten steps may be wrong, this moment bound stays within a factor of three of the better attack on five maps. Under noise, the smallest bound is up to 7.6 times as high as the success of the best attack that we know.
 # - Given an upper bound on $Q$, a hypothesis test yields a bound that falls as the noise grows and holds for all sensors. With a hundred places, it is the smallest bound under strong noise. With ten places, the improved tight bound is smaller, and the two approach each other as the noise grows.
 # - However strong the noise is, no valid bound falls below $Q$, the best success without counts.
 # - On three maps of the simulated person, the attacker learned more from greedy sensors than from sensors at random places. Greedy sensors also revealed more than a schedule that we chose step by step with the same mobility model.
-# - A bound for a real person is only a bound for their mobility model. With about twenty days of data, pseudocounts from 0 to 1 changed the mean moment bound by a factor of three to four. State your choice, and show the result of another choice beside it.
+# - A bound for a real person is only a bound for their mobility model. With about twenty days of data, pseudocounts from 0 to 1 changed the mean moment bound by a factor of three to four. State your choice, and show the result of another choice beside it. The walk itself can help to choose a pseudocount, but in our experiment 20 days were too few.
 
 # %% [markdown]
 # ## Exercises
@@ -1181,8 +1326,8 @@ plots.show_table(slowness.replace("", "–").fillna("–"), "slowness")
 
 # %%
 impossible = 0.0
-for answer in np.unique(answers[probability > 0]):
-    mine = answers == answer
+for each in np.unique(bits[probability > 0]):
+    mine = bits == each
     modes = [np.bincount(x[mine], probability[mine], 5).argmax() for x in paths.T]
     if probability[(paths == modes).all(axis=1)].sum() == 0:
         impossible += probability[mine].sum()
@@ -1215,6 +1360,53 @@ for guess in ("EPES", "EEEE"):
 
 # %% [markdown]
 # *Learned:* different values of $k$ may have different best guesses. In the row *never*, EEEE has the most right steps, 26/28 on average, but only 12/28 right pairs. EPES, whose steps fit together, has 23/28.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} All stretches at once (★★, programming, 40 minutes)
+# :label: fano-all-stretches
+# Combine `stretch_polynomial` with the recursion for $A_e(z)$ from the section on exact counts, and compute Dan's moment bound for $r = 4$ without listing paths. Represent a polynomial by the array of its coefficients, and multiply polynomials with `np.convolve`. Check that you obtain 0.607, 0.536 and 0.464 for $k = 2$, 3 and 4. Then move the sensor to the station, and compare the smallest of your four bounds with `rec.moment_bound`.
+# ```
+
+# %% [markdown]
+# ````{solution-start} fano-all-stretches
+# :class: dropdown
+# ````
+#
+# Let step 0 stand for the start of the path, and step $T + 1$ for its end. The stretch between $b$ and $e$ has $n = e - b - 1$ steps. If $n = 0$, its polynomial is a constant. At the end of the path this constant is 1. Otherwise it is the probability that the target is seen in step $e$, given the sighting in step $b$ if $b > 0$. The function `stretch_polynomial` uses the matrix `unseen_move`, so we have to set this matrix for the place of the sensor before we call it.
+
+
+# %%
+def largest_means(place, T):
+    def stretch(b, e):
+        n, at_end = e - b - 1, e == T + 1
+        before = dan.transition[place] if b else dan.initial
+        ending = np.ones(5) if at_end else dan.transition[:, place]
+        if n > 0:
+            return stretch_polynomial(before * not_at_sensor, n, ending)
+        return np.array([1.0 if at_end else before[place]])
+
+    not_at_sensor = np.arange(5) != place
+    A = {0: np.ones(1)}
+    for e in range(1, T + 2):
+        A[e] = np.zeros(T + 2)
+        for b in range(e):
+            term = np.convolve(A[b], stretch(b, e))
+            if e <= T:
+                term = np.convolve(term, [1, 1])  # the sighting in step e: 1 + z
+            A[e][: len(term)] += term[: T + 2]
+    return A[T + 1][1 : T + 1]
+
+
+for place in (places.index("station"), HOME):
+    unseen_move = dan.transition * (np.arange(5) != place)
+    four = largest_means(place, 4) / binom(4, [1, 2, 3, 4])
+    library = rec.moment_bound(dan, np.full(4, place), 0)
+    print(places[place], four.round(3), f"smallest {four.min():.3f}, {library:.3f}")
+
+# %% [markdown]
+# *Learned:* the sum over $2^T$ sequences of bits becomes a recursion over the step of the last sighting, because a stretch depends only on its two ends. The bound with the sensor at the station is higher, because a sensor there sees Dan more often. In both cases the bound for $k = 4$ is exact ({ref}`fano-modes-proof`).
 #
 # ````{solution-end}
 # ````
@@ -1287,7 +1479,7 @@ for alpha in (0, 0.25, 0.5, 0.75, 1):
 # Suppose that the means of two Laplace distributions differ by $\mu$ times their scale. Then the best test with false positive rate $q$ has the true positive rate `rec.laplace_power(q, mu)` {cite:p}`kaissis2023`. Take the example with two places from the section on noise, but with Laplace noise of scale 2 on the count.
 #
 # 1. Compute the bound with both references, and simulate the best attack. Which bound is sharp?
-# 2. If neighbours differ in the presence of one person, the noisy count is $\varepsilon$-differentially private with $\varepsilon = 1/2$. What bound does $e^{\varepsilon} Q$ give?
+# 2. If two neighbouring data sets differ by the presence of one person, the noisy count is $\varepsilon$-differentially private with $\varepsilon = 1/2$. What bound does $e^{\varepsilon} Q$ give?
 # 3. Apply the definition of differential privacy to the event that the attacker fails. What bound follows, and what does this bound become with the halfway reference?
 # ```
 
@@ -1305,7 +1497,7 @@ for reference, epsilon in (("absent", 0.5), ("halfway", 0.25)):
     print(f"failure, {reference}: {1 - np.exp(-epsilon) * (1 - 0.5):.3f}")
 
 # %% [markdown]
-# *Learned:* the bound with the halfway reference is sharp for Laplace noise, too. The bound $e^{\varepsilon} Q$ is larger, because it applies the definition of differential privacy only to the event that the attacker succeeds. The definition also holds for the event that the attacker fails. It then gives $1 - p \ge e^{-\varepsilon} (1 - Q)$, so $p$ is at most 0.697. The hypothesis test with the absent reference gives the same bound. With the halfway reference, the two means are only half as far apart, so $\varepsilon$ becomes $\varepsilon / 2$. The same inequality then gives 0.611, the sharp value.
+# *Learned:* in this example, the bound with the halfway reference is sharp for Laplace noise, too. The bound $e^{\varepsilon} Q$ is larger, because it applies the definition of differential privacy only to the event that the attacker succeeds. The definition also holds for the event that the attacker fails. It then gives $1 - p \ge e^{-\varepsilon} (1 - Q)$, so $p$ is at most 0.697. The hypothesis test with the absent reference gives the same bound. With the halfway reference, the two means are only half as far apart, so $\varepsilon$ becomes $\varepsilon / 2$. The same inequality then gives 0.611, the sharp value.
 #
 # ````{solution-end}
 # ````
@@ -1323,8 +1515,8 @@ for reference, epsilon in (("absent", 0.5), ("halfway", 0.25)):
 # %%
 means = sweep.groupby("M")[["tight", "moments"]].mean()
 for m in map_sizes:
-    Q = rec.moment_ball(rec.distance_chain(m, tau), n_epochs, allowed_errors)
-    print(f"M = {m}: counting bound {min(1, 2**n_epochs * Q):.3g}", end=", ")
+    Q_m = rec.moment_ball(rec.distance_chain(m, tau), n_epochs, allowed_errors)
+    print(f"M = {m}: counting bound {min(1, 2**n_epochs * Q_m):.3g}", end=", ")
     print(f"tight {means.loc[m, 'tight']:.3g}, moments {means.loc[m, 'moments']:.3g}")
 
 # %% [markdown]
@@ -1364,7 +1556,7 @@ for name, bound in in_turn.items():
     print(f"{name}: {bound:.6f}")
 
 # %% [markdown]
-# *Learned:* with a hundred places and exact counts, better ingredients help only a little. Even with a lower bound on $Q$ and the exact information, the result is far above the moment bound. The main reason is that the tight bound uses the counts only through one number, the information $I$. It must allow for counts that reveal the whole path in a few cases and nothing otherwise. In other settings the ingredients matter more. With ten places and noise of $\sigma = 1$, better ingredients lower the tight bound from 1 to 0.53 ({numref}`fig-fano-noise-bounds`).
+# *Learned:* with a hundred places and exact counts, better ingredients help only a little. Even with a lower bound on $Q$ and the exact information, the result is far above the moment bound. The main reason is that the tight bound uses the counts only through one number, the information $I$. It must hold even if a few cases carry all the information. In other settings the ingredients matter more. With ten places and noise of $\sigma = 1$, better ingredients lower the tight bound from 1 to 0.53 ({numref}`fig-fano-noise-bounds`).
 #
 # ````{solution-end}
 # ````
@@ -1401,7 +1593,7 @@ for step_number in (1, 2, 3):
 #
 # ```{exercise} How much smoothing? (★★, 15 minutes)
 # :label: fano-smoothing
-# Repeat the experiment with a known truth for the pseudocounts 0.01 and 0.3, with 20 and 100 days. Before you run it, predict the order of the mean bounds for the pseudocounts 0.01, 0.1, 0.3 and 1 after 20 days. Which pseudocount gives a mean nearest to the bound of the true model, and can you know this from the walks alone?
+# Repeat the experiment with a known truth for the pseudocounts 0.01 and 0.3, with 20 and 100 days. Before you run it, predict the order of the mean bounds for the pseudocounts 0.01, 0.1, 0.3 and 1 after 20 days. Which pseudocount gives a mean nearest to the bound of the true model? How many single bounds are false?
 # ```
 
 # %% [markdown]
@@ -1411,19 +1603,48 @@ for step_number in (1, 2, 3):
 
 # %%
 print(f"true model: moment bound {truth:.2f}, best success {best_success:.3f}")
-rows = []
+tried = []
 for days in (20, 100):
     walks = true.sample(20, days, stream(seed, "days", days))
     for pseudocount in (0.01, 0.1, 0.3, 1.0):
         for bound in bounds_from(walks, where, pseudocount, 10):
-            rows.append({"days": days, "added": pseudocount, "bound": bound})
-rows = pd.DataFrame(rows)
-plots.show_table(figures.days_table(rows, truth, best_success), "smoothing")
+            tried.append({"days": days, "added": pseudocount, "bound": bound})
+tried = pd.DataFrame(tried)
+plots.show_table(figures.days_table(tried, truth, best_success), "smoothing")
 
 # %% [markdown]
-# *Learned:* the mean bound falls as the pseudocount grows. After 100 days, the pseudocount 0.3 gives the mean that is nearest to the bound of the true model. With this pseudocount, the bound is below that of the true model for 13 of the twenty walks, but it is never below the best success. After 20 days, 2 of the twenty bounds with this pseudocount are false, so a single diary may mislead.
+# *Learned:* the mean bound falls as the pseudocount grows. After 100 days, the pseudocount 0.3 gives the mean that is nearest to the bound of the true model, and none of its bounds is false. After 20 days, the mean with the pseudocount 1 is nearest, 0.20 instead of 0.27, but 7 of the twenty bounds are false. With the pseudocount 0.3, 2 of them are false, although the mean of 0.36 is too high.
 #
-# The best pseudocount depends on the person and on the number of days. You cannot find it from the walks alone, because they do not tell you the true model. You can only check predictions on days that were set aside. For example, you can compute how probable these days are under the model, or how often a guess succeeds on them, as in the section on aircraft.
+# The best pseudocount depends on the person and on the number of days. You can estimate it from the walk, by checking how well it predicts each move from the earlier ones. After 20 days this estimate is poor, as the next exercise shows.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} A finer choice of the pseudocount (★★, 20 minutes)
+# :label: fano-finer
+# The section [on choosing the pseudocount](fano-choose) had only three candidates. Add 0.01, 0.03, 0.2, 0.5 and 2. Which pseudocounts predict best after 20 and after 100 days, and how many of the bounds are then false? Before you run it: should more candidates make the bounds after 20 days better? (Advanced: Dan makes each move only once. Which $a$ predicts his diary best?)
+# ```
+
+# %% [markdown]
+# ````{solution-start} fano-finer
+# :class: dropdown
+# ````
+
+# %%
+finer = [0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0]
+for days in (20, 100):
+    walks = true.sample(20, days, stream(seed, "days", days))
+    found, best_a = [], []
+    for walk in walks:
+        scores = [predictive_log_probability(walk, a) for a in finer]
+        best_a.append(finer[int(np.argmax(scores))])
+        found.append(bounds_from([walk], where, best_a[-1], 10)[0])
+    found = np.array(found)
+    print(f"{days} days:", dict(sorted(Counter(best_a).items())), end="; ")
+    print(f"mean bound {found.mean():.2f}, {(found < best_success).sum()} false")
+
+# %% [markdown]
+# *Learned:* more candidates do not help a short walk. After 20 days the choices are spread from 0.3 to 2, and 8 of the twenty bounds are false. After 100 days, 0.3 is best for 16 of the walks, and one bound is false. For Dan, the two predictions that depend on $a$ are $a / (1 + 5a)$. They grow with $a$ towards 1/5, so no finite $a$ is best. A diary without a repeated move speaks for a person without habits.
 #
 # ````{solution-end}
 # ````
@@ -1440,15 +1661,15 @@ plots.show_table(figures.days_table(rows, truth, best_success), "smoothing")
 
 # %%
 near = (paths[:, None] != paths).sum(axis=2) <= 1
-weight = near @ joint  # guess x answer
+weight = near @ joint  # guess x sequence of bits
 print(
     f"success {weight.max(axis=0).sum():.3f}, in the table {of_dan.loc[1, 'best']:.3f}"
 )
 near = (paths[:, None] != paths).sum(axis=2) <= 2
 weight, can_be = near @ joint, probability > 0
-for answer in np.unique(answers[can_be]):
-    best = np.isclose(weight[:, answer], weight[:, answer].max())
-    seen = np.flatnonzero(paths[answers == answer][0] == HOME) + 1
+for each in np.unique(bits[can_be]):
+    best = np.isclose(weight[:, each], weight[:, each].max())
+    seen = np.flatnonzero(paths[bits == each][0] == HOME) + 1
     print(
         f"home in {seen}: best {best.sum()}, of these possible {(best & can_be).sum()}"
     )
@@ -1470,5 +1691,5 @@ for answer in np.unique(answers[can_be]):
 # :label: fano-less
 # The paper's conclusion asks for an attacker who does not know where everybody else is. Assume that the attacker knows only the mobility models of the other people, like the auxiliary attacker of [](thresholds.ipynb). In each step, the count is then the target's bit plus a sum of independent bits, one for each of the other people. Write down the likelihood of a single count. The counts of different steps are not independent, because the other people move along chains. Nevertheless, treat them as independent, and use the product of the likelihoods in MAP. Call this attack *approximate MAP*. For the simulated person with ten places, plot the success of the attack against the number of other people.
 #
-# For comparison, add the curve that {prf:ref}`thm-fano-hypothesis` gives for normal noise whose variance equals that of the other people's counts. Explain why this curve is not a bound on the success of an attack on counts that include other people. *A good answer* shows the two extremes in the plot: the maximum a priori guess, and the attacker who knows where everybody else is. It gives intervals over runs, and it says what the assumption of independence may change. It also says in one sentence how much noise the other people are worth.
+# For comparison, add the curve that {prf:ref}`thm-fano-hypothesis` gives for normal noise whose variance equals that of the other people's counts. Explain why this curve is not a bound on the success of an attack on counts that include other people. *A good answer* shows the two extremes in the plot: the maximum a priori guess, and the attacker who knows where everybody else is. It gives intervals over runs, and discusses how the results might change without the assumption of independence. It also states in one sentence which level of normal noise protects the target about as well as the other people do.
 # ```

@@ -199,13 +199,18 @@ def show_trellis(f: pd.DataFrame, transition: np.ndarray, path: Sequence[int]) -
     plt.show()
 
 
-def show_both_sides(p_e: np.ndarray, right: np.ndarray, left: float, true: float) -> None:
-    """Draw both sides of Fano's inequality, their crossing, and the best attacker's p_e.
+def show_both_sides(
+    p_e: np.ndarray, right: Mapping[int, np.ndarray], left: float, true: float
+) -> None:
+    """Draw both sides of Fano's inequality, their crossings, and the best attacker's p_e.
 
     Parameters
     ----------
-    p_e, right : numpy.ndarray
-        Probabilities of failure, and the right side there, in nats.
+    p_e : numpy.ndarray
+        Probabilities of failure.
+    right : mapping of int to numpy.ndarray
+        The right side at `p_e`, in nats, by the number n of paths that are counted; the largest n
+        first.
     left : float
         The left side, in nats.
     true : float
@@ -215,33 +220,58 @@ def show_both_sides(p_e: np.ndarray, right: np.ndarray, left: float, true: float
     -------
     None
     """
-    figure, ax = plt.subplots(figsize=(6, 3.8))
-    label = "right side: the most that a guess can leave uncertain"
-    ax.plot(p_e, right, **figures.line_style("loose", markers=False) | {"label": label})
-    ax.axhline(
-        left,
-        color="black",
-        linewidth=1.5,
-        linestyle="--",
-        marker="",
-        label="left side: what the counts leave uncertain",
-    )
-    ax.fill_between(p_e, 0, right.max(), where=(right < left).tolist(), alpha=0.15, color="black")
-    crossing = float(p_e[right >= left].min())
-    ax.plot([crossing], [left], marker="o", color="black", linestyle="")
-    ax.annotate(
-        f"$p_e^*$ = {crossing:.3f}", (crossing, left), (10, -18), textcoords="offset points"
-    )
+    figure, ax = plt.subplots(figsize=(6, 4.3))
+    top = max(float(each.max()) for each in right.values())
+    thin: dict[str, Any] = {"linewidth": 1.2, "color": "black", "linestyle": "-"}
+    at: dict[str, Any] = {"textcoords": "offset points"}
+    at["arrowprops"] = {"arrowstyle": "-", "color": "black", "linewidth": 0.8}
+    beside = ((-28, 75), (12, -16))  # above the curves, and below the level line
+    for (n, each), style, offset in zip(
+        right.items(), ({"linewidth": 2.5}, thin), beside, strict=False
+    ):
+        words = {"label": f"right side, n = {n}: the most that a guess can leave"}
+        ax.plot(p_e, each, **figures.line_style("loose", markers=False) | style | words)
+        crossing = float(p_e[each >= left].min())
+        ax.plot([crossing], [left], marker="o", color="black", linestyle="", zorder=5)
+        ax.annotate(f"$p_e^*$ = {crossing:.3f}", (crossing, left), offset, **at)
+    label = "left side: the uncertainty that the counts leave"
+    ax.axhline(left, color="black", linewidth=1.5, linestyle="--", marker="", label=label)
+    ax.axvspan(0, crossing, alpha=0.12, color="black", linewidth=0)
     ax.axvline(true, color=figures.color("MAP"), linestyle=":", marker="")
-    words = f"best attacker\n{true:.3f}"
-    ax.annotate(words, (true, right.max() / 3), (8, 0), textcoords="offset points", va="center")
-    ax.set(
-        xlabel="probability of failure $p_e$ (shaded: impossible)",
-        ylabel="nats",
-        xlim=(0, 1),
-        ylim=(0, right.max()),
-    )
+    text = f"best attacker\n{true:.3f}"
+    ax.annotate(text, (true, 0.42 * top), (8, 0), textcoords="offset points", va="center")
+    ax.set(xlabel="probability of failure $p_e$ (shaded: impossible)", ylabel="nats")
+    ax.set(xlim=(0, 1), ylim=(0, top))
     figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=1)
+    plt.show()
+
+
+def show_refinements(bounds: Mapping[str, float], best: float) -> None:
+    """Draw bounds on one success, a row each, and the success of the best attack as a line.
+
+    Parameters
+    ----------
+    bounds : mapping of str to float
+        Description of the bound to its value, in the order of the rows from the top.
+    best : float
+        Success of the best attack.
+
+    Returns
+    -------
+    None
+    """
+    figure, ax = plt.subplots(figsize=(6, 0.6 * len(bounds) + 1.1))
+    values = list(bounds.values())
+    rows = range(len(values))
+    ax.plot(values, rows, **line_style("loose") | {"linestyle": "", "label": "bound"})
+    for row, value in zip(rows, values, strict=True):
+        at: dict[str, Any] = {"textcoords": "offset points", "va": "center"}
+        ax.annotate(f"{value:.3f}", (value, row), (9, 0), **at)
+    style: dict[str, Any] = {"color": figures.color("MAP"), "linestyle": ":", "marker": ""}
+    ax.axvline(best, **style, label=f"best attack, {best:.3f}")
+    ax.set(xlabel="probability of success", xlim=(0.5, 1.02), ylim=(len(values) - 0.5, -0.5))
+    ax.set_yticks(rows, list(bounds))
+    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=2)
     plt.show()
 
 
@@ -303,6 +333,44 @@ def show_stretches(n_steps: int, sightings: Sequence[int]) -> None:
             ax.plot([before + 0.7, after - 0.7], [-0.8, -0.8], "-", color=COLORS[0], marker="|")
             ax.text((before + after) / 2, -1.5, "stretch", ha="center", color=COLORS[0])
     ax.set(xlim=(0.3, n_steps + 0.7), ylim=(-1.8, 1.3))
+    ax.axis("off")
+    plt.show()
+
+
+def show_polynomials(parts: Sequence[tuple[str, str, str]], product: str) -> None:
+    """Draw a path as sightings and stretches, the polynomial of each, and their product.
+
+    Parameters
+    ----------
+    parts : sequence of (str, str, str)
+        Each part of the path in order: "sighting" or "stretch", the initials of its places, and
+        its polynomial as a formula without dollar signs.
+    product : str
+        The product of the polynomials, as a formula.
+
+    Returns
+    -------
+    None
+    """
+    ax = plt.subplots(figsize=(6, 2.7))[1]
+    centred: dict[str, Any] = {"ha": "center", "va": "center"}
+    first = 1
+    for word, initials, polynomial in parts:
+        seen, last = word == "sighting", first + len(initials) - 1
+        color = "black" if seen else COLORS[0]
+        for step, place in enumerate(initials, start=first):
+            box = {"boxstyle": "round,pad=0.45", "facecolor": "black" if seen else "white"}
+            ax.text(step, 0, place, color="white" if seen else "black", bbox=box, **centred)
+            ax.text(step, 0.85, f"step {step}", **centred)
+        ax.plot([first - 0.3, last + 0.3], [-0.75] * 2, "-", color=color, marker="|")
+        middle = (first + last) / 2
+        ax.text(middle, -1.2, word, color=color, **centred)
+        ax.text(middle, -1.95, f"${polynomial}$", color=color, **centred)
+        if first > 1:
+            ax.text(first - 0.5, -1.95, r"$\times$", **centred)
+        first = last + 1
+    ax.text(first / 2, -2.8, f"$= {product}$", **centred)
+    ax.set(xlim=(0.4, first - 0.4), ylim=(-3.1, 1.2))
     ax.axis("off")
     plt.show()
 
@@ -464,6 +532,8 @@ def show_swept(
         spread = [found["mean"] - low, found["95% high"].fillna(found["mean"]) - found["mean"]]
         sampled = rows.groupby("value")[name].nunique().max() > 1  # else there is no interval
         style = line_style(name) | ({"yerr": spread, "capsize": 3} if sampled else {})
+        if name == "marginal":  # around the marks of MAP, which may lie at the same place
+            style |= {"markersize": 13, "markerfacecolor": "none", "zorder": 1}
         ax.errorbar(found.index, found["mean"], **style)
     ax.set(xlabel=xlabel, ylabel="probability of success", yscale="log")
     if gap:
@@ -535,6 +605,61 @@ def gain_table(sweep: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"posterior modes minus MAP [95%]": texts}).rename_axis("places M")
 
 
+def required_table(quotients: pd.DataFrame) -> pd.DataFrame:
+    """Make a table of the success of posterior modes divided by that of MAP.
+
+    Parameters
+    ----------
+    quotients : pandas.DataFrame
+        Columns M, required, ratio, 95% low, 95% high; a row for each map and number of steps.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each number of required steps, a column for each map.
+    """
+    texts = {
+        (row["required"], f"{row['M']:g} places [95%]"): summaries.in_brackets(
+            row["ratio"], row["95% low"], row["95% high"]
+        )
+        for row in quotients.to_dict("records")
+    }
+    return pd.Series(texts).unstack(sort=False).rename_axis("required steps r")
+
+
+def show_required(quotients: pd.DataFrame, n_steps: int) -> None:
+    """Draw the success of posterior modes divided by that of MAP, a line for each map.
+
+    Parameters
+    ----------
+    quotients : pandas.DataFrame
+        As `required_table` takes them.
+    n_steps : int
+        Number of steps of the path.
+
+    Returns
+    -------
+    None
+    """
+    ax = plt.subplots(figsize=(6, 3.6))[1]
+    ax.axhline(1, color="black", linewidth=1, linestyle="-", marker="")
+    shifts = (-0.06, 0.06)  # so that no interval hides another
+    maps = quotients.groupby("M")
+    for (m, of_map), color, mark, shift in zip(maps, COLORS, figures.MARKERS, shifts, strict=False):
+        ratio = of_map["ratio"]
+        spread = [ratio - of_map["95% low"], of_map["95% high"] - ratio]
+        style: dict[str, Any] = {"color": color, "marker": mark, "linestyle": "-", "capsize": 4}
+        ax.errorbar(of_map["required"] + shift, ratio, yerr=spread, label=f"{m} places", **style)
+    at: dict[str, Any] = {"ha": "right", "transform": ax.get_yaxis_transform()}
+    ax.text(0.98, 1.13, "↑ posterior modes are better", **at)
+    ax.text(0.98, 0.58, "↓ MAP is better", **at)
+    ax.set(xlabel=f"required steps r, of {n_steps}", ylim=(0, None))
+    ax.set_ylabel("success of the modes,\ndivided by that of MAP")
+    ax.set_xticks(sorted(quotients["required"].unique()))
+    ax.legend(loc="lower left")
+    plt.show()
+
+
 def _in_powers(table: pd.DataFrame, least: float = 0.0, significant: int = 2) -> pd.Series:
     """Means with intervals: two digits of the mean, below 0.01 as "4.8 [4.5, 5.1]·10⁻⁵"; what does
     not depend on the sensors stands alone. Intervals begin at `least` at the least."""
@@ -586,7 +711,7 @@ def noise_table(runs: pd.DataFrame, bounds: pd.DataFrame) -> pd.DataFrame:
             row["bound on I"] = f"{own['bound on I']:.2f}"
         row["tight bound"] = f"{own['tight']:.2f}"
         row["ε"] = f"{own['ε']:#.3g}".rstrip(".") if np.isfinite(own["ε"]) else "∞"
-        rows[f"{sigma:g}" if sigma else "raw"] = row
+        rows[f"{sigma:g}" if sigma else "exact"] = row
     rows["no count"] = {"MAP [95%]": f"{bounds['prior'].iloc[0]:.3f} (maximum a priori, exact)"}
     table = pd.DataFrame.from_dict(rows, orient="index").astype(object)
     return table.fillna("").rename_axis("σ")
@@ -729,6 +854,37 @@ SMALLEST: dict[str, Any] = {
 }
 
 
+LINE_NAMES = {
+    "moments": "moment bound",
+    "improved": "improved tight",
+    "halfway": "halfway test",
+    "absent": "absent test",
+    "tight": "tight",
+    "attack": "best attack",
+    "Q": "bound on Q",
+}
+LABELS = {  # the number of the σ at which a line is named, and points to the right and upwards
+    "first": {
+        "tight": (5, 12, 0),
+        "moments": (5, 12, 0),
+        "absent": (3, 10, 4),
+        "halfway": (4, 62, 27),
+        "improved": (5, 12, 16),
+        "Q": (5, 12, -2),
+        "attack": (5, 12, 0),
+    },
+    "last": {
+        "tight": (5, 12, 0),
+        "moments": (0, 0, 12),
+        "absent": (2, 10, 4),
+        "halfway": (2, -105, -22),
+        "improved": (5, 12, 0),
+        "Q": (5, 12, 0),
+        "attack": (5, 12, -5),
+    },
+}
+
+
 def _best_attack(rows: pd.DataFrame) -> pd.DataFrame:
     """Add a column with the best attack at each map and noise.
 
@@ -760,8 +916,8 @@ def comparison_table(rows: pd.DataFrame) -> pd.DataFrame:
     -------
     pandas.DataFrame
         Text; index map, σ; means over sequences of sensors with 95% intervals, to three
-        digits, and a star at the smallest bound. The last row of each map is without counts: the
-        best guess, and Q.
+        digits, a star at the smallest bound, and the smallest bound divided by the success of the
+        best attack. The last row of each map is without counts: the best guess, and Q.
     """
     rows = _best_attack(rows)
 
@@ -771,15 +927,20 @@ def comparison_table(rows: pd.DataFrame) -> pd.DataFrame:
     words = ["best attack", "moment", "improved tight", "test, halfway", "test, absent", "tight"]
     names = dict(zip(["attack", *COMPARED], words, strict=True))
     table = pd.DataFrame({names[name]: formatted(rows, ["M", "σ"], name) for name in names})
-    smallest = rows.groupby(["M", "σ"])[list(COMPARED)].mean().idxmin(axis=1)
+    means = rows.groupby(["M", "σ"])[[*COMPARED, "attack", "Q", "no count"]].mean()
+    smallest = means[list(COMPARED)].idxmin(axis=1)
     for name in COMPARED:
         own = table[names[name]]
         table[names[name]] = own.where(smallest != name, own + " *")
+    quotient = means[list(COMPARED)].min(axis=1) / means["attack"]
+    table["smallest / attack"] = quotient.map("{:.1f}".format)
     parts = {}
     for m, of_map in rows.groupby("M"):
         blind = formatted(of_map, ["M"], "no count").iloc[0]
         ball = formatted(of_map, ["M"], "Q").iloc[0]
-        last = pd.DataFrame([[blind, *[ball] * 4, "–"]], ["no counts"], table.columns)
+        least = means.loc[m].iloc[0]
+        cells = [blind, *[ball] * 4, "–", f"{least['Q'] / least['no count']:.1f}"]
+        last = pd.DataFrame([cells], ["no counts"], table.columns)
         own_map: Any = table.loc[m]  # to check the overloads of `concat` would take minutes
         parts[f"{m} places"] = pd.concat([own_map.rename("{:g}".format), last])
     return pd.concat(parts).rename_axis(["map", "σ"])
@@ -787,6 +948,8 @@ def comparison_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 def show_comparison(rows: pd.DataFrame) -> None:
     """Draw five bounds and the best attack against the noise, a panel for each map.
+
+    Two of the bounds are thin and grey, as the text hardly speaks of them.
 
     Parameters
     ----------
@@ -798,42 +961,50 @@ def show_comparison(rows: pd.DataFrame) -> None:
     None
     """
     rows, sizes = _best_attack(rows), rows["M"].unique()
-    figure, axes = plt.subplots(1, len(sizes), figsize=(7, 4.2), sharex=True, squeeze=False)
-    for ax, m in zip(axes[0], sizes, strict=True):
-        means = rows[rows["M"] == m].groupby("σ")[[*COMPARED, "attack"]].mean()
-        smallest = means[list(COMPARED)].min(axis=1)
-        ax.plot(means.index, smallest, **SMALLEST)
-        for name in COMPARED:
+    axes = _panels(len(sizes), height=3.5)[1]
+    for ax, m in zip(axes, sizes, strict=True):
+        means = rows[rows["M"] == m].groupby("σ")[[*COMPARED, "attack", "Q"]].mean()
+        ax.plot(means.index, means[list(COMPARED)].min(axis=1), **SMALLEST)
+        for name in reversed(COMPARED):
             ax.plot(means.index, means[name], **_compared_style(name))
         ax.fill_between(means.index, 0, means["attack"], alpha=0.25, color="black", linewidth=0)
-        ax.plot(means.index, means["attack"], color="black", marker="", label="best attack")
-        ball = rows.loc[rows["M"] == m, "Q"].iloc[0]
-        style = {"color": "black", "linewidth": 1, "linestyle": ":", "marker": ""}
-        ax.axhline(ball, **style, label="bound on Q (no counts)")
-        ax.set(title=f"{m} places", xscale="log", yscale="log", ylim=(means.min().min() / 3, 2))
-        ax.set_xlabel("standard deviation σ")
-        if means.min().min() > 0.01:  # too few powers of ten for the usual labels
+        plain: dict[str, Any] = {"color": "black", "marker": ""}
+        ax.plot(means.index, means["attack"], linestyle="-", **plain)
+        ax.plot(means.index, means["Q"], linestyle=":", linewidth=1, **plain)
+        least = means.min().min()
+        ax.set(title=f"{m} places", ylabel="probability of success", xlim=(0.085, 300))
+        ax.set(xscale="log", yscale="log", ylim=(least / 3, 2))
+        if least > 0.01:  # too few powers of ten for the usual labels
             ax.set_yticks(ticks := [0.05, 0.1, 0.2, 0.5, 1.0], [f"{tick:g}" for tick in ticks])
             ax.tick_params(axis="y", which="minor", left=False)
-    axes[0, 0].set_ylabel("probability of success")
-    _legend_above(figure, axes[0, 0])
+        ax.tick_params(axis="x", which="minor", bottom=False)
+        _name_lines(ax, means, LABELS["last" if m == sizes[-1] else "first"])
+    axes[-1].set_xticks(means.index, [f"{sigma:g}" for sigma in means.index])
+    axes[-1].set_xlabel("standard deviation σ of the noise")
     plt.show()
 
 
+def _name_lines(ax: Axes, means: pd.DataFrame, labels: Mapping[str, tuple[int, int, int]]) -> None:
+    """Write the name of each line of `show_comparison` beside a point, far ones with a leader."""
+    for name, (i, right, up) in labels.items():
+        color = _compared_style(name)["color"] if name in COMPARED else "black"
+        style: dict[str, Any] = {"textcoords": "offset points", "color": color, "va": "center"}
+        if abs(up) > 12:
+            style["arrowprops"] = {"arrowstyle": "-", "color": color, "linewidth": 0.8}
+        point = means.index[i], means[name].iloc[i]
+        ax.annotate(LINE_NAMES[name], point, (right, up), **style)
+
+
 def _compared_style(name: str) -> dict[str, Any]:
-    """The style of a bound: both tests have one colour, and both tight bounds have another."""
-    own = {"absent": ("P", ":"), "halfway": ("X", "-"), "improved": ("o", (0, (1, 1)))}
-    if name not in own:
-        return line_style(name)
-    color = figures.color("tight") if name == "improved" else TEST
-    marker, line = own[name]
-    style = {"color": color, "marker": marker, "linestyle": line}
-    words = {
-        "absent": "test, absent",
-        "halfway": "test, halfway",
-        "improved": "improved tight bound",
-    }
-    return style | {"label": words[name]}
+    """The style of a bound; the two that the text hardly speaks of are thin and grey."""
+    if name in ("tight", "absent"):
+        line = "--" if name == "tight" else ":"
+        return {"color": "0.5", "linewidth": 1.2, "linestyle": line, "marker": ""}
+    if name == "halfway":
+        return {"color": TEST, "marker": "X", "linestyle": "-"}
+    if name == "improved":
+        return {"color": figures.color("tight"), "marker": "o", "linestyle": (0, (1, 1))}
+    return line_style(name)
 
 
 def show_days(rows: pd.DataFrame, truth: float, best: float) -> None:
