@@ -31,6 +31,7 @@ DEFENSE = ["data", "mechanism", "ε"]
 ATTACKERS = ("passive", "strategic")
 BOUND = list(BOUNDS)[1]  # that of the chapters' tables
 RANDOM_LABELS = "matching, random labels"
+EVENT_LEVEL = "LPA(1/ε)"
 ENDS = ("95% low", "95% high")
 
 
@@ -322,6 +323,33 @@ def trained_table(rows: pd.DataFrame) -> pd.DataFrame:
     return table.rename(columns={"strategic - passive": "difference"})
 
 
+def highest_means(rows: pd.DataFrame) -> pd.DataFrame:
+    """Make a table of the largest mean AUC of both attackers, a row for each dataset.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `defense_experiments.gains` for some mechanisms, GSM among them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; under GSM at the largest ε for each attacker, under the other mechanisms at this ε,
+        and under all mechanisms at smaller ε (empty if there is none).
+    """
+    found = {}
+    for data, of_data in rows.groupby("data", sort=False):
+        means = of_data.groupby(["attacker", "mechanism", "ε"])["AUC"].mean().reset_index()
+        largest, gsm = means["ε"] == means["ε"].max(), means["mechanism"] == "GSM"
+        by_attacker = means[largest & gsm].set_index("attacker")["AUC"]
+        parts = {f"GSM, {attacker}": by_attacker[attacker] for attacker in ATTACKERS}
+        parts["other mechanisms"] = means.loc[largest & ~gsm, "AUC"].max()
+        parts["all, at smaller ε"] = means.loc[~largest, "AUC"].max()
+        found[titled(str(data))] = parts
+    table = pd.DataFrame(found).T.rename_axis("data")
+    return table.map(lambda auc: "" if np.isnan(auc) else f"{auc:.2f}")
+
+
 def pairs(rows: pd.DataFrame) -> pd.DataFrame:
     """Compute the strategic minus the passive attacker's AUC, paired by target and release.
 
@@ -597,9 +625,12 @@ def mean_gains(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def show_bounds(
-    fpr: np.ndarray, most: Mapping[float, np.ndarray], attack: tuple[float, float]
+    fpr: np.ndarray,
+    most: Mapping[float, np.ndarray],
+    attack: tuple[float, float],
+    limit: np.ndarray,
 ) -> None:
-    """Draw the largest TPR that guarantees allow against the FPR, a labelled curve for each ε.
+    """Draw the largest TPR that guarantees allow against the FPR, a curve for each ε.
 
     Parameters
     ----------
@@ -608,42 +639,71 @@ def show_bounds(
     most : mapping of float to numpy.ndarray of shape (n,)
         ε to the largest true positive rates, from the smallest ε to the largest.
     attack : (float, float)
-        FPR and TPR of an attack that is marked by a cross.
+        FPR and TPR of an attack on a release with ε = 1 and δ = 0, marked by a cross.
+    limit : numpy.ndarray, shape (n,)
+        Largest true positive rates of attacks on this release.
 
     Returns
     -------
     None
     """
-    ax = plt.subplots(figsize=(5, 4.2))[1]
-    ax.plot([0, 1], [0, 1], color="#888888", linewidth=1, marker="")
-    below: dict[str, Any] = {"textcoords": "offset points", "va": "top"}
-    ax.annotate("guessing", (0.75, 0.75), (5, -4), color="#666666", **below)
+    ax = plt.subplots(figsize=(5.6, 5.2))[1]
     styles = figures.LINES[: len(most)][::-1]
     for i, ((epsilon, tpr), style) in enumerate(zip(most.items(), styles, strict=False)):
-        color_ = figures.COLORS[i % len(figures.COLORS)]
+        line: dict[str, Any] = {"color": figures.COLORS[i % len(figures.COLORS)]}
         width = 3.5 if epsilon == max(most) else 2
-        ax.plot(fpr, tpr, color=color_, linestyle=style, marker="", linewidth=width)
-        corner = int(np.argmax(np.round(tpr - fpr, 6)))  # where the curve is farthest from guessing
-        at = (fpr[corner], tpr[corner])
-        if i == 0 or at[0] < 0.05:  # under the lowest curve, or beside a curve at the left edge
-            at = at if at[0] >= 0.05 else (0.0, 1.0)
-            ax.annotate(f"ε = {epsilon:g}", at, (8, -8), color=color_, **below)
-        else:
-            above: dict[str, Any] = {"textcoords": "offset points", "ha": "right"}
-            ax.annotate(f"ε = {epsilon:g}", at, (-4, 5), color=color_, **above)
-    ax.plot(*attack, color="black", marker="X", markersize=10, linestyle="")
-    ax.annotate("attack", attack, (10, 0), textcoords="offset points", va="center")
+        line |= {"linestyle": style, "linewidth": width, "marker": ""}
+        ax.plot(fpr, tpr, label=f"ε = {epsilon:g}", **line)
+    thin: dict[str, Any] = {"linestyle": "-", "linewidth": 1.2, "marker": ""}
+    ax.plot(fpr, limit, color="black", label="ε = 1, δ = 0", **thin)
+    cross: dict[str, Any] = {"marker": "X", "markersize": 10, "linestyle": ""}
+    ax.plot(*attack, color="black", label="attack on Fay", **cross)
+    ax.plot([0, 1], [0, 1], color="#888888", label="guessing", **thin)
     ax.set(xlabel="false positive rate", ylabel="true positive rate, at most")
+    ax.legend(loc="lower right", fontsize=11)
     plt.show()
 
 
-def show_composition(parts: pd.DataFrame) -> None:
-    """Draw the effective ε of users as bars, divided by place; dashed: the nominal ε of 1.
+def show_delta(noises: Mapping[float, float]) -> None:
+    """Draw the δ that Gaussian noise delivers as an area between two curves, a panel for each ε.
+
+    Parameters
+    ----------
+    noises : mapping of float to float
+        ε to the standard deviation of the noise, in units of the sensitivity.
+
+    Returns
+    -------
+    None
+    """
+    axes = plt.subplots(len(noises), 1, figsize=(6.2, 4.6), sharex=True, squeeze=False)[1].flat
+    x = np.linspace(-2, max(1 / r for r in noises.values()) + 3.5, 2001)
+    for ax, (epsilon, r) in zip(axes, noises.items(), strict=True):
+        inside = np.exp(-((x - 1 / r) ** 2) / 2) / np.sqrt(2 * np.pi)
+        outside = np.exp(epsilon - x**2 / 2) / np.sqrt(2 * np.pi)
+        lines: dict[str, Any] = {"marker": "", "linewidth": 2}
+        ax.plot(x, inside, linestyle="-", label="with the user", **lines)
+        ax.plot(x, outside, linestyle="--", label="$e^ε$ · without the user", **lines)
+        ax.fill_between(x, outside, inside, where=inside > outside, alpha=0.4, hatch="//")
+        ax.axvline(
+            epsilon * r + 1 / (2 * r), color="black", linestyle=":", linewidth=1.5, marker=""
+        )
+        ax.set_title(f"ε = {epsilon:g}: δ = {gaussian_delta(epsilon, r):.4f}")
+        ax.set(ylim=(0, 0.5), ylabel="density")
+    axes[0].legend(loc="upper right")
+    axes[-1].set_xlabel("release, in standard deviations of the noise")
+    plt.show()
+
+
+def show_composition(parts: pd.DataFrame, exact: Mapping[str, float]) -> None:
+    """Draw bounds on the effective ε of users as bars, divided by place; dashed: a nominal ε of 1.
 
     Parameters
     ----------
     parts : pandas.DataFrame
-        A row for each user, a column for each place: what the place contributes.
+        A row for each user, a column for each place: what the place contributes at most.
+    exact : mapping of str to float
+        User to the exact effective ε, drawn as a diamond.
 
     Returns
     -------
@@ -656,11 +716,51 @@ def show_composition(parts: pd.DataFrame) -> None:
         bars = {"left": left, "color": color_, "hatch": hatch, "edgecolor": "white"}
         ax.barh(list(parts.index), parts[place], label=str(place), **bars)  # type: ignore[arg-type]
         left = left + parts[place].to_numpy()
+    diamonds: dict[str, Any] = {"marker": "D", "markersize": 9, "linestyle": "", "color": "black"}
+    values = [exact[user] for user in parts.index]
+    ax.plot(values, list(parts.index), label="exact", markeredgecolor="white", **diamonds)
     ax.axvline(1, color="black", linestyle="--", linewidth=1.5, marker="")
     ax.invert_yaxis()
-    ax.set_xlabel("effective ε for a nominal ε of 1, by place")
+    ax.set_xlabel("effective ε for a nominal ε of 1: bound by place, and exact")
     place_: Any = "outside upper center"
-    ax.figure.legend(loc=place_, ncols=len(parts.columns), fontsize=10)
+    ax.figure.legend(loc=place_, ncols=len(parts.columns) + 1, fontsize=10)
+    plt.show()
+
+
+def show_calibration(errors: pd.DataFrame, empty: pd.DataFrame) -> None:
+    """Draw the mean errors of mechanisms as printed and calibrated, a panel for each dataset.
+
+    Parameters
+    ----------
+    errors, empty : pandas.DataFrame
+        Rows as for `calibration_table`. A dotted line marks the error of releases of zeros.
+
+    Returns
+    -------
+    None
+    """
+    means = errors.groupby(["data", "mechanism"], sort=False)[BOUND].mean()
+    nothing = empty.groupby("data")[BOUND].mean()
+    names = errors["data"].unique()
+    size = (6.2, 1.35 * len(names) + 0.9)
+    axes = plt.subplots(len(names), 1, figsize=size, sharex=True, squeeze=False)[1].flat
+    for ax, data in zip(axes, names, strict=True):
+        of_data = means[data]
+        calibrated = of_data[of_data.index.str.endswith(", calibrated")]
+        rows = calibrated.rename(lambda label: label.removesuffix(", calibrated"))
+        for row, (name, after) in enumerate(rows.items()):
+            style = figures.line_style(str(name)) | {"linestyle": "", "markersize": 9}
+            joined = {"color": style["color"], "linestyle": "-", "marker": ""}
+            ax.plot([of_data[name], after], [row, row], **joined)
+            ax.plot(of_data[name], row, **style | {"markerfacecolor": "white"})
+            ax.plot(after, row, **style)
+        ax.axvline(nothing[data], color="black", linestyle=":", linewidth=1.5, marker="")
+        beside: dict[str, Any] = {"textcoords": "offset points", "va": "center"}
+        ax.annotate("zeros", (nothing[data], 1), (5, 0), **beside)
+        ax.set_title(titled(str(data)))
+        ax.set(xscale="log", ylim=(len(rows) - 0.5, -0.5), yticks=range(len(rows)))
+        ax.set_yticklabels(list(rows.index))
+    axes[-1].set_xlabel("mean relative error: hollow, paper's noise; filled, calibrated")
     plt.show()
 
 
@@ -757,25 +857,31 @@ def show_similarity(known: np.ndarray, release: np.ndarray, expected: np.ndarray
     plt.show()
 
 
-def show_dropped(difference: np.ndarray, kept: np.ndarray) -> None:
-    """Draw how two groups differ at a place, before and after a mechanism drops waves.
+def show_dropped(shares: Mapping[str, np.ndarray], titles: Mapping[str, str]) -> None:
+    """Draw histograms of the share of the distance between two groups that is left, a panel each.
 
     Parameters
     ----------
-    difference, kept : numpy.ndarray, shape (n_epochs,)
-        Counts of one group minus those of the other: raw, and after waves were dropped.
+    shares : mapping of str to numpy.ndarray of shape (n,)
+        Name of a way to drop waves to the shares, one for each pair of groups and draw.
+    titles : mapping of str to str
+        The same names to the titles of the panels. The colour of a panel is that of the mechanism
+        with which the name begins. A dashed line marks the median.
 
     Returns
     -------
     None
     """
-    ax = plt.subplots(figsize=(6.4, 2.9))[1]
-    hours = np.arange(len(difference))
-    ax.bar(hours, difference, color="#999999", width=0.9, label="raw counts")
-    ax.plot(hours, kept, color=color("EFPAG"), marker="", label="after EFPAG drops waves, no noise")
-    ax.set(xlabel="hours since the week began", ylabel="users, first minus second group")
-    place: Any = "outside upper center"
-    ax.figure.legend(loc=place, ncols=2, fontsize=10)
+    size = (6.2, 1.5 * len(shares) + 0.7)
+    axes = plt.subplots(len(shares), 1, figsize=size, sharex=True, squeeze=False)[1].flat
+    bins = np.linspace(0, max(1, *(each.max() for each in shares.values())), 51)
+    for ax, (name, each) in zip(axes, shares.items(), strict=True):
+        weights = np.full(len(each), 1 / len(each))
+        ax.hist(each, bins, weights=weights, color=color(name.partition(",")[0]))
+        ax.axvline(np.median(each), color="black", linestyle="--", linewidth=1.5, marker="")
+        ax.set_title(titles[name], fontsize=12)
+        ax.set_yticks([])
+    axes[-1].set_xlabel("share of the distance between two groups that is left")
     plt.show()
 
 
@@ -805,6 +911,56 @@ def show_groups(curve: pd.DataFrame) -> None:
     ax.minorticks_off()
     ax.set_xlabel("users in whom the two groups differ")
     plt.show()
+
+
+def show_calibrated(times_zeros: pd.Series, aucs: pd.Series) -> None:
+    """Draw the AUC of matching against the error, a panel for each dataset.
+
+    An arrow leads from each printed mechanism to its calibrated version.
+
+    Parameters
+    ----------
+    times_zeros : pandas.Series
+        Mean relative error divided by that of a table of zeros, by data and mechanism ("GSM" and
+        "GSM, calibrated"). A vertical line marks the error of the table of zeros, a dotted one
+        guessing.
+    aucs : pandas.Series
+        Mean AUC of matching, with the same index.
+
+    Returns
+    -------
+    None
+    """
+    both = pd.DataFrame({"times": times_zeros, "AUC": aucs}).replace(np.inf, np.nan).dropna()
+    both = both[both["times"] > 0]
+    names = [name for name in aucs.index.unique("data") if name in both.index.unique("data")]
+    size = (6.2, 2.0 * len(names) + 0.6)
+    axes = plt.subplots(len(names), 1, figsize=size, sharex=True, sharey=True, squeeze=False)[1]
+    for ax, data in zip(axes.flat, names, strict=True):
+        of_data = both.loc[data]
+        for calibrated in of_data.index[of_data.index.str.endswith(", calibrated")]:
+            _draw_arrow(ax, of_data, calibrated)
+        ax.axvline(1, color="black", linestyle="--", linewidth=1.5, marker="")
+        ax.axhline(0.5, color="black", linestyle=":", linewidth=1, marker="")
+        ax.set(xscale="log", ylim=(0.42, 1.06), ylabel="AUC")
+        ax.set_title(figures.label(data))
+        ax.set_xticks([1, 2, 5, 10, 20, 50], ["1", "2", "5", "10", "20", "50"])
+    axes.flat[-1].set_xlabel("error / error of a table of zeros (dashed)")
+    handles, labels = axes.flat[0].get_legend_handles_labels()
+    axes.flat[0].figure.legend(handles, labels, loc="outside upper center", ncols=3, fontsize=11)
+    plt.show()
+
+
+def _draw_arrow(ax: Any, of_data: pd.DataFrame, calibrated: str) -> None:
+    """Draw one mechanism: a hollow mark as printed, an arrow to a filled mark after calibration."""
+    printed = calibrated.removesuffix(", calibrated")
+    if printed not in of_data.index:
+        return
+    start, end = (of_data.loc[name].to_numpy(float) for name in (printed, calibrated))
+    style = figures.line_style(printed) | {"linestyle": "", "markersize": 9}
+    ax.annotate("", end, start, arrowprops={"arrowstyle": "->", "color": style["color"], "lw": 1.5})
+    ax.plot(*start, **style | {"markerfacecolor": "white", "label": "_"})
+    ax.plot(*end, **style)
 
 
 def show_attackers(members: np.ndarray, scores: Mapping[str, np.ndarray]) -> None:
@@ -886,25 +1042,71 @@ def show_errors(errors: pd.DataFrame, empty: pd.DataFrame) -> None:
     axes = _against_budget(means, "data", 2.3, ylabel="mean relative error", **scale)
     for name, ax in axes.items():
         ax.axhline(nothing[name], color="black", linewidth=1.5, linestyle=":", marker="")
+        at = (0.04, nothing[name])
+        ax.annotate("zeros", at, (0, 3), ax.get_yaxis_transform(), textcoords="offset points")
     figures.finish(axes)
 
 
 def show_aucs(rows: pd.DataFrame) -> None:
-    """Draw the mean AUC against ε: a row of panels for each attacker, a column for a dataset.
+    """Draw the mean AUC of both attackers against ε, a row of two panels for each dataset.
+
+    The left panels show the mechanisms whose noise is scaled to a user's visits, the right ones
+    event-level noise, on an axis of their own.
 
     Parameters
     ----------
     rows : pandas.DataFrame
-        As `experiments.gains` returns them; the first and the last dataset are drawn.
+        As `experiments.gains` returns them.
 
     Returns
     -------
     None
     """
-    means = _first_and_last(summaries.means(rows, ["attacker", *DEFENSE], "AUC"))
-    panels = ["attacker", "data"]
-    limits = {"level": 0.5, "ylim": (0.3, 1.04)}
-    figures.finish(_against_budget(means, panels, 2.2, ylabel="mean AUC", **limits))
+    means = summaries.means(rows, ["attacker", *DEFENSE], "AUC").reset_index()
+    names = means["data"].unique()
+    size = (6.4, 2.1 * len(names) + 0.9)
+    shared: dict[str, Any] = {"sharex": True, "sharey": "col", "squeeze": False}
+    figure, axes = plt.subplots(len(names), 2, figsize=size, **shared)
+    for both, data in zip(axes, names, strict=True):
+        for ax, event_level in zip(both, (False, True), strict=True):
+            drawn = (means["mechanism"] == EVENT_LEVEL) == event_level
+            _draw_attackers(ax, means[(means["data"] == data) & drawn])
+            ax.axhline(0.5, color="black", linestyle=":", linewidth=1, marker="")
+        both[0].set_title(figures.label(data))
+        both[0].set_ylabel("mean AUC")
+        both[1].set_title("event-level")
+    for ax in axes[-1]:
+        ax.set_xlabel("ε (moved apart)")
+    _name_marks(figure, axes[0])
+    plt.show()
+
+
+def _name_marks(figure: Any, axes: Sequence[Any]) -> None:
+    """Put one legend above the figure: the colour of each mechanism, the mark of each attacker."""
+    found = [ax.get_legend_handles_labels() for ax in axes]
+    handles = [handle for each, _ in found for handle in each]
+    labels = [label for _, each in found for label in each]
+    grey: dict[str, Any] = {"color": "#444444", "marker": "o", "markersize": 6}
+    handles.append(plt.Line2D([], [], linestyle="-", **grey))
+    handles.append(plt.Line2D([], [], linestyle=":", markerfacecolor="white", **grey))
+    place: Any = "outside upper center"
+    figure.legend(handles, [*labels, "strategic", "passive"], loc=place, ncols=4, fontsize=10)
+
+
+def _draw_attackers(ax: Any, means: pd.DataFrame) -> None:
+    """Draw the means against ε: a colour for each mechanism, hollow marks for passive attackers."""
+    mechanisms = list(means["mechanism"].unique())
+    for (attacker, mechanism), points in means.groupby(["attacker", "mechanism"], sort=False):
+        passive = attacker == "passive"
+        apart = 1 + 0.14 * (mechanisms.index(mechanism) - (len(mechanisms) - 1) / 2)
+        style = figures.line_style(str(mechanism)) | {"linestyle": ":" if passive else "-"}
+        style |= {"markerfacecolor": "white"} if passive else {}
+        style["label"] = f"_{mechanism}" if passive else str(mechanism)  # _: not in the legend
+        mean, low, high = (points[name].to_numpy(float) for name in ("mean", *ENDS))
+        errors = np.maximum([mean - low, high - mean], 0)
+        at = points["ε"].to_numpy(float) * apart
+        ax.errorbar(at, mean, yerr=errors, linewidth=1.3, markersize=6, **style)
+    ax.set_xscale("log")
 
 
 def show_pairs(differences: pd.DataFrame) -> None:
