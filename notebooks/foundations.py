@@ -34,42 +34,45 @@
 # - *A release is announced with "$\varepsilon = 1$". What exactly does this protect?* We cannot say until the unit of privacy is stated. If the unit is a visit, the release changes the odds of any one visit by a factor of at most 2.7. Dan's six visits together are protected much less, with a factor of up to 403.
 # - *Which of the releases in {numref}`fig-price` would you publish, and for whom?* Probably none as a table of single cells. User-level noise at $\varepsilon \le 1$ nearly stops the attack, but its counts are worse than zeros. Event-level noise at $\varepsilon = 10$ keeps the counts, but it has no measurable effect on the attack. A good answer asks first whether the readers need single cells at all, or only coarser counts.
 #
-# *Material:* this chapter has slides with speaker's notes, which are linked at its head. The tables below name the slides of each part. Both plans skip slide 12, on the cabs. The lab is *Foundations and the sum attack* (`make lab LAB=foundations`). Sessions [1](session-1) and [2](session-2) of the syllabus spread the chapter, the lab and the quiz over two meetings.
+# *Material:* this chapter has slides with speaker's notes, which are linked at its head. The tables below name the slides of each part. Both plans skip slides 10 (quiet cells) and 12 (cabs). The lab is *Foundations and the sum attack* (`make lab LAB=foundations`). Sessions [1](session-1) and [2](session-2) of the syllabus spread the chapter, the lab and the quiz over two meetings.
 #
 # **In 90 minutes.** The minutes in both plans are our estimates.
 #
 # | minutes | part | show | slides |
 # |---|---|---|---|
 # | 12 | from the beginning to the end of the sum attack on the six people | {numref}`fig-six` | 1 to 4 |
-# | 13 | *What does random noise change?*, up to the formula at its end | {numref}`fig-six-noise` | 5 |
+# | 6 | *students work:* {ref}`foundations-by-hand`, on paper, in pairs of which one student takes Ada and the other Eve | {numref}`fig-six` | 3 |
+# | 10 | *What does random noise change?*, up to the formula at its end | {numref}`fig-six-noise` | 5 |
 # | 12 | [differential privacy](foundations-dp): the definition, the neighbours and the unit | the table of three units | 6 |
-# | 5 | [sensitivity](foundations-sensitivity): the definition of $\Delta$, and the example with eight visits | | 6 |
-# | 4 | *Real traces: flights*, with one sentence on regularity | {numref}`fig-recurrence` | 7 |
+# | 6 | *students work:* {ref}`foundations-odds`, on paper; half of the class takes the first attacker and the other half the second | | 6 |
+# | 3 | [sensitivity](foundations-sensitivity): the definition of $\Delta$, and the example with eight visits | | 6 |
+# | 3 | *Real traces: flights*, with one sentence on regularity | {numref}`fig-recurrence` | 7 |
 # | 15 | [how one target is recognised](foundations-attack) | {numref}`fig-scores`, {numref}`fig-roc` | 8 |
 # | 7 | [many targets](foundations-many): the rule of no zeros, and the results | {numref}`fig-sum-attack` | 9 |
-# | 6 | [why quiet cells reveal most](foundations-quiet), up to the figure | {numref}`fig-crowding` | 10 |
 # | 8 | [what noise costs](foundations-price): compare the errors with those of zeros, first over the visited cells and then over all cells | {numref}`fig-price` | 11 |
-# | 8 | questions and slack | | 13 |
+# | 8 | questions for a class, and slack | | 13 |
 #
-# **In 75 minutes.** This plan leaves out sensitivity and the non-member controls.
+# **In 75 minutes.** This plan leaves out sensitivity, the non-member controls and the second exercise.
 #
 # | minutes | part | show | slides |
 # |---|---|---|---|
 # | 12 | from the beginning to the end of the sum attack on the six people | {numref}`fig-six` | 1 to 4 |
-# | 13 | *What does random noise change?*, up to the formula at its end | {numref}`fig-six-noise` | 5 |
+# | 6 | *students work:* {ref}`foundations-by-hand`, on paper, in pairs of which one student takes Ada and the other Eve | {numref}`fig-six` | 3 |
+# | 10 | *What does random noise change?*, up to the formula at its end | {numref}`fig-six-noise` | 5 |
 # | 10 | [differential privacy](foundations-dp): the definition for add/remove neighbours, and the unit; say in one sentence that more noise is needed if one unit can change more counts | the table of three units | 6 |
 # | 3 | *Real traces: flights*, with one sentence on regularity | {numref}`fig-recurrence` | 7 |
 # | 12 | [how one target is recognised](foundations-attack), up to the AUC | {numref}`fig-roc` | 8 |
-# | 6 | [many targets](foundations-many) | {numref}`fig-sum-attack` | 9 |
-# | 5 | [why quiet cells reveal most](foundations-quiet), up to the figure | {numref}`fig-crowding` | 10 |
+# | 7 | [many targets](foundations-many) | {numref}`fig-sum-attack` | 9 |
 # | 7 | [what noise costs](foundations-price) | {numref}`fig-price` | 11 |
-# | 7 | questions and slack | | 13 |
+# | 8 | questions for a class, and slack | | 13 |
 #
-# If time runs out, drop the quiet cells first. They return in the chapters on [Knock-Knock](knock_knock.ipynb) and on [zero auxiliary knowledge](zero_knowledge.ipynb). The 90-minute plan answers the five questions of the quiz, which comes before the exercises. After the 75-minute plan, students answer the fifth question with the subsection *Is it really the target?* at hand.
+# The parts on many targets and on the cost of noise use noisy counts that are rounded and clipped. Say in one sentence that clipping removes only the negative noise of an empty cell, so that under event-level noise at $\varepsilon = 1$ an empty cell shows about half a person on average.
 #
-# *Exercises with pencil and paper:* {ref}`foundations-by-hand`, {ref}`foundations-left-out` and {ref}`foundations-twins` go with the six people; {ref}`foundations-odds` and {ref}`foundations-day-sensitivity` go with differential privacy.
+# The [quiet cells](foundations-quiet) are not in the plans, because {ref}`foundations-by-hand` already leads students to the idea. If five minutes are left, show {numref}`fig-crowding` (slide 10). Quiet cells return in the chapters on [Knock-Knock](knock_knock.ipynb) and on [zero auxiliary knowledge](zero_knowledge.ipynb). The 90-minute plan answers the five questions of the quiz, which comes before the exercises. After the 75-minute plan, students answer the fifth question with the subsection *Is it really the target?* at hand.
 #
-# *Reading at home:* [rounding and clipping](foundations-rounding), the proof for the Laplace mechanism, post-processing, and the sections on [regularity](foundations-regularity) and on [cabs](foundations-dense). Students need the section on regularity for {numref}`foundations-regular-target` and {numref}`foundations-daylight`.
+# *Other exercises with pencil and paper:* {ref}`foundations-left-out` and {ref}`foundations-twins` go with the six people, {ref}`foundations-day-sensitivity` with differential privacy, and {ref}`foundations-threshold` with the ROC curve.
+#
+# *Reading at home:* [quiet cells](foundations-quiet), [rounding and clipping](foundations-rounding), the proof for the Laplace mechanism, post-processing, and the sections on [regularity](foundations-regularity) and on [cabs](foundations-dense). Students need the section on regularity for {numref}`foundations-regular-target` and {numref}`foundations-daylight`.
 # ````
 
 # %% [markdown]
@@ -199,7 +202,7 @@ print(f"standard deviation of the noise in the sum: {noise.std():.1f}")
 print(f"sum above 10: {(with_dan > 10).mean():.0%} of the releases with Dan", end=", ")
 print(f"{(without_dan > 10).mean():.0%} of those without")
 
-# %% mystnb={"figure": {"name": "fig-six-noise", "caption": "The sum over Dan's six cells in 10,000 noisy releases with Dan and in 10,000 without (ε = 1). The two distributions overlap, but their means (dashed) are six visits apart: noise in several cells partly cancels, Dan's visits do not."}, "image": {"alt": "Two overlapping histograms of the noisy sum over Dan's cells, one centred at 7 without Dan, one at 13 with Dan."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-six-noise", "caption": "The sum over Dan's six cells in 10,000 noisy releases with Dan and in 10,000 without (ε = 1). The two distributions overlap, but their means (dashed) are six visits apart: noise in several cells partly cancels, but Dan's visits do not."}, "image": {"alt": "Two overlapping histograms of the noisy sum over Dan's cells, one centred at 7 without Dan, one at 13 with Dan."}} tags=["hide-input"]
 figures.show_scores(
     is_dan_in, sums, "sum of noisy counts over Dan's six cells", "releases"
 )
@@ -225,17 +228,19 @@ published = noisy.round().clip(0, 6)
 pd.DataFrame(published.astype(int), places, hours)
 
 # %% [markdown]
-# Clipping has two side effects. The first occurs in cells where nobody was. Clipping removes the negative noise in these cells but not the positive noise, so the release reports people who were never there. The second side effect weakens the sum attack. To see both effects, we add the same noise to a count of 0 and to a count of 1:
+# Clipping has two side effects. The first occurs in cells where nobody was. Clipping removes the negative noise in these cells but not the positive noise, so the release reports people who were never there. The second side effect weakens the sum attack. To see both effects, we add the same noise to a count of 0, to a count of 1 and to a count of 2:
 
 # %%
 noise_of_cell = rng.laplace(scale=1 / epsilon, size=100_000)
-means_published = [(n + noise_of_cell).round().clip(0, 6).mean() for n in (0, 1)]
-print(f"mean published count of an empty cell: {means_published[0]:.2f}")
-print(f"of a cell with one person: {means_published[1]:.2f}", end=", ")
-print(f"difference: {means_published[1] - means_published[0]:.2f}")
+means_published = [(n + noise_of_cell).round().clip(0, 6).mean() for n in (0, 1, 2)]
+for n, mean in enumerate(means_published):
+    print(f"true count {n}: mean published count {mean:.2f}")
+from_0_to_1, from_1_to_2 = np.diff(means_published)
+print(f"a visit adds {from_0_to_1:.2f} if nobody else is there", end=", ")
+print(f"{from_1_to_2:.2f} if one other person is")
 
 # %% [markdown]
-# At $\varepsilon = 1$, the published count of an empty cell is about half a person on average. This is the first side effect. The second concerns visits to a cell where nobody else is: such a visit raises the mean published count by only 0.69 instead of 1. Clipping therefore removes part of what the target adds to the sum, and it does so precisely in the cells where the target is alone.
+# At $\varepsilon = 1$, the published count of an empty cell is about half a person on average. This is the first side effect. The second is that a visit raises the mean published count by less than 1: by only 0.69 in a cell where nobody else is, and by 0.88 in a cell with one other person. Clipping therefore removes part of what the target adds to the sum, and it removes most in the cells where the target is alone.
 
 # %% [markdown]
 # (foundations-dp)=
@@ -258,7 +263,7 @@ print(f"difference: {means_published[1] - means_published[0]:.2f}")
 # example "the sum over Dan's cells is above 10". The statement is then at most $e^{\varepsilon}$ times as probable with Dan as without him, and at most $e^{\varepsilon}$ times as probable without him as with him. If $\varepsilon$ is 0.1, the factor $e^{\varepsilon}$ is 1.1, and an observer learns hardly anything about whether Dan's data are included. If $\varepsilon$ is 10, the factor exceeds twenty thousand, and the inequality excludes almost nothing. The number $\varepsilon$ is also called the
 # **privacy budget**. If the same data are released twice, the two values of $\varepsilon$ add up, as if each release spent a part of a budget.
 #
-# To use the definition, a data holder must answer three questions. Which datasets are neighbours? In what unit do they differ? How much noise is needed? The next three subsections answer these questions. A fourth subsection says what may be done with the noisy counts afterwards.
+# To use the definition, a data holder must answer three questions. Which datasets are neighbours? In what unit do they differ? How much noise is needed? The next three subsections answer these questions. A fourth subsection says what may be done with the noisy counts afterwards, and a fifth summarises which neighbours each step of this chapter uses.
 #
 # ### Neighbours: which change must stay hidden?
 #
@@ -348,10 +353,17 @@ print(f"ratio {above_2[2] / above_2[1]:.3f}")
 #
 # *Counterexample.* Suppose that the publisher adds noise only to counts above 0, and publishes every 0 exactly. To do so, the publisher must look at the true counts again. If the noisy counts are neither rounded nor clipped, they are practically never exactly 0. A published 0 in one of Dan's cells then proves that Dan was not counted, and no value of $\varepsilon$ allows such a proof.
 #
-# ````{admonition} Clipping at the size of the six
-# :class: note
-# When we clipped at 6 above, the noise was calibrated to the event level. Event-level neighbours differ in one visit and have the same number of people, so clipping at 6 is post-processing and the guarantee holds. At the user level we would have to be careful. Without Dan the group has five members, and a count of 6 would be clipped to 5. A published 6 would then prove that Dan was counted. At the user level, all neighbours have the same number of people only if they are replace-one neighbours.
-# ````
+# ### Which neighbours are meant where?
+#
+# Three steps of this chapter use different neighbours:
+#
+# | step | neighbours | what follows |
+# |---|---|---|
+# | the noise is calibrated | add/remove | the scale is $1/\varepsilon$ at the event level, and the largest number of visits of a user divided by $\varepsilon$ at the user level |
+# | the membership game exchanges the target for another user | replace-one, at the user level | user-level noise guarantees $2\varepsilon$ in the game |
+# | counts are clipped at the size of the group | all that have the same size: event-level neighbours, and replace-one neighbours at the user level | clipping is post-processing for these neighbours |
+#
+# When we clipped at 6 above, the noise was calibrated to the event level, so the guarantee holds. For add/remove neighbours at the user level, clipping at the size of the group is *not* post-processing. Suppose that we clip the counts of the six people at 6. Without Dan the group has five members, and a count of 6 would be clipped to 5. A published 6 would then prove that Dan was counted.
 
 # %% [markdown]
 # ## Real traces: flights
@@ -376,7 +388,7 @@ lag = "7D"  # one week: how much later a visit must be repeated to count as regu
 group_sizes = [10, 30, 100, 300]
 n_groups = 200  # for each target and size: half of the groups contain the target
 n_targets = 20
-epsilons = [0.1, 0.3, 1.0, 10.0]
+epsilons = [0.1, 0.3, 1.0, 10.0]  # in the section on cost; elsewhere ε is 1
 seed = 2013
 
 # %%
@@ -390,9 +402,9 @@ plots.show_table(describe(populations), "data")
 
 # %% [markdown]
 # Users with fewer than 16 visits are left out. This leaves 1,054 flight numbers, and we draw the same number of aircraft at
-# random. The data are *sparse*: on average, a user visits fewer than one cell in a thousand. About four cells in five are empty even when everybody is counted. The next figure shows the visits in each hour of the first week, summed over all users and places:
+# random. The data are *sparse*: on average, a user visits fewer than one cell in a thousand. About four cells in five are empty even when everybody is counted. Both kinds of users follow the same daily rhythm, as the next figure shows. It adds up the visits of all users and places in each hour of the first week:
 
-# %% mystnb={"figure": {"name": "fig-week", "caption": "Visits in each hour of a week, over all users and places. Both populations follow the same daily rhythm. The total does not show which of them returns next week."}, "image": {"alt": "Line chart of visits per hour over the first week of each dataset: a daily rhythm with quiet nights."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-week", "caption": "Both populations follow the same daily rhythm, with hardly any visits at night (New York is five hours behind UTC). The lines show the visits in each hour of the first week, over all users and places. These totals do not show which users return a week later."}, "image": {"alt": "Line chart of visits per hour over the first week of each dataset: a daily rhythm with quiet nights."}} tags=["hide-input"]
 figures.show_week(populations)
 
 # %% [markdown]
@@ -409,7 +421,7 @@ plots.show_if_any(row_counts(populations), "rows", "No dataset was read from a f
 #
 # *You may skip this section at a first reading. Only two exercises depend on it.*
 #
-# Knock-Knock compares commuters with cabs, and regards the commuters' movements as more *regular*. It concludes that regularity and sparseness make its attack easier. To examine this conclusion, we need a measure of regularity.
+# Knock-Knock {cite:p}`pyrgelis2018knock` compares commuters with cabs, and regards the commuters' movements as more *regular*. It concludes that regularity and sparseness make its attack easier. To examine this conclusion, we need a measure of regularity.
 #
 # ````{prf:definition} Recurrence
 # :label: def-recurrence
@@ -424,9 +436,9 @@ print(f"Fay: {(monday * tuesday).sum()} of {monday.sum()} visits are repeated")
 six.recurrence("1D").round(2).to_dict()  # the library, for all six
 
 # %% [markdown]
-# Ada, Ben and Cleo repeat all their Monday visits on Tuesday. Fay repeats one of four, and Dan and Eve repeat none. For the flights we use a lag of one week. The last column of the next table is a baseline. It shows what share of a user's visits *another* user makes a week later:
+# Ada, Ben and Cleo repeat all their Monday visits on Tuesday. Fay repeats one of four, and Dan and Eve repeat none. For the flights we use a lag of one week. The last column of the next table is a baseline. It shows what share of a user's visits *another* user makes a week later, averaged over all other users:
 
-# %%
+# %% tags=["hide-input"]
 repeated = foundations.recurrences(fitting.lasting(populations, lag), lag)
 table = figures.recurrence_table(repeated)
 plots.show_if_any(table, "recurrence", "No recurrence without a later epoch.")
@@ -439,7 +451,7 @@ figures.show_recurrence(repeated, lag)
 #
 # ````{admonition} How to read this table
 # :class: note
-# - Brackets in this chapter contain 95% confidence intervals. The intervals of means over users or targets use Student's $t$ distribution.
+# - Brackets in this chapter contain 95% {term}`confidence intervals <confidence interval>`. Here they describe the variation between users. In the tables for many targets they describe the variation between targets. Both kinds are intervals of a mean and use Student's $t$ distribution.
 # - Over all weeks, the recurrence of flight numbers is only 0.70, because the clocks in New York went forward on Sunday, 10 March 2013, and hours on this page are in UTC. A flight that leaves every Monday at eight, New York time, leaves at 13 UTC in the first week and at 12 UTC afterwards. {numref}`foundations-daylight` examines this effect.
 # ````
 
@@ -472,21 +484,55 @@ print("without Dan:", np.sort(score_of_three[~has_dan]))
 # %% [markdown]
 # Nearly all groups with Dan have higher scores than all groups without him. A group with Dan scores at least 6, because of his own six visits. The score of a group without him comes only from members who happen to be in Dan's cells, and it is at most 7.
 #
-# There are too many groups of flights to list. For one target and the largest group size, the library draws 1,000 groups with the target and 1,000 groups without it. The attack is the line that computes `scores`:
+# There are too many groups of flights to list, so we draw them at random. The target is one flight number, and the groups have the largest of our sizes. The matrix `visits_in_cells` says which user visits which of the target's cells:
+
+# %%
+name, traces = next(iter(populations.items()))
+first_data = {name: traces}  # the first dataset alone
+everybody, size = np.arange(traces.n_users), max(group_sizes)
+target = int(foundations.targets_of(traces, 1, seed)[0])
+all_others = np.delete(everybody, target)
+
+cells = np.flatnonzero(traces.trace(traces.users[target]))
+visits_in_cells = traces.matrix[:, cells].toarray()  # a row for each user, 0 or 1
+print(f"{traces.users[target]} has {len(cells)} visits; groups have {size} members")
+
+# %% [markdown]
+# The game itself takes a few lines. Step 1 draws the members without replacement. Instead of including the target with probability 1/2, we draw exactly half of the groups with the target. Step 2 adds up the members' visits in the target's cells, and step 3 adds up these counts:
+
+# %%
+game_rng = np.random.default_rng(seed)
+
+
+def draw_group(pool, with_target):
+    """Draw members from the pool; the target may take the place of the last one."""
+    group = game_rng.permutation(pool)[:size]
+    if with_target:
+        group[-1] = target
+    return group
+
+
+has_target = np.repeat([True, False], 100)
+some_groups = np.array([draw_group(all_others, each) for each in has_target])  # step 1
+some_counts = np.array([visits_in_cells[group].sum(axis=0) for group in some_groups])
+some_scores = some_counts.sum(axis=1)  # step 3: the sum attack
+print(f"mean score with the target {some_scores[has_target].mean():.1f}", end=", ")
+print(f"without {some_scores[~has_target].mean():.1f}")
+
+# %% [markdown]
+# The library does the same, faster. We check that it computes the same counts for our 200 groups. Then we let it draw 2,000 new groups, again half of them with the target, and use these groups from now on. The array `members` holds a 1 for each group with the target and a 0 for each group without it:
 
 # %%
 from lib.aggregation import aggregate, aggregate_cells, sample_member_groups
 
-name, traces = next(iter(populations.items()))
-everybody, size = np.arange(traces.n_users), max(group_sizes)
-target = int(foundations.targets_of(traces, 1, seed)[0])
-cells = np.flatnonzero(traces.trace(traces.users[target]))
+same_counts = np.array_equal(aggregate_cells(traces, some_groups, cells), some_counts)
+print("the library's counts are the same:", same_counts)
 
 groups, members = sample_member_groups(everybody, target, 2000, size, rng)
 in_cells = aggregate_cells(traces, groups, cells)  # counts in the target's cells only
 scores = in_cells.sum(axis=1)
-print(f"{traces.users[target]} has {len(cells)} visits; groups of {size}:", end=" ")
-print(f"{(members == 1).sum():,} with it, {(members == 0).sum():,} without")
+print(f"{(members == 1).sum():,} groups with the target", end=", ")
+print(f"{(members == 0).sum():,} without it")
 print(f"mean score with the target {scores[members == 1].mean():.1f}", end=", ")
 print(f"without {scores[members == 0].mean():.1f}")
 
@@ -517,19 +563,29 @@ figures.show_roc(members, scores)
 #
 # Consider again the scores of the groups of three people. The ten groups with Dan and the ten without him make 100 pairs. In how many of these pairs does the group without Dan have the higher score?
 
+
 # %%
-gap = score_of_three[has_dan][:, None] - score_of_three[~has_dan][None, :]
-print(f"Dan's group is higher in {(gap > 0).sum()} pairs", end=", ")
-print(f"equal in {(gap == 0).sum()}, lower in {(gap < 0).sum()}")
-print(f"AUC: {(gap > 0).mean() + (gap == 0).mean() / 2:.2f}")
+def compare_pairs(with_target, without):
+    """Compare every group with the target to every group without it."""
+    gap = with_target[:, None] - without[None, :]
+    higher, equal, lower = (gap > 0).sum(), (gap == 0).sum(), (gap < 0).sum()
+    auc = (higher + equal / 2) / gap.size
+    print(
+        f"higher in {higher:,} pairs, equal in {equal:,}, lower in {lower:,}", end=": "
+    )
+    print(f"AUC {auc:.2f}")
+
+
+compare_pairs(score_of_three[has_dan], score_of_three[~has_dan])
 
 # %% [markdown]
-# Only one pair is in the wrong order: the group with Dan scores 6 and the group without him scores 7. For the flight that we attacked above, the 1,000 groups with it and the 1,000 groups without it make a million pairs. The function `metrics.auc` compares these pairs for us:
+# Only one pair is in the wrong order: the group with Dan scores 6 and the group without him scores 7. For the flight that we attacked above, the 1,000 groups with it and the 1,000 groups without make a million pairs. We compare them with the same function, and check the result against the function `metrics.auc` of the library:
 
 # %%
 from lib import metrics
 
-print(f"AUC for the flight: {metrics.auc(members, scores):.2f}")
+compare_pairs(scores[members == 1], scores[members == 0])
+print(f"the library: AUC {metrics.auc(members, scores):.2f}")
 
 # %% [markdown]
 # ````{prf:definition} AUC, privacy loss, and TPR at a low FPR
@@ -548,42 +604,36 @@ from lib.papers.summaries import bracketed, means, scored
 plots.show_table(scored(members, {"sum": scores}), "one-target")
 
 # %% [markdown]
-# *The 95% intervals are for this one target. The interval of the AUC describes the variation between groups and uses Newcombe's method. The interval of the TPR is conservative: it covers the true value in at least 95% of repetitions, and it is therefore wide. In the tables for many targets below, the brackets describe the variation between targets instead.*
+# *The 95% intervals are for this one target. The interval of the AUC describes the variation between groups and uses a formula of Newcombe {cite:p}`newcombe2006`. The interval of the TPR is conservative: it covers the true value in at least 95% of repetitions, and it is therefore wide. In the tables for many targets below, the brackets describe the variation between targets instead.*
 #
 # ### Is it really the target?
 #
 # A high AUC may have a cause other than the presence of the target. For example, if an error in the program gave one more member to every group with the target, all sums would be larger in these groups, and the AUC would be high for any user's cells. To check this, we compute the same sum over the cells of another user, who is in *none* of the groups. We call such a user a **non-member control**. If the control shares few cells with the target, the control's sum hardly helps to tell groups with the target from groups without, and the AUC should be near 1/2. The groups above may contain any user, so we draw new groups without the control. The next cell does this for one control:
 
 # %%
-control = int(foundations.targets_of(traces, 2, seed)[1])  # drawn after the target
-without_control = np.setdiff1d(everybody, [control])
+candidates = foundations.targets_of(traces, 2, seed)
+control = int(candidates[candidates != target][0])  # a user other than the target
 its_cells = np.flatnonzero(traces.trace(traces.users[control]))
+visits_in_its_cells = traces.matrix[:, its_cells].toarray()
 
-control_rng = np.random.default_rng(seed)
-n_in_group = min(size, len(without_control) - 1)  # enough users are left
-new_groups, new_members = sample_member_groups(
-    without_control, target, 2000, n_in_group, control_rng
-)
-new_scores = aggregate_cells(traces, new_groups, its_cells).sum(axis=1)
-n_shared = len(np.intersect1d(its_cells, cells))
-print(
-    f"{traces.users[control]} shares {n_shared} of its {len(its_cells)} cells", end=", "
-)
-print("AUC over its cells:", end=" ")
-print(f"{metrics.auc(new_members, new_scores):.2f}")
+without_control = np.setdiff1d(everybody, [target, control])
+has_target = np.repeat([True, False], 1000)
+new_groups = [draw_group(without_control, each) for each in has_target]
+new_scores = np.array([visits_in_its_cells[group].sum() for group in new_groups])
+
+print(f"control: {traces.users[control]}, which shares", end=" ")
+print(f"{len(np.intersect1d(its_cells, cells))} of its {len(its_cells)} cells")
+print(f"AUC over its cells: {metrics.auc(has_target, new_scores):.2f}")
 
 # %% [markdown]
 # This control shares no cell with the target, and the AUC over its cells is near 1/2. A single control may come out near 1/2 by chance. The library therefore repeats the experiment with 20 controls, and the table shows their mean AUC:
 
-# %%
+# %% tags=["hide-input"]
 controls = foundations.controls(
     traces, target, group_size=size, n_groups=n_groups, n_controls=20, seed=seed
 )
 shared = [traces.trace(each).ravel()[cells].sum() for each in controls["control"]]
-print(
-    f"{shared.count(0)} of {len(shared)} controls share no cell with the target",
-    end=", ",
-)
+print(f"{shared.count(0)} of {len(shared)} controls share no cell with the target")
 print(f"no control shares more than {max(shared, default=0)}")
 mean_control = bracketed(means(controls.assign(cells="of a control"), ["cells"], "AUC"))
 plots.show_if_any(mean_control, "controls", "Groups of this size leave nobody out.")
@@ -602,25 +652,35 @@ plots.show_if_any(mean_control, "controls", "Groups of this size leave nobody ou
 #
 # A single target may be an exception, so we now attack 20 targets of each dataset, in groups of several sizes. For each group we consider three releases: the raw counts, counts with event-level noise, and counts with user-level noise. For both kinds of noise, $\varepsilon$ is 1, and the noisy counts are rounded and clipped. For user-level noise, $\Delta$ is the largest number of visits of any user.
 #
-# For the single target used above, the whole experiment fits into a few lines of code. They print how much the target adds to the mean score, and the AUC, before and after rounding and clipping:
+# For the single target used above, the whole experiment fits into a few lines of code. They compute how much the target adds to the mean score, the standard deviation of the scores without the target, and the AUC, each before and after rounding and clipping:
 
 # %%
-epsilon = sorted(epsilons)[len(epsilons) // 2]  # the upper middle one of the four: 1
-busiest = traces.visits().max()  # the sensitivity at the user level
-scales = {"raw": 0, "event level": 1 / epsilon, "user level": busiest / epsilon}
+most_visits = traces.visits().max()  # the sensitivity at the user level
+scales = {"raw": 0, "event level": 1 / epsilon, "user level": most_visits / epsilon}
 noise_rng = np.random.default_rng(seed)
-for unit, scale in scales.items():
-    noisy = in_cells + noise_rng.laplace(scale=scale, size=in_cells.shape)
-    published = noisy.round().clip(0, size)  # post-processing
-    print(f"{unit}, noise of scale {scale:.0f}")
-    for kind, table in (("not clipped", noisy), ("rounded and clipped", published)):
-        sums = table.sum(axis=1)
-        added = sums[members == 1].mean() - sums[members == 0].mean()
-        auc = metrics.auc(members, sums)
-        print(f"    {kind:20} the target adds {added:5.1f}, AUC {auc:.2f}")
+rows = []
+for release, scale in scales.items():
+    noisy_in_cells = in_cells + noise_rng.laplace(scale=scale, size=in_cells.shape)
+    published_in_cells = noisy_in_cells.round().clip(0, size)  # post-processing
+    processed = {"no": noisy_in_cells, "yes": published_in_cells}
+    for clipped, table in processed.items():
+        with_it, without_it = (table[members == each].sum(axis=1) for each in (1, 0))
+        row = {"release": release, "noise scale": scale, "rounded and clipped": clipped}
+        row["the target adds"] = with_it.mean() - without_it.mean()
+        row["standard deviation"] = without_it.std()
+        row["AUC"] = metrics.auc(members, table.sum(axis=1))
+        rows.append(row)
+
+# %% tags=["hide-input"]
+of_releases = pd.DataFrame(rows).set_index(["release", "rounded and clipped"])
+decimals = {"noise scale": "{:.0f}", "the target adds": "{:.1f}"}
+decimals |= {"standard deviation": "{:.1f}", "AUC": "{:.2f}"}
+for column, text in decimals.items():
+    of_releases[column] = of_releases[column].map(text.format)
+plots.show_table(of_releases, "one-target-releases")
 
 # %% [markdown]
-# For this target, event-level noise lowers the AUC mainly because of rounding and clipping. The noise alone lowers the AUC from 0.84 to 0.83, and rounding and clipping lower it further to 0.80. The reason is the second [side effect](foundations-rounding) of clipping. In cells where nobody else is, a visit raises the mean published count by less than 1, so the target adds only 39.5 to the mean score instead of 46.2. With user-level noise, the attack hardly does better than guessing. This noise is so large that even the mean scores over 1,000 groups are imprecise.
+# For this target, event-level noise lowers the AUC mainly because of rounding and clipping. The noise alone lowers the AUC from 0.84 to 0.83, and rounding and clipping lower it further to 0.80. The reason is the second [side effect](foundations-rounding) of clipping. In cells where nobody else is, a visit raises the mean published count by less than 1, so the target adds only 39.5 to the mean score instead of 46.2. The standard deviation of the scores changes much less, from 35.1 to 34.5, so the target stands out less. With user-level noise, the attack hardly does better than guessing. This noise is so large that even the mean scores over 1,000 groups are imprecise.
 #
 # ### Is there a better attack on raw counts?
 #
@@ -633,11 +693,13 @@ print(f"AUC of the rule {metrics.auc(members, no_zero):.2f}", end=", ")
 print(f"false positive rate {no_zero[members == 0].mean():.2f}")
 
 # %% [markdown]
+# For this target the rule makes no error. The [next section](foundations-quiet) shows why: nobody else ever visits some of its cells. Such a cell holds a 0 whenever the target is absent.
+#
 # The rule requires raw counts. In noisy counts, a published 0 no longer proves anything, because the noise may have turned a 1 into a 0. {ref}`An exercise <zk-rule>` in a later chapter asks how well the rule works if the attacker knows only a few of the target's visits.
 #
 # ### How do both attacks do in larger groups?
 #
-# We now run the membership game with 20 targets of each dataset and with groups of every size. For each target and size, we draw 100 groups with the target and 100 without. We evaluate the sum attack on all three releases, and the rule of no zeros on the raw counts of the same groups:
+# We now run the membership game with 20 targets of each dataset and with groups of every size. For each target and size, we draw 100 groups with the target and 100 without. We evaluate the sum attack on all three releases, and the rule of no zeros on the raw counts of the same groups. To separate the effect of the noise from that of rounding and clipping, we also evaluate the sum attack on counts with the same event-level noise that are neither rounded nor clipped:
 
 # %%
 from lib.mechanisms import Laplace
@@ -648,12 +710,17 @@ game = dict(n_groups=n_groups, n_targets=n_targets, seed=seed)
 games = foundations.games(
     populations, epsilons=[epsilon], group_sizes=group_sizes, **game
 )
-of_rule = live.no_zero_games(populations, group_sizes=group_sizes, **game)
+noise_alone = {"noise alone": [Laplace(epsilon)]}
+games_unclipped = foundations.games(
+    populations, releases=noise_alone, group_sizes=group_sizes, **game
+)
+games_of_rule = live.no_zero_games(populations, group_sizes=group_sizes, **game)
+
 # %% tags=["hide-input"]
 both_attacks = pd.concat(
     [
         games.assign(release="sum, " + games["release"]),
-        of_rule.assign(release="rule of no zeros, raw"),
+        games_of_rule.assign(release="rule of no zeros, raw"),
     ]
 )
 attack = means(both_attacks, ["data", "release", "group size"], "AUC")
@@ -662,50 +729,57 @@ attack = attack.reindex(list(populations), level="data")
 # %% mystnb={"figure": {"name": "fig-sum-attack", "caption": "Event-level noise hardly lowers the AUC of the sum, and user-level noise nearly stops the sum attack. Groups of 300 protect flight numbers (left) from the sum much better than from the rule of no zeros, and they hardly protect aircraft (right) from either. Three lines show the sum attack, on raw counts and with event-level and user-level noise at ε = 1. The fourth line shows the rule on the same raw counts. All values are mean AUCs over 20 targets, with 95% intervals; the dotted line is guessing."}, "image": {"alt": "Two panels, flight numbers and aircraft, with the mean AUC against group size: the sum on raw counts, with event-level noise and with user-level noise, and the rule of no zeros on raw counts, with intervals. For the flight numbers the sum falls with group size on raw counts and with event-level noise, and the rule stays higher; user-level noise lies at guessing."}} tags=["hide-input"]
 figures.show_attack(attack)
 
-# %% tags=["hide-input"]
-by_size = bracketed(attack)["mean [95%]"].unstack("group size", sort=False)
-plots.show_table(by_size, "sum-attack")
-
 # %% [markdown]
-# *Mean AUC, with 95% intervals over targets. The next table shows the mean TPR of the sum attack at an FPR of 10%, in the same groups. An attacker who guesses has a TPR of 0.1 at this FPR.*
+# The first of the following tables shows the same mean AUCs, and beside them the mean AUC under noise alone. The second shows the mean TPR of the sum attack at an FPR of 10%, where an attacker who guesses has a TPR of 0.1. Its last column is the mean FPR of the rule of no zeros, whose TPR is always 1.
 
 # %% tags=["hide-input"]
-tprs = means(games, ["data", "release", "group size"], "TPR at 10% FPR")
-tpr_by_size = bracketed(tprs)["mean [95%]"].unstack("group size", sort=False)
-plots.show_table(tpr_by_size, "sum-attack-tpr")
-
-# %% [markdown]
-# *The TPR of the rule of no zeros is always 1. The next table shows its mean FPR.*
-
-# %% tags=["hide-input"]
-fprs = means(of_rule, ["data", "group size"], "FPR")
-fpr_by_size = bracketed(fprs)["mean [95%]"].unstack("group size", sort=False)
-plots.show_table(fpr_by_size, "no-zeros-fpr")
-
-# %% [markdown]
-# Event-level noise, rounded and clipped, lowers the AUC and the TPR. How much of this loss is due to the noise alone? We repeat the game with the same groups and the same noise, but without rounding and clipping. For each of the two measures, we print the largest loss in any dataset and group size, and how much of it is due to the noise alone:
-
-# %% tags=["hide-input"]
-unclipped = foundations.games(
-    populations, releases={"alone": [Laplace(epsilon)]}, group_sizes=group_sizes, **game
+event_level, user_level = (
+    f"event-level, ε = {epsilon:g}",
+    f"user-level, ε = {epsilon:g}",
 )
-clipped_noise = f"event-level, ε = {epsilon:g}"
+titles = {
+    "raw": "raw counts",
+    "noise alone": "event-level noise alone",
+    event_level: "event-level, rounded and clipped",
+    user_level: "user-level, rounded and clipped",
+}
+every_game = pd.concat([games, games_unclipped])
+mean_of = {}
 for measure in ("AUC", "TPR at 10% FPR"):
-    every_game = pd.concat([games, unclipped])
-    mean_of = every_game.groupby(["data", "group size", "release"])[measure].mean()
-    by_release = mean_of.unstack("release")
-    loss = by_release["raw"] - by_release[clipped_noise]
-    of_noise = by_release["raw"] - by_release["alone"]
-    print(f"{measure}: largest loss {loss.max():.2f}, of which", end=" ")
-    print(f"{of_noise[loss.idxmax()]:.2f} by the noise alone", end=" ")
-    print("({}, groups of {})".format(*loss.idxmax()))
+    keys = ["data", "group size", "release"]
+    values = every_game.groupby(keys, sort=False)[measure].mean().unstack("release")
+    mean_of[measure] = values.loc[list(populations), list(titles)].rename(
+        columns=titles
+    )
+of_rule = games_of_rule.groupby(["data", "group size"], sort=False)[
+    ["AUC", "FPR"]
+].mean()
+aucs_by_size = mean_of["AUC"].assign(**{"rule of no zeros": of_rule["AUC"]})
+tprs_by_size = mean_of["TPR at 10% FPR"].assign(**{"FPR of the rule": of_rule["FPR"]})
+plots.show_table(aucs_by_size.map("{:.2f}".format), "noise-auc")
+plots.show_table(tprs_by_size.map("{:.2f}".format), "noise-tpr")
+for measure, values in mean_of.items():
+    lost = values[titles["raw"]] - values[titles[event_level]]
+    print(f"{measure}: event-level noise, rounded and clipped, lowers it", end=" ")
+    print("by at most {:.2f} ({}, groups of {})".format(lost.max(), *lost.idxmax()))
 
 # %% [markdown]
-# Although the attacker knows only the target's trace, the sum attack on raw counts does much better than guessing in groups of up to 300. In groups of ten it makes almost no mistakes.
+# *Means over the targets of each dataset. Unfold the next cell for the 95% intervals over targets.*
+
+# %% tags=["hide-input", "hide-output"]
+of_intervals = {
+    "sum-attack": attack,
+    "sum-attack-tpr": means(games, ["data", "release", "group size"], "TPR at 10% FPR"),
+    "no-zeros-fpr": means(games_of_rule, ["data", "group size"], "FPR"),
+}
+for title, values in of_intervals.items():
+    by_size = bracketed(values)["mean [95%]"].unstack("group size", sort=False)
+    plots.show_table(by_size, title)
+
+# %% [markdown]
+# Although the attacker knows only the target's trace, the sum attack on raw counts does much better than guessing in groups of up to 300. In groups of ten it puts almost every pair of groups in the right order.
 #
-# Event-level noise does not stop the sum attack, because the noise is calibrated to a single visit and the attack adds up dozens of visits. With rounding and clipping, event-level noise lowers the mean AUC by at most 0.04. It lowers the mean TPR at an FPR of 10% by more, namely by up to 0.15. This largest loss occurs for flight numbers in groups of 30. On raw counts, the attacker misses hardly any group with the target, and on noisy counts they miss 15% of these groups.
-#
-# The noise alone accounts for 0.02 of the largest loss of AUC and for 0.11 of the largest loss of TPR. The rest is due to rounding and clipping. User-level noise reduces the AUC almost to 1/2.
+# *Does noise stop the sum attack?* Event-level noise does not, because it is calibrated to a single visit and the attack adds up dozens of visits. With rounding and clipping, it lowers the mean AUC by at most 0.04 and the mean TPR at an FPR of 10% by at most 0.15. The largest loss of TPR occurs for flight numbers in groups of 30: the noise alone lowers the TPR from 1.00 to 0.89, and rounding and clipping lower it further to 0.85. User-level noise reduces the AUC almost to 1/2.
 #
 # *Does a larger group protect its members?* Against the sum attack on raw counts, a larger group protects flight numbers. As groups grow from 10 to 300 users, the mean AUC falls from 1.00 to 0.80, and the mean TPR from 1.00 to 0.48. A larger group hardly protects aircraft: in groups of 300 their mean AUC and their mean TPR are both still 0.99.
 #
@@ -724,7 +798,16 @@ for measure in ("AUC", "TPR at 10% FPR"):
 #
 # Which of the target's cells help the attacker most? Consider Dan's six cells again. If Dan is counted, the counts in these cells are 4, 2, 3, 1, 1 and 2. In the two cells with a count of 1 there is nobody but Dan. If he were absent, these two counts would be 0. The count of 4, in contrast, would be 3. An attacker who knows nothing about the other people cannot say whether 3 or 4 is the usual count.
 #
-# The same holds in large groups. Suppose that the number of other users in cell $c$ follows a Poisson distribution with mean $\lambda_c$. Its variance is then also $\lambda_c$. Now consider the sum of the counts in a set $C$ of the target's cells. The presence of the target raises this sum by $|C|$, the number of cells. If the counts of different cells are uncorrelated, the variance of the sum is $\sum_{c \in C} \lambda_c$. Every cell thus raises the sum by 1 if the target is present, but a busy cell adds much more to the variance than a quiet one. Adding up fewer but quieter cells can therefore be *better*. We return [below](foundations-deviations) to the condition that the counts are uncorrelated.
+# The same holds in large groups. Suppose that the number of other users in cell $c$ follows a Poisson distribution with mean $\lambda_c$. Its variance is then also $\lambda_c$. Now consider the sum of the counts in a set $C$ of the target's cells. The presence of the target raises this sum by $|C|$, the number of cells. If the counts of different cells are uncorrelated, the variance of the sum is $\sum_{c \in C} \lambda_c$. How well the target stands out depends on the increase divided by the standard deviation, $|C| / \sqrt{\sum_{c \in C} \lambda_c}$. We compute this ratio for two quiet cells with one other user each on average, and then add a busy cell with 16 others:
+
+# %%
+for others_in_cells in ([1, 1], [1, 1, 16]):
+    increase, deviation = len(others_in_cells), sum(others_in_cells) ** 0.5
+    print(f"others {others_in_cells}: the target adds {increase}", end=", ")
+    print(f"standard deviation {deviation:.1f}, ratio {increase / deviation:.1f}")
+
+# %% [markdown]
+# The busy cell raises the increase only from 2 to 3, but it triples the standard deviation. The ratio falls from 1.4 to 0.7, so the attacker does better without the busy cell. Adding up fewer but quieter cells can therefore be *better*. We return [below](foundations-deviations) to the condition that the counts are uncorrelated.
 #
 # We test this with the single target used above. We rank the target's cells by the number of users in the whole dataset who visit them. Then we compare the sum over all cells with the sums over the quieter half and over the busier half:
 
@@ -765,16 +848,19 @@ for is_in, which in ((1, "with"), (0, "without")):
     )
 
 # %% [markdown]
-# Are private cells the whole reason why quiet cells reveal most? We compare the targets that have a private cell with those that have none:
+# In a group with the target, the count in a private cell is always 1, and without the target it is always 0. This is why the rule of no zeros made no error for this target.
+#
+# Are private cells the whole reason why quiet cells reveal most? This target is not one of the 20 that we attack in each dataset. We divide those 20 into targets that have a private cell and targets that have none, and compare them:
 
 # %%
+# "yes" for each target with a cell that no other user of the dataset visits
 own_cell = live.own_cells(populations, n_targets=n_targets, seed=seed)
 quietest = crowding[crowding["order"] == "quietest first"]
 quietest = quietest.join(own_cell, on=["data", "draw"])
-rule_at_size = of_rule[of_rule["group size"] == size]
-rule_at_size = rule_at_size.join(own_cell, on=["data", "draw"])
 
 # %% tags=["hide-input"]
+rule_at_size = games_of_rule[games_of_rule["group size"] == size]
+rule_at_size = rule_at_size.join(own_cell, on=["data", "draw"])
 split = means(quietest, ["data", "private cell", "share"], "AUC")
 by_own_cell = bracketed(split)["mean [95%]"].unstack("share", sort=False)
 by_own_cell = by_own_cell.drop(columns=0.25, errors="ignore")
@@ -811,7 +897,7 @@ print(f"counts of 0 in the quietest half of the cells: {pd.Series(empty).mean():
 print(f"groups with a 0 in one of the cells: {1 - false_positive.mean():.0%}")
 
 # %% [markdown]
-# In the quietest half of the cells, about half of the counts are 0, although every cell has another visitor in the population. In 64% of the groups without the target, at least one of the target's cells is 0. This is why the mean AUC of the rule is 0.82 even for these targets. Cells with few other users thus reveal more because, in a single group, they often contain no other user.
+# In the quietest half of the cells, about half of the counts are 0, although every cell has another visitor in the population. In 64% of the groups without the target, at least one of the target's cells is 0. This is why the rule has a mean AUC of 0.82 even for these targets. Cells with few other users thus reveal more because, in a single group, they often contain no other user.
 #
 # Other users matter in a second way. If the same other users appear in many of the target's cells, the sum varies more from group to group, and further cells add little evidence. The next two subsections show this for the flights.
 #
@@ -821,61 +907,70 @@ print(f"groups with a 0 in one of the cells: {1 - false_positive.mean():.0%}")
 #
 # The two rows for flight numbers in the table of AUCs by share are surprising. The sum over the quietest tenth of the cells is as good an attack as the sum over the quietest half. Likewise, the sum over the busiest tenth is nearly as good as the sum over the busiest half. For the quiet cells, the twelve targets with a private cell explain part of this result, because the quietest tenth of their cells already identifies them without error. But for the eight other targets, too, adding up more of the quiet cells does not improve the attack.
 #
-# To find the reason, we look at who else visits these cells. *Visitors* is the number of users in the whole population, including the target, who visit a cell. *Different others* is the number of distinct other users who visit at least one of the cells. The last column of the tables is the number of cells that each of these other users shares with the target, on average. To compute it, we add up the other visitors of all the cells, and divide by the number of different others:
+# To find the reason, we look at who else visits these cells. *Visitors* is the number of users in the whole population, including the target, who visit a cell. *Different others* is the number of distinct other users who visit at least one of the cells. How many of the cells does each of these other users share with the target, on average? To compute this, we add up the other visitors of all the cells, and divide by the number of different others:
 
 
 # %%
 def who_else(rows):
     """Average over targets, by dataset and share of the cells."""
     shared = rows["cells"] * (rows["visitors"] - 1)  # of all other users together
-    of_share = rows.assign(shared=shared).groupby(["data", "share"])
-    found = of_share[["cells", "visitors", "different others"]].mean()
-    all_shared = of_share["shared"].mean()
-    found["shared cells per other user"] = all_shared / found["different others"]
-    return found.map("{:.1f}".format)
+    columns = ["cells", "visitors", "different others", "shared"]
+    average = rows.assign(shared=shared).groupby(["data", "share"])[columns].mean()
+    average["shared per other user"] = average["shared"] / average["different others"]
+    return average.drop(columns="shared")
 
 
-tenth_half_all = crowding[crowding["share"] != 0.25]
-busiest = tenth_half_all[tenth_half_all["order"] == "busiest first"]
-plots.show_table(who_else(busiest), "crowding-others")
+in_busiest = who_else(crowding[crowding["order"] == "busiest first"])
+in_quietest_cells = who_else(quietest[quietest["private cell"] == "no"])
 
-# %% [markdown]
-# *Busiest cells first; means over the 20 targets of each dataset. The next table shows the quietest cells first, for the targets without a private cell.*
-
-# %%
-without_own = quietest[quietest["private cell"] == "no"].query("share != 0.25")
-plots.show_if_any(
-    who_else(without_own), "crowding-no-own", "Every target has a private cell."
-)
+# %% tags=["hide-input"]
+tables = {"crowding-others": in_busiest, "crowding-no-own": in_quietest_cells}
+for title, averages in tables.items():
+    few_shares = averages.drop(index=0.25, level="share", errors="ignore")
+    texts = few_shares.map("{:.1f}".format)
+    plots.show_if_any(texts, title, "Every target has a private cell.")
 
 # %% [markdown]
+# *Means over targets. First table: the busiest cells of all 20 targets of each dataset. Second table: the quietest cells of the targets without a private cell. The last column does not follow exactly from the other columns, because the shared cells are added up for each target before we average.*
+#
 # The last column of the first table gives the reason. A flight number that shares a cell with the target shares 13.1 cells with it on average, and an aircraft shares only 1.2. A flight number meets the same few others again and again. An aircraft meets different users in nearly every cell.
 #
-# For flight numbers, additional cells therefore bring little that is new. Of the eight targets without a private cell, the quietest tenth of the cells is visited by 2.2 other flight numbers on average, and the quietest half by only 2.5. The busiest tenth of the cells of all 20 targets is visited by 23.3 others, and all 44 cells together by only 31.5. Whether we add up four busy cells or twenty-two, the sum depends mainly on how many of the same flights are in the group. The step from the busiest half to all cells does raise the AUC, from 0.68 to 0.81, but only because the added half is quiet.
+# For flight numbers, additional cells therefore bring little that is new. Of the eight targets without a private cell, the quietest tenth of the cells is visited by 2.2 other flight numbers on average, and the quietest half by only 2.5. Averaged over all 20 targets, the busiest tenth of a target's cells is visited by 23.3 others, and all 44 of its cells together by only 31.5. Whether we add up four busy cells or twenty-two, the sum depends mainly on how many of the same flights are in the group. The step from the busiest half to all cells does raise the AUC, from 0.68 to 0.81, but only because the added half is quiet. (A half drawn at random already has an AUC of 0.80, see {numref}`foundations-half`.)
 #
-# For aircraft, additional cells bring new users and therefore new evidence. The busiest tenth of the cells is visited by 43.4 others, and the busiest half by 147.8. The other half adds few new users, but its cells are quiet. Together, new users and quieter cells raise the AUC from 0.70 for the busiest tenth to 0.99 for all cells. {numref}`foundations-half` separates these two causes. It draws the cells at random, so that a tenth of the cells is on average as quiet as all of them. For aircraft, the AUC still rises from 0.85 for a tenth of the cells to 0.99 for all cells. For flight numbers, it stays nearly the same.
+# For aircraft, additional cells bring new users and therefore new evidence. The busiest tenth of the cells is visited by 43.4 others, and the busiest half by 147.8. The other half adds few new users, but its cells are quiet. Together, new users and quieter cells raise the AUC from 0.70 for the busiest tenth to 0.99 for all cells. {numref}`foundations-half` separates these two causes. There, the known cells are drawn at random, so a tenth of them is, on average, neither quieter nor busier than the whole trace. For aircraft, the AUC still rises from 0.85 for a tenth of the cells to 0.99 for all cells. For flight numbers, it stays nearly the same.
 #
 # (foundations-deviations)=
 # ### Why do large groups protect flight numbers better from the sum?
 #
-# A flight number that shares a cell with the target shares about 13 of them on average, and an aircraft shares only about one. Why does this matter for the sum? A small example shows the effect. In the first population, 120 other users share one cell each with the target. In the second population, 10 other users share twelve cells each. Each of these users is in the group with probability 0.3, independently of the others. The sum over the target's cells then has mean 36 in both populations:
+# A flight number that shares a cell with the target shares about 13 of them on average, and an aircraft shares only about one. Why does this matter for the sum? A small example shows the effect. In the first population, 120 other users share one cell each with the target. In the second population, 10 other users share twelve cells each. Each of these users is in the group with probability 0.3, independently of the others. The number of these users in the group is binomial, so we can compute the distribution of the sum exactly. The target has twelve visits and adds 12 to the sum. For the AUC we compare a sum with the target and an independent sum without it, and add up the probabilities of all pairs:
 
 # %%
-clump_rng = np.random.default_rng(seed)
-sums_of = {}
-for n_others, n_shared in ((120, 1), (10, 12)):
-    n_in_group = clump_rng.binomial(n_others, 0.3, size=100_000)
-    shared = "one cell" if n_shared == 1 else f"{n_shared} cells"
-    who = f"{n_others} others share {shared} each"
-    sums_of[who] = n_shared * n_in_group
-    print(f"{who}; mean {sums_of[who].mean():.1f}", end=", ")
-    print(f"standard deviation {sums_of[who].std():.1f}")
+from scipy.stats import binom
 
-# %% mystnb={"figure": {"name": "fig-clumps", "caption": "The same mean, but a different spread: a few users who share many cells with the target make the sum vary much more than many users who share one cell each. The bars show the share of groups with each sum, the dashed line the mean, and the shaded band one standard deviation to either side. A target with twelve visits moves the mean to the dotted line: far outside the band above, and inside the band below."}, "image": {"alt": "Two bar charts of sums with mean 36. With 120 others who share one cell each, the bars form a narrow bell. With ten others who share twelve cells each, there are few bars, twelve apart, that reach from 0 to about 84."}} tags=["hide-input"]
-figures.show_clumps(sums_of, n_cells=12)
+distribution_of, auc_of = {}, {}
+for who, n_others, n_shared in (
+    ("120 others share one cell each", 120, 1),
+    ("10 others share 12 cells each", 10, 12),
+):
+    n_in_group = np.arange(n_others + 1)
+    probability = binom.pmf(n_in_group, n_others, 0.3)
+    sum_without = n_shared * n_in_group
+    mean = (probability * sum_without).sum()
+    deviation = (probability * (sum_without - mean) ** 2).sum() ** 0.5
+
+    gap = (sum_without + 12)[:, None] - sum_without[None, :]
+    of_pair = probability[:, None] * probability[None, :]
+    auc = of_pair[gap > 0].sum() + of_pair[gap == 0].sum() / 2
+    print(f"{who}: mean {mean:.0f}", end=", ")
+    print(f"standard deviation {deviation:.1f}, AUC {auc:.2f}")
+    distribution_of[who] = pd.Series(probability, sum_without)
+    auc_of[who] = auc
+
+# %% mystnb={"figure": {"name": "fig-clumps", "caption": "The same mean, but a different spread: a few users who share many cells with the target make the sum vary much more than many users who share one cell each. The bars show the probability of each sum (its share of all groups), on the same scale in both panels, the dashed line the mean, and the shaded band one standard deviation to either side. A target with twelve visits moves the mean to the dotted line: far outside the band above, and inside the band below. The AUC of the sum attack is therefore much lower below."}, "image": {"alt": "Two bar charts of sums with mean 36. With 120 others who share one cell each, the bars form a narrow bell; the AUC is 0.95. With ten others who share twelve cells each, there are few bars, twelve apart, that reach from 0 to about 84; the AUC is 0.68."}} tags=["hide-input"]
+figures.show_clumps(distribution_of, auc_of, 12)
 
 # %% [markdown]
-# A few users who each add a lot make the sum vary more than many users who each add a little. In the second population, the standard deviation is $\sqrt{12} \approx 3.5$ times as large. A target with twelve visits is therefore much harder to notice in a group from the second population, and badly in a group from the first.
+# A few users who each add a lot make the sum vary more than many users who each add a little. In the second population, the standard deviation is $\sqrt{12} \approx 3.5$ times as large. A target with twelve visits is therefore easy to notice in the first population and hard to notice in the second: the AUC is 0.95 in the first and 0.68 in the second.
 #
 # Do flight numbers and aircraft differ in this way, or only in how busy their cells are? A cell of a flight number has 10.4 visitors on average, and a cell of an aircraft has 7.8. To compare the two explanations, we compute two standard deviations of the sum over all cells. The first, *deviation*, is measured in groups without the target. The second, *if uncorrelated*, is the standard deviation that the sum would have if the counts of different cells were uncorrelated, so that only their variances added up. It is larger if the cells are busier, but it ignores that the same users visit several cells.
 #
@@ -900,20 +995,22 @@ plots.show_table(texts, "deviations")
 # %% [markdown]
 # The busier cells explain hardly anything. If the counts of different cells were uncorrelated, the standard deviation would be 8.8 for flight numbers and 6.0 for aircraft. But flight numbers also make more visits, so the ratio would be about 5 for both.
 #
-# The measured standard deviations are very different. For aircraft it is 6.7, about as large as if the counts were uncorrelated. For flight numbers it is 37.2, four times as large, so the ratio is only 1.2. By the formula, this ratio gives an AUC of 0.80, close to the mean of 0.81 that we measured.
+# The measured standard deviations are very different. For aircraft it is 6.7, about as large as if the counts were uncorrelated. For flight numbers it is 37.2, four times as large, so the ratio is only 1.2. By the formula, this ratio gives an AUC of 0.80, close to the mean of 0.81 that we measured. For aircraft it gives 1.00, and we measured 0.99. The formula was applied here to means over the targets. {numref}`foundations-regular-target` applies it to each target separately, and the mean of these predictions for aircraft is 0.99.
 #
-# Do shared cells account for this factor of four? Let $k_v$ be the number of cells that user $v$ shares with the target. A group without the target is a random sample of $m$ of the $n$ other users, and the sum over the target's cells is the sum of $k_v$ over its members. The variance of such a sum is known exactly: it is $m (1 - m/n)$ times the variance of $k_v$ over all $n$ users. We can therefore predict the standard deviation from the numbers of shared cells alone, without drawing any group:
+# Do shared cells account for this factor of four? Let $k_v$ be the number of cells that user $v$ shares with the target. A group without the target is a random sample of $m$ of the $n$ other users, and the sum over the target's cells is the sum of $k_v$ over its members. The variance of such a sum is known exactly: it is $m (1 - m/n)$ times the variance of $k_v$ over all $n$ users, computed with divisor $n - 1$. We can therefore predict the standard deviation from the numbers of shared cells alone, without drawing any group:
 
 # %%
 rows = []
 for data, those in populations.items():
     for user in foundations.targets_of(those, n_targets, seed):
-        its_cells = those.matrix[[user]].indices
-        k = those.matrix[:, its_cells].toarray().sum(axis=1)  # shared with each user
-        k = np.delete(k, user)
-        sampled = size * (1 - size / len(k))
-        row = {"data": data, "predicted deviation": (sampled * k.var(ddof=1)) ** 0.5}
-        row["share at least two cells"] = (k >= 2).sum() / (k >= 1).sum()
+        cells_of_user = those.matrix[[user]].indices
+        visits_of_all = those.matrix[:, cells_of_user].toarray()
+        k = np.delete(visits_of_all.sum(axis=1), user)  # cells shared with each other
+        n_others = len(k)
+        variance = size * (1 - size / n_others) * k.var(ddof=1)
+        row = {"data": data, "predicted deviation": variance**0.5}
+        at_least_one = pd.Series(k[k >= 1])
+        row["share at least two cells"] = (at_least_one >= 2).mean()
         rows.append(row)
 of_shared = pd.DataFrame(rows).groupby("data", sort=False).mean()
 of_shared.insert(0, "deviation", of_sums["deviation"])
@@ -922,11 +1019,11 @@ of_shared.round(2)
 # %% [markdown]
 # *"Share at least two cells" is the share among the other users who share at least one cell with the target.*
 #
-# The prediction agrees with the measurement: 37.4 against 37.2 for flight numbers, and 6.8 against 6.7 for aircraft. The small differences come from the random draw of the groups. This confirms why the sum varies so much for flight numbers: some of the other users share many cells with the target. Of the flights that share at least one cell with the target, 91% share at least two. Of the aircraft, only 16% do.
+# The prediction agrees with the measurement: 37.4 against 37.2 for flight numbers, and 6.8 against 6.7 for aircraft. Differences of this size are to be expected, because we measured with only 100 groups for each target. The agreement confirms why the sum varies so much for flight numbers: some of the other users share many cells with the target. Of the flights that share at least one cell with the target, 91% share at least two. Of the aircraft, only 16% do.
 #
-# Why do flights share so many cells? We explain this with the timetable: two flights that meet once usually meet again in other weeks, and often on several days of the week. {numref}`foundations-regular-target` tests this explanation. It removes the repetition from week to week, and then also the repetition from day to day. Together, the two kinds of repetition account for the whole factor of four. The next chapter counts the [overlaps](kk-overlaps) of flights with the target.
+# Why do flights share so many cells? We explain this with the timetable: two flights that meet once usually meet again in other weeks, and often on several days of the week. {numref}`foundations-regular-target` tests this explanation. It replaces the visits of the later weeks, and then those of the later days, by visits of other users, so that the repetition disappears. This removes the whole factor of four. (The invented targets also mix the airports of several users, so the result supports the explanation but does not prove it.) The next chapter counts the [overlaps](kk-overlaps) of flights with the target.
 #
-# For a data holder, the lesson is that group size alone says little about protection. In raw counts, a group of 300 hardly hides a user who visits a place where hardly anybody else goes. If nobody else goes there at all, the raw counts reveal at once whether the person was counted.
+# For a data holder, the lesson is that group size alone says little about protection. Users who visit places where hardly anybody else goes are badly protected in raw counts, even in a group of 300. For the flight numbers without a private cell, the sum over the quietest tenth of the cells still has a mean AUC of 0.88. If nobody else goes there at all, the raw counts reveal at once whether the person was counted.
 #
 # ````{admonition} What this does not show
 # :class: note
@@ -963,24 +1060,26 @@ print(f"gain: {(auc_raw - auc_release) / (auc_raw - 0.5):.2f}")
 # To judge an error, we need a baseline. The simplest release publishes 0 in every cell and reveals nothing at all. Its error over the visited cells is their mean count, and it makes no error in the empty cells. By this measure, a noisy release whose error is larger than that of zeros is worse than publishing nothing. The measure is about single cells. The total of many cells, such as all visits to a place in a week, may still be useful, because the noise in different cells partly cancels. We do not evaluate such totals here.
 
 # %%
-one = aggregate(traces, groups[:1])[0]
-print(f"one group of {size}: {one.sum():,} visits in {(one > 0).sum():,} cells")
-print(f"mean count in these cells, and error of zeros: {one[one > 0].mean():.2f}")
-print(f"share of these cells with one or two users: {(one[one > 0] <= 2).mean():.0%}")
-print(f"cells without a visit: {(one == 0).sum():,}")
+true_counts = aggregate(traces, groups[:1])[0]
+visited = true_counts > 0
+in_visited = true_counts[visited]
+print(f"one group of {size}: {true_counts.sum():,} visits in {visited.sum():,} cells")
+print(f"mean count in these cells, and error of zeros: {in_visited.mean():.2f}")
+print(f"share of these cells with one or two users: {(in_visited <= 2).mean():.0%}")
+print(f"cells without a visit: {(~visited).sum():,}")
 
 # %% [markdown]
 # We add event-level noise to the counts of this one group, and add up the errors of all published counts:
 
 # %%
 price_rng = np.random.default_rng(seed)
-noisy_table = one + price_rng.laplace(scale=1 / epsilon, size=one.shape)
-published_table = noisy_table.round().clip(0, size)
-wrong = np.abs(published_table - one)
-print(f"total error in visited cells: {wrong[one > 0].sum():6,.0f}")
-print(f"visits invented in empty cells: {wrong[one == 0].sum():,.0f}")
-print(f"total error over all cells: {wrong.sum():,.0f}, of zeros: {one.sum():,}")
-print(f"error per cell: {wrong.mean():.2f}, of zeros: {one.mean():.2f}")
+noise = price_rng.laplace(scale=1 / epsilon, size=true_counts.shape)
+published_table = (true_counts + noise).round().clip(0, size)
+wrong = np.abs(published_table - true_counts)
+print(f"total error in visited cells: {wrong[visited].sum():,.0f}")
+print(f"visits invented in empty cells: {wrong[~visited].sum():,.0f}")
+print(f"total error over all cells: {wrong.sum():,.0f}, of zeros {true_counts.sum():,}")
+print(f"error per cell: {wrong.mean():.2f}, of zeros {true_counts.mean():.2f}")
 
 # %% [markdown]
 # This release invents 30,501 visits in cells where nobody was. That is more than twice the 13,296 visits that were actually made. Over the visited cells, the error of the release is less than half that of zeros. Over all cells, it is almost three times that of zeros.
@@ -995,14 +1094,14 @@ privacy = foundations.gains(budgets)
 plots.show_table(figures.brief_price_table(privacy, costs, name), "price")
 
 # %% [markdown]
-# *This table is for the first dataset (here flight numbers) and groups of 300. The noise scale is 0 for raw counts. Brackets are 95% intervals over targets. We leave out the intervals of the errors, because the errors hardly differ between groups. The next table shows the same for the other dataset (here aircraft).*
+# *This table is for the first dataset (here flight numbers) and groups of 300. The noise scale is 0 for raw counts. Brackets are 95% intervals over targets. We leave out the intervals of the errors, because the errors hardly differ between groups. They are means over 20 groups, and therefore differ slightly from the errors of the single group above. The next table shows the same for the other dataset (here aircraft).*
 
 # %% tags=["hide-input"]
 for number, other in enumerate(list(populations)[1:], start=2):
     rows_of_other = figures.brief_price_table(privacy, costs, other)
     plots.show_table(rows_of_other, f"price-{number}")
 
-# %% mystnb={"figure": {"name": "fig-price", "caption": "No noisy release lies both at the bottom, where the attack guesses, and left of the dashed line, where the counts are better than zeros. Over all cells (below), only event-level noise at ε = 10 is better than zeros; over the visited cells (above), event-level noise at ε = 1 is better, too. The panels show the mean AUC against the mean error of a release. The number at each marker is ε. The curve connects all noisy releases of a dataset, whatever their unit of privacy, because they differ only in the scale of the noise. The horizontal grey line is the AUC on raw counts. The cross is a release of zeros, the dashed line its error, and the dotted line guessing."}, "image": {"alt": "Four panels, for flight numbers and aircraft, over visited cells above and over all cells below, with the mean AUC against the mean error on a logarithmic axis, a marker for each unit of privacy, the value of ε beside it, and one line through all of them. The lines fall from high AUC at small errors to guessing at errors far above the error of zeros, which is marked by a cross on the line of guessing."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-price", "caption": "The lower left corner of every panel is empty: no noisy release lies both at the bottom, where the attack guesses, and in the shaded area, where the counts are better than zeros. Over all cells (below), only event-level noise at ε = 10 is better than zeros; over the visited cells (above), event-level noise at ε = 1 is better, too. The panels show the mean AUC against the mean error of a release. The number beside a triangle (event level) is ε. The diamonds (user level) have ε = 10, 1, 0.3 and 0.1 from left to right. The curve connects all noisy releases of a dataset, whatever their unit of privacy, because they differ only in the scale of the noise. The horizontal grey line is the AUC on raw counts. The cross is a release of zeros, the dashed line its error, and the dotted line guessing."}, "image": {"alt": "Four panels, for flight numbers and aircraft, over visited cells above and over all cells below, with the mean AUC against the mean error on a logarithmic axis, a marker for each unit of privacy, and one line through all of them. The lines fall from high AUC at small errors to guessing at errors far above the error of zeros, which is marked by a cross on the line of guessing. The area of errors smaller than that of zeros is shaded, and its lower part is empty."}} tags=["hide-input"]
 figures.show_price(budgets, costs)
 
 # %% [markdown]
@@ -1020,12 +1119,10 @@ figures.show_price(budgets, costs)
 #
 # Denser data have larger counts, and this helps at the event level. It need not help at the user level, because users in denser data also have more visits. The [next section](foundations-dense) compares the two units of privacy for cabs.
 #
-# *Question for a class:* Which of these releases would you publish, and for whom?
-#
 # ````{admonition} What this does not show
 # :class: note
 # - All these numbers describe one attack, whereas the guarantee of differential privacy holds for every attack. In our game, another user replaces the target. If user-level noise is calibrated to $\varepsilon$ for add/remove neighbours, then no attack in this game has a TPR above $e^{2\varepsilon}$ times its FPR.
-# - The gain is computed for each target and then averaged. Negative gains count as 0, so a mean gain near 0 is slightly too high. Even an attack that only guesses sometimes has an AUC above 1/2 by chance, so a mean gain near 1 is slightly too low.
+# - The gain is computed for each target and then averaged. Negative gains count as 0, so a mean gain near 0 is slightly too high. An attack that merely guesses still has, by chance, an AUC above 1/2 for some targets, so a mean gain near 1 is slightly too low.
 # - A data holder may publish 0 in place of every small noisy count. This is post-processing, so it preserves the guarantee, and it removes many invented visits. It is not in the figure. {numref}`foundations-small-noisy` evaluates it.
 # - For flight numbers, the scale of user-level noise at $\varepsilon = 0.1$ is 570. The error is as low as 117 only because the noisy counts are clipped at 0 and 300.
 # ````
@@ -1103,9 +1200,10 @@ n_cells = 100 * 504
 zeros_of_all = 100 * cabs["visits"].mean() / n_cells
 zeros_of_visited = of_quantity.mean()["cabspotting", "mean count"]
 at_a_visit = of_quantity.mean()["cabspotting", "error, a visit protected"]
-visited = zeros_of_all / zeros_of_visited
-event_level = visited * at_a_visit + (1 - visited) * means_published[0]
-print(f"visited cells of a group of 100 cabs: about {visited:.0%}")
+share_visited = zeros_of_all / zeros_of_visited
+in_empty = (1 - share_visited) * means_published[0]
+print(f"visited cells of a group of 100 cabs: about {share_visited:.0%}")
+event_level = share_visited * at_a_visit + in_empty
 print(f"error over all cells: event-level about {event_level:.1f}", end=", ")
 print(f"zeros {zeros_of_all:.1f}")
 
@@ -1125,14 +1223,14 @@ print(
 #
 # ````{admonition} Recurrence in dense data
 # :class: note
-# The cabs' recurrence of 0.23 is not due to habit alone. A cab visits 3,659 of $100 \times 504$ cells, which is 7%. If its visits were spread evenly over all cells, the cab would repeat 7% of them by chance.
+# The cabs' recurrence of 0.23 is not due to habit alone. A cab visits 3,659 of $100 \times 504$ cells, which is 7%. If its visits fell into cells at random, the cab would repeat 7% of them by chance.
 # ````
 
 # %% [markdown]
 # ## Take-aways
 #
 # - Records are turned into **traces**, traces are added up to **aggregates**, and aggregates, usually with noise, are published as **releases**.
-# - A sum hides a person only from attackers who do not know the traces of everybody else. Even an attacker who knew only the target's trace did far better than guessing in groups of 10 to 300, both on raw counts and under event-level noise with $\varepsilon = 1$.
+# - A sum hides a person only from attackers who do not know the traces of everybody else. Even the sum attack, which needs only the target's trace to rank groups, ranked them far better than guessing in groups of 10 to 300, both on raw counts and under event-level noise with $\varepsilon = 1$.
 # - Cells with few other users reveal most. In raw counts, a single cell that nobody else visits reveals whether the target was counted. Group size alone says little about protection.
 # - A value of $\varepsilon$ means nothing until the unit of privacy is stated. At $\varepsilon = 1$, event-level noise did not stop an attack that adds up many visits. With rounding and clipping, the mean AUC fell by at most 0.04, and the mean TPR at an FPR of 10% by at most 0.15. User-level noise nearly stopped the attack, but its counts were further from the truth than zeros would have been.
 # - Compare the error of a release with that of publishing zeros, and compute both over all cells. For the flights, event-level noise at $\varepsilon = 1$, rounded and clipped, is then worse than zeros, because it invents visits in empty cells. (Publishing 0 in place of small noisy counts removes many of them.) For the dense cab data, we estimate that it is better than zeros.
@@ -1170,12 +1268,15 @@ for user in six.users:
 #
 # ```{exercise} Choose a threshold (★, 10 minutes)
 # :label: foundations-threshold
-# Solve this exercise without a computer. The next cell prints the scores of the ten groups of three people with Dan and of the ten groups without him. An attacker says "Dan was counted" if the score is above a threshold. Which threshold gives the highest TPR if the FPR may be at most 10%? And which one if no false positive is allowed? Name the pair of groups that the scores put in the wrong order, and compute the AUC from this pair and the ties.
+# Solve this exercise without a computer. Now the target is Ada. The next cell prints the scores of the ten groups of three people with Ada and of the ten groups without her. The attacker's answer is "Ada was counted" if the score is above a threshold. Which threshold gives the highest TPR if the FPR may be at most 10%? Why can the FPR not be exactly 10%? How many of the 100 pairs of groups are in the wrong order, how many are ties, and what is the AUC? Why is it lower than Dan's 0.99? (Compare the traces in {numref}`fig-six`.)
 # ```
 
 # %%
-print("scores with Dan:   ", *sorted(score_of_three[has_dan]))
-print("scores without Dan:", *sorted(score_of_three[~has_dan]))
+ada = six.trace("Ada")
+has_ada = np.array(["Ada" in group for group in threes])
+score_for_ada = counts_of_threes[:, ada == 1].sum(axis=1)
+print("scores with Ada:   ", *np.sort(score_for_ada[has_ada]))
+print("scores without Ada:", *np.sort(score_for_ada[~has_ada]))
 
 # %% [markdown]
 # ````{solution-start} foundations-threshold
@@ -1183,17 +1284,24 @@ print("scores without Dan:", *sorted(score_of_three[~has_dan]))
 # ````
 
 # %%
-for limit in np.unique(score_of_three):
-    share_with = (score_of_three[has_dan] > limit).mean()
-    share_without = (score_of_three[~has_dan] > limit).mean()
+for limit in (11, 12, 13, 14):
+    share_with = (score_for_ada[has_ada] > limit).mean()
+    share_without = (score_for_ada[~has_ada] > limit).mean()
     print(f"above {limit}: TPR {share_with:.1f}, FPR {share_without:.1f}")
 
+compare_pairs(score_for_ada[has_ada], score_for_ada[~has_ada])
+for group, score in zip(threes, score_for_ada, strict=True):
+    if "Ada" not in group and score == score_for_ada[~has_ada].max():
+        print("highest score without Ada:", *group)
+
 # %% [markdown]
-# With the threshold 5, the attacker says "Dan was counted" for all ten groups with Dan, and for only one of the ten groups without him. So the TPR is 1.0 at an FPR of 0.1, which is the highest TPR that is possible. Without false positives, the threshold must be at least 7. At 7 the attacker misses only the group with Dan whose score is 6, so the TPR is 0.9.
+# With the threshold 14, the answer is "Ada was counted" for four of the ten groups with Ada and for no group without Ada. The TPR is 0.4 and the FPR is 0. At the next lower threshold, 13, there are *two* false positives, because two groups without Ada score 14, and the FPR is 0.2. An FPR of exactly 0.1 would need a threshold that separates these two groups, and there is none.
 #
-# The pair in the wrong order is the group with Dan that scores 6 and the group without him that scores 7. No group with Dan has the same score as a group without him, so there are no ties, and the AUC is 99/100.
+# To count the pairs, take each group with Ada and count the groups without her that score more or the same. The two groups that score 11 are below four groups each and tie with two each. The group that scores 12 is below three and ties with one, the group that scores 13 is below two and ties with one, and the two groups that score 14 tie with two each. This makes $4 + 4 + 3 + 2 = 13$ pairs in the wrong order and $2 + 2 + 1 + 1 + 2 + 2 = 10$ ties. The other 77 pairs are in the right order, so the AUC is $(77 + 10/2) / 100 = 0.82$.
 #
-# *Learned:* one ranking allows many decisions. The AUC describes the ranking, and the threshold chooses between missing Dan and accusing a group without him.
+# Ada is harder to recognise than Dan although she has more visits. The reason is Ben, who has the same trace: he adds as much to the sum over her cells as she does. Cleo visits half of these cells, too. Both groups without Ada that score 14 contain Ben and Cleo.
+#
+# *Learned:* one ranking allows many decisions. The AUC describes the ranking, and the threshold chooses between missing Ada and accusing a group without her. Other people, such as a twin, hide a target by making the sum over the target's cells vary.
 #
 # ````{solution-end}
 # ````
@@ -1237,9 +1345,9 @@ for user in six.users:
 # ````
 
 # %%
-for first, second in combinations(six.users, 2):
-    if np.array_equal(six.trace(first), six.trace(second)):
-        print(first, "and", second, "have the same trace")
+for one_user, other_user in combinations(six.users, 2):
+    if np.array_equal(six.trace(one_user), six.trace(other_user)):
+        print(one_user, "and", other_user, "have the same trace")
 for data, each in populations.items():
     print(f"{data}: {foundations.n_twins(each)} of {each.n_users} have a twin")
 
@@ -1311,7 +1419,7 @@ print(
 #
 # ```{exercise} Suppression instead of noise (★★, 15 minutes)
 # :label: foundations-suppression
-# Many statistical offices add no noise. Instead, they publish 0 in place of every count below a threshold (*small-count suppression*). Evaluate the sum attack under `SuppressSmallCounts(2)`, which suppresses counts of 1. Use the first dataset and groups of every size. In the library, a defense is an object called a *mechanism*, and a release is described by a list of mechanisms. The argument `releases` of `foundations.games` takes one such list for each release.
+# Many statistical offices add no noise. Instead, they publish 0 in place of every count below a threshold (*small-count suppression*). Evaluate the sum attack under `SuppressSmallCounts(2)`, which suppresses counts of 1. Use the first dataset and groups of every size. In the library, a defense is an object called a *mechanism*, and a release is described by a list of mechanisms. The argument `releases` of `foundations.games` takes one such list for each release: use `foundations.games(first_data, releases={"raw": [], "suppressed": [...]}, group_sizes=group_sizes, **game)`.
 #
 # Does suppression weaken the attack? Does it weaken the attack more than event-level noise does? In what share of the target's cells is there nobody else?
 # ```
@@ -1325,13 +1433,14 @@ print(
 from lib.mechanisms import PostProcess, SuppressSmallCounts
 from lib.papers.summaries import differences
 
-first = {name: traces}
 defenses = {
     "raw": [],
     "event-level noise": [Laplace(epsilon), PostProcess()],
     "ones suppressed": [SuppressSmallCounts(2)],
 }
-defended = foundations.games(first, releases=defenses, group_sizes=group_sizes, **game)
+defended = foundations.games(
+    first_data, releases=defenses, group_sizes=group_sizes, **game
+)
 by_defense = bracketed(means(defended, ["release", "group size"], "AUC"))["mean [95%]"]
 plots.show_table(by_defense.unstack("group size", sort=False), "suppressed")
 noise_and_suppression = "event-level noise", "ones suppressed"
@@ -1373,15 +1482,15 @@ thresholds = range(1, 7)
 rows = []
 for t in thresholds:
     kept = np.where(published_table < t, 0, published_table)
-    wrong = np.abs(kept - one)
+    wrong = np.abs(kept - true_counts)
     row = {"t": t, "error, all cells": wrong.mean()}
-    row["error, visited cells"] = wrong[one > 0].mean()
-    row["visits in empty cells"] = wrong[one == 0].sum()
-    row["visited cells shown as 0"] = (kept[one > 0] == 0).mean()
+    row["error, visited cells"] = wrong[visited].mean()
+    row["visits in empty cells"] = wrong[~visited].sum()
+    row["visited cells shown as 0"] = (kept[visited] == 0).mean()
     rows.append(row)
 of_thresholds = pd.DataFrame(rows).set_index("t")
-print(f"zeros: error {one.mean():.2f} over all cells", end=", ")
-print(f"{one[one > 0].mean():.2f} over visited cells")
+print(f"zeros: error {true_counts.mean():.2f} over all cells", end=", ")
+print(f"{in_visited.mean():.2f} over visited cells")
 lifted = laplace(scale=1 / epsilon).sf(3.5)  # a 1 is rounded to 5 from 4.5 on
 print(f"a count of 1 is published as 5 or more with probability {lifted:.3f}")
 
@@ -1391,7 +1500,7 @@ print(f"a count of 1 is published as 5 or more with probability {lifted:.3f}")
 # %%
 noisy_counts = [Laplace(epsilon), PostProcess()]
 thresholded = {t: [*noisy_counts, SuppressSmallCounts(t)] for t in thresholds}
-of_sum = foundations.games(first, releases=thresholded, group_sizes=[size], **game)
+of_sum = foundations.games(first_data, releases=thresholded, group_sizes=[size], **game)
 of_thresholds["AUC"] = bracketed(means(of_sum, ["release"], "AUC"))["mean [95%]"]
 
 # %% tags=["hide-input"]
@@ -1412,14 +1521,14 @@ plots.show_table(of_thresholds, "small-noisy")
 #
 # One caution: we compared the thresholds by errors that we computed from the true counts. A data holder who chooses $t$ in this way looks at the original data again, and the choice is no longer post-processing. The threshold must be chosen without the true counts.
 #
-# *Learned:* post-processing costs no privacy, and it can lower the error. Which error falls depends on the cells that are judged: a threshold helps in empty cells and harms in cells with few visitors. A data holder must decide which of the two matters to the readers of the table.
+# *Learned:* post-processing costs no privacy, and it can lower the error. Which error falls depends on the cells that are judged: a threshold helps in empty cells and harms in cells with few visitors. A data holder must decide which error matters more to the readers of the table: the error over all cells or the error over the visited cells.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Nearly everybody (★, 10 minutes)
 # :label: foundations-nearly
-# The AUC of the sum attack for flight numbers fell as groups grew. Evaluate groups that contain 95% of the users. What happens, and why?
+# The AUC of the sum attack for flight numbers fell as groups grew. Evaluate groups that contain 95% of the users. What happens, and why? Use `foundations.games(first_data, releases={"raw": []}, group_sizes=[...], **game)`.
 # ```
 
 # %% [markdown]
@@ -1430,7 +1539,7 @@ plots.show_table(of_thresholds, "small-noisy")
 # %%
 nearly = traces.n_users - max(1, traces.n_users // 20)
 last = foundations.games(
-    first, releases={"raw": []}, group_sizes=sorted({size, nearly}), **game
+    first_data, releases={"raw": []}, group_sizes=sorted({size, nearly}), **game
 )
 plots.show_table(bracketed(means(last, ["group size"], "AUC")), "nearly")
 
@@ -1442,7 +1551,7 @@ plots.show_table(bracketed(means(last, ["group size"], "AUC")), "nearly")
 #
 # ```{exercise} Half a trace (★★, 15 minutes)
 # :label: foundations-half
-# Suppose that the attacker knows only half of the target's visits, drawn at random. How much weaker does the sum attack become? What if the attacker knows only a quarter of the visits, or only a tenth? For each dataset, average over draws and targets. Use `foundations.parts`, or take `in_cells` and draw its columns with `rng.choice`.
+# Suppose that the attacker knows only half of the target's visits, drawn at random. How much weaker does the sum attack become? What if the attacker knows only a quarter of the visits, or only a tenth? For each dataset, average over draws and targets. Use `foundations.parts(traces, shares=[0.5, 0.25, 0.1], group_size=size, n_subsets=50, **game)`. For the single target of this chapter alone, you can also draw columns of `in_cells` with `rng.choice`.
 # ```
 
 # %% [markdown]
@@ -1483,7 +1592,7 @@ of_share["cells / deviation"] = of_share["cells"] / of_share["deviation"]
 plots.show_table(of_share.map("{:.1f}".format), "parts-deviations")
 
 # %% [markdown]
-# *Learned:* against aircraft, the sum attack weakens gradually as the attacker knows fewer cells. Against flight numbers, it hardly weakens at all. The attack of the [chapter on zero auxiliary knowledge](zero_knowledge.ipynb) weakens in a similar way to the sum attack against aircraft.
+# *Learned:* against aircraft, the sum attack weakens gradually as the attacker knows fewer cells. Against flight numbers, it hardly weakens at all. The chapter on zero auxiliary knowledge [asks the same question](zk-must-know) for the sum attack and for two other attacks, on two synthetic populations.
 #
 # The last table shows why. For aircraft, the ratio falls from 4.3 for all cells to 1.6 for a tenth of them. If the counts of different cells were uncorrelated, the ratio would fall in proportion to the square root of the number of cells. It falls only a little less than that. For flight numbers, the standard deviation falls almost in proportion to the number of cells, so the ratio hardly changes. It is 1.2 for all cells and 1.1 for a tenth of them.
 #
@@ -1531,6 +1640,11 @@ for kind, trace in (("real", real), ("invented", invented)):
 
 # %%
 regular = live.less_regular_targets(populations, group_size=size, **game)
+ratios = regular["visits"] / regular["deviation without"]
+regular["predicted AUC of the sum"] = norm.cdf(ratios / 2**0.5)
+regular["has a private cell"] = regular["private cells"] > 0
+
+# %% tags=["hide-input"]
 titles = {
     "visits": "visits",
     "mean without": "mean score without the target",
@@ -1540,16 +1654,13 @@ titles = {
 of_targets = plots.table(regular, ["data", "target"], titles, digits=1)
 plots.show_table(of_targets, "regular-target")
 
-# %%
-ratios = regular["visits"] / regular["deviation without"]
-regular["predicted AUC of the sum"] = norm.cdf(ratios / 2**0.5)
+# %% tags=["hide-input"]
 of_attacks = "AUC of the sum", "predicted AUC of the sum", "AUC of the rule"
 attacks = {each: each for each in of_attacks}
 recognised = plots.table(regular, ["data", "target"], attacks, within=(0, 1))
 plots.show_table(recognised, "regular-target-auc")
 
-# %%
-regular["has a private cell"] = regular["private cells"] > 0
+# %% tags=["hide-input"]
 of_kind = regular.groupby(["data", "target"], sort=False)
 of_own_cells = of_kind["has a private cell"].agg(["size", "sum"])
 of_own_cells.columns = ["targets", "with a private cell"]
@@ -1558,7 +1669,10 @@ of_own_cells["private cells, mean"] = mean_own.map("{:.1f}".format)
 with_one = mean_own * of_own_cells["targets"] / of_own_cells["with a private cell"]
 of_own_cells["mean of those with one"] = with_one.map("{:.1f}".format)
 plots.show_table(of_own_cells, "regular-target-own")
-with_own = of_kind["has a private cell"].mean().iloc[0]
+
+# %%
+is_real = (regular["data"] == name) & (regular["target"] == "real")
+with_own = regular.loc[is_real, "has a private cell"].mean()
 print(f"{name}, real targets with a private cell: {with_own:.2f}", end=", ")
 print(f"at least one of four such users: {1 - (1 - with_own) ** 4:.2f}")
 
@@ -1569,13 +1683,13 @@ print(f"at least one of four such users: {1 - (1 - with_own) ** 4:.2f}")
 #
 # A regular target meets the same other users every week. Over four weeks, these users contribute four times as much to the sum as in one week, and the standard deviation of their contribution is four times as large, too. The first invented target meets mostly different users every week. The standard deviation over four independent weeks is only $\sqrt 4 = 2$ times that of one week. We therefore predict that the standard deviation for the first invented target is half that for the real one. It is 18.7 instead of 36.9, which is nearly exactly half.
 #
-# A standard deviation of 18.7 is still about twice the 8.8 that the sum would have if the counts were uncorrelated. The reason is that the first invented target still repeats its days within each week. The second invented target repeats no day. Its standard deviation is 9.1, about as large as if the counts were uncorrelated (9.2). Repetition from week to week thus accounts for one factor of about two, and repetition from day to day for another.
+# A standard deviation of 18.7 is still about twice the 8.8 that the sum would have if the counts were uncorrelated. The reason is that the first invented target still repeats its days within each week. The second invented target repeats no day. Its standard deviation is 9.1, about as large as if the counts were uncorrelated (9.2). Borrowing the weeks from different users thus removes one factor of about two, and borrowing the days removes another. (The invented targets also mix the airports and hours of several users, so this supports the explanation by repetition, but it is not a proof.)
 #
 # Aircraft do not repeat their weeks, so their standard deviation hardly differs between the three kinds of targets: it is 6.7, 6.7 and 6.5. Their AUC could hardly show a difference anyway, because it is at least 0.99 for all three kinds.
 #
 # *The rule.* The result for the rule of no zeros needs a different explanation, because the rule does not use the sum. All invented targets have a private cell, but only 12 of the 20 real flight numbers have one. Yet the mean number of private cells is similar: 7.3 for the real targets, and 8.9 and 8.7 for the invented ones. The private cells of a real flight number tend to occur together. A likely reason is its timetable: if nobody else visits its cell in one week, then usually nobody else visits the corresponding cell in the other weeks. So 12 targets have 12.2 private cells on average, and the other eight have none.
 #
-# An invented target takes its cells from at least four users. Even if each of these users had a private cell in the borrowed week only with probability 1/2, at least one of four independent users would have one with probability $1 - (1/2)^4 \approx 0.94$. A single private cell is enough for the rule to make no error. All aircraft targets, real and invented, have one anyway.
+# An invented target takes its cells from at least four users. Suppose that each of these users had a private cell in the borrowed week with the probability of 0.60 that we measured over all four weeks. At least one of four independent users would then have one with probability $1 - (1 - 0.60)^4 \approx 0.97$. The probability for a single week cannot be larger, and we did not measure it, but even with 1/2 the result would be 15/16. A single private cell is enough for the rule to make no error. All aircraft targets, real and invented, have one anyway.
 #
 # ````{solution-end}
 # ````
@@ -1623,15 +1737,18 @@ plots.show_table(of_clocks, "recurrence-delays")
 # $\Phi(n / \sqrt{2 \sigma_X^2})$. Laplace noise of scale $1/\varepsilon$ has variance $2/\varepsilon^2$ in each cell. In the sum over $n$ cells, the noise therefore increases $\sigma_X^2$ by $2 n / \varepsilon^2$.
 
 # %%
-spread = max(scores[members == 0].std(ddof=1), 1e-9)  # 0 if all groups are alike
-n = len(cells)
-print(f"raw: predicted {norm.cdf(n / (spread * 2**0.5)):.3f}", end=", ")
-print(f"measured {metrics.auc(members, scores):.3f}")
-noisy_spread = (spread**2 + 2 * n / epsilon**2) ** 0.5
+n, deviation = len(cells), scores[members == 0].std(ddof=1)
+deviation_with_noise = (deviation**2 + 2 * n / epsilon**2) ** 0.5
+deviations = pd.Series([deviation, deviation_with_noise], ["raw", "noisy"])
+predicted = norm.cdf(n / (2**0.5 * deviations))
+
 noise = rng.laplace(scale=1 / epsilon, size=(len(scores), n))
 noisy_scores = scores + noise.sum(axis=1)
-print(f"noisy: predicted {norm.cdf(n / (noisy_spread * 2**0.5)):.3f}", end=", ")
-print(f"measured {metrics.auc(members, noisy_scores):.3f}")
+measured = [metrics.auc(members, each) for each in (scores, noisy_scores)]
+for release, of_formula, of_groups in zip(
+    deviations.index, predicted, measured, strict=True
+):
+    print(f"{release}: predicted {of_formula:.3f}, measured {of_groups:.3f}")
 
 # %% [markdown]
 # *Learned:* the target's contribution grows in proportion to $n$, and the standard deviation of the noise only in proportion to $\sqrt n$. For this target, the formula predicts an AUC of 0.841 on raw counts, and we measured 0.842. With noise that is neither rounded nor clipped, it predicts 0.832, and we measured 0.834. The formula ignores that the user whom the target replaces would have contributed a little to the target's cells.
@@ -1689,6 +1806,8 @@ for draw, user in enumerate(foundations.targets_of(traces, n_targets, seed)):
         row = {"private cell": own_cell[name, draw], "score": kind}
         rows.append(row | {"draw": draw, "AUC": metrics.auc(is_in, score)})
 of_scores = pd.DataFrame(rows)
+
+# %% tags=["hide-input"]
 rare = means(of_scores, ["private cell", "score"], "AUC")
 plots.show_table(bracketed(rare)["mean [95%]"].unstack("score", sort=False), "rare")
 exact_and_weighted = "exact ratio", "weighted"

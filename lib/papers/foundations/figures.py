@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import cycle
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -44,11 +43,14 @@ def show_six(six: Traces, hours: list[str]) -> None:
     layout: Any = [*map(list, zip(names[::2], names[1::2], strict=True)), ["sum", "sum"]]
     axes = plt.subplot_mosaic(layout, figsize=(6, 8.6))[1]
     traces = {name: six.trace(name) for name in names}
-    for name, counts in (traces | {"sum": sum(traces.values())}).items():
+    total = np.sum(list(traces.values()), axis=0)
+    for name, counts in (traces | {"sum": total}).items():
         figures.show_counts(axes[name], counts, list(six.rois.index), hours)
         axes[name].set_title("all six: the aggregate" if name == "sum" else name)
         if name not in ("sum", *names[-2:]):
             axes[name].set_xticks(range(len(hours)), [])
+    for place, hour in np.argwhere(total == 0):
+        axes["sum"].text(hour, place, "0", ha="center", va="center")
     plt.show()
 
 
@@ -232,9 +234,8 @@ _ERRORS = {  # of a release, beside that of a release of zeros, by the cells tha
 def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
     """Draw the mean AUC against the mean error: in visited cells above, in all cells below.
 
-    Each dataset has a column, each unit of privacy its marker, and each marker its ε. A grey line
-    connects the releases of all units, and a horizontal one is the AUC on raw counts. A cross marks
-    a release of zeros, and a dashed line its error.
+    Each dataset has a column, and each unit of privacy its marker. A horizontal line is the AUC on
+    raw counts; `_connect_releases` and `_mark_zeros` draw the rest.
 
     Parameters
     ----------
@@ -265,17 +266,22 @@ def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
     )
     for (cells, data), ax in axes.items():
         ax.set_title(f"{_style(data)['label']},\n{cells}")
-        _mark_zeros(ax, zeros[cells, data])
         ax.axhline(raw[data], color="0.45", linewidth=1.2, marker="", label="raw counts", zorder=0)
-        points = both[(both["cells"] == cells) & (both["data"] == data)]
-        _connect_releases(ax, points, styles)
+        _connect_releases(ax, both.query("cells == @cells and data == @data"), styles)
+    left, right = both["mean error"].min() / 3, max(1000.0, 3 * both["mean error"].max())
+    for key, ax in axes.items():
+        ax.set_xlim(left, right)
+        _mark_zeros(ax, zeros[key], left)
     figures.finish(axes, 3)
 
 
-def _mark_zeros(ax: Axes, error: float) -> None:
-    """Mark a release of zeros by a cross, and its error by a dashed line."""
+def _mark_zeros(ax: Axes, error: float, left: float) -> None:
+    """Mark a release of zeros by a cross, and shade the smaller errors from the left end on."""
     ax.axvline(error, color="black", linewidth=1, linestyle="--", marker="")
     ax.plot([error], [0.5], color="black", marker="X", linestyle="", label="all zeros", zorder=6)
+    if error > left:
+        ax.axvspan(left, error, color=figures.COLORS[0], alpha=0.1, linewidth=0, zorder=0)
+        ax.text(left * 1.3, 0.52, "better than\nzeros", fontsize=10, color="0.25", va="bottom")
 
 
 def _prices(
@@ -299,15 +305,23 @@ def _prices(
 def _connect_releases(
     ax: Axes, points: pd.DataFrame, styles: Mapping[str, Mapping[str, Any]]
 ) -> None:
-    """Connect the releases of a panel by a grey line, and write ε beside each."""
+    """Connect the releases of a panel by a grey line, and write ε beside some of them.
+
+    Beside each event-level release, and beside the user-level release with ε = 1.
+    """
     along = points.sort_values("mean error")
     ax.plot(along["mean error"], along["mean"], color="0.6", linewidth=1, marker="", zorder=1)
-    places = cycle([(-9, -19), (-3, 10)])  # user-level markers may stand close together
     columns = ["release", "unit", "mean error", "mean"]
-    for release, unit, error, auc in points[columns].itertuples(index=False):
-        beside = next(places) if unit == "user-level" else (6, 6)
-        text, of = release.rpartition(" ")[2], {"color": styles[unit]["color"]}
-        ax.annotate(text, (error, auc), beside, textcoords="offset points", **of)
+    first = along["release"].iloc[0]
+    for release, unit, error, auc in along[columns].itertuples(index=False):
+        text = release.rpartition(" ")[2]
+        if unit == "user-level" and text != "1":
+            continue
+        of_user = unit == "user-level"
+        beside = (-2, 10) if of_user else (-5, -22) if float(text) >= 1 else (8, 3)
+        text = f"ε = {text}" if of_user or release == first else text
+        of = {"color": styles[unit]["color"], "textcoords": "offset points"}
+        ax.annotate(text, (error, auc), beside, **of)
 
 
 def _release_styles(releases: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -401,32 +415,37 @@ def show_crowding(rows: pd.DataFrame) -> None:
     figures.finish(axes, 2)
 
 
-def show_clumps(sums: Mapping[str, np.ndarray], n_cells: int) -> None:
-    """Draw histograms of sums one below the other, with their means and standard deviations.
+def show_clumps(probabilities: Mapping[str, pd.Series], aucs: Mapping[str, float], n: int) -> None:
+    """Draw distributions of sums one below the other, with their means and standard deviations.
 
     Parameters
     ----------
-    sums : mapping of str to numpy.ndarray of int, shape (n_groups,)
-        Two populations or more: who the other users are, and the sum over the target's cells in
-        each group.
-    n_cells : int
-        How far the target would move the mean.
+    probabilities : mapping of str to pandas.Series
+        Two populations or more: who the other users are, and the probability of each sum over the
+        target's cells; index: the sums, in ascending order.
+    aucs : mapping of str to float
+        AUC of the sum attack in each population.
+    n : int
+        Number of the target's visits, by which the target moves the sum.
 
     Returns
     -------
     None
     """
-    axes = plt.subplots(len(sums), 1, figsize=(6.0, 1 + 2 * len(sums)), sharex=True)[1]
-    for ax, (who, each), color in zip(axes, sums.items(), figures.COLORS, strict=False):
-        at, n_groups = np.unique(each, return_counts=True)
-        mean, deviation = each.mean(), each.std()
+    shape: Any = {"sharex": True, "sharey": True, "figsize": (6.0, 1 + 2 * len(probabilities))}
+    axes = plt.subplots(len(probabilities), 1, **shape)[1]
+    for ax, (who, each), color in zip(axes, probabilities.items(), figures.COLORS, strict=False):
+        at = each.index.to_numpy(float)
+        mean = float((at * each).sum())
+        deviation = float((each * (at - mean) ** 2).sum() ** 0.5)
         ax.axvspan(mean - deviation, mean + deviation, color=color, alpha=0.15, linewidth=0)
-        ax.bar(at, n_groups / len(each), width=min(np.diff(at).min() - 0.2, 3), color=color)
+        ax.bar(at, each, width=min(np.diff(at).min() - 0.2, 3), color=color)
         ax.axvline(mean, color="black", linewidth=1, linestyle="--", marker="")
-        ax.axvline(mean + n_cells, color="black", linewidth=1, linestyle=":", marker="")
+        ax.axvline(mean + n, color="black", linewidth=1, linestyle=":", marker="")
         ax.set_title(who)
-        place = {"xycoords": "axes fraction", "ha": "right", "fontsize": 11}
-        ax.annotate(f"standard\ndeviation {deviation:.1f}", (0.99, 0.75), **place)
+        place = {"xycoords": "axes fraction", "ha": "right", "va": "top", "fontsize": 11}
+        text = f"standard\ndeviation {deviation:.1f}\nAUC {aucs[who]:.2f}"
+        ax.annotate(text, (0.99, 0.95), **place)
         ax.set_ylabel("share of groups")
     axes[-1].set_xlabel("sum over the target's cells, without the target")
     plt.show()
@@ -455,7 +474,8 @@ def show_hours(hourly: Mapping[str, pd.Series]) -> None:
         n_days = max((each.index[-1] - each.index[0]).days + 1 for each in hourly.values())
         names = [f"{first + pd.Timedelta(day, 'D'):%a}" for day in range(n_days)]
         ax.set_xticks(range(n_days), names, ha="left")
-        ax.set_xlabel(f"from {first:%H} h, UTC, of each day")
+        start = "midnight" if first.hour == 0 else f"{first:%H} h"
+        ax.set_xlabel(f"hour of the week (UTC), ticks at {start}")
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, 1.17), ncols=2)
     plt.show()
 
@@ -483,7 +503,7 @@ def show_recurrence(rows: pd.DataFrame, lag: str) -> None:
         ax.step(np.sort(values), np.linspace(0, 1, len(values)), where="post", **_style(str(name)))
     when = "" if column == "recurrence" else f" {column}"
     ax.set(
-        xlabel=f"recurrence at lag {lag}{when}",
+        xlabel=f"recurrence at a lag of {'one week' if lag == '7D' else lag}{when}",
         ylabel="share of users at or below",
         xlim=(-0.02, 1.02),
     )
