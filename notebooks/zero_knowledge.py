@@ -19,7 +19,7 @@
 #
 # Our main result concerns a simpler attack than that of Guan and co-authors. A cell is one place in one hour, and *the target's cells* are the cells that the target visited. The attacker simply adds up the published counts of the target's cells. This sum needs no training and no trace except the target's. We measure success by the AUC, a number between 0 and 1 that is defined [below](zk-question); the better the attack, the higher the AUC. In nearly every setting that we tried, the sum has a higher AUC than the attack with synthetic traces (ZK), or an AUC that is lower by at most 0.01. All of our targets are active users, with ten or more visits.
 #
-# The only exception is the data on real flights, released with weak noise: there the AUC of the sum is 0.09 below that of ZK. In this setting [another score that needs no training](zk-quiet) has a higher AUC than both. This score is the number of the target's **occupied cells**, the cells whose released count is positive. We compare it with the three other attacks of this chapter. Under every kind of noise that we tried in this comparison, the number of occupied cells has the highest AUC, or an AUC that is not significantly below the highest ([the comparison](zk-strongest)).
+# The only exception is the data on real flights, released with weak noise: there the AUC of the sum is 0.09 below that of ZK. In this setting [another score that needs no training](zk-quiet) has a higher AUC than both. This score is the number of the target's **occupied cells**, the cells whose released count is positive. We compare it with three other attacks: the sum, ZK, and KK, the attack of Knock-Knock. Under every kind of noise that we tried in this comparison, the number of occupied cells has the highest AUC, or an AUC that is not significantly below the highest ([the comparison](zk-strongest)).
 #
 # After this chapter you can
 #
@@ -32,39 +32,31 @@
 # :class: dropdown
 # *The figure to remember:* {numref}`fig-zk-prices`. *Questions for a class:* Which row of this figure would you publish? What would you tell a person who was counted?
 #
+# *Material:* this chapter has slides with speaker's notes, which are linked at its head, and a quiz, which comes before the exercises. The lab is *Marginals, and a synthetic trace* (`make lab LAB=zero_knowledge`).
+#
+# *To prepare the plan below, read only* [the question](zk-question), [the six people](zk-six), [the two pairs](zk-pair-by-hand), {prf:ref}`alg-zk-attack`, {numref}`fig-zk-decisions` with the table below it, {numref}`fig-zk-leads` with the two paragraphs in bold below it, [the section on counting occupied cells](zk-quiet) as far as the formula for [$d$](zk-d), {numref}`fig-zk-noise` with its table, {numref}`fig-zk-strongest`, {numref}`fig-zk-prices`, and the exercises {ref}`zk-ada-or-ben`, {ref}`zk-loudest` and {ref}`zk-choose`.
+#
 # *Three common mistakes:*
 #
 # - Reading a 0 in a protected release as proof that the target is absent.
 # - Mistaking a high AUC for a high accuracy.
 # - Comparing two values of $\varepsilon$ whose units of privacy differ.
 #
-# **In ninety minutes.** At the end of each part the class should be able to say the sentence in the last column.
+# **In ninety minutes.** At the end of each part the class should be able to say the sentence in the last column. Our targets are active users, with ten or more visits, and the sentences hold for them.
 #
 # | minutes | topic | what the class should be able to say |
 # |---|---|---|
 # | 5 | [the question](zk-question) | ZK needs no trace of any other person. |
 # | 15 | [the six people](zk-six), with {ref}`zk-ada-or-ben` on paper | Ada's visits raise the counts of her own cells, and noise hides this only in part. |
 # | 15 | [the attack](zk-attack): 5 minutes for the gradient of [two pairs](zk-pair-by-hand) on the board, 5 for the algorithm, 5 for {numref}`fig-zk-decisions` | Whatever the two groups of a pair share cancels; and a good ranking can decide badly. |
-# | 15 | [the main result](zk-headline): {numref}`fig-zk-leads` | Adding up the target's cells is as good as ZK or better, except on the flights under weak noise. |
+# | 15 | [the main result](zk-headline): {numref}`fig-zk-leads` | For active targets, adding up their cells is as good as ZK or better, except on the flights under weak noise. |
 # | 10 | [counting occupied cells](zk-quiet): why a 1 in a quiet cell is strong evidence, with the table; state the formula for the [signal-to-noise ratio](zk-d) $d$ and leave its derivation for home | A score is good if the target adds much compared with its standard deviation. |
-# | 10 | [the unit of privacy and the noise](zk-against-noise): {numref}`fig-zk-noise` and its table | What conceals the target is the scale of the noise. |
-# | 15 | [the cost of a defense](zk-defenses): 5 minutes for {numref}`fig-zk-strongest`, 10 for {numref}`fig-zk-prices` and one of the three uses in {ref}`zk-choose`; the other two are homework | A release that protects well says little about single cells, with one exception. |
+# | 10 | [the unit of privacy and the noise](zk-against-noise): {numref}`fig-zk-noise` and its table | If a limit removes few of the target's visits, what conceals the target is the scale of the noise. |
+# | 15 | [the cost of a defense](zk-defenses): 5 minutes for {numref}`fig-zk-strongest`, 10 for {numref}`fig-zk-prices` and one of the three uses in {ref}`zk-choose`; the other two are homework | On the tweeters and the flights, a release that protects well is about as far from the true counts as a flat one, or farther, with one exception. |
 # | 5 | reserve for questions | |
 #
 # Leave out [the protected marginals](zk-marginals-of-a-town), [the synthetic traces](zk-trace), [suppression](zk-against-suppression), [ranking and deciding](zk-decides), [partial knowledge](zk-must-know), [small groups](zk-not-enough) and the section that is marked as [optional](zk-corrections). Do not run steps 1 to 5 of the attack in class. In the section on the cost, state the factor $\sqrt 3$ without deriving it.
 # ````
-
-# %% tags=["parameters", "remove-cell"]
-datasets = ["tweeters-zk", "flights-by-number"]
-path = ""
-callers_users = 3000
-n_targets = 5
-n_train = 200
-n_test = 100
-ks = [1]
-epsilons = [1.0]
-processes = 1
-seed = 2024
 
 # %% [markdown]
 # (zk-question)=
@@ -96,6 +88,21 @@ seed = 2024
 # (zk-six)=
 # ## What do six people's counts give away?
 #
+# First, the parameters of this page. You can change them and run the page again. Most of the results below are stored: they were computed in advance, with 30 targets and 400 training groups. The parameters apply where the page computes live, mainly in [the last section that runs attacks, *The same on your data*](zk-your-data).
+
+# %% tags=["parameters"]
+datasets = ["tweeters-zk", "flights-by-number"]  # attacked in that last section
+path = ""  # of Social Pulse, if it is among them
+callers_users = 3000  # synthetic callers, if they are among these datasets
+n_targets = 5
+n_train = 200  # groups to train an attack
+n_test = 100  # groups to test it, half of them with the target
+ks = [1]  # largest suppressed counts, in that last section
+epsilons = [1.0]  # privacy budgets there
+processes = 1  # targets that run at the same time
+seed = 2024  # of all random numbers
+
+# %% [markdown]
 # Ada, Ben, Cleo, Dan, Eve and Fay are counted on one Monday. The data holder can publish the counts as they are, replace every count of 1 by 0, or add random noise:
 
 # %%
@@ -116,7 +123,7 @@ noisy = np.floor(np.clip(raw + rng.laplace(scale=1.0, size=raw.shape), 0, 6))
 
 releases = {"raw": raw, "ones suppressed": suppressed, "noise": noisy.astype(int)}
 
-# %% mystnb={"figure": {"name": "fig-zk-six", "caption": "One Monday of six people, released in three ways. Suppression empties every cell with a single visit. Noise (Laplace, of scale 1; clipped and rounded down) changes eight of the twelve cells that are not empty: it empties seven of them and turns a 1 into a 5. In this draw the empty cells stay empty. Cells without a number are 0; darker blue means a larger count, on the same scale in all three panels."}, "image": {"alt": "Three matrices of counts of the six invented users, places by hours: raw, with counts of one suppressed, and with noise. Suppression empties many cells; noise empties seven and changes another."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-six", "caption": "One Monday of six people, released in three ways. Suppression empties every cell with a single visit. Noise (Laplace, of scale 1; clipped and rounded down) changes eight of the twelve cells that are not empty: it empties seven of them and turns a 1 into a 5. In this draw the empty cells stay empty. Cells without a number are 0. The colour repeats the number, on the same scale in all three panels."}, "image": {"alt": "Three matrices of counts of the six invented users, places by hours: raw, with counts of one suppressed, and with noise. Suppression empties many cells; noise empties seven and changes another."}} tags=["hide-input"]
 hours = [f"{stamp:%H}h" for stamp in six.epochs]
 plots.show_releases(releases, list(six.rois.index), hours)
 
@@ -145,11 +152,9 @@ in_ada_cells = {
 
 labels = [f"{six.rois.index[s]} {six.epochs[t]:%H}h" for s, t in np.argwhere(ada_cells)]
 table = pd.DataFrame.from_dict(in_ada_cells, "index", columns=labels)
-sums = {
-    "sum": table.sum(axis=1),
-    "sum if ones are suppressed": table[table > 1].sum(axis=1),
-}
-plots.show_table(table.assign(**sums).astype(int).rename_axis("group"), "six-ada")
+of_all, above_one = table.sum(axis=1), table[table > 1].sum(axis=1).astype(int)
+table["sum"], table["sum if ones are suppressed"] = of_all, above_one
+plots.show_table(table.rename_axis("group"), "six-ada")
 
 # %% [markdown]
 # The sum is larger with Ada, and it remains larger if ones are suppressed. From raw counts the attacker can even be certain that Ada is absent: without her the count of her third cell (the station at 9h) is 0, which would be impossible if she had been counted. Noise conceals the difference between the groups, but not completely. We draw the noise ten thousand times for each group and compute the AUC as defined above: the share of pairs of releases in which the group with Ada has the larger sum (a tie counts half):
@@ -174,15 +179,23 @@ print(f"AUC of the sum under noise of scale 1: {wins + ties / 2:.2f}")
 # Let $\bar A$ be the released counts of $m$ users. The **space marginal** is each place's share of all visits, $P_S(s) = \sum_t \bar A_{s,t} / \sum_{s,t} \bar A_{s,t}$. The **time marginal** $P_T(t)$ is each hour's share of all visits. The **activity marginal** $P_A$ is the distribution of the number of visits per user. Raw counts reveal only its mean, $\mu = \sum_{s,t} A_{s,t} / m$. Protected counts do not reveal even the mean, because suppression and noise change the total.
 # ````
 #
-# Here are the space marginals of the three releases, as fractions. The last column is the released total divided by the six users. You can check each entry by adding up a row of {numref}`fig-zk-six`.
+# From the raw counts of the six people we compute:
 
 # %%
-rows = {}
-for name, counts in releases.items():
-    shares = [f"{of_place}/{counts.sum()}" for of_place in counts.sum(axis=1)]
-    rows[name] = [*shares, f"{counts.sum()}/6"]
+print("space marginal:", (raw.sum(axis=1) / raw.sum()).round(2))
+print("time marginal: ", (raw.sum(axis=0) / raw.sum()).round(2))
+print(f"mean number of visits: {raw.sum() / 6:.2f}")
+
+# %% [markdown]
+# Here are the space marginals of all three releases, as fractions. The last column is the released total divided by the six users. You can check each entry by adding up a row of {numref}`fig-zk-six`.
+
+# %% tags=["hide-input"]
+fractions = {}
+for name, release in releases.items():
+    of_places = [f"{of_place}/{release.sum()}" for of_place in release.sum(axis=1)]
+    fractions[name] = [*of_places, f"{release.sum()}/6"]
 titles = [*six.rois.index, "visits per user"]
-plots.show_table(pd.DataFrame.from_dict(rows, "index", columns=titles), "six")
+plots.show_table(pd.DataFrame.from_dict(fractions, "index", columns=titles), "six")
 
 # %% [markdown]
 # Suppression removes the park from the map, because no two people were ever there at the same hour. Noise changes every share. In this draw the noise also lowers the total from 22 to 17: seven cells lose 9 visits in total, and one cell gains 4. Rounding down contributes to the loss, because on average it removes about half a visit from each count that clipping does not change.
@@ -224,7 +237,7 @@ shares = pd.DataFrame.from_dict(shares, orient="index").rename_axis("share of vi
 plots.show_table(shares, "places")
 
 # %% [markdown]
-# Suppression exaggerates the differences between popular and unpopular places, and between popular and unpopular hours, because it deletes small counts, and unpopular places and hours have only small counts. (The 60 least visited places lie outside the figure, but they are in the table.) Strong noise has the opposite effect, because of the clipping at 0. In an empty cell negative noise becomes 0 whereas positive noise stays, so on average the cell gains visits that nobody made. All empty cells gain the same on average, and this makes popular and unpopular places look alike ({ref}`zk-nobody`).
+# Suppression exaggerates the differences between popular and unpopular places, and between popular and unpopular hours, because it deletes small counts, and unpopular places and hours have hardly any large ones. (The 60 least visited places lie outside the figure, but they are in the table.) Strong noise has the opposite effect, because of the clipping at 0. In an empty cell negative noise becomes 0 whereas positive noise stays, so on average the cell gains visits that nobody made. All empty cells gain the same on average, and this makes popular and unpopular places look alike ({ref}`zk-nobody`).
 #
 # The attacker knows which defense was applied and can try to correct for its effect. If counts were suppressed, the paper transforms each share $x$ by **log compression**, $x \mapsto \log(1 + x/x_{\min})$, where $x_{\min}$ is the smallest positive share (Eq. 7 and 8). This flattens an exaggerated marginal. If noise was added, the paper applies a **power transform**, $x \mapsto x^p$ (Algorithm 4). This sharpens a marginal that noise has flattened. In both cases the transformed shares are divided by their sum, so that they add up to 1 again.
 
@@ -264,7 +277,7 @@ print(f"released {town_suppressed.sum() / 1000:.1f} visits per user", end=", ")
 print(f"estimated {guess.mean_visits:.1f}, true {town.visits().mean():.1f}")
 
 # %% [markdown]
-# The release shows 3.2 visits per user. Of the four means that we tried by hand, 6 leaves the closest number. The library searches more finely and finds 5.9, which is close to the true mean. So ZK now has all three marginals. An [optional section](zk-corrections) tests how well they are recovered in general: under suppression they come closer to the truth, whereas under noise the power transform does not help.
+# The release shows 3.2 visits per user. Of the four means that we tried by hand, 6 leaves the closest number. The library searches more finely and finds 5.9, which is close to the true mean. So ZK now has estimates of the space and the time marginal, and of the mean of the activity marginal. An [optional section](zk-corrections) tests the corrections on five releases of this population. For suppression with $k = 1$ they bring the marginals closer to the truth; under noise the power transform does not help.
 #
 # (zk-trace)=
 # ## How does a release become a trace?
@@ -292,7 +305,7 @@ share = guess.space[patch] / guess.space[patch].sum()
 where = rng.choice(patch, n_visits, p=share)
 when = rng.choice(town.n_epochs, n_visits, p=guess.time)
 
-for i in np.argsort(when)[:5]:
+for i in np.argsort(when):
     print(f"place {town.rois.index[where[i]]}, {town.epochs[when[i]]:%A, %H}h")
 
 # %% mystnb={"figure": {"name": "fig-zk-trace", "caption": "The synthetic user of the cell above on the map of the synthetic tweeters. Blue dots are sized by the estimated space marginal. The orange circles and the orange square are the user's ten places; the square is the origin. The bold number inside counts the user's visits (none: no visit), and the small number below is the place, as in the output above. Places without a dot have an estimated share of 0 or nearly 0. All visits lie close together."}, "image": {"alt": "A ten by ten grid of places joined by a triangulation, dots sized by their share of visits; ten connected places are circled and numbered, one of them is a square that marks the origin, and numbers inside count the visits."}} tags=["hide-input"]
@@ -324,31 +337,26 @@ live_targets, live_sizes = experiments.to_attack(populations, able, seed=seed)
 plots.show_table(describe(people_of | populations), "data")
 
 # %% [markdown]
-# In the following code, note two conventions. The library's `Laplace` takes $\varepsilon$ and computes the scale from it, whereas numpy's `laplace` takes the scale. For event-level noise with $\varepsilon = 1$ both numbers are 1.
+# We draw a target and run the membership game: the data holder draws a hundred groups, half of them with the target, and publishes the counts of each.
 
 # %%
 from lib.mechanisms import Laplace, PostProcess
 from lib.membership import challenges
 
-traces = experiments.population(datasets[0], path=path, callers_users=callers_users)
-game_sizes = experiments.sizes_of(datasets[0], traces)
-m, known = game_sizes["group_size"], game_sizes["n_reference"]
-
-active = np.flatnonzero(traces.visits() >= 10)
-n_drawn = min(n_targets, len(active))
-target = np.random.default_rng(seed).choice(active, n_drawn, replace=False)[0]
+m, known = 1000, 2500  # users in a group; other people whose traces KK has
+active = np.flatnonzero(town.visits() >= 10)
+target = np.random.default_rng(seed).choice(active, n_targets, replace=False)[0]
 
 # event-level noise of scale 1 / ε, then clipped and rounded down
 defense = [Laplace(epsilon=1.0), PostProcess("down")]
-game = challenges.Challenge(traces, target, defense, m, known, rng, n_test)
+game = challenges.Challenge(town, target, defense, m, known, rng, n_test)
 cells = np.flatnonzero(game.trace)  # where and when the target was
 counts = game.releases_at(cells)  # released counts there, a row for each group
 print(f"{len(counts)} groups of {m}, half with the target; {len(cells)} target cells;")
-print(f"{len(active) / traces.n_users:.0%} of the users are active;", end=" ")
-print(f"KK has the traces of {known} others")
+print(f"{len(active) / town.n_users:.0%} of the users are active")
 
 # %% [markdown]
-# Two groups of the data holder may have members in common. A group of $m$ users is drawn without replacement from a pool of $N$ users. Groups drawn from a small pool resemble one another, so their counts vary less than those of groups drawn from a large town: the variance of each count is smaller by the factor $1 - m/N$. The next lines print the average share of common members, $m/N$, and this factor.
+# Two groups of the data holder may have members in common. A group of $m$ users is drawn without replacement from a pool of $N$ users. Groups drawn from a small pool resemble one another, so their counts vary less than those of groups drawn from a large town: the variance of each count is multiplied by $1 - m/N$. The next lines print the average share of common members, $m/N$, and this factor.
 
 # %% tags=["hide-input"]
 for name, people in (people_of | populations).items():
@@ -376,11 +384,11 @@ print(f"{without_target.mean():.1f} without")
 
 # %%
 unprotected = challenges.Challenge(
-    traces, target, [], m, known, np.random.default_rng(seed), n_test
+    town, target, [], m, known, np.random.default_rng(seed), n_test
 )
 true_counts = unprotected.releases_at(cells)[unprotected.members == 0]
-survive = 1 - np.exp(-true_counts) / 2
-print(f"visits of the target that survive clipping: {survive.sum(axis=1).mean():.1f}")
+not_lost = 1 - np.exp(-true_counts) / 2  # probability for each of the 16 visits
+print(f"visits of the target that survive clipping: {not_lost.sum(axis=1).mean():.1f}")
 
 # %% [markdown]
 # The computed number is close to the observed difference of 11. Chance can account for the remaining difference: the groups with the target and the groups without it also differ in their other members and in their noise, and we computed the true counts on a new split of the population.
@@ -415,7 +423,7 @@ print("step on independent groups:", (ada_in - independent).sum(axis=0) / 2)
 # %% [markdown]
 # With independent groups Ada's cell gets a *negative* weight, because the two groups without her happen to have larger counts in this cell. With many groups such accidents average out, and the attacker can draw more groups from the same traces. The paper uses four hundred groups.
 #
-# The first step does not give the final weights. The attack does not stop after one step: its fit is run until the weights no longer change, and what it maximises is the log-likelihood minus a penalty, the sum of the absolute weights (step 4 below). So each unit by which a weight differs from 0 costs 1. For our two pairs the gradient at the start is $(1, -1)$. If a weight moves away from 0, the log-likelihood therefore grows by at most 1 for each unit, which is no more than the penalty costs, and both weights remain 0. With a hundred copies of the two pairs the gradient is a hundred times larger. Then the weights have the signs of the first step. (Only the signs are fixed by it. The sizes differ, because the penalty and the counts in both cells matter, too.)
+# The first step does not give the final weights. The attack does not stop after one step: its fit is run until the weights no longer change, and what it maximises is the log-likelihood minus a penalty, the sum of the absolute weights (step 4 below). So each unit by which a weight differs from 0 costs 1. For our two pairs the gradient at the start is $(1, -1)$. If a weight moves away from 0, the log-likelihood therefore grows by at most 1 for each unit, which is no more than the penalty costs, and both weights remain 0. With a hundred copies of the two pairs the gradient is a hundred times larger. Then the penalty matters little. In this example the weights have the signs of the first step. (In general even a sign can change, and the sizes depend on the penalty and on the counts in both cells.)
 
 # %%
 from sklearn.linear_model import LogisticRegression
@@ -447,6 +455,8 @@ for n_copies in (1, 100):
 # The next cell carries out steps 1 to 3, restricted to the target's cells. The paper's attacker learns from the release that is under attack. Here ZK instead learns from a single release, that of the first group, and uses what it learned for all hundred groups. The stored results below are computed in the same way. The first group is one of the hundred, and it may contain the target. The target's visits are only a small part of the release, so this should change the AUC of ZK little, but we did not test in which direction.
 #
 # ZK makes the same number of synthetic traces as KK has real ones (`known`), so that the comparison is fair. The paper sets this number to 5,000 and remarks that the attacker is free to make more. With more traces ZK can do slightly better ([replication](zk-more-traces)).
+#
+# Note two conventions in the code. The library's `Laplace` takes $\varepsilon$ and computes the scale from it, whereas numpy's `laplace` takes the scale. For event-level noise with $\varepsilon = 1$ both numbers are 1.
 
 # %%
 from lib.aggregation import aggregate_cells, sample_groups
@@ -511,50 +521,54 @@ fresh_right = (fresh_scores > threshold) == np.repeat([0, 1], 1000)
 print(f"right on {fresh_right.mean():.2f} of two thousand further synthetic groups")
 
 # %% [markdown]
-# Now the attack is complete, and we apply it to the data holder's groups. We call these the *real* groups, although here their members are synthetic tweeters. For comparison we also compute the best threshold for the real groups, which only somebody who knows the answers could choose. (It is chosen on the very groups on which it is evaluated, so its accuracy is slightly too high.)
+# Now the attack is complete, and we apply it to the data holder's groups. We call these the *real* groups, although here their members are synthetic tweeters.
 
 # %%
 from lib import metrics
 
 scores = {"ZK by hand": by_hand.decision_function(counts), "sum": sums}
 decided = scores["ZK by hand"] > threshold
+print(f"right on {(decided == game.members).mean():.2f} of the real groups")
+print("groups without the target that score above the threshold:")
+print(f"{(fresh_scores[:1000] > threshold).mean():.0%} of the synthetic", end=", ")
+print(f"{decided[game.members == 0].mean():.0%} of the real groups")
+
+# %% [markdown]
+# The attacker chose the threshold on a hundred of their own synthetic groups, so the accuracy of 0.81 on these groups could be too high. But on two thousand additional synthetic groups the accuracy is about the same. On the real groups the same threshold is right less often, because more than half of the real groups without the target score above it. The histograms show how this happens:
+
+# %% mystnb={"figure": {"name": "fig-zk-decisions", "caption": "Scores of the attack by hand, for the attacker's own synthetic groups (above) and for the data holder's groups (below); one target, synthetic tweeters. The full line is the threshold that the attacker chose on the groups above; the dashed line is the threshold that would be best for the groups below. Where both colours lie over each other, the histograms overlap. Below, both histograms lie further to the right, so that many groups without the target exceed the attacker's threshold."}, "image": {"alt": "Two panels of histograms of scores, without and with the target. In the lower panel, the data holder's groups, both histograms are shifted to the right; the attacker's threshold cuts through the groups without the target, the best threshold lies to its right."}} tags=["hide-input"]
 best = zk.best_threshold(game.members, scores["ZK by hand"])
-at_best = ((scores["ZK by hand"] > best) == game.members).mean()
-print(f"right on {(decided == game.members).mean():.2f} of the real groups", end=", ")
-print(f"with the best threshold on {at_best:.2f}")
-above = {
-    "synthetic": fresh_scores[:1000],
-    "real": scores["ZK by hand"][game.members == 0],
+panels = {
+    "the attacker's own synthetic groups": (own_scores, truth),
+    "the data holder's groups": (scores["ZK by hand"], game.members),
 }
-for name, score in above.items():
-    share = (score > threshold).mean()
-    print(f"{name} groups without the target: {share:.0%} above the threshold")
+figures.show_decisions(panels, threshold, best)
 
+# %% tags=["hide-input"]
 made_up, real = pairs[0].mean(axis=1), counts[game.members == 0].mean(axis=1)
+decisions = {}
+for name, (score, label), level, each in (
+    ("synthetic", (own_scores, truth), threshold, made_up),
+    ("real", (scores["ZK by hand"], game.members), best, real),
+):
+    decisions[name] = {
+        "AUC": metrics.auc(label, score),
+        "right, attacker's threshold": ((score > threshold) == label).mean(),
+        "right, best threshold": ((score > level) == label).mean(),
+        "count of a target cell, without the target": each.mean(),
+    }
+decisions = pd.DataFrame.from_dict(decisions, "index").map("{:.2f}".format)
+plots.show_table(decisions.rename_axis("groups"), "decisions")
 low, high = metrics.difference_interval(made_up, real)
-print(f"mean released count of a target cell: {made_up.mean():.2f} synthetic", end=", ")
-print(f"{real.mean():.2f} real, difference [{low:.2f}, {high:.2f}]")
+print(f"counts, synthetic minus real: [{low:.2f}, {high:.2f}]")
 
 # %% [markdown]
-# The attacker chose the threshold on a hundred of their own synthetic groups, so the accuracy of 0.81 on these groups could be too high. But on two thousand additional synthetic groups the accuracy is about the same. On the real groups the same threshold is right less often. Of the real groups without the target, 54% score above the threshold, compared with 31% of the synthetic groups without the target. The histograms show how this happens:
-
-# %% mystnb={"figure": {"name": "fig-zk-decisions", "caption": "Scores of the attack by hand, for the attacker's own synthetic groups (above) and for the data holder's groups (below); one target, synthetic tweeters. The full line is the threshold that the attacker chose on the groups above; the dashed line is the threshold that would be best for the groups below; dark bars are where the histograms overlap. Below, both histograms lie further to the right, so that many groups without the target exceed the attacker's threshold."}, "image": {"alt": "Two panels of histograms of scores, without and with the target. In the lower panel, the data holder's groups, both histograms are shifted to the right; the attacker's threshold cuts through the groups without the target, the best threshold lies to its right."}} tags=["hide-input"]
-figures.show_decisions(
-    {
-        "the attacker's own synthetic groups": (own_scores, truth),
-        "the data holder's groups": (scores["ZK by hand"], game.members),
-    },
-    threshold,
-    best,
-)
-
-# %% [markdown]
-# In the lower panel the histograms with and without the target overlap no more than in the upper panel, so the scores still *rank* the groups well. But both histograms in the lower panel lie further to the right, and the threshold is the same. The last line of the output above the figure shows the reason for this target: the target's cells have larger released counts in the real groups than in the synthetic ones. [A later section](zk-decides) compares these counts for thirty targets.
+# In the lower panel the histograms with and without the target overlap about as much as in the upper panel, and the two AUCs agree. So the scores still *rank* the real groups well. But both histograms in the lower panel lie further to the right, and the threshold is the same. With the threshold that is best for the real groups, which only somebody who knows the answers could choose, the attack would be right on 0.82 of them. (This value is slightly too high, because the threshold is chosen on the very groups on which it is evaluated.) For this target, the last column of the table shows why the histograms are shifted: the target's cells have larger released counts in the real groups than in the synthetic ones, and the interval of the difference does not contain 0. [A later section](zk-decides) compares these counts for thirty targets.
 #
 # Step 6 needs no training at all. It applies only to raw counts, so we run the game again without a defense:
 
 # %%
-raw_game = challenges.Challenge(traces, target, [], m, known, rng, n_test)
+raw_game = challenges.Challenge(town, target, [], m, known, rng, n_test)
 raw_counts = raw_game.releases_at(cells)
 says_out = (raw_counts == 0).any(axis=1)
 print("share of groups in which the rule says out:")
@@ -562,7 +576,7 @@ print(f"{says_out[raw_game.members == 0].mean():.2f} without the target", end=",
 print(f"{says_out[raw_game.members == 1].mean():.2f} with the target")
 
 # %% [markdown]
-# For this target the rule of step 6 alone gives the right answer for every raw release. So results on raw counts do not show whether an attack has learned anything, and the rest of the chapter is about protected releases.
+# For this target the rule of step 6 alone gives the right answer for all hundred raw releases. Where the rule decides so often, results on raw counts do not show whether an attack has learned anything. ({ref}`zk-rule` asks how often it decides.) The rest of the chapter is therefore about protected releases.
 #
 # (zk-one-game)=
 # ### One game, all attacks
@@ -583,7 +597,9 @@ scores = game.scores(learned) | scores
 plots.show_table(scored(game.members, scores)[["AUC"]], "one-game")
 
 # %% [markdown]
-# In this game the sum has the highest AUC, and the two attacks that also use other cells have the lowest, but the AUCs are too close to be told apart. Most of the cells to which these two attacks give a nonzero weight are not the target's, so the target's presence adds nothing to their counts. The weights of these other cells may reflect chance differences between the training groups. Or they may help to predict how many visits the other members made in the target's cells. We did not test which. In this game, setting these weights to 0 changes the AUC by much less than the width of the intervals. The intervals treat the hundred groups as a random sample of all groups for this target.
+# In this game the sum has the highest AUC, and the two attacks that also use other cells have the lowest, but the AUCs are too close to be told apart. Most of the cells to which these two attacks give a nonzero weight are not the target's, so the target's presence adds nothing to their counts. In this game, setting these weights to 0 changes the AUC by much less than the width of the intervals.
+#
+# The intervals in this table are for one AUC of one target: they treat the hundred groups as a random sample of all groups for this target (Newcombe's method for an AUC). From here on, in contrast, most intervals are about the *mean* AUC of many targets. They treat the targets as a random sample of the active users, and are computed with Student's $t$ distribution.
 #
 # One target with a hundred groups cannot settle which attack is best. The AUCs differ by 0.03 at most, each interval is more than 0.1 wide, and the order may be different for another target. We need means over many targets. We also compare two attacks by their **paired difference**: the difference of their AUCs for the same target and the same groups, averaged over the targets. The interval of a paired difference is narrower, because a target who is hard to find is hard for both attacks ({ref}`zk-paired`).
 #
@@ -714,9 +730,9 @@ plots.show_table(searched, "mean-visits")
 # (zk-headline)=
 # ## Does learning beat adding up?
 #
-# We now have three attacks that need very different knowledge. Does a trained attack do better than one that only adds up the target's cells? The chapter's main experiment uses 30 targets and 100 groups for each target, and all attacks face the same groups. For each defense, the table shows the mean AUC of ZK and three mean paired differences of AUCs. The figure shows two of these differences with their 95% intervals over targets. If an interval lies entirely to the right of 0, the first attack in the difference is significantly better than the second.
+# We now have three attacks that need very different knowledge. Does a trained attack do better than one that only adds up the target's cells? The chapter's main experiment uses 30 targets and 100 groups for each target, and all attacks face the same groups. For each defense, the table shows the mean AUC of ZK and three mean paired differences of AUCs. The figure shows two of these differences with their 95% intervals over targets. If an interval lies entirely to the right of 0, the first attack in the difference is significantly better than the second. As before, these are Student's intervals over the 30 targets.
 #
-# The defenses have short names. In `k = 1`, `k` is the largest count that is suppressed; `visit` stands for event-level noise, and `day` for user-day-level noise. (In the code, the last two are called `event` and `user-day`.) The names contain $\varepsilon$, but what conceals the target is the scale $\Delta/\varepsilon$ of the noise. Here are the scales of all defenses with noise in this chapter. (`user`, user-level noise, appears only in [the last part](zk-defenses). Its sensitivity is the largest number of visits of any user.)
+# The defenses have short names. In `k = 1`, `k` is the largest count that is suppressed; `visit` stands for event-level noise, and `day` for user-day-level noise. (In the code, the last two are called `event` and `user-day`, and the value of $k$ or of $\varepsilon$ is called `level`.) The names contain $\varepsilon$, but what conceals the target is the scale $\Delta/\varepsilon$ of the noise. Here are the scales of all defenses with noise in this chapter. (`user`, user-level noise, appears only in [the last part](zk-defenses). Its sensitivity is the largest number of visits of any user.)
 
 # %%
 daily_limit = {"tweeters-zk": 10, "callers": 20, "flights-by-number": 10}
@@ -752,11 +768,11 @@ plots.show_table(figures.lead_table(main), "leads")
 figures.show_leads(main, shown, figures.source_note(experiments.suppression))
 
 # %% [markdown]
-# The folded tables have all differences with their intervals. Here and in the later tables, an asterisk marks a significant difference, one whose 95% interval does not contain 0. (Because of rounding, an end of such an interval can be printed as 0.00.)
+# The folded tables have all differences with their intervals. Here and in the later tables, an asterisk marks a significant difference, one whose 95% interval does not contain 0. If two decimals would print an end of such an interval as 0.00, there are more decimals.
 
 # %% tags=["hide-cell"]
 all_pairs = [("sum", "ZK"), ("sum", "KK"), ("ZK", "KK")]
-headline = figures.paired_table(main, ["data", "defense"], all_pairs)
+headline = figures.paired_table(main, ["data", "defense"], all_pairs, fine=True)
 plots.show_parts(headline[["sum - ZK", "sum - KK", "ZK - KK"]], "headline")
 
 # %% [markdown]
@@ -767,19 +783,19 @@ plots.show_parts(headline[["sum - ZK", "sum - KK", "ZK - KK"]], "headline")
 # Why is it so hard for ZK to beat the sum? The reason depends on the defense.
 #
 # - *Suppression.* On the tweeters the sum has its largest lead over ZK under suppression. ZK trains on synthetic groups. Some of the target's cells that survive suppression in the data holder's groups never survive in the synthetic groups, so ZK cannot learn that these cells matter. [The section on suppression](zk-against-suppression) tests this explanation for $k = 5$.
-# - *Noise of scale 1 or more, on the synthetic populations.* The noise adds the same variance to each of the target's cells. So the cells differ less in their variance than without noise, and equal weights are a natural choice. The regression, in contrast, must estimate thousands of weights from 400 groups, and makes estimation errors. This explanation is a conjecture. To test it, we would have to train ZK on more groups and see whether ZK catches up with the sum. None of the experiments on this page does so.
+# - *Noise of scale 1 or more, on the synthetic populations.* The noise adds the same variance to each of the target's cells. So the cells differ less in their variance than without noise, and equal weights are a natural choice. The regression, in contrast, must estimate thousands of weights from 400 groups, and makes estimation errors. This is a conjecture, which the note below takes up.
 # - *Noise of scale 0.1, on the flights.* Here ZK has a higher AUC than the sum. The next subsection tests an explanation.
 #
 # How do the two trained attacks compare? On the synthetic populations they are about equally good, except on the tweeters under strong suppression, where ZK falls behind. On the flights ZK falls behind at $k = 1$ and under noise of scale 1, by 0.04 to 0.05.
 #
 # ```{note}
-# *What this does not show.* KK and ZK are trained on 400 groups, as in the paper. An attacker is not bound to this number and can draw more groups from the same traces. None of the experiments on this page shows whether the sum would then still have a higher AUC than ZK.
+# *What this does not show.* KK and ZK are trained on 400 groups, as in the paper. An attacker is not bound to this number and can draw more groups from the same traces. None of the experiments on this page shows whether the sum would then still have a higher AUC than ZK. Such an experiment would also test our conjecture about noise of scale 1 or more.
 #
-# That ZK and KK have similar AUCs on the synthetic populations is weak evidence that synthetic traces are enough, because both the populations and ZK's traces come from mobility models. The flights are the stronger test. On them KK is significantly better than ZK at $k = 1$ and under noise of scale 1, which two columns test. At $k = 3$, at $k = 5$ and under noise of scale 0.1 we found no significant difference. But ZK's mobility model describes people who move among nearby places, and flight numbers do not move in this way. Part of ZK's disadvantage on the flights may come from this misfit. We did not test a model made for flights. None of these results is about real people.
+# That ZK and KK have similar AUCs on the synthetic populations is weak evidence that synthetic traces are enough, because both the populations and ZK's traces come from mobility models. The flights are the stronger test. On them KK is significantly better than ZK at $k = 1$ and under noise of scale 1, which two columns test. At $k = 3$, at $k = 5$ and under noise of scale 0.1 we found no significant difference. But ZK's mobility model describes people who move among nearby places, and flight numbers do not move in this way. Part of ZK's disadvantage on the flights may come from this misfit. None of these results is about real people.
 #
 # All targets are active users, with ten or more visits; only 15% of the tweeters are active. And the groups come from [small pools](zk-attack). In a large town the AUCs can be lower. For the sum on the flights under `visit, ε = 10` the AUC would be about 0.74 instead of 0.81 ([calculation](zk-d)). We did not make this calculation for the other attacks, so we do not know whether their order would be the same.
 #
-# Each synthetic population was generated only once. The intervals are over targets, so they do not cover the variation between generated populations. The page shows dozens of 95% intervals, and none of them is corrected for the number of comparisons. We must therefore expect about one interval in twenty to miss the true value.
+# Each synthetic population was generated only once. The intervals are computed over targets, so they do not cover the variation between generated populations. The page shows dozens of 95% intervals, and none of them is corrected for the number of comparisons. We must therefore expect about one interval in twenty to miss the true value.
 # ```
 #
 # (zk-quiet)=
@@ -857,8 +873,12 @@ by_score["predicted AUC"] = norm.cdf(by_score["d"] / np.sqrt(2))
 signal = by_score[["d", "predicted AUC", "AUC"]].map("{:.2f}".format)
 plots.show_table(signal, "signal-to-noise")
 
+d = by_score["d"].unstack("score")
+print("d of occupied cells / d of the sum,")
+print((d["occupied cells"] / d["sum"]).round(2).to_string())
+
 pool_of_flights = flights.n_users - 500 - 1  # without the reference and the target
-d_here = by_score.loc[("visit, ε = 10", "sum"), "d"]
+d_here = d.loc["visit, ε = 10", "sum"]
 d_large = d_here * np.sqrt(1 - 250 / pool_of_flights)
 print(f"sum, visit, ε = 10, from a large town: d = {d_large:.2f}", end=", ")
 print(f"predicted AUC {norm.cdf(d_large / np.sqrt(2)):.2f}")
@@ -866,7 +886,7 @@ print(f"predicted AUC {norm.cdf(d_large / np.sqrt(2)):.2f}")
 # %% [markdown]
 # The predictions are close to the measured AUCs. Under both levels of noise $d$ is larger for the number of occupied cells than for the sum.
 #
-# The last line of the output estimates the effect of [the small pool](zk-attack). With $\varepsilon = 10$ nearly all of the variance of the sum comes from the other members. In groups from a large town this variance would be larger by the factor $1 / (1 - m/N)$, so $d$ would be multiplied by $\sqrt{1 - m/N}$. Then the AUC of the sum would be about 0.74 instead of 0.81. This calculation ignores the small part of the variance that the noise causes.
+# The last line of the output estimates the effect of [the small pool](zk-attack). With $\varepsilon = 10$ nearly all of the variance of the sum comes from the other members. In groups from a large town this variance would be multiplied by $1 / (1 - m/N)$, so $d$ would be multiplied by $\sqrt{1 - m/N}$. Then the AUC of the sum would be about 0.74 instead of 0.81. This calculation ignores the small part of the variance that the noise causes.
 #
 # These results do not yet show that the busy cells are the reason why the sum loses. A direct test is to keep the sum and give busy cells less weight. With $\varepsilon = 10$ such a weighted sum gains as much over the sum as counting occupied cells does, and with $\varepsilon = 1$ about half as much ({ref}`zk-write-sum`). So under the weaker noise it is enough to limit the influence of busy cells. Under the stronger noise our weights recover only a part of the gain. Either these weights are poor, or counting occupied cells has another advantage: it limits the effect of very large noise ([below](zk-strongest)).
 #
@@ -888,7 +908,7 @@ figures.show_against(under_suppression, "k", "counts up to k become 0" + note)
 
 # %% tags=["hide-input"]
 three_ks = under_suppression.query("k in (1, 3, 5)")
-plots.show_table(figures.beside_kk(three_ks, ["data", "k"]), "suppression")
+plots.show_table(figures.beside_kk(three_ks, ["data", "k"], fine=True), "suppression")
 gone = 100 * experiments.suppressed.stored().query("k == 5").set_index("data")["share"]
 print("positive counts suppressed at k = 5, in percent:")
 print(gone.round().astype(int).to_dict())
@@ -912,6 +932,7 @@ def ever_positive(people, person_cells, groups):
 
 
 def surviving_cells(person):
+    # the groups of the stored results; experiments.Game draws the same for every defense
     one = experiments.Game(town, person).challenge(strong)
     own_cells = np.flatnonzero(one.trace)
     in_cells = one.releases_at(own_cells)
@@ -942,9 +963,11 @@ for person in under_suppression.query("data == 'tweeters-zk'")["target"].unique(
     survive, aucs = surviving_cells(person)
     for name, ever in survive.items():
         row = {"groups": name, "target": person, "share": ever.mean()}
+        row["in both"] = (ever & survive["data holder's"]).mean()
         rows.append(row | {"AUC": aucs[name]})
 survivors = pd.DataFrame(rows)
-titles = {"share": "cells ever positive", "AUC": "AUC of the sum over these cells"}
+titles = {"share": "cells ever positive", "in both": "also in data holder's groups"}
+titles["AUC"] = "AUC of the sum over these cells"
 plots.show_table(plots.table(survivors, ["groups"], titles), "surviving-cells")
 auc = survivors.pivot_table("AUC", "target", "groups")
 lost = (auc["data holder's"] - auc["synthetic (ZK)"]).to_numpy()
@@ -952,12 +975,14 @@ low, high = metrics.mean_interval(lost)
 print(f"difference of the AUCs: {lost.mean():.2f} [{low:.2f}, {high:.2f}]")
 
 # %% [markdown]
-# In the data holder's groups, 16% of the target's cells have a positive count at least once. In the synthetic groups only 9% do, although there are 200 of these groups, all with the target, and only 100 of the data holder's, half of them with the target. Cells that are never positive in the synthetic groups get no weight from ZK. In KK's training groups more of the target's cells survive than in ZK's, and suppression lowers the AUC of KK less.
+# In the data holder's groups, 16% of the target's cells have a positive count at least once. In the synthetic groups only 9% do, although there are 200 of these groups, all with the target, and only 100 of the data holder's, half of them with the target. Cells that are never positive in the synthetic groups get no weight from ZK.
 #
-# If we leave out the cells that are never positive in the synthetic groups, the AUC of the sum drops from 0.62 to 0.56. So leaving them out removes about 0.07 of the 0.09 by which the AUC of the sum exceeds that of ZK ([table](zk-headline)). This is an approximate comparison, because the synthetic people here are another draw than those in the stored results. The sum itself needs no training, so it uses every cell that survives.
+# If we leave out the cells that are never positive in the synthetic groups, the AUC of the sum drops from 0.62 to 0.56, by 0.07 before rounding. This is most of the 0.09 by which the AUC of the sum exceeds that of ZK ([table](zk-headline)). The sum itself needs no training, so it uses every cell that survives.
+#
+# In KK's training groups 22% of the target's cells survive, which is more than in the data holder's groups. Yet the AUC of the sum over KK's cells is lower than over the data holder's. The second column explains this. Cells that survive only in KK's groups are 0 in all of the data holder's groups, so they add nothing to the sum. And some of the cells that do survive in the data holder's groups are missing from KK's: only 11% of the target's cells survive in both. In the synthetic groups and the data holder's groups, only 5% survive in both. So fewer cells are missing from KK's groups than from the synthetic ones, and suppression lowers the AUC of KK less than that of ZK.
 #
 # ```{note}
-# We made this test only for the tweeters at $k = 5$.
+# We made this test only for the tweeters at $k = 5$. The comparison of 0.07 with 0.09 is approximate, because the synthetic people here are another draw than those in the stored results.
 #
 # The surrogates were generated so that the share of suppressed counts matches the share in the paper ([figure](zk-fig-15)). That our share agrees with the paper's is therefore not a finding.
 # ```
@@ -965,17 +990,21 @@ print(f"difference of the AUCs: {lost.mean():.2f} [{low:.2f}, {high:.2f}]")
 # (zk-decides)=
 # ## Why does a good ranking decide badly?
 #
-# At $k = 1$ ZK ranks the callers' groups almost perfectly, with an AUC of 0.98 ([the main experiment](zk-headline)). Yet its *decisions* are right for only 60% of the groups. The two measures differ because the AUC compares scores with each other, whereas a decision compares a score with a threshold. The table shows four measures for each of the two trained attacks:
+# At $k = 1$ ZK ranks the callers' groups almost perfectly, with an AUC of 0.98 ([the main experiment](zk-headline)). Yet its *decisions* are right for only 60% of the groups. The two measures differ because the AUC compares scores with each other, whereas a decision compares a score with a threshold. We look at four quantities for each of the two trained attacks:
 #
 # - *accuracy*: the share of right decisions with the attacker's own threshold;
-# - *best accuracy*: the share of right decisions with the best threshold, which only somebody who knows the answers could choose (this threshold is chosen on the groups on which it is evaluated, so the value is slightly too high);
-# - *labelled as containing the target*: the share of groups that the attack labels in this way (one half would be right);
-# - *training minus real groups*: the mean count of the target's cells in the attacker's training groups, minus this mean in the real groups, both in groups without the target.
+# - *accuracy at the best threshold*: the share of right decisions with the threshold that only somebody who knows the answers could choose (it is chosen on the groups on which it is evaluated, so the value is slightly too high);
+# - *share labelled as containing the target*: of all groups, half of which contain the target;
+# - *training minus real groups, per cell*: the mean released count in one of the target's cells, over the attacker's training groups without the target, minus the same mean over the real groups without the target.
+
+# %% mystnb={"figure": {"name": "fig-zk-accuracy", "caption": "How KK and ZK decide at k = 1: means over 30 targets with 95% intervals; the dotted line is one half. With their own thresholds (blue circles) both attacks are right less often than with the best threshold (green squares). ZK loses most on the callers, where it labels far more than half of the groups as containing the target (orange triangles)."}, "image": {"alt": "Two panels, synthetic callers and flights, with a row for KK and a row for ZK: accuracy, accuracy at the best threshold, and share labelled as containing the target, with intervals. For ZK on the callers the accuracy is 0.6, the best accuracy 0.96 and the share 0.9; the triangles of ZK are far right of one half in both panels."}} tags=["hide-input"]
+thresholds = experiments.thresholds.stored("callers", "flights-by-number")
+figures.show_accuracies(thresholds)
 
 # %% tags=["hide-input"]
-thresholds = experiments.thresholds.stored("callers", "flights-by-number")
 readable = {
-    "called in": "labelled as containing the target",
+    "best accuracy": "accuracy at the best threshold",
+    "called in": "share labelled as containing the target",
     "learned - real": "training minus real groups, per cell",
 }
 print(figures.source_note(experiments.thresholds).strip())
@@ -985,7 +1014,7 @@ plots.show_table(threshold_table.rename(index=readable), "thresholds")
 # %% [markdown]
 # With the best threshold ZK would be right for 96% of the callers' groups. So the threshold is at fault, not the ranking.
 #
-# ZK chooses its threshold on synthetic groups. In these groups the target's cells contain significantly fewer visits than in real groups (last row). Compared with synthetic groups, a real group therefore has large counts even if the target is absent, and on the callers ZK labels nine in ten real groups as containing the target. {numref}`fig-zk-decisions` shows a similar shift for one target of the tweeters under noise.
+# ZK chooses its threshold on synthetic groups. In these groups the target's cells contain significantly fewer visits than in real groups (last row). Compared with synthetic groups, a real group therefore has large counts even if the target is absent, and on the callers ZK labels nine in ten real groups as containing the target. {numref}`fig-zk-decisions` shows a similar shift for one target of the tweeters under noise. On the flights ZK's training groups, too, have smaller counts, and ZK labels most of the groups as containing the target. But there ZK ranks less well: even with the best threshold it would be right for only 70% of the groups, instead of 59%.
 #
 # ```{note}
 # The smaller counts in synthetic groups are not the whole explanation. KK, too, labels more than half of the callers' groups as containing the target, although the counts in KK's training groups do not differ significantly from those in the real groups. And we did not test why synthetic groups have smaller counts in the target's cells.
@@ -1013,25 +1042,40 @@ plots.show_table(printed.set_index(["data", "defense"]), "paper-accuracy")
 #
 # Data holders announce a unit of privacy and a value of $\varepsilon$. But what conceals the target is the noise, whose scale is $\Delta/\varepsilon$. For event-level noise with $\varepsilon = 1$ the sensitivity is $\Delta = 1$, so the scale is 1. For user-day-level noise with at most 10 visits a day the sensitivity is $\Delta = 10$; with $\varepsilon = 10$ the scale is 1, too. So we can compare both units on one axis, the scale of the noise.
 #
-# At the same scale the noise has the same distribution under both units. The two releases then differ only in the daily limit: a user-day-level release leaves out a user's visits beyond the limit. So the comparison tests whether this limit matters. The next cell computes how many visits the limit removes. The AUCs are means over the thirty targets, so the share of the targets' own visits is more relevant than the share of all visits:
+# At the same scale the noise has the same distribution under both units. The two releases then differ only in the daily limit: a user-day-level release leaves out a user's visits beyond the limit. So the comparison tests whether this limit matters. The next cell computes which share of each user's visits the limit removes. The AUCs are means over the thirty targets, so the share of the targets' own visits is more relevant than the share of all visits:
 
 # %%
 from lib.mechanisms import BoundContributions
 
+
+def removed_by_limit(people, visits_a_day):
+    limit = BoundContributions(visits_a_day)
+    limited = limit.apply_traces(people, stream(seed, "daily limit"))
+    return people.visits() - limited.visits()
+
+
+lost = removed_by_limit(town, daily_limit["tweeters-zk"])
+share = lost.sum() / town.visits().sum()
+print(f"of all visits of the tweeters, the limit removes {share:.0%}")
+
+# %% tags=["hide-input"]
+removed = {}
 for name, people in people_of.items():
-    limit = BoundContributions(daily_limit[name])
-    kept = limit.apply_traces(people, stream(seed, "daily limit"))
-    removed = 1 - kept.visits().sum() / people.visits().sum()
-    print(f"{name}: the limit removes {removed:.0%} of all visits", end="; ")
+    lost, visits = removed_by_limit(people, daily_limit[name]), people.visits()
     chosen = under_noise.query("data == @name")["target"].unique()
-    of_targets = 1 - (kept.visits() / people.visits()).to_numpy()[chosen]
-    print(f"of a target's visits {of_targets.mean():.0%} on average", end=", ")
-    print(f"{of_targets.max():.0%} at most")
+    of_targets = lost.to_numpy()[chosen] / visits.to_numpy()[chosen]
+    removed[name] = {
+        "of all visits": f"{lost.sum() / visits.sum():.0%}",
+        "of a target's visits, on average": f"{of_targets.mean():.0%}",
+        "at most": f"{of_targets.max():.0%}",
+    }
+removed = pd.DataFrame.from_dict(removed, "index")
+plots.show_table(removed.rename_axis("the daily limit removes"), "daily-limit")
 
 # %% [markdown]
 # On the flights the limit removes nothing. There the two releases have the same distribution, and their AUCs can differ only by chance. Only the tweeters and the callers can show an effect of the limit.
 
-# %% mystnb={"figure": {"name": "fig-zk-noise", "caption": "Mean AUC of the sum over 30 targets with 95% intervals against the scale of the noise. Filled green squares: event-level noise; large hollow blue triangles: user-day-level noise; the dotted line is guessing. Where both units have the same scale (1, 2 and 10; for the callers 2), the square lies inside the triangle: the AUCs are nearly the same."}, "image": {"alt": "Three panels, synthetic tweeters, synthetic callers and flights: mean AUC of the sum against the scale of the noise on a logarithmic axis, for two units of privacy. It falls from near one, on the flights from about 0.8, towards one half; where both units share a scale the filled and the hollow markers coincide."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-noise", "caption": "Mean AUC of the sum over 30 targets with 95% intervals against the scale of the noise. Filled green squares: event-level noise; hollow blue triangles: user-day-level noise; the dotted line is guessing. The two are moved apart sideways so that neither hides the other. Where both units have the same scale (1, 2 and 10; for the callers 2), the square and the triangle stand side by side at nearly the same height: the AUCs are nearly the same."}, "image": {"alt": "Three panels, synthetic tweeters, synthetic callers and flights: mean AUC of the sum against the scale of the noise on a logarithmic axis, for two units of privacy. It falls from near one, on the flights from about 0.8, towards one half; where both units share a scale the two markers stand at nearly the same height."}} tags=["hide-input"]
 xlabel = "scale of the noise, Δ / ε" + figures.source_note(experiments.noise)
 figures.show_units(under_noise.query("attack == 'sum'"), xlabel)
 
@@ -1047,7 +1091,7 @@ by_unit = {}
 for attack in ("sum", "KK", "ZK"):
     of_attack = same_scale.query("attack == @attack")
     by_unit[attack] = figures.paired_table(
-        of_attack, ["data", "scale"], [("day", "visit")], across="unit"
+        of_attack, ["data", "scale"], [("day", "visit")], across="unit", fine=True
     )
 noise_table = by_unit["sum"][["visit", "day", "day - visit"]].add_prefix("sum: ")
 for attack in ("KK", "ZK"):
@@ -1057,7 +1101,7 @@ plots.show_table(noise_table, "noise")
 # %% [markdown]
 # The table shows the AUC of the sum under both units at the same scale. For all three attacks, it also shows the difference of the AUCs under the two units. No difference is larger than 0.03. On the tweeters and the callers nearly all of the differences are positive, so the daily limit may even help the attacks a little. Two of the differences are significant: those of the sum on the tweeters at scales 1 and 2. But on the flights, where only chance is at work, the differences are of similar size, with the opposite sign.
 #
-# So the limit hardly changes the mean success of these attacks, although it removes some visits of the tweeters and the callers. **Two releases with noise of the same scale protect about equally well, on average over targets, if the daily limit removes few of the targets' visits.** On the tweeters and the callers it removes 4% of a target's visits on average. Single targets can lose far more visits, up to 65% on the callers, and a mean AUC does not show the effect on them.
+# So the limit hardly changes the mean success of these attacks, although it removes some visits of the tweeters and the callers. **Two releases with noise of the same scale protect about equally well against these three attacks, on average over targets, if the daily limit removes few of the targets' visits.** On the tweeters and the callers it removes 4% of a target's visits on average. Single targets can lose far more visits, up to 65% on the callers, and a mean AUC does not show the effect on them.
 #
 # Because a caller's day is limited to 20 visits instead of 10, the two units have only one scale in common on the callers.
 #
@@ -1072,14 +1116,14 @@ figures.show_against(event_level, "scale", xlabel, "log")
 # %% tags=["hide-input"]
 some_scales = event_level.query("scale in (0.1, 0.2, 1, 10)")
 some_scales = some_scales.sort_values("scale", kind="stable")
-by_scale = figures.table(some_scales, ["data", "scale"], marked=True)
+by_scale = figures.table(some_scales, ["data", "scale"], marked=True, fine=True)
 plots.show_table(by_scale, "noise-attacks")
 
 # %% [markdown]
 # The answer depends on the data. On the tweeters the attacks weaken together. On the callers the sum withstands strong noise best: at scale 10 its AUC is still 0.69, whereas those of KK and ZK are close to 0.6. On the flights the order changes with the scale: at scale 10 the three AUCs are about equal, at scale 1 KK leads, and at 0.1 and 0.2 both trained attacks lead the sum.
 #
 # ```{note}
-# We tested only limits of 10 and 20 visits a day, and both remove few visits. A limit of one visit a day would delete most of the evidence about a target with many visits a day. It should therefore protect better at the same scale, but we did not test it.
+# We tested only limits of 10 and 20 visits a day, and both remove few visits. A limit of one visit a day would delete most of the evidence about a target with many visits a day. It should therefore protect better at the same scale.
 # ```
 #
 # (zk-must-know)=
@@ -1091,7 +1135,8 @@ plots.show_table(by_scale, "noise-attacks")
 partly = figures.with_sums([experiments.partial], "known", "share")
 parts = partly.query("share in (0.1, 0.5, 1)")
 columns = ["ZK", "sum", "ZK - KK", "sum - ZK"]
-plots.show_table(figures.table(parts, ["data", "share"], marked=True)[columns], "known")
+known_table = figures.table(parts, ["data", "share"], marked=True, fine=True)
+plots.show_table(known_table[columns], "known")
 
 # %% mystnb={"figure": {"name": "fig-zk-known", "caption": "Mean AUC over 30 targets with 95% intervals against the share of the target's visits that the attacker knows; both populations are synthetic surrogates. All attacks are well above guessing even if the attacker knows only a tenth of the visits (rounded up)."}, "image": {"alt": "Two panels, synthetic tweeters and synthetic callers: mean AUC of KK, ZK and the sum against the share of the target's visits that is known, with intervals. All rise with the share; the sum is on top."}} tags=["hide-input"]
 xlabel = "share of the target's visits that is known" + figures.source_note(
@@ -1157,9 +1202,9 @@ def variance_of_sum(in_cells, n_known):
 
 
 # %% tags=["hide-input"]
+rows = []
 for name, people in {"tweeters-zk": town, "callers": callers}.items():
     game_of = experiments.sizes_of(name, people)
-    rows = []
     for person, measured in of_sum.loc[name].iterrows():
         one = experiments.Game(people, person, **game_of)
         one = one.challenge(experiments.defense(1.0, k=1))
@@ -1168,17 +1213,20 @@ for name, people in {"tweeters-zk": town, "callers": callers}.items():
         n_known = np.ceil(n / 10)
         of_all = variance_of_sum(in_cells, n)
         part = (n_known / n) ** 2 * of_all / variance_of_sum(in_cells, n_known)
-        row = {"T / V": of_all / in_cells.var(axis=0, ddof=1).sum()}
-        row["predicted"] = predict(measured[1.0], part)
+        row = {"data": name, "T / V": of_all / in_cells.var(axis=0, ddof=1).sum()}
+        row |= {"all": measured[1.0], "predicted": predict(measured[1.0], part)}
         rows.append(row | {"measured": measured[0.1]})
-    dependent = pd.DataFrame(rows)
-    print(f"{name}: T / V is {dependent['T / V'].mean():.2f} on average", end=", ")
-    print(f"above 1 for {(dependent['T / V'] > 1).sum()} of {len(dependent)} targets")
-    print(f"  a tenth known: predicted {dependent['predicted'].mean():.2f}", end=", ")
-    print(f"measured {dependent['measured'].mean():.2f}")
+dependent = pd.DataFrame(rows)
+below_one = dependent.query("data == 'callers' and all < 1")
+below_one = below_one.assign(data="callers with a full AUC below 1")
+dependent = pd.concat([dependent, below_one]).groupby("data", sort=False)
+by_part = dependent[["T / V", "predicted", "measured"]].mean().map("{:.2f}".format)
+by_part.insert(0, "targets", dependent.size())
+titles = {name: f"{name}, a tenth known" for name in ("predicted", "measured")}
+plots.show_table(by_part.rename(columns=titles), "dependent")
 
 # %% [markdown]
-# On the callers the cells are not independent: on average over the targets, the variance of the sum is 1.76 times the sum of the variances. Cells that rise and fall together partly repeat the same evidence, so an attacker who knows only a few of them loses less. If we take this dependence into account, the predicted AUC on the callers is 0.84, and so is the measured AUC. On the tweeters the cells are nearly independent, with a ratio of 1.04, and the prediction stays at 0.68. So the dependence can account for the rest of the gap on the callers. We did not test where the dependence comes from.
+# On the callers the cells are not independent: on average over the thirty targets, the variance of the sum is 1.76 times the sum of the variances. Cells that rise and fall together partly repeat the same evidence, so an attacker who knows only a few of them loses less. The last row leaves out the seven callers whose AUC we had to set by hand. If we take the dependence into account, the predicted AUC for these 23 callers is 0.81, and the measured AUC is 0.80. For all thirty callers both are 0.84. On the tweeters the cells are nearly independent, with a ratio of 1.04, and the prediction stays at 0.68. So the dependence can account for the rest of the gap on the callers. We did not investigate where it comes from.
 #
 # For an attacker who knows all of the target's visits, the AUC of ZK on our tweeters is 0.85, and that of KK is about the same. The paper reports an AUC of 0.9 or more for both attacks on Milan (Sec. 6.3). On our tweeters even the sum, with an AUC of 0.89, does not quite reach this value.
 #
@@ -1191,28 +1239,30 @@ all_places = all_places.query("places == 'all' and method == @every_hour")
 plots.show_table(plots.table(all_places, ["data"], "AUC", "attacker"), "all-places")
 
 # %% [markdown]
-# On our surrogates there is no large gap between KK and ZK, because KK does far worse than in the paper: on the tweeters its AUC is 0.61 (paper: 0.86), and on the callers the gap is even larger. ZK does no worse than in the paper. We have no explanation for this. The [replication page](zk-places) has more variants of this attack.
+# On our surrogates KK and ZK are about equally good, because KK does far worse than in the paper: its AUC is 0.61 on the tweeters (paper: 0.86) and 0.54 on the callers (paper: 0.83). ZK does no worse than in the paper. We have no explanation for this. The [replication page](zk-places) has more variants of this attack.
 #
 # (zk-not-enough)=
 # ## When are synthetic traces not enough?
 #
-# In the chapter on [Knock-Knock](kk-sizes), a target was easier to find in a small group. Under suppression the opposite can happen, because the counts of a small group are small and most of them are deleted. The table compares group sizes ($m$) under suppression with $k = 1$.
+# In the chapter on [Knock-Knock](kk-sizes), a target was easier to find in a small group. Under suppression the opposite can happen, because the counts of a small group are small and most of them are deleted. The figure and the table compare group sizes ($m$) under suppression with $k = 1$.
 
-# %% tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-sizes", "caption": "Mean AUC over 30 targets with 95% intervals against the group size, under suppression with k = 1; the dotted line is guessing. In groups of 100, ZK is far below KK and the sum on the tweeters, and less far on the callers; in groups of 1,000 ZK and KK are about equally good. On the synthetic populations the AUCs of KK and ZK are higher in groups of 1,000 than in groups of 100."}, "image": {"alt": "Three panels, synthetic tweeters, synthetic callers and flights: mean AUC of KK, ZK and the sum against the number of users in a group on a logarithmic axis. On the tweeters ZK starts near 0.6 at 100 users, while KK and the sum start near 0.8; KK and ZK come together at 1,000, and the sum stays slightly above."}} tags=["hide-input"]
 several = experiments.sizes, experiments.flight_sizes
 small = figures.with_sums(several, "k = 1", "m", "release == 'k = 1'")
+size_label = "users in a group, m" + figures.source_note(experiments.sums)
+figures.show_against(small, "m", size_label, "log")
+
+# %% tags=["hide-input"]
 few_sizes = small["m"].isin([100, 250, 1000]) | (small["data"] == "flights-by-number")
-print(figures.source_note(experiments.sums).strip())
-plots.show_table(figures.beside_kk(small[few_sizes], ["data", "m"]), "small-groups")
+by_size = figures.beside_kk(small[few_sizes], ["data", "m"], fine=True)
+plots.show_table(by_size, "small-groups")
 
 # %% [markdown]
 # In groups of 100 synthetic tweeters the AUC of ZK is 0.21 below that of KK. So for these groups, synthetic traces cannot replace real ones in training. But an attacker can do without training: in the same row the AUC of the sum, which uses no traces of other people, is even slightly higher than that of KK. In groups of 1,000 ZK and KK are about equally good on both populations. In no row is the AUC of the sum significantly below that of KK.
 #
-# A likely reason why ZK does badly in small groups is that it must estimate the marginals from the release, and after suppression the release of a small group contains too few visits for this. On the synthetic populations the AUC of KK *rises* with the group size. The paper reports the same, and explains it by the share of deleted counts.
+# A likely reason why ZK does badly in small groups, which we did not test, is that it must estimate the marginals from the release, and after suppression the release of a small group contains too few visits for this. On the synthetic populations the AUC of KK *rises* with the group size. The paper reports the same, and explains it by the share of deleted counts.
 #
 # ```{note}
-# We did not test whether the marginals are the reason why ZK does badly in small groups.
-#
 # On the flights, the comparison of groups of 100 with groups of 250 is inconclusive. Groups of 500 are drawn from only 553 flights, so any two of them share almost all of their members. The row for 500 therefore says little about group size. For groups of 250 the AUC of KK is 0.78 here and 0.77 in [the section on suppression](zk-against-suppression), because the two experiments drew different groups for the same targets.
 #
 # In the paper the gap between ZK and KK in groups of 100 is smaller than on our tweeters: the AUC of ZK is 0.06 below that of KK on Milan (Table 9) and 0.08 on call records (Table 8). Very large groups are a problem for the paper's ZK, too: on call records its AUC falls from 0.99 in groups of 500 to 0.94 in groups of 3,000 (Table 8).
@@ -1221,7 +1271,7 @@ plots.show_table(figures.beside_kk(small[few_sizes], ["data", "m"]), "small-grou
 # (zk-defenses)=
 # ## Which defense protects, and what does it cost?
 #
-# A defense should be judged by two numbers. The first is the success of the *strongest* attack that we have; a weaker attack would understate the risk. The second is the *cost*, the damage to legitimate uses of the data. We measure the cost by the share of visits that end up in the wrong cell, $\frac12 \sum_{s,t} |\bar A_{s,t} / \sum \bar A - A_{s,t} / \sum A|$. This is the total variation distance between the released and the true shares of all cells: the share of visits that would have to be moved to turn one into the other (the function `distance` of the [optional section](zk-corrections)). Because it compares shares, this measure ignores a wrong total: a release in which every count is doubled has a cost of 0. To judge how large a cost is, we compare it with the cost of a *flat* release, in which all cells have the same count and which therefore says nothing. For the six people from the beginning of the chapter, a few lines compute the cost:
+# A defense should be judged by two numbers. The first is the success of the *strongest* attack that we have; a weaker attack would understate the risk. The second is the *cost*, the damage to legitimate uses of the data. We measure the cost by the share of visits that end up in the wrong cell, $\frac12 \sum_{s,t} |\bar A_{s,t} / \sum \bar A - A_{s,t} / \sum A|$. This is the total variation distance between the released and the true shares of all cells: the share of visits that would have to be moved to turn one into the other (the function `distance` of the [optional section](zk-corrections)). Because it compares shares, this measure ignores a wrong total: a release in which every count is doubled has a cost of 0. To judge how large a cost is, we compare it with the cost of a *flat* release, in which all cells have the same count. For the six people from the beginning of the chapter, a few lines compute the cost:
 
 # %%
 for name, release in releases.items():
@@ -1231,7 +1281,7 @@ flat_cost = distance(np.full(raw.shape, 1 / raw.size), raw / raw.sum())
 print(f"a flat release: {flat_cost:.0%}")
 
 # %% [markdown]
-# For the six people, suppression costs less than a flat release. This draw of noise costs more: with so few people, noise of scale 1 is as large as most of the counts.
+# A release with the cost of a flat one is, taken at face value, as far from the true counts as a release that says nothing about where people are. It may still contain information: a user of the data may be able to correct for the noise or to add up many cells. For the six people, suppression costs less than a flat release. This draw of noise costs more: with so few people, noise of scale 1 is as large as most of the counts.
 #
 # From here on we also consider user-level noise, which the paper recommends but did not test. With the same $\varepsilon = 10$ its scale is 15 for the tweeters and 150 for the callers, but only 1.5 for the flights ([table of scales](zk-headline)).
 #
@@ -1276,9 +1326,11 @@ compared.columns = compared.columns.str.replace("occupied cells -", "lead over")
 plots.show_parts(compared, "strongest-each")
 
 # %% [markdown]
-# **Against noise, counting occupied cells is the strongest of the four attacks, or not distinguishable from the strongest.** In no row with noise does the interval of its lead lie entirely below 0. The lead is significant in three of the seven rows with noise on the tweeters, in five on the callers and in six on the flights. (On the flights two pairs of these rows repeat the same noise: `visit, ε = 1` with `day, ε = 10`, and `visit, ε = 0.1` with `day, ε = 1`.) On the flights under noise of scale 0.1 (`visit, ε = 10`), KK and ZK have a higher AUC than the sum. But counting occupied cells has a still higher AUC, so even under this noise neither of the two trained attacks, with 400 training groups, does better than counting.
+# **Against noise, counting occupied cells is the strongest of the four attacks, or not distinguishable from the strongest.** In no row with noise does the interval of its lead lie entirely below 0. The lead is significant in three of the seven rows with noise on the tweeters, in five on the callers and in six on the flights. (One of the leads on the callers, under `visit, ε = 10`, is smaller than 0.005. On the flights two pairs of these rows repeat the same noise: `visit, ε = 1` with `day, ε = 10`, and `visit, ε = 0.1` with `day, ε = 1`.) On the flights under noise of scale 0.1 (`visit, ε = 10`), KK and ZK have a higher AUC than the sum. But counting occupied cells has a still higher AUC, so even under this noise neither of the two trained attacks, with 400 training groups, does better than counting.
 #
 # Under suppression counting occupied cells is never significantly better than the sum. On the flights with $k = 1$ its AUC is 0.70, significantly lower than that of KK (0.77) and also than that of the sum, as the folded tables show. The best of the other attacks is chosen by the same results that give the lead, and this choice makes the lead slightly too small.
+#
+# The table also completes the comparison of [the two units of privacy](zk-against-noise), which left this attack out. On the tweeters and the flights, `visit, ε = 1` has the same scale as `day, ε = 10`, and `visit, ε = 0.1` the same as `day, ε = 1`. Within each of these pairs, the two AUCs of counting occupied cells differ by at most 0.03.
 #
 # Why does counting occupied cells help even under strong noise, when a positive count in a quiet cell proves little? Consider a cell that is nearly empty, and Laplace noise of a large scale $b$. Clipping at 0 removes the negative half of the noise. The clipped count has the variance $b^2 - (b/2)^2 = \tfrac34 b^2$, and one additional visit raises its mean by about $1/2$. Now replace the count by an indicator, which is 1 if the cell is occupied and 0 if not. The indicator is 1 with probability about $1/2$, so its variance is $1/4$. One additional visit raises this probability by the density of the noise at 0, which is $1/(2b)$. For the count and for the indicator, the ratio of what the visit adds to the standard deviation is
 #
@@ -1292,7 +1344,7 @@ def d_of(auc):
     return np.sqrt(2) * norm.ppf(auc)
 
 
-def factor(aucs):  # a row for each target, a column for each attack
+def measured_factor(aucs):  # a row for each target, a column for each attack
     means = aucs.mean()
     return d_of(means["occupied cells"]) / d_of(means["sum"])
 
@@ -1303,34 +1355,85 @@ draws = stream(seed, "resampled targets")
 for name in people_of:
     aucs = heavy.loc[name]
     resampled = [
-        factor(aucs.sample(len(aucs), replace=True, random_state=draws))
+        measured_factor(aucs.sample(len(aucs), replace=True, random_state=draws))
         for _ in range(2000)
     ]
     low, high = np.quantile(resampled, [0.025, 0.975])
-    print(f"{name}: d is larger by a factor of {factor(aucs):.2f}", end=", ")
+    print(f"{name}: d is larger by a factor of {measured_factor(aucs):.2f}", end=", ")
     print(f"95% interval [{low:.2f}, {high:.2f}]")
 
 # %% [markdown]
-# The intervals come from the bootstrap: we draw thirty targets with replacement, two thousand times, and compute the factor each time. All three factors are below $\sqrt 3$, but only the interval of the callers lies entirely below it. The formula holds in the limit of large $b$, and it ignores rounding down. For an empty cell we can compute the factor exactly. We need only the probabilities that the released count is at least $j$. They are $\tfrac12 e^{-j/b}$ without the target ({ref}`zk-nobody`) and $\tfrac12 e^{-(j-1)/b}$ with the target.
+# The intervals come from the bootstrap: we draw thirty targets with replacement, two thousand times, and compute the factor each time. All three factors are below $\sqrt 3$, but only the interval of the callers lies entirely below it. The formula holds only for an empty cell in the limit of large $b$, and it ignores rounding down.
+#
+# For any scale $b$ and any fixed true count $c$ we can compute the factor exactly. We need only the probabilities that the released count is at least $j$. For $j > c$ this probability is $\tfrac12 e^{-(j-c)/b}$ ({ref}`zk-nobody`), and for $1 \le j \le c$ it is $1 - \tfrac12 e^{-(c-j)/b}$. The target's visit raises $c$ by 1. From these probabilities we get what the visit adds to the mean of a score and the variance of the score without the visit, first for the count and then for *occupied or not*:
 
 # %%
 at_least = np.arange(1, 10_000)
-for b in (1, 2, 10, 100):
-    empty = np.exp(-at_least / b) / 2  # P(released count >= j) without the target
-    visited = np.exp(-(at_least - 1) / b) / 2  # with the target
-    variance = ((2 * at_least - 1) * empty).sum() - empty.sum() ** 2
-    d_count = (visited.sum() - empty.sum()) / np.sqrt(variance)
-    d_occupied = (visited[0] - empty[0]) / np.sqrt(empty[0] * (1 - empty[0]))
-    print(f"scale {b}: factor {d_occupied / d_count:.2f} in an empty cell")
+
+
+def tail(c, b):
+    """P(released count >= j) for j = 1, 2, ... if the true count is c."""
+    above = at_least - c
+    beyond = np.exp(-abs(above) / b) / 2
+    return np.where(above > 0, beyond, 1 - beyond)
+
+
+def added_and_variance(without, with_visit):
+    """Both for the count (first row) and for occupied or not (second row)."""
+    mean, mean_square = without.sum(), ((2 * at_least - 1) * without).sum()
+    of_count = with_visit.sum() - mean, mean_square - mean**2
+    of_occupied = with_visit[0] - without[0], without[0] * (1 - without[0])
+    return np.array([of_count, of_occupied])
+
+
+def exact_factor(both_scores):
+    d_count, d_occupied = both_scores[:, 0] / np.sqrt(both_scores[:, 1])
+    return d_occupied / d_count
+
+
+scales_shown, visitors = (1, 2, 10, 100), (0, 1, 2, 3, 5)
+exact = pd.DataFrame(
+    {
+        f"c = {c}": [
+            exact_factor(added_and_variance(tail(c, b), tail(c + 1, b)))
+            for b in scales_shown
+        ]
+        for c in visitors
+    },
+    pd.Index(scales_shown, name="scale of the noise"),
+)
+plots.show_table(exact.map("{:.2f}".format), "exact-factors")
 
 # %% [markdown]
-# At scale 10 the exact factor is 1.63, and it tends to $\sqrt 3$ only as $b$ grows. On the tweeters and the flights the measured factors are compatible with this value, because their wide intervals contain it. (The AUCs of both scores are close to $1/2$, so a small change of an AUC changes the factor much.) On the callers, whose AUCs are higher, the factor is only 1.41, and its interval ends at 1.53. Two reasons are plausible. The target's cells are not empty, because other members visit them, too, and in a cell that is not empty, less of the noise is cut off at 0. And $d$ is computed from a mean AUC over targets who differ much. We have tested neither. The chapter on [thresholds](thresholds.ipynb) derives the best rule for a single cell.
+# In an empty cell ($c = 0$) the factor is 1.63 at scale 10, and it tends to $\sqrt 3$ only as $b$ grows. On the tweeters and the flights the measured factors are compatible with 1.63, because their wide intervals contain it. (The AUCs of both scores are close to $1/2$, so a small change of an AUC changes the factor much.) On the callers the measured factor is only 1.41, and its interval ends at 1.53. The row for scale 10 suggests why: with two other visitors the factor is 1.33, because less of the noise is cut off at 0. Other members visit the callers' cells, too. (Moreover, $d$ is computed from a mean AUC over targets who differ much. We did not separate the two effects.)
+#
+# The table also shows when counting occupied cells must fail. If the noise is small compared with the true count, the cell is nearly always occupied, with and without the target, and the factor is far below 1: in a busy cell the count is the better score.
+#
+# Why, then, does counting occupied cells do better than the sum at scale 1 as well? On [the thirty new flights](zk-d) the ratio of the two values of $d$ is 1.39 at this scale, more than the 1.20 of a single empty cell. But the table assumes that the true counts without the target are fixed, whereas in fact they vary from group to group, most of all in busy cells. Consider a target with two cells at scale 1: one is empty, and the count of the other has a Poisson distribution with mean 5. For independent cells, the amounts added and the variances add up:
+
+# %%
+from scipy.stats import poisson
+
+others = np.arange(80)
+busy_without = poisson.pmf(others, 5) @ [tail(c, 1) for c in others]
+busy_with = poisson.pmf(others, 5) @ [tail(c + 1, 1) for c in others]
+busy = added_and_variance(busy_without, busy_with)
+empty = added_and_variance(tail(0, 1), tail(1, 1))
+for name, cell in {"empty": empty, "busy": busy, "both": empty + busy}.items():
+    d_count, d_occupied = cell[:, 0] / np.sqrt(cell[:, 1])
+    print(f"{name}: d of the count {d_count:.2f}, of occupied or not {d_occupied:.2f}")
+print(f"both: factor {exact_factor(empty + busy):.2f}")
+
+# %% [markdown]
+# In the empty cell *occupied or not* is better than the count, and in the busy cell it is much worse. Yet for both cells together counting occupied cells is better by a factor of 1.42. The reason is the variance of the busy cell. It weighs on the sum so much that the sum of both counts has a smaller $d$ (0.55) than the count of the empty cell alone (0.68). The number of occupied cells hardly suffers, because the busy cell is nearly always occupied.
+#
+# So counting occupied cells has two advantages over the sum. A busy cell cannot dominate it, which matters when the noise is weak, and a few very large values of the noise cannot dominate it, which matters when the noise is strong. At scale 1 the first can account for what the second leaves open. The chapter on [thresholds](thresholds.ipynb) derives the best rule for a single cell.
 #
 # ### What does each defense cost?
 #
 # We can now compare the AUC of the best attack with the cost, for the tweeters and the flights, and with the costs of a *flat* release. (The costs for the callers are on the [replication page](zkr-mitigations).)
 
-# %%
+# %% tags=["hide-input"]
 both = ["tweeters-zk", "flights-by-number"]
 prices = figures.prices(four_attacks, experiments.costs.stored())
 prices = prices.loc[[(name, *defense) for name in both for defense in defenses]]
@@ -1342,7 +1445,7 @@ for name in both:
     flat.loc[name, "places moved"] = distance(of_places, flat_places)
 print(figures.source_note(experiments.suppression).strip())
 
-# %% mystnb={"figure": {"name": "fig-zk-prices", "caption": "Every defense that brings the AUC of the best of four attacks below 0.65 (grey) puts at least about as many visits into the wrong cell as a flat release, which says nothing (dashed line). The exception is k = 5 on the flights, with 82% against 92%. Left: mean AUC of the best attack, with its name and its 95% interval over 30 targets with at least ten visits; dotted: guessing. Right: share of visits in the wrong cell. In each panel the rows are sorted by the AUC. The number in parentheses is the scale of the noise. Orange circles, k: counts up to k become 0. Green squares, visit: event-level noise. Blue triangles, day: user-day-level noise. Pink diamonds, user: user-level noise."}, "image": {"alt": "For synthetic tweeters and for flights, nine defenses in rows, sorted by AUC: left the best attack's mean AUC with interval and name, right a bar with its percentage for the share of visits in the wrong cell and a dashed line for a flat release. Defenses with an AUC in the grey band below 0.65 have bars that reach the dashed line, except k = 5 on the flights, whose bar ends before it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-prices", "caption": "On the tweeters and the flights, every defense that brings the AUC of the best of four attacks below 0.65 (grey) puts at least about as many visits into the wrong cell as a flat release (dashed line). The exception is k = 5 on the flights, with 82% against 92%. Left: mean AUC of the best attack, with its name and its 95% interval over 30 targets with at least ten visits; dotted: guessing. Right: share of visits in the wrong cell. In each panel the rows are sorted by the AUC. The number in parentheses is the scale of the noise. Orange circles, k: counts up to k become 0. Green squares, visit: event-level noise. Blue triangles, day: user-day-level noise. Pink diamonds, user: user-level noise."}, "image": {"alt": "For synthetic tweeters and for flights, nine defenses in rows, sorted by AUC: left the best attack's mean AUC with interval and name, right a bar with its percentage for the share of visits in the wrong cell and a dashed line for a flat release. Defenses with an AUC in the grey band below 0.65 have bars that reach the dashed line, except k = 5 on the flights, whose bar ends before it."}} tags=["hide-input"]
 figures.show_protection(prices, scales, flat["cells moved"], near=0.65)
 
 # %% [markdown]
@@ -1397,19 +1500,17 @@ halves = {}
 for name in people_of:
     for epsilon in (1, 0.1):
         medians, means, (change, low, high) = by_visits(name, epsilon)
-        mark = "*" if low > 0 or high < 0 else ""
         row = dict(zip(("visits, fewer", "visits, more"), medians, strict=True))
         row = {title: f"{each:g}" for title, each in row.items()}
         row |= {"AUC, fewer": f"{means[0]:.2f}", "AUC, more": f"{means[1]:.2f}"}
-        change = round(change, 2) + 0  # no negative zero
-        row["more - fewer"] = f"{change:.2f} [{low:.2f}, {high:.2f}]{mark}"
+        row["more - fewer"] = figures.difference_text(change, low, high)
         halves[name, f"{1 / epsilon:g}"] = row
 halves = pd.DataFrame.from_dict(halves, orient="index")
 halves = halves.rename_axis(["data", "scale"])
 plots.show_table(halves, "more-visits")
 
 # %% [markdown]
-# **On both synthetic populations, under the same noise, the attack is better at recognising targets with more visits.** On the callers at scale 10 the mean AUC is 0.83 for the targets with more visits and 0.68 for those with fewer. On the flights we found no significant difference, but there the two parts hardly differ in their numbers of visits.
+# **On both synthetic populations, under the same noise, counting occupied cells is better at recognising targets with more visits.** On the callers at scale 10 the mean AUC is 0.83 for the targets with more visits and 0.68 for those with fewer. On the flights we found no significant difference, but there the two parts hardly differ in their numbers of visits.
 #
 # Noise of scale 10 also protects the callers less than the tweeters and the flights: the AUC of the best attack is 0.76 on the callers, 0.59 on the tweeters and 0.60 on the flights ([table](zk-strongest)). The targets among the callers have far more visits, so this agrees with the comparison within each dataset.
 #
@@ -1422,9 +1523,10 @@ plots.show_table(halves, "more-visits")
 #
 # Costs are means over five releases. The only exception is the cost of the totals of places in a flat release, which we compute for the whole population. The costs are those of the release as it is. A user of the data who knows the defense can correct some of the bias that clipping causes; we did not measure the cost after such a correction. We did not measure the cost of the totals of hours, either.
 #
-# We did not test user-level noise with a budget between 1 and 10. A data holder who wants to publish only place totals can add noise to the totals themselves instead of to every cell. This should cost less, but we did not test it. We read the largest number of visits from the data; the user-level guarantee holds only if this number may be public.
+# One could also try user-level noise with a budget between 1 and 10. Moreover, a data holder who wants to publish only place totals can add noise to the totals themselves instead of to every cell. This should cost less. We tested neither. We read the largest number of visits from the data; the user-level guarantee holds only if this number may be public.
 # ```
 #
+# (zk-your-data)=
 # ## The same on your data
 #
 # The next cell runs KK, ZK and the sum on the data of this page, with `n_targets` = 5 targets and `n_train` = 200 training groups. It also counts occupied cells in the same groups. If you run the page on your own data, with more targets, the table shows which of the four attacks is the most successful. Judge a defense by this attack. Here we draw no conclusions from the table, because five targets give wide intervals. The cell and its table are folded.
@@ -1445,7 +1547,7 @@ for name, people in populations.items():
     occupied = score_games(count_occupied, *of_data, **same_games)
     live = pd.concat([live, occupied.assign(attack="occupied cells")])
 live = figures.describe_defenses(live)
-plots.show_table(figures.beside_kk(live, ["data", "defense"]), "live")
+plots.show_table(figures.beside_kk(live, ["data", "defense"], fine=True), "live")
 
 # %% [markdown]
 # (zk-found)=
@@ -1464,7 +1566,7 @@ plots.show_table(our_aucs[attack_names], "beside-paper")
 
 # %% [markdown]
 # - *ZK and KK.* On the synthetic surrogates ZK performs nearly as well as KK in groups of 1,000, except on the tweeters under strong suppression. On the real flights the AUC of ZK is 0.04 to 0.05 below that of KK under noise of scale 1, and 0.05 below it under suppression with $k = 1$. In the other settings of the [main experiment](zk-headline), the AUCs of ZK and KK on the flights do not differ significantly.
-# - *Suppression.* With $k = 5$ only one AUC of the paper's own attacks is below 0.55, the limit that the paper states: on the tweeters ZK has 0.53. We cannot say whether this AUC is below the limit by more than chance. All other AUCs of KK and ZK are above it, most clearly on the callers (0.70 and 0.69). The sum, an attack that is not in the paper, is stronger still.
+# - *Suppression.* With $k = 5$ only one AUC of the paper's own attacks is below 0.55, the limit that the paper states: on the tweeters ZK has 0.53. We cannot say whether this AUC is below the limit by more than chance. All other AUCs of KK and ZK are above it, most clearly on the callers (0.70 and 0.69). The AUC of the sum, an attack that is not in the paper, is higher still on all three datasets. Compared with KK, the difference is significant only on the callers ([table](zk-against-suppression)).
 # - *User-day-level noise.* With $\varepsilon = 1$ the AUCs of the paper's own attacks lie close to the paper's limit of 0.55, three of the six slightly above it. None of their intervals lies entirely above the limit. But the two attacks that are not in the paper reach higher values on the callers, because they withstand strong noise better: 0.59 for the sum and 0.65 for counting occupied cells.
 # - *Pairs.* Training on pairs helps ZK and KK by similar amounts, whereas the paper reports a larger gain for ZK.
 # - *Places without hours.* In the paper, KK still recognises a target if the attacker knows the target's places but not the hours, and ZK hardly does. [On our surrogates](zk-must-know) both attacks are weak in this case, and ZK is about as good as KK.
@@ -1478,8 +1580,8 @@ plots.show_table(our_aucs[attack_names], "beside-paper")
 # - On synthetic populations in groups of 1,000, synthetic traces train an attack about as well as real traces, except on the tweeters under strong suppression. On the real flights KK is significantly better than ZK: its AUC is higher by 0.04 to 0.05 under noise of scale 1, and by 0.05 under suppression with $k = 1$. Part of the reason may be that ZK's mobility model was not made for flights.
 # - The two training groups of a pair share the noise and all members but one. Without clipping and suppression, everything in their difference cancels except the target and one other user. Training on such pairs helps both attackers.
 # - An attack can rank groups well and still decide badly. A threshold that was chosen on synthetic groups may be wrong for real ones.
-# - How well noise protects a given target depends on the scale of the noise and on the target. On the tweeters and the callers, under the same noise, an attack is better at recognising targets with more visits. Two releases with noise of the same scale give about the same protection on average, provided that the daily limit removes few of the targets' visits. On the tweeters and the callers it removes 4% of a target's visits on average.
-# - Judge a defense by its cost and by the strongest attack on it that you can find. Here every defense that brings the AUC below 0.65 puts about as many visits into wrong cells as a flat release, or more. The only exception is $k = 5$ on the flights, which costs 82%, compared with 92% for a flat release.
+# - How well noise protects a given target depends on the scale of the noise and on the target. On the tweeters and the callers, under the same noise, counting occupied cells is better at recognising targets with more visits. Against the attacks that we compared, two releases with noise of the same scale give about the same protection on average, provided that the daily limit removes few of the targets' visits. On the tweeters and the callers it removes 4% of a target's visits on average.
+# - Judge a defense by its cost and by the strongest attack on it that you can find. On the tweeters and the flights, every defense that brings the AUC of the best attack below 0.65 puts about as many visits into wrong cells as a flat release, or more. The only exception is $k = 5$ on the flights, which costs 82%, compared with 92% for a flat release.
 #
 # ## Exercises
 #
@@ -1495,10 +1597,12 @@ plots.show_table(our_aucs[attack_names], "beside-paper")
 
 # %%
 ada_counted, ben_counted = aggregate(six, [[0, 2, 3, 4], [1, 2, 3, 4]])
+print("Ada's cells, with Ada:", ada_counted[ada_cells])
+print("Ada's cells, with Ben:", ben_counted[ada_cells])
 print("same counts in every cell:", bool((ada_counted == ben_counted).all()))
 
 # %% [markdown]
-# The two groups have the same counts, so the sum is the same with and without Ada, and its AUC is 1/2. Protected releases of the two groups have the same distribution, too, so no attack can do better. *Learned:* an attack detects only what distinguishes the target from the person who takes the target's place. If this person has the same trace as the target, no attack can tell the two groups apart.
+# In Ada's four cells both groups have the counts 2, 2, 1, 3. They have the same counts in all other cells, too, so the sum is the same with and without Ada, and its AUC is 1/2. Protected releases of the two groups have the same distribution, too, so no attack can do better. *Learned:* an attack detects only what distinguishes the target from the person who takes the target's place. If this person has the same trace as the target, no attack can tell the two groups apart.
 
 # %% [markdown]
 # ````{solution-end}
@@ -1506,7 +1610,7 @@ print("same counts in every cell:", bool((ada_counted == ben_counted).all()))
 #
 # ```{exercise} Which cell speaks loudest? (★, by hand, 15 minutes)
 # :label: zk-loudest
-# In Ada's four cells the group with Ada has the true counts 2, 2, 1, 3, and the group with Fay has 1, 2, 0, 2 ([table](zk-six)). The counts are released with noise of scale 1, clipped and rounded down. What is the probability that a cell is occupied if its true count is 0, 1, 2 or 3? For each cell, by which factor is it more likely to be occupied with Ada than with Fay? Which cell is the strongest evidence for Ada if it is occupied, and which cells are the strongest evidence against her if they are *not* occupied? *Extension:* suppose that the noise is Gaussian, with a large standard deviation $\sigma$. Does an empty cell say more through its count, or through whether it is occupied?
+# In Ada's four cells the group with Ada has the true counts 2, 2, 1, 3, and the group with Fay has 1, 2, 0, 2 ([table](zk-six)). The counts are released with noise of scale 1, clipped and rounded down. What is the probability that a cell is occupied if its true count is 0, 1, 2 or 3? For each cell, by which factor is it more likely to be occupied with Ada than with Fay? Which cell is the strongest evidence for Ada if it is occupied, and which cells are the strongest evidence against her if they are *not* occupied?
 # ```
 
 # %% [markdown]
@@ -1514,7 +1618,7 @@ print("same counts in every cell:", bool((ada_counted == ben_counted).all()))
 # :class: dropdown
 # ````
 #
-# A cell with the true count $c$ is occupied if $c$ plus the noise is at least 1. For $c \ge 1$ the probability is $1 - \tfrac12 e^{-(c-1)}$, and for $c = 0$ it is $\tfrac12 e^{-1}$. For the extension let $L$ be the noise. The clipped count $\max(L, 0)$ has the mean $\sigma / \sqrt{2\pi}$ and the mean square $\sigma^2/2$. One additional visit raises its mean by about $1/2$. The visit also raises the probability that the cell is occupied, by the density of the noise at 0, which is $1/(\sigma\sqrt{2\pi})$. The standard deviation of the indicator of an occupied cell is $1/2$.
+# A cell with the true count $c$ is occupied if $c$ plus the noise is at least 1. For $c \ge 1$ the probability is $1 - \tfrac12 e^{-(c-1)}$, and for $c = 0$ it is $\tfrac12 e^{-1}$.
 
 # %%
 from scipy.stats import laplace
@@ -1529,14 +1633,10 @@ plots.show_table(loudness.map("{:.2f}".format).rename_axis("cell"), "loudest")
 both_occupied = (p_with / p_fay)[[0, 2]].prod()  # home at 8h and station at 9h
 print(f"home at 8h and station both occupied: factor {both_occupied:.2f}")
 
-sd_of_count = np.sqrt(1 / 2 - 1 / (2 * np.pi))  # in units of σ
-print(f"Gaussian, count: {0.5 / sd_of_count:.2f} / σ", end=", ")
-print(f"occupied or not: {2 / np.sqrt(2 * np.pi):.2f} / σ")
-
 # %% [markdown]
 # An occupied station at 9h is the strongest evidence for Ada: the station is $e \approx 2.72$ times as likely to be occupied with her as with Fay. No event in a single cell can be stronger evidence, because the two counts of a cell differ by at most one visit, and noise of scale 1 guarantees $\varepsilon = 1$ for one visit. Events in several cells can be stronger. The noise is independent, so the factors of two cells are multiplied: the event that both the home at 8h *and* the station are occupied is 4.44 times as likely with Ada. The home at 8h and the office are the strongest evidence against her: each is only $1/e \approx 0.37$ times as likely to be unoccupied with Ada as with Fay. The home at 18h says nothing, because both groups have the same count there.
 #
-# *Learned:* an occupied quiet cell is strong evidence *for* presence, and an unoccupied busy cell can be strong evidence against it. With Gaussian noise the comparison between count and indicator has the opposite result: the clipped count says a little more than whether the cell is occupied. Gaussian noise has no long tail, so a few large values do not dominate the sum.
+# *Learned:* an occupied quiet cell is strong evidence *for* presence, and an unoccupied busy cell can be strong evidence against it.
 
 # %% [markdown]
 # ````{solution-end}
@@ -1544,7 +1644,7 @@ print(f"occupied or not: {2 / np.sqrt(2 * np.pi):.2f} / σ")
 #
 # ```{exercise} Noise from nobody (★, 10 minutes)
 # :label: zk-nobody
-# A release has $500 \times 720$ cells and counts $m = 1000$ users. Its counts are protected by event-level noise with $\varepsilon = 1$, clipped and rounded down. Suppose that all cells are empty. How many visits does the noise alone add, divided by $m$? Derive the mean of one noisy count of an empty cell, and check your result by simulation. (The mean of a random variable $N$ with values 0, 1, 2, … is $\sum_{j \ge 1} P(N \ge j)$.)
+# A release has $500 \times 720$ cells and counts $m = 1000$ users. Its counts are protected by event-level noise with $\varepsilon = 1$, clipped and rounded down. Suppose that all cells are empty. How many visits per user does the noise alone add, that is, the total of the release divided by $m$? Derive the mean of one noisy count of an empty cell, and check your result by simulation. (The mean of a random variable $N$ with values 0, 1, 2, … is $\sum_{j \ge 1} P(N \ge j)$.)
 # ```
 
 # %% [markdown]
@@ -1593,14 +1693,18 @@ print(f"share of the target's cells that are occupied: {own_shares.mean():.2f}")
 print(f"occupied in every group: {(own_shares == 1).sum()} cells", end=", ")
 print(f"in none: {(own_shares == 0).sum()} cells")
 of_each = np.poly(-own_shares)  # entry n: summed over all choices of n cells
+by_known = {}
 for n_known in (1, 2, 4, 8):
     fails = rule_fails(absent, n_known)
-    print(f"{n_known} known: the rule applies to {1 - fails:.2f}", end=", ")
-    print(f"fails in {fails:.3f}", end="; independent cells: ")
-    print(
-        f"{own_shares.mean() ** n_known:.3f} if all have the same probability", end=", "
-    )
-    print(f"{of_each[n_known] / comb(len(cells), n_known):.3f} if each has its own")
+    by_known[n_known] = {
+        "applies": 1 - fails,
+        "fails": fails,
+        "fails, independent cells, same probability": own_shares.mean() ** n_known,
+        "fails, independent cells, each its own": of_each[n_known]
+        / comb(len(cells), n_known),
+    }
+by_known = pd.DataFrame.from_dict(by_known, "index").map("{:.3f}".format)
+plots.show_table(by_known.rename_axis("known visits"), "rule")
 
 # %% [markdown]
 # Suppose that the attacker knows $n$ of the target's 16 visits. In a group with $f$ occupied cells among these 16, the rule fails if all known visits are in the $f$ occupied cells. The number of such choices, divided by the number of all choices, is $\binom{f}{n} / \binom{16}{n}$. We average this ratio over the groups.
@@ -1610,22 +1714,26 @@ for n_known in (1, 2, 4, 8):
 # Is this target typical? We repeat the calculation for the thirty targets of each dataset:
 
 # %% tags=["hide-input"]
+applies = {}
 for name, people in people_of.items():
-    applies = []
+    shares = []
     for person in under_suppression.query("data == @name")["target"].unique():
         one = experiments.Game(people, person, **experiments.sizes_of(name, people))
         one = one.challenge([])  # raw counts
         in_cells = one.releases_at(np.flatnonzero(one.trace))[one.members == 0]
-        applies.append([1 - rule_fails(in_cells, n_known) for n_known in (1, 4, 8)])
-    for n_known, shares in zip((1, 4, 8), np.transpose(applies), strict=True):
-        print(f"{name}, {n_known} known: mean {shares.mean():.2f}", end=", ")
-        print(f"from {shares.min():.2f} to {shares.max():.2f}", end="; at least 0.9 ")
-        print(f"for {(shares >= 0.9).sum()} of {len(shares)} targets")
+        shares.append([1 - rule_fails(in_cells, n_known) for n_known in (1, 4, 8)])
+    for n_known, each in zip((1, 4, 8), np.transpose(shares), strict=True):
+        row = {"mean": f"{each.mean():.2f}", "least": f"{each.min():.2f}"}
+        row["most"] = f"{each.max():.2f}"
+        row["targets with at least 0.9"] = f"{(each >= 0.9).sum()} of {len(each)}"
+        applies[plots.label(name), n_known] = row
+applies = pd.DataFrame.from_dict(applies, "index").rename_axis(["data", "known visits"])
+plots.show_table(applies, "rule-targets")
 
 # %% [markdown]
 # With one known visit, the share of groups to which the rule applies equals the mean share of empty cells, about one half in all three datasets. With four known visits it applies to most groups, on average over targets. But targets differ. It applies to at least nine tenths of the groups for 18 of the 30 tweeters, for 20 of the 30 callers and for 20 of the 30 flights. For one flight even eight known visits suffice in only 38% of the groups.
 #
-# *Learned:* on average over targets, four known visits suffice in 83% to 92% of the groups. For a target whose cells are nearly always occupied it needs more. Where the rule applies, the attacker needs no statistics.
+# *Learned:* on average over targets, four known visits suffice in 83% to 92% of the groups. For a target whose cells are nearly always occupied, the attacker needs more; for one flight even eight are not enough in 62% of the groups. Where the rule applies, the attacker needs no statistics.
 
 # %% [markdown]
 # ````{solution-end}
@@ -1676,9 +1784,9 @@ for name, each in to_price.items():
 #
 # There is no single right answer. A good answer names the use and both numbers, and says what the numbers do not cover. Here is one for use (a).
 #
-# The planner needs only the totals of places, so the relevant costs are in the [table of places](zk-cost-table) and not in the right panels of the figure. On the tweeters every row with an AUC below 0.65 leaves at least 42% of the visits in the wrong place, so none of these rows is better than a flat release. On the flights, of the rows with an AUC below 0.65 only $k = 5$ is better than a flat release: it leaves 53% of the visits in the wrong place, compared with 62%. But suppression guarantees nothing, and the AUC is still 0.62. So I would publish none of these rows. I would add noise to the place totals themselves, which are few and large, and evaluate that release in the same way.
+# The planner needs only the totals of places, so the relevant costs are in the [table of places](zk-cost-table) and not in the right panels of the figure. On the tweeters every row with an AUC below 0.65 leaves at least 42% of the visits in the wrong place, so none of these rows is noticeably better than a flat release. On the flights, of the rows with an AUC below 0.65 only $k = 5$ is better than a flat release: it leaves 53% of the visits in the wrong place, compared with 62%. But suppression guarantees nothing, and the AUC is still 0.62. So I would publish none of these rows. I would add noise to the place totals themselves, which are few and large, and evaluate that release in the same way.
 #
-# If being counted is no secret, as for flights in a public timetable, `visit, ε = 10` is defensible. On the flights it puts only 11% of the visits at the wrong place, and the AUC of the best attack is 0.95. To a person who was counted I would say: "Somebody who knows where you were may be able to tell from this release whether you were counted. We tested this with flights in place of people. We gave the attack two groups, one with the target and one without. In 95 of 100 cases, on average over thirty flights, the attack gave the higher score to the group with the target. This is a ranking. Deciding about a single release is harder."
+# If being counted is no secret, as for flights in a public timetable, `visit, ε = 10` is defensible. On the flights it puts only 11% of the visits at the wrong place, and the AUC of the best attack is 0.95. To a person who was counted I would say: "Somebody who knows where you were may be able to tell from this release whether you were counted. We tested this with flights in place of people. We gave the attack two groups, one with the target and one without. In 95 of 100 cases (a tie counted as half a case), on average over thirty flights, the attack gave the higher score to the group with the target. This is a ranking. Deciding about a single release is harder."
 #
 # *Learned:* the two numbers alone do not determine the choice. The use decides which cost matters, and the people who are counted decide which risk is acceptable.
 
@@ -1699,6 +1807,43 @@ for name, each in to_price.items():
 # Let $B$ be the counts of the $m - 1$ shared members and $N$ the noise. The releases of the pair are $B + L^{u^*} + N$ and $B + L^{v} + N$, where $L^u$ is the trace of user $u$ and $v$ is the last member of the group without the target. Their difference is $L^{u^*} - L^v$. Besides the target it contains only $v$. For each pair a new $v$ is drawn, so the mean of $L^v$ over the pairs is about the share of users who visit the cell, and few users visit any one cell. Rounding down changes nothing, because $\lfloor x + 1 \rfloor = \lfloor x \rfloor + 1$. Clipping and rounding together do change something: they delete the visit whenever the noisy value without the target is below 0. The value with the target is then below 1, so both counts are released as 0.
 #
 # *Learned:* in well-designed training data, irrelevant variation cancels before anything is fitted. A penalty acts only later: it shrinks the weights that this variation has already produced. We did not compare the two.
+
+# %% [markdown]
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Is counting occupied cells still better under Gaussian noise? (★★, by hand, 20 minutes)
+# :label: zk-gaussian
+# For Laplace noise of a large scale we found that an empty cell says more through whether it is occupied than through its count ([calculation](zk-strongest)). Let the noise now be Gaussian with mean 0 and a large standard deviation $\sigma$; ignore rounding down. Compute, for an empty cell, the ratio $d$ of the count and of *occupied or not*. You need three facts. For Gaussian noise $L$, the clipped value $\max(L, 0)$ has the mean $\sigma/\sqrt{2\pi}$ and the mean square $\sigma^2/2$. The density of the noise at 0 is $1/(\sigma\sqrt{2\pi})$. And one visit raises the mean of the clipped count by about $1/2$. Predict first: which of the two is larger, and why should the answer depend on the tail of the noise? Then check your two values of $d$ by simulation for $\sigma = 20$.
+# ```
+
+# %% [markdown]
+# ````{solution-start} zk-gaussian
+# :class: dropdown
+# ````
+#
+# *Count.* The variance of the clipped count is $\sigma^2/2 - \sigma^2/(2\pi)$, so $d = \tfrac12 \big/ \bigl(\sigma \sqrt{1/2 - 1/(2\pi)}\bigr)$.
+#
+# *Occupied or not.* The visit raises the probability of an occupied cell by the density at 0, and the standard deviation of the indicator is $1/2$, so $d = 2 / (\sigma\sqrt{2\pi})$.
+
+# %%
+sigma = 20
+print(f"formula: count {0.5 / np.sqrt(1 / 2 - 1 / (2 * np.pi)):.2f} / σ", end=", ")
+print(f"occupied or not {2 / np.sqrt(2 * np.pi):.2f} / σ")
+
+noise = np.random.default_rng(seed).normal(scale=sigma, size=4_000_000)
+without, with_visit = np.maximum(noise, 0), np.maximum(noise + 1, 0)
+for name, out, ins in (
+    ("count", without, with_visit),
+    ("occupied or not", without > 0, with_visit > 0),
+):
+    simulated = (ins.mean() - out.mean()) / out.std()
+    print(f"simulation: {name} {sigma * simulated:.2f} / σ")
+
+# %% [markdown]
+# Under Gaussian noise the count says a little more than whether the cell is occupied; under Laplace noise it says less, by a factor of $\sqrt 3$.
+#
+# *Learned:* in an empty cell, the advantage of *occupied or not* comes from the long tail of Laplace noise. Gaussian noise has no long tail, so a few very large values do not dominate the sum.
 
 # %% [markdown]
 # ````{solution-end}
@@ -1774,7 +1919,9 @@ for (epsilon, flight), one in fresh_games.items():
     for name, score in tried.items():
         rows.append(row | {"score": name, "AUC": metrics.auc(one.members, score)})
 pair = [("weighted sum", "sum"), ("weighted sum", "occupied cells")]
-weighted = figures.paired_table(pd.DataFrame(rows), ["noise"], pair, across="score")
+weighted = figures.paired_table(
+    pd.DataFrame(rows), ["noise"], pair, across="score", fine=True
+)
 plots.show_table(weighted, "weighted")
 
 tried = {"sum": sums, "weighted sum": counts @ weigh(game, cells, 1.0)}
@@ -1784,7 +1931,7 @@ plots.show_table(scored(game.members, tried)[["AUC"]], "weighted-game")
 # %% [markdown]
 # Under weak noise the weighted sum is as good as the number of occupied cells, and far better than the sum. There the noise adds almost no variance, so a quiet cell gets a much larger weight than a busy one. Under noise of scale 1 every cell has a variance of at least 2, so the weights are more similar. There the AUC of the weighted sum is higher than that of the sum but lower than that of counting occupied cells. On the one target of the tweeters, the AUCs of the sum and of the weighted sum are too close to be told apart.
 #
-# *Learned:* weights can come from one release and a formula, without training. They matter where most of the variance comes from other people. Where most of it comes from the noise, our weights help less than counting occupied cells. Perhaps our weights are poor under such noise; perhaps counting occupied cells does better because it limits the effect of very large noise. We did not test which.
+# *Learned:* weights can come from one release and a formula, without training. They matter where the variances of the cells differ much. Where the noise gives even the quiet cells a large variance, our weights help less than counting occupied cells, which also limits the effect of [very large noise](zk-strongest).
 
 # %% [markdown]
 # ````{solution-end}
@@ -1842,7 +1989,9 @@ for n in (10, 120):
     print(f"noise of scale {2 * n / budget:.0f}")
 
 # %% [markdown]
-# *Learned:* if both users have the same number of visits, replacing one by the other costs twice the budget of adding one. And a bound is not an attack. The bound guarantees an accuracy of at most 0.6 only for very small $\varepsilon$. On the tweeters and the flights, whose targets have few visits, the attacks of this chapter are already weak at $\varepsilon = 0.1$: under event-level noise the best AUC is 0.59 on the tweeters and 0.60 on the flights. (An AUC is not an accuracy. But if the ROC curve is concave, the accuracy at equal odds is at most the AUC: the curve lies above the two segments that join its best point to the corners, and the area below these segments is the accuracy there.) On the callers, who make far more visits, the best AUC is still 0.76. A better attack may exist. The chapter on [thresholds](thresholds.ipynb) looks for the best one.
+# *Learned:* if both users have the same number of visits, replacing one by the other costs twice the budget of adding one. And a bound is not an attack. The bound guarantees an accuracy of at most 0.6 only for very small $\varepsilon$. On the tweeters and the flights, whose targets have few visits, the attacks of this chapter are already weak at $\varepsilon = 0.1$: under event-level noise the best AUC is 0.59 on the tweeters and 0.60 on the flights. On the callers, who make far more visits, the best AUC is still 0.76. A better attack may exist. The chapter on [thresholds](thresholds.ipynb) looks for the best one.
+#
+# These last numbers are AUCs and not accuracies. If the ROC curve is concave and both cases are equally likely, the best accuracy is at most the AUC. To see this, take the point of the curve with the best accuracy and join it to (0, 0) and to (1, 1). The curve lies on or above these two segments, and the area below them equals this accuracy.
 
 # %% [markdown]
 # ````{solution-end}

@@ -72,6 +72,10 @@ def test_an_asterisk_marks_a_difference_whose_interval_does_not_contain_zero():
     assert figures.paired_table(less_noise, ["data"], pairs)["sum - ZK"].tolist() == [
         "0.00 [0.00, 0.00]*"
     ]
+    fine = figures.paired_table(less_noise, ["data"], pairs, fine=True).iloc[0]
+    assert fine["sum - ZK"] == "0.002 [0.002, 0.002]*"
+    assert fine["sum - KK"].startswith("0.00 [") and not fine["sum - KK"].endswith("*")
+    assert figures.difference_text(0.007, 0.0002, 0.0138) == "0.0070 [0.0002, 0.0138]*"
 
 
 def test_whoever_knows_all_of_her_and_cannot_guess_wins_raw_games(some):

@@ -142,11 +142,12 @@ def paired_table(
     pairs: Sequence[tuple[str, str]],
     across: str = "attack",
     value: str = "AUC",
+    fine: bool = False,
 ) -> pd.DataFrame:
     """Make a table of means and paired differences, and mark the significant differences.
 
-    An asterisk follows the 95% interval of a difference if it does not contain 0. An end of such an
-    interval may be printed as 0.00, because it is rounded.
+    An asterisk follows the 95% interval of a difference if it does not contain 0. Unless `fine`, an
+    end of such an interval may be printed as 0.00, because it is rounded.
 
     Parameters
     ----------
@@ -161,6 +162,8 @@ def paired_table(
         Name of what has a column of its own.
     value : str
         Column to average.
+    fine : bool
+        Whether differences are formatted by `difference_text`.
 
     Returns
     -------
@@ -174,9 +177,35 @@ def paired_table(
             change = summaries.differences(rows, by, value, ["target"], across, first, second)
             if "data" in change.index.names:
                 change = change.rename(index=figures.label, level="data")
-            marks = _marks(change).reindex(found.index, fill_value="")
-            found[title] = found[title] + marks
+            if fine:
+                ends = change[["mean", "95% low", "95% high"]].to_numpy(float).tolist()
+                texts = pd.Series([difference_text(*each) for each in ends], change.index)
+                found[title] = texts.reindex(found.index, fill_value="")
+            else:
+                found[title] = found[title] + _marks(change).reindex(found.index, fill_value="")
     return found
+
+
+def difference_text(mean: float, low: float, high: float) -> str:
+    """Format a difference with its interval; an asterisk follows an interval without 0.
+
+    The numbers have two decimals, or up to four if two would print an end of an interval without 0
+    as 0.00.
+
+    Parameters
+    ----------
+    mean, low, high : float
+        The difference, and the ends of its interval (NaN: no interval).
+
+    Returns
+    -------
+    str
+        Such as "0.004 [0.001, 0.007]*".
+    """
+    excludes = low > 0 or high < 0
+    nearest = min(abs(low), abs(high)) if excludes else 1.0
+    digits = next((each for each in (2, 3) if round(nearest, each) > 0), 4)
+    return summaries.in_brackets(mean, low, high, digits) + ("*" if excludes else "")
 
 
 def _short(name: str) -> str:
@@ -191,7 +220,11 @@ def _marks(found: pd.DataFrame) -> pd.Series:
 
 
 def table(
-    rows: pd.DataFrame, by: Sequence[str], value: str = "AUC", marked: bool = False
+    rows: pd.DataFrame,
+    by: Sequence[str],
+    value: str = "AUC",
+    marked: bool = False,
+    fine: bool = False,
 ) -> pd.DataFrame:
     """Make a table of the attacks' means and two paired differences, with 95% intervals.
 
@@ -205,6 +238,8 @@ def table(
         Column to average.
     marked : bool
         Whether an asterisk marks differences whose interval does not contain 0.
+    fine : bool
+        Whether marked differences are formatted by `difference_text`.
 
     Returns
     -------
@@ -213,7 +248,7 @@ def table(
     """
     pairs = (("ZK", "KK"), ("sum", "ZK"))
     if marked:
-        found = paired_table(rows, by, pairs, value=value)
+        found = paired_table(rows, by, pairs, value=value, fine=fine)
     else:
         found = figures.table(rows, by, value, "attack", within=_SHARE, pairs=pairs)
     first = [each for each in ATTACKS if each in found]
@@ -221,7 +256,7 @@ def table(
     return _in_order(found, rows) if by[0] == "data" else found
 
 
-def beside_kk(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+def beside_kk(rows: pd.DataFrame, by: Sequence[str], fine: bool = False) -> pd.DataFrame:
     """Make a table of KK's mean AUC and of how far the other attacks are from it, paired by target.
 
     An asterisk marks a difference whose interval does not contain 0.
@@ -232,6 +267,8 @@ def beside_kk(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
         As `attacks` returns them.
     by : sequence of str
         Names of the table's rows, the dataset first.
+    fine : bool
+        Whether differences are formatted by `difference_text`.
 
     Returns
     -------
@@ -239,7 +276,7 @@ def beside_kk(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
         Text; columns KK, "ZK - KK", "sum - KK" and, if it was scored, "occupied cells - KK".
     """
     pairs = [(other, "KK") for other in ("ZK", "sum", "occupied cells")]
-    found = paired_table(rows, by, pairs)
+    found = paired_table(rows, by, pairs, fine=fine)
     columns = ["KK", *(f"{first} - {second}" for first, second in pairs)]
     return _in_order(found[[each for each in columns if each in found]], rows)
 
@@ -290,11 +327,10 @@ def rival_table(
     Returns
     -------
     pandas.DataFrame
-        Text; a row for each dataset and defense. An asterisk marks a difference whose interval
-        does not contain 0.
+        Text; a row for each dataset and defense. Differences are formatted by `difference_text`.
     """
     pairs = [(attack, rival) for rival in rivals]
-    found = paired_table(select_defenses(games, offers), ["data", "defense"], pairs)
+    found = paired_table(select_defenses(games, offers), ["data", "defense"], pairs, fine=True)
     return found[[attack, *(f"{first} - {second}" for first, second in pairs)]]
 
 
@@ -972,6 +1008,54 @@ def show_decisions(
     plt.show()
 
 
+_DECIDED = (  # columns of `experiments.thresholds`, and how their means are drawn
+    ("accuracy", {"label": "accuracy", "marker": "o", "color": COLORS[0]}),
+    (
+        "best accuracy",
+        {"label": "accuracy at the best threshold", "marker": "s", "color": COLORS[2]},
+    ),
+    (
+        "called in",
+        {"label": "share labelled as containing the target", "marker": "^", "color": COLORS[1]},
+    ),
+)
+
+
+def show_accuracies(rows: pd.DataFrame) -> None:
+    """Draw how well KK and ZK decide: a panel for each dataset, a row for each attack.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.thresholds`.
+
+    Returns
+    -------
+    None
+    """
+    fitted = rows[rows["scorer"] == "logistic"]
+    names, attackers = fitted["data"].unique(), ATTACKS[:2]
+    size = (6.2, 1.3 * len(names) + 1.4)
+    figure, axes = plt.subplots(len(names), 1, figsize=size, sharex=True, squeeze=False)
+    for ax, name in zip(axes[:, 0], names, strict=True):
+        for i, (measure, style) in enumerate(_DECIDED):
+            found = summaries.means(fitted[fitted["data"] == name], ["attacker"], measure)
+            found = found.loc[list(attackers)]
+            low, high = (found[end].clip(*_SHARE) for end in ("95% low", "95% high"))
+            ends = [found["mean"] - low, high - found["mean"]]
+            at = np.arange(len(attackers)) + 0.25 * (i - 1)
+            ax.errorbar(found["mean"], at, xerr=ends, capsize=3, linestyle="", **style)
+        ax.axvline(0.5, color="black", linewidth=1, linestyle=":", marker="")
+        ax.set_yticks(range(len(attackers)), attackers)
+        ax.grid(visible=False, axis="y")
+        ax.axhline(0.5, color="#BBBBBB", linewidth=1, linestyle="-", marker="")
+        ax.set(ylim=(len(attackers) - 0.5, -0.5), xlim=(0.35, 1.02), title=figures.label(name))
+    axes[-1, 0].set_xlabel("share of the groups")
+    handles = axes[0, 0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper center", ncols=2, fontsize=10)
+    plt.show()
+
+
 def show_against(
     rows: pd.DataFrame,
     x: str,
@@ -1293,6 +1377,8 @@ def show_steps(
 def show_units(rows: pd.DataFrame, xlabel: str) -> None:
     """Draw the mean AUC of one attack against the scale of the noise, by unit of privacy.
 
+    The two units are moved apart, so that neither hides the other's intervals.
+
     Parameters
     ----------
     rows : pandas.DataFrame
@@ -1305,11 +1391,11 @@ def show_units(rows: pd.DataFrame, xlabel: str) -> None:
     None
     """
     event, day = (
-        _UNITS[unit] | {"label": f"noise: {name}", "linestyle": line}
-        for unit, name, line in (("event", "event-level", "-"), ("user-day", "user-day-level", ":"))
+        _UNITS[unit] | {"label": f"noise: {name}"}
+        for unit, name in (("event", "event-level"), ("user-day", "user-day-level"))
     )
     event |= {"markersize": 6}
-    day |= {"markersize": 13, "markerfacecolor": "none", "markeredgewidth": 1.8}
+    day |= {"markersize": 8, "markerfacecolor": "white", "markeredgewidth": 1.5}
     axes = figures.intervals(
         summaries.means(rows, ["data", "unit", "scale"], "AUC"),
         "scale",
@@ -1321,8 +1407,10 @@ def show_units(rows: pd.DataFrame, xlabel: str) -> None:
         ylim=(0.42, 1.05),
         xlabel=xlabel,
         ylabel="AUC of the sum",
+        apart=0.2,
         styles={"event": event, "user-day": day},
     )
+    list(axes.values())[-1].xaxis.set_major_formatter("{x:g}")
     figures.finish(axes, 2)
 
 
@@ -1580,12 +1668,12 @@ def show_protection(
         rows = found.loc[name].sort_values("mean")
         _show_best(left, rows, near)
         left.set_yticks(range(len(rows)), _with_scales(rows.index, scales[name]))
-        left.set_title(figures.label(name), loc="right")
+        left.set_title(figures.label(name), fontsize=11)
         _show_moved(right, rows, share)
         for place, moved in enumerate(rows["cells moved"]):
             right.text(0.02, place, f"{moved:.0%}", va="center", fontsize=10)
         right.set(yticks=[], ylim=left.get_ylim())
-        right.set_title(f"flat release: {share:.0%}", fontsize=10, fontweight="normal")
+        right.set_title(f"flat: {share:.0%}", fontsize=10, fontweight="normal", loc="right")
     axes[-1, 0].set_xlabel("AUC of the best attack")
     axes[-1, 1].set_xlabel("share in the wrong cell")
     plt.show()
