@@ -15,6 +15,7 @@ from lib.execution import environment
 from lib.papers.aggregation_privacy import claims as findings
 from lib.papers.aggregation_privacy import defense_figures, figures, interpretation_experiments
 from lib.papers.aggregation_privacy import experiments as crowd
+from lib.papers.aggregation_privacy import replication_figures as drawings
 from lib.randomness import stream
 
 matplotlib.use("agg")
@@ -323,6 +324,34 @@ def test_weekdays_by_the_local_clock_are_those_of_the_parts_of_the_week():
         row, expected = clocks.loc["San Francisco", span], local.loc[f"weekday {span}"]
         assert row["prior's error", "weekdays"] == pytest.approx(expected["error"])
         assert row["MAX_USER takes off", "weekdays"] == pytest.approx(expected["MAX_USER"])
+
+
+def test_a_number_read_into_a_word_has_a_hollow_star(monkeypatch):
+    monkeypatch.setattr(plt, "show", lambda: None)
+    plt.close("all")
+    rows = crowd.errors.stored("cabspotting")
+    figures.show_errors(rows, "profiling", ["FREQ_ROI"])
+    (ax,) = plt.gcf().axes
+    stars = [line for line in ax.lines if line.get_marker() == "*"]
+    words = [star for star in stars if star.get_label() == "published as a word"]
+    assert len(stars) == 5
+    assert [star.get_markerfacecolor() for star in words] == ["white"]
+    heights = [star.get_ydata()[0] for star in stars]
+    assert len(set(heights)) == len(heights)
+    plt.close("all")
+
+
+def test_the_replication_draws_attackers_a_week_and_bounds(monkeypatch):
+    monkeypatch.setattr(plt, "show", lambda: None)
+    plt.close("all")
+    null = crowd.compare_with_null.stored("cabspotting")
+    drawn = ["PRIOR", crowd.LIKELIEST, "BAYES"]
+    drawings.show_attackers(null, "profiling", "cabspotting", drawn, marked="AGGREGATE")
+    week = crowd.hours.stored("cabspotting")
+    figures.show_hours(week, shaded=["weekday 7-10h"], strategies=["BAYES", "MAX_USER"])
+    drawings.show_bounds({"cabspotting": findings.judge_sanity_bounds()})
+    assert len(plt.get_fignums()) == 3
+    plt.close("all")
 
 
 def test_a_figure_shows_means_in_several_boxes():

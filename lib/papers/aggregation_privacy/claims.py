@@ -421,6 +421,8 @@ def _number_of_data(of: Row, name: str, where: dict[str, Any]) -> Estimate | Non
 def _note(stored: _Stored, claim: pd.Series) -> str:
     """What was decided where the paper is silent, whatever came out."""
     where, said = claim["setting"], []
+    if claim.name == _REPORTS:
+        said.append(f"below the printed bound; with null it would be {_with_null(stored):,.0f}")
     if claim["within"]:
         said.append(f"no number is printed, {claim['note']}")
     if where.get("mechanism") == "FPA" and str(where["epsilon"]) in ("0.001", "0.01", "<=0.01"):
@@ -435,8 +437,17 @@ def _note(stored: _Stored, claim: pd.Series) -> str:
         said.append("we clip and round noisy counts, which the paper does not say")
     depends = claim["dataset"] == "sfc" and claim["quantity"] in (*_COLUMNS, "mean PG")
     if depends and not _in_boxes(stored, claim):
-        said.append("computed in our box of the map only")
+        said.append(_OUR_BOX)
     return "; ".join(said)
+
+
+_OUR_BOX = "computed in our box of the map only"
+_REPORTS = "crowd-data-sfc-reports-total"
+
+
+def _with_null(stored: _Stored) -> float:
+    """All visits of the cabs in the three weeks, those at null included."""
+    return float(stored.facts[CAB,]["visits"])
 
 
 _UNTRIED = {
@@ -912,8 +923,9 @@ def _by_hour(stored: _Stored) -> Iterator[Finding]:
     )
     why = unexplained((tried.format(*at), "crowd-parts"))
     note = (
-        "in local hours; shown: the prior's error in the morning minus that at mid-day, or a"
-        " difference of what the counts take off it, of those the one nearest to failing"
+        f"in local hours; {_OUR_BOX}; shown: the prior's error in the morning minus that at"
+        " mid-day, or a difference of what the counts take off it, of those the one nearest to"
+        " failing"
     )
     yield _trend("crowd-fig6-sfc-peak", predicates.every(*of_cabs), "hours", note, why)
 
@@ -928,6 +940,7 @@ def _under_noise(stored: _Stored) -> Iterator[Finding]:
             d: predicates.increasing([stored.mre(d, "SpotMe", p) for p in crowd.PS]) for d in where
         }
         rise = f"shown: the error at p = {crowd.PS[-1]} minus that at p = {crowd.PS[0]}"
+        rise = f"{_OUR_BOX}; {rise}" if mean == "sfc" else rise
         yield _trend(f"crowd-tab5-{mean}-monotone", rises, "spotme", rise)
     above = {d: predicates.greater(_mean_above_fpa(stored, d)) for d in _PASSENGERS}
     note = "on average over the budgets; shown: the gain under Lap(|T|/ε) minus that under FPA"
@@ -942,8 +955,8 @@ _FAR_ABOVE = (
 )
 _ORDER_ONLY = (
     "tested: the order only; that all values lie between 24 and 27 depends on the sanity bound,"
-    " which we chose after seeing this table; shown: an error minus that of the next better"
-    " mechanism, of the pair nearest to failing"
+    f" which we chose after seeing this table; {_OUR_BOX}; shown: an error minus that of the next"
+    " better mechanism, of the pair nearest to failing"
 )
 
 
@@ -968,12 +981,23 @@ def _price(stored: _Stored) -> Finding:
             if stored.gain(data, *each).value > NOTICEABLE
         ]
         parts[data] = predicates.every(*(predicates.beyond(each, LARGE) for each in errors))
+    gains = {each: stored.gain(CAB, *each).value for each in _ALL_NOISE}
+    noticed = [each for each in _ALL_NOISE if gains[each] > NOTICEABLE]
+    first = min(noticed, key=lambda each: stored.mre(CAB, *each).value)
+    missed = max((each for each in _ALL_NOISE if each not in noticed), key=lambda each: gains[each])
     note = (
         f'"noticeable" means a mean gain above {NOTICEABLE}, "large" an MRE above {LARGE:g} with a'
-        f" sanity bound of five users; {_under_every_bound(stored)}; shown: the smallest of these"
-        f" errors under our bound minus {LARGE:g}"
+        f" sanity bound of five users; {_under_every_bound(stored)}; {_OUR_BOX};"
+        f" the gain of {_setting(*missed)}, {gains[missed]:.3f}, just fails to be noticeable;"
+        f" shown: the smallest of these errors under our bound, that of {_setting(*first)}, minus"
+        f" {LARGE:g}"
     )
     return _trend("crowd-takeaway-dp", parts, "noise", note)
+
+
+def _setting(mechanism: str, level: float) -> str:
+    """A mechanism and its level in words."""
+    return f"{mechanism} at {'p' if mechanism == 'SpotMe' else 'ε'} = {level:g}"
 
 
 def _under_every_bound(stored: _Stored) -> str:

@@ -26,7 +26,7 @@ from lib.papers.aggregation_privacy.experiments import (
     clock_label,
     with_interval,
 )
-from lib.papers.beside_published import BOX_MEAN, mark_ours
+from lib.papers.beside_published import BOX_MEAN
 from lib.papers.figures import COLORS, LINES, MARKERS, color, label
 from lib.papers.summaries import means, texts
 
@@ -149,7 +149,8 @@ def _chosen(rows: pd.DataFrame, index: Sequence[str], **where: str) -> pd.DataFr
 def show_errors(rows: pd.DataFrame, goal: str, priors: Sequence[str]) -> None:
     """Draw the share of users with at most some error, a panel for each prior and dataset.
 
-    Stars on the lower axis are the means that the paper prints, strokes are our means.
+    Stars are the means that the paper prints, hollow stars the numbers that were read into its
+    words, and strokes are our means; each attacker has them at a height of its own.
 
     Parameters
     ----------
@@ -176,7 +177,7 @@ def show_errors(rows: pd.DataFrame, goal: str, priors: Sequence[str]) -> None:
         "strategy",
         ["prior", "data"],
         columns=2,
-        size=(6, 1.9 if len(priors) == 1 else 1.75),
+        size=(6, 2.2),
         ylim=(0, 1.02),
         xlabel=f"{goal} error",
         ylabel="share of users",
@@ -185,15 +186,30 @@ def show_errors(rows: pd.DataFrame, goal: str, priors: Sequence[str]) -> None:
     for (prior, data), ax in axes.items():
         ax.set_title(label(data) if len(priors) == 1 else f"{prior},\n{label(data)}", fontsize=11)
         ax.set(xlim=(0, _LIMIT[goal]), xticks=[0, 0.25, 0.5, 0.75])
-        drawn: Any = zip(*ax.get_legend_handles_labels(), strict=True)
-        colors = {text: handle.get_color() for handle, text in drawn}
-        for strategy, mean in published_errors(data, goal, prior).items():
-            if strategy in colors:
-                figures.mark_published(ax, mean, 0.05, colors[strategy])
-                own = chosen[(chosen["prior"] == prior) & (chosen["data"] == data)]
-                ours = own.loc[own["strategy"] == strategy, "error"].item()
-                mark_ours(ax, ours, 0.05, colors[strategy])
+        own = chosen[(chosen["prior"] == prior) & (chosen["data"] == data)]
+        _mark_means(ax, own.set_index("strategy")["error"], _printed_errors(data, goal, prior))
     figures.finish(axes)
+
+
+def _mark_means(ax: Axes, ours: pd.Series, printed: Mapping[str, tuple[float, bool]]) -> None:
+    """A star for each printed mean and a stroke for ours, one attacker above the other."""
+    drawn: Any = zip(*ax.get_legend_handles_labels(), strict=True)
+    colors = {text: handle.get_color() for handle, text in drawn}
+    starred = [each for each in colors if each in printed]
+    for place, strategy in enumerate(starred):
+        height, (mean, in_words) = 0.07 + 0.15 * place, printed[strategy]
+        _star(ax, mean, height, colors[strategy], in_words)
+        stroke: dict[str, Any] = {"marker": "|", "markersize": 17, "markeredgewidth": 2.5}
+        how = {**stroke, "color": colors[strategy], "linestyle": "", "zorder": 5}
+        ax.plot([ours[strategy]], [height], label="our mean", **how)
+
+
+def _star(ax: Axes, x: float, y: float, color: str, in_words: bool) -> None:
+    """A star for a printed number; a hollow one for a number that was read into a word."""
+    face, edge, wide = ("white", color, 1.5) if in_words else (color, "black", 1.0)
+    how: dict[str, Any] = {"marker": "*", "markersize": 11, "linestyle": "", "zorder": 6}
+    how |= {"markerfacecolor": face, "markeredgecolor": edge, "markeredgewidth": wide}
+    ax.plot([x], [y], label="published as a word" if in_words else "published", **how)
 
 
 _THEIRS = {"cabspotting": "sfc", "commuters": "tfl"}
@@ -216,12 +232,18 @@ def published_errors(data: str, goal: str, prior: str) -> dict[str, float]:
     dict
         Strategy to mean error.
     """
+    return {name: mean for name, (mean, _) in _printed_errors(data, goal, prior).items()}
+
+
+def _printed_errors(data: str, goal: str, prior: str) -> dict[str, tuple[float, bool]]:
+    """Strategy to the printed mean error, and whether this number was read into a word."""
     table = claims.published("crowd")
     wanted = {"goal": goal, "prior": prior}
     rows = table[(table["dataset"] == _THEIRS.get(data)) & (table["kind"] == "number")]
+    columns = (rows[each] for each in ("setting", "value", "quantity", "within"))
     return {
-        of["strategy"]: value[0]
-        for of, value, what in zip(rows["setting"], rows["value"], rows["quantity"], strict=True)
+        of["strategy"]: (value[0], bool(within > 0))
+        for of, value, what, within in zip(*columns, strict=True)
         if what.startswith(f"mean {goal} error")
         and {**of, **wanted} == of
         and "mechanism" not in of
@@ -229,21 +251,22 @@ def published_errors(data: str, goal: str, prior: str) -> dict[str, float]:
     }
 
 
-def _published_gains(data: str) -> dict[tuple[str, float], float]:
-    """The mean gains that the paper prints: by mechanism (its scale) or SpotMe, and ε or p."""
+def _published_gains(data: str) -> dict[tuple[str, float], tuple[float, bool]]:
+    """The printed mean gains by mechanism (its scale) or SpotMe and ε or p; whether in a word."""
     table = claims.published("crowd")
     rows = table[(table["dataset"] == _THEIRS.get(data)) & (table["quantity"] == "mean PG")]
     found = {}
-    for of, value in zip(rows["setting"], rows["value"], strict=True):
+    for of, value, within in zip(rows["setting"], rows["value"], rows["within"], strict=True):
+        printed = value[0], bool(within > 0)
         if "p" in of:
-            found["SpotMe", float(of["p"])] = value[0]
+            found["SpotMe", float(of["p"])] = printed
             continue
         name = f"SCM {of['scale']}" if "scale" in of else of["mechanism"]
         text = str(of["epsilon"])
         most = float(text.removeprefix("<=")) if text != "all" else EPSILONS[-1]
         levels = [e for e in EPSILONS if e <= most] if text[0] in "<a" else [most]
         name = name.replace("Delta", "Δ").replace("eps", "ε")
-        found |= {(name, level): value[0] for level in levels}
+        found |= {(name, level): printed for level in levels}
     return found
 
 
@@ -277,9 +300,10 @@ def show_bet(counts: np.ndarray, habits: np.ndarray, rois: list[str], hours: lis
 def show_profiling(rows: pd.DataFrame, counts_line: bool = False) -> None:
     """Draw mean profiling errors with 95% intervals: over all hours, and over hours out.
 
-    A row of panels for each dataset, a marker for each prior. The dotted line is the attacker who
-    always answers null. The two panels of a single dataset have one scale; of several datasets,
-    the panels over all hours have one scale, and each panel over hours out has its own.
+    A marker for each prior, and a diamond for the two attackers who use none. The dotted line is
+    the attacker who always answers null. The two panels of a single dataset are below each other,
+    each with its own scale. Several datasets have a row of panels each: the panels over all hours
+    have one scale, and each panel over hours out has its own.
 
     Parameters
     ----------
@@ -294,21 +318,34 @@ def show_profiling(rows: pd.DataFrame, counts_line: bool = False) -> None:
     """
     rows = rows[rows["goal"] == "profiling"]
     names, priors = list(rows["data"].unique()), list(rows["prior"].unique())
+    alone = len(names) == 1
     shape, size = (len(names), len(_VIEWS)), (6.4, 0.9 + 2.4 * len(names))
+    if alone:
+        shape, size = (len(_VIEWS), 1), (6.4, 6)
     figure, grid = plt.subplots(*shape, figsize=size, sharey=True, squeeze=False)
-    for axes, data in zip(grid, names, strict=True):
-        for ax, (value, view) in zip(axes, _VIEWS.items(), strict=True):
-            mine = rows[rows["data"] == data]
-            _draw_attackers(ax, mine, value)
-            ax.set(title=f"{plain_name(data)}\n{view}" if value == "error" else f"\n{view}")
-            if counts_line and value == "out":
-                alone: Any = mine.loc[mine["strategy"] == "AGGREGATE", value].iloc[0]
-                ax.axvline(alone, linewidth=1, linestyle="-", color=_look("AGGREGATE")["color"])
-    _give_one_scale(grid.ravel() if len(names) == 1 else grid[:, 0])
+    for axes, data in zip(grid.T if alone else grid, names, strict=True):
+        _draw_views(axes, rows[rows["data"] == data], counts_line, alone)
+    if not alone:
+        _give_one_scale(grid[:, 0])
     for ax in grid[-1]:
         ax.set_xlabel("mean profiling error")
-    _explain_priors(figure, priors)
+    _explain_priors(figure, priors, with_none=True)
     plt.show()
+
+
+def _draw_views(axes: np.ndarray, rows: pd.DataFrame, counts_line: bool, alone: bool) -> None:
+    """One dataset's panels, over all hours and over hours out; `alone` if it is the only one."""
+    name = plain_name(rows["data"].iloc[0])
+    for ax, (value, view) in zip(axes, _VIEWS.items(), strict=True):
+        _draw_attackers(ax, rows, value)
+        if alone:
+            ax.set_title(f"{name}, {view}")
+            ax.locator_params(axis="x", nbins=6)
+        else:
+            ax.set_title(f"{name}\n{view}" if value == "error" else f"\n{view}")
+        if counts_line and value == "out":
+            level: Any = rows.loc[rows["strategy"] == "AGGREGATE", value].iloc[0]
+            ax.axvline(level, linewidth=1, linestyle="-", color=_look("AGGREGATE")["color"])
 
 
 def _give_one_scale(axes: np.ndarray) -> None:
@@ -318,30 +355,45 @@ def _give_one_scale(axes: np.ndarray) -> None:
         ax.set_xlim(limits.min(), limits.max())
 
 
-def _explain_priors(figure: Any, priors: Sequence[str]) -> None:
-    """Put a legend above the figure: a mark for each prior, filled for the first."""
+def _explain_priors(figure: Any, priors: Sequence[str], with_none: bool = False) -> None:
+    """Put a legend above the figure: a mark for each prior, filled for the first.
+
+    With `with_none`, the legend also has the diamond of attackers who use no prior.
+    """
+    fills = ["black", *["white"] * (len(priors) - 1)]
+    looks = list(zip(MARKERS, fills, strict=False))
+    words = [WORDS.get(prior, prior) for prior in priors]
+    if with_none:
+        looks, words = [*looks[: len(priors)], (_NO_PRIOR, "black")], [*words, "no prior"]
     marks = [
         plt.Line2D([], [], color="black", linestyle="", marker=mark, markerfacecolor=fill)
-        for mark, fill in zip(MARKERS, ["black", *["white"] * (len(priors) - 1)], strict=False)
+        for mark, fill in looks
     ]
-    words = [WORDS.get(prior, prior) for prior in priors]
-    figure.legend(marks, words, loc="outside upper center", ncols=3)
+    spacing = {"columnspacing": 1.2, "handletextpad": 0.1} if with_none else {}
+    figure.legend(marks, words, loc="outside upper center", ncols=len(words), **spacing)
+
+
+_NO_PRIOR = "D"  # the mark of attackers whose answer does not depend on a prior
 
 
 _VIEWS = {"error": "all hours", "out": "hours out"}
 
 
 def _draw_attackers(ax: Axes, rows: pd.DataFrame, value: str) -> None:
-    """One dataset's attackers, a line each, with a mark for each prior."""
+    """One dataset's attackers, a line each, with a mark for each prior or one for all."""
     drawn = [each for each in _DRAWN if (rows["strategy"] == each).any()]
     priors = list(rows["prior"].unique())
     for p, prior in enumerate(priors):
         found = _chosen(rows, ["strategy"], prior=prior).loc[drawn]
         for place, (strategy, row) in enumerate(with_interval(found, value).iterrows()):
-            how = _look(str(strategy)) | {"linestyle": "", "marker": MARKERS[p]}
+            no_prior = strategy in (NULL, "AGGREGATE")
+            if no_prior and p:
+                continue  # drawn with the first prior
+            how = _look(str(strategy)) | {"linestyle": ""}
+            how["marker"] = _NO_PRIOR if no_prior else MARKERS[p]
             how["markerfacecolor"] = "white" if p else how.get("color", "black")
             spread = (row["95% high"] - row["95% low"]) / 2
-            y = place + (p - (len(priors) - 1) / 2) * 0.24
+            y = place if no_prior else place + (p - (len(priors) - 1) / 2) * 0.24
             ax.errorbar(row[value], y, xerr=spread, linewidth=1.2, markersize=5, **how)
     null: Any = _chosen(rows, ["strategy"], prior=priors[0]).loc[NULL, value]
     ax.axvline(null, color="black", linestyle=":", linewidth=1.2)
@@ -355,10 +407,19 @@ def _stacked(n: int, height: float, **options: Any) -> tuple[Any, np.ndarray]:
     return figure, axes[:, 0]
 
 
+_BANDS: tuple[dict[str, Any], ...] = (  # backgrounds of parts of the week
+    {"facecolor": "0.85"},
+    {"facecolor": "none", "edgecolor": "0.6", "hatch": "////"},
+)
+
+
 def show_hours(
-    rows: pd.DataFrame, names: Callable[[str], str] = label, shaded: Sequence[str] = ()
+    rows: pd.DataFrame,
+    names: Callable[[str], str] = label,
+    shaded: Sequence[str] = (),
+    strategies: Sequence[str] = ("BAYES",),
 ) -> None:
-    """Draw mean errors over the hours of the week of the prior, of BAYES and of always null.
+    """Draw mean errors over the hours of the week of the prior, strategies and always null.
 
     Parameters
     ----------
@@ -367,14 +428,16 @@ def show_hours(
     names : callable, default `label`
         Turns the name of a dataset into the title of its panel.
     shaded : sequence of str, optional
-        Parts of the week with a grey background, as `experiments.PARTS` names them: the first
-        light, the second darker.
+        Parts of the week with a band behind them, as `experiments.PARTS` names them: the first
+        plain, the second hatched.
+    strategies : sequence of str, default BAYES
+        Which strategies are drawn.
 
     Returns
     -------
     None
     """
-    tall = rows.melt(["data", "hour"], ["PRIOR", "BAYES", NULL], "strategy", "mean")
+    tall = rows.melt(["data", "hour"], ["PRIOR", *strategies, NULL], "strategy", "mean")
     tall = tall.assign(**{"95% low": np.nan, "95% high": np.nan})
     styles = {each: how | {"label": WORDS[each]} for each, how in _curves(tall).items()}
     size = (6, 1.8)
@@ -383,11 +446,11 @@ def show_hours(
     )
     for data, ax in axes.items():
         ax.set_title(f"{names(data)}, {clock_label(data)}")
-        for grey, part in zip(("0.9", "0.8"), shaded, strict=False):
+        for band, part in zip(_BANDS, shaded, strict=False):
             days, hours = PARTS[part]
             for day in days:
                 first, after = 24 * day + min(hours), 24 * day + max(hours) + 1
-                ax.axvspan(first - 0.5, after - 0.5, color=grey, zorder=0, linewidth=0)
+                ax.axvspan(first - 0.5, after - 0.5, zorder=0, linewidth=0, **band)
         ax.set_xticks(range(12, 168, 24), ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"])
     figures.finish(axes)
 
@@ -407,7 +470,8 @@ _OUR_GAIN: dict[str, Any] = {**BOX_MEAN["meanprops"], "markersize": 13, "ls": ""
 def show_gains(rows: pd.DataFrame) -> None:
     """Draw boxes of users' privacy gains at each ε: quartiles, whiskers from 5 to 95%.
 
-    Stars are the mean gains that the paper prints, level strokes are ours.
+    Stars are the mean gains that the paper prints, hollow if a number was read into a word; level
+    strokes are ours.
 
     Parameters
     ----------
@@ -437,15 +501,19 @@ def show_gains(rows: pd.DataFrame) -> None:
                 medianprops={"color": "black"},
                 manage_ticks=False,
             )
-        for (name, epsilon), gain in _published_gains(data).items():
+        for (name, epsilon), (gain, in_words) in _published_gains(data).items():
             if name in names:
                 place = EPSILONS.index(epsilon) + 0.2 * (names.index(name) - 1.5)
-                figures.mark_published(ax, place, gain, "white")
+                _star(ax, place, gain, "black", in_words)
         ax.set(title=label(data), ylabel="privacy gain")
     ax.set_xticks(range(len(found)), [f"{epsilon:g}" for epsilon in found.index])
     ax.set_xlabel("ε")
     swatches: list[Any] = [plt.Rectangle((0, 0), 1, 1, facecolor=color(name)) for name in names]
-    marks = dict(zip(*axes[0].get_legend_handles_labels()[::-1], strict=True))
+    marks = {
+        text: mark
+        for ax in axes
+        for mark, text in zip(*ax.get_legend_handles_labels(), strict=True)
+    }
     figure.legend(
         [*swatches, *marks.values()], [*names, *marks], loc="outside upper center", ncols=2
     )
@@ -469,9 +537,9 @@ def show_spotme(rows: pd.DataFrame) -> None:
     what |= {"ylabel": "mean privacy gain", "size": (6, 3.2)}
     axes = figures.intervals(points, "p", "data", **what)
     for data in _THEIRS:
-        for (mechanism, p), gain in _published_gains(data).items():
+        for (mechanism, p), (gain, in_words) in _published_gains(data).items():
             if mechanism == "SpotMe":
-                figures.mark_published(axes[""], p, gain, color(data))
+                _star(axes[""], p, gain, color(data), in_words)
     figures.finish(axes, 2)
 
 
@@ -1225,8 +1293,8 @@ def show_in_boxes(means: pd.DataFrame) -> None:
     Parameters
     ----------
     means : pandas.DataFrame
-        A row for each mean, with "strategy" in its index. Columns: published, allowed; here; the
-        lowest and the highest over the boxes; the verdict.
+        A row for each mean, with the index goal, prior, strategy and measure. Columns: published,
+        allowed; here; the lowest and the highest over the boxes; the verdict.
 
     Returns
     -------
@@ -1235,7 +1303,7 @@ def show_in_boxes(means: pd.DataFrame) -> None:
     order = means.index.get_level_values("strategy").value_counts().index
     rows = pd.concat([means.xs(name, level="strategy", drop_level=False) for name in order])
     named = rows.index.get_level_values("strategy")
-    figure, ax = plt.subplots(figsize=(6, 0.17 * len(rows) + 1.2))
+    figure, ax = plt.subplots(figsize=(6.4, 0.2 * len(rows) + 1.2))
     y = np.arange(len(rows)) + 0.9 * np.cumsum(np.r_[0, named[1:] != named[:-1]])
     printed = rows["published"].to_numpy()
     ax.barh(
@@ -1249,9 +1317,15 @@ def show_in_boxes(means: pd.DataFrame) -> None:
         ax.plot((rows["here"] - printed)[mine], y[mine], **style)
     ax.axvline(0, color="black", linestyle=":", linewidth=1)
     ax.set_yticks([y[named == name].mean() for name in order], list(order))
-    ax.tick_params(axis="y", length=0)
+    right = ax.secondary_yaxis("right")
+    words = [f"{goal[0].upper()} {what}, {prior}" for goal, prior, _, what in rows.index]
+    right.set_yticks(y, words, fontsize=10)
+    right.spines["right"].set_visible(False)
+    for axis in (ax, right):
+        axis.tick_params(axis="y", length=0)
     ax.grid(visible=False, axis="y")
     ax.set_ylim(y[-1] + 1, y[0] - 1)
+    ax.set_xticks([-0.06, -0.03, 0, 0.03, 0.06])
     ax.set_xlabel("our mean minus the printed one")
     figure.legend(loc="outside upper center", ncols=2)
     plt.show()
@@ -1336,10 +1410,8 @@ def show_split(split: Mapping[tuple[str, str], Sequence[float]]) -> None:
     plt.show()
 
 
-def show_differences(rows: pd.DataFrame, xlabel: str) -> None:
-    """Draw mean differences of errors with 95% intervals, a panel for each dataset.
-
-    A marker for each prior, with a legend if there are several.
+def show_differences(rows: pd.DataFrame, xlabel: str, own_scales: bool = False) -> None:
+    """Draw mean differences with 95% intervals: a panel for each dataset, a marker for each prior.
 
     Parameters
     ----------
@@ -1347,6 +1419,8 @@ def show_differences(rows: pd.DataFrame, xlabel: str) -> None:
         Columns: data, prior, strategy, mean, 95% low, 95% high.
     xlabel : str
         What is subtracted from what.
+    own_scales : bool, default False
+        Whether each panel has its own scale.
 
     Returns
     -------
@@ -1354,7 +1428,7 @@ def show_differences(rows: pd.DataFrame, xlabel: str) -> None:
     """
     names, priors = list(rows["data"].unique()), list(rows["prior"].unique())
     drawn = list(rows["strategy"].unique())
-    options: dict[str, Any] = {"sharex": True, "sharey": True, "squeeze": False}
+    options: dict[str, Any] = {"sharex": not own_scales, "sharey": True, "squeeze": False}
     size = (6.4, 1.5 + 0.45 * len(drawn))
     figure, (axes,) = plt.subplots(1, len(names), figsize=size, **options)
     for ax, data in zip(axes, names, strict=True):
@@ -1369,6 +1443,8 @@ def show_differences(rows: pd.DataFrame, xlabel: str) -> None:
         ax.axvline(0, color="black", linestyle=":", linewidth=1.2)
         ax.set(title=plain_name(data), ylim=(len(drawn) - 0.5, -0.5))
         ax.set_yticks(range(len(drawn)), [WORDS.get(each, each) for each in drawn])
+        if own_scales:
+            ax.locator_params(axis="x", nbins=3)
     figure.supxlabel(xlabel)
     if len(priors) > 1:
         _explain_priors(figure, priors)
@@ -1394,7 +1470,7 @@ def show_paired(rows: pd.DataFrame, pairs: pd.DataFrame) -> None:
 
 
 def show_gaps(gaps: Mapping[tuple[str, str], np.ndarray], xlabel: str) -> None:
-    """Draw mean differences over users with 95% intervals, a panel for each dataset.
+    """Draw mean differences over users with 95% intervals, a panel with its own scale a dataset.
 
     Parameters
     ----------
@@ -1420,7 +1496,7 @@ def show_gaps(gaps: Mapping[tuple[str, str], np.ndarray], xlabel: str) -> None:
     ]
     columns = ["data", "prior", "strategy", "mean", "95% low", "95% high"]
     if drawn:
-        show_differences(pd.DataFrame(drawn, columns=columns), xlabel)
+        show_differences(pd.DataFrame(drawn, columns=columns), xlabel, own_scales=True)
 
 
 def show_joint(
