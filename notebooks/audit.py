@@ -393,8 +393,20 @@ print("and in the attacked releases that do not count them:", end=" ")
 print(*[f"{sums[i, ~inside[i]].std():.0f}" for i in np.flatnonzero(still_wrong)])
 
 # %% [markdown]
-# The mean AUC is 0.90, but few members are identified: 7 of 100 with the sums as they are, and only 5 of 100 after the comparison. The two measures answer different questions. The AUC compares the scores of *one target*, in releases that count this target and in releases that do not. For that comparison the sum works well. The threshold compares *different targets*, and for this the attacker must know what is usual for each target's cells.
-#
+# The mean AUC is 0.90, but few members are identified: 7 of 100 with the sums as they are, and only 5 of 100 after the comparison. The two measures answer different questions. The AUC compares the scores of *one target*, in releases that count this target and in releases that do not. For that comparison the sum works well. The threshold compares *different targets*, and for this the attacker must know what is usual for each target's cells. The next figure shows the scores of six targets. Three are *unseen*: no reference person visits any of their cells. The other three are *seen*. Within each of the two groups, we take the targets at the lower quartile, the median and the upper quartile of the number of cells. In row 5, almost every score with the target exceeds every score without it, but none of them comes near the common threshold.
+
+# %% mystnb={"figure": {"name": "fig-audit-targets", "caption": "Scores of six targets, in the releases that count them (filled) and in those that do not (open). Dashed lines: the threshold for all targets (105), and the threshold without the unseen targets (30). In each row the filled dots lie mostly to the right of the open ones, so each AUC is high. But the rows lie at different places. The common threshold falls among the scores of the unseen targets, and no score of the three seen targets comes near it. *Found*: how many of 100 releases with the target exceed the threshold of 105."}, "image": {"alt": "Six rows of dots on an axis from -3 to 300. The three unseen targets have scores around 100 with the target and a little lower without, AUCs from 0.87 to 0.97, and 22 to 91 of 100 found. The three seen targets have scores between -3 and 5, AUCs from 0.89 to 1.00, and 0 found."}} tags=["hide-input"]
+n_cells = visits.sum(axis=1).astype(int)
+six_targets = {}
+for words, which in (("unseen", unseen), ("seen", ~unseen)):
+    by_cells = np.flatnonzero(which)[n_cells[which].argsort(kind="stable")]
+    for part in (0.25, 0.5, 0.75) if which.any() else ():
+        i = by_cells[int(part * (len(by_cells) - 1))]
+        six_targets[f"{words} ({1 + len(six_targets)}), {n_cells[i]} cells"] = i
+both_thresholds = {f"{t:.0f}": t for t in (common_threshold, lower_threshold)}
+figures.show_targets(score, inside, six_targets, both_thresholds)
+
+# %% [markdown]
 # The reference people are a poor guide to what is usual, because they have only 100 different traces. Of the 245 targets, 27 have no cell that a reference person visits. For these targets the comparison subtracts nothing and divides by 1, so the score is the whole sum. The scores of the other targets are in units of a standard deviation.
 #
 # These 27 targets therefore set the threshold, which is 105. For 12 of them, the score exceeds it at least once in a release that does not count them. Of the other targets, only one ever exceeds the threshold without being counted. The same 27 targets also account for 549 of the 599 correct identifications. If we leave them out, the threshold falls to 30. Even then, the comparison identifies only 2 of 100 members among the other targets, so these 27 targets are not the only problem. At the lower threshold, all wrong identifications are of only three targets. The reference people have only one or two visits to the cells of each. The standard deviation in the reference releases, which are drawn from 100 traces, is therefore at most 1.7 for these three targets. In the attacked releases that do not count them, it is at least 15. On this scale, ordinary crowds look extraordinary. An [exercise](audit-ex-own) shows how many more members the attacker identifies with a better guide to what is usual.
@@ -852,7 +864,20 @@ print(f"most exposed targets among them: {near[at_risk].sum()} of {len(at_risk)}
 # (audit-full-size)=
 # ### Does the size of the release matter?
 #
-# Does a larger release conceal its members better? It depends on how counts are published. On the flights, an attacker with other people's traces identifies fewer members in the larger release under event-level noise, and, in four of five divisions of the people, more if counts below 10 are hidden. On the [cabs](audit-other-data) the result is different.
+# Does a larger release conceal its members better? It depends on how counts are published. The next table summarises this section and the part of the [next one](audit-other-data) on cabs. It shows how many of 100 members an attacker with other people's traces identifies, in releases of about 175 people and in one of 400. Each share is the smallest or the largest in five divisions of the people into those who are counted and those who are not.
+
+# %% tags=["hide-input"]
+from lib.papers.audit import size_experiments as by_size
+
+by_division, cabs_by_division = (
+    by_size.size_table(by_size.sizes.stored(data))
+    for data in ("flights-by-number", "cabspotting")
+)
+two_sizes = {"flights-by-number": by_division, "cabspotting": cabs_by_division}
+plots.show_table(figures.sizes_table(two_sizes), "size-summary")
+
+# %% [markdown]
+# In three of the four rows, fewer members are identified at full size, in every division. The exception is the release of flights that hides counts below 10. There, the smaller releases publish next to nothing, so there is little to attack. The rest of this section shows how the table comes about.
 #
 # A simulated release counts only half of the pool. We therefore also measure some attacks *at full size*, with the two measures of the [table above](audit-measures).
 #
@@ -953,12 +978,8 @@ print(f"full size: {kept_visits / counts_of_400.sum():.3f} of the visits")
 # At full size there is only one group. Do the results depend on this group? We divide the 500 people four more times into controls, reference people and pool, and repeat the three evaluations. The next figure shows stored results. In the middle, each of 100 smaller releases is evaluated alone, and the mean over the releases is shown.
 
 # %% mystnb={"figure": {"name": "fig-audit-divisions", "caption": "Members identified of 100 with the traces of other people, on flight numbers, if 500 people are divided in five ways into controls, reference people and pool. With event-level noise (F), fewer members are identified at full size than in the smaller releases, in every division. With counts below 10 hidden (B), more are identified at full size in four of five divisions, but fewer than 10 of 100 in each. The dotted line at 10 of 100 is the threshold at which a plausible attack fails a release. The axes of the two panels differ."}, "image": {"alt": "Two panels, event-level noise and counts below 10 hidden, with five lines each over three evaluations: smaller releases together, smaller releases each alone, and full size. In the first panel all lines peak in the middle and are lowest at full size. In the second panel all lines stay below the dotted line at 10 of 100."}} tags=["hide-input"]
-from lib.papers.audit import size_experiments as by_size
-
-by_division = by_size.size_table(by_size.sizes.stored("flights-by-number"))
-by_division = by_division.rename(
-    columns={"smaller, each alone": "smaller, mean of each alone"}
-)
+in_the_middle = {"smaller, each alone": "smaller, mean of each alone"}
+by_division = by_division.rename(columns=in_the_middle)
 figures.show_divisions(by_division, limit=0.1)
 
 # %% tags=["hide-cell"]
@@ -1040,10 +1061,7 @@ for release in ("mds-k10", "flowkit-15"):
 # Five releases of the cabs have a *higher* share identified at full size than in the simulated releases: event-level noise, and the four that hide or round counts without adding noise. With event-level noise this attacker identifies 14 [12, 16] of 100 cabs in the simulated releases and 42 [31, 52] at full size. With counts below 10 hidden, the shares are 8 [7, 9] and 35 [24, 46]. Hiding cannot be the whole reason: event-level noise hides nothing, and the share is higher at full size there, too. As with the flights, the two evaluations also differ in how the threshold is set, and so far we have looked only at the audit's own division of the 500 cabs. We repeat the three evaluations on the cabs, in five divisions:
 
 # %% mystnb={"figure": {"name": "fig-audit-divisions-cabs", "caption": "The same on 500 cabs. Every line peaks in the middle: one threshold for all smaller releases (left) hides most of what an attacker learns from a single dense release (middle). At full size (right) fewer cabs are identified than in the middle, and how many depends strongly on the division: with counts below 10 hidden (B), between 2 and 53 of 100. The dotted line is at 10 of 100. The axes of the two panels differ."}, "image": {"alt": "Two panels, event-level noise and counts below 10 hidden, with five lines each over three evaluations. All lines rise from below 16 of 100 on the left to between 35 and 91 in the middle, and fall to between 2 and 53 on the right; all but one point on the right are above the dotted line at 10 of 100."}} tags=["hide-input"]
-cabs_by_division = by_size.size_table(by_size.sizes.stored("cabspotting"))
-cabs_by_division = cabs_by_division.rename(
-    columns={"smaller, each alone": "smaller, mean of each alone"}
-)
+cabs_by_division = cabs_by_division.rename(columns=in_the_middle)
 figures.show_divisions(cabs_by_division, limit=0.1)
 
 # %% tags=["hide-cell"]
@@ -1474,7 +1492,7 @@ print(f"so {times:.1f} times {group.n_users} people: {times * group.n_users:.0f}
 # The last column assumes that counts grow in proportion to people: twice as many people give counts twice as large. But if new people also visit other places and other hours, counts grow more slowly. To see how far the assumption holds, we take fewer flight numbers, and then all 1,054 in the data.
 
 # %%
-everybody = load(fitting.display_names(datasets)[name], path or None)
+everybody = experiments.load_everybody(fitting.display_names(datasets)[name], path)
 sizes = [n_users // 4, n_users // 2, n_users, everybody.n_users]
 counts_of_size = {
     each.n_users: experiments.people_needed(each, epsilon)["count at the median visit"]

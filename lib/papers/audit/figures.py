@@ -14,6 +14,7 @@ from scipy import optimize
 
 from lib import audit
 from lib.audit.attacks import ATTACKS
+from lib.audit.measures import aucs
 from lib.audit.releases import PRESET_WORDS, UNITS
 from lib.audit.tasks import TASKS
 from lib.papers.audit.experiments import EXPOSED, FOUND, ORDER, by_knowledge, risk_and_use
@@ -832,6 +833,53 @@ def _write_margins(ax: Axes, by_row: np.ndarray, by_column: np.ndarray) -> None:
     ax.text(right, -0.75, "missing", **style | {"ha": "right"})
 
 
+def show_targets(
+    score: np.ndarray, inside: np.ndarray, rows: Mapping[str, int], thresholds: Mapping[str, float]
+) -> None:
+    """Draw the scores of some targets, in releases with and without them, and thresholds.
+
+    Beside each row stand the target's AUC, and how many of 100 releases with the target have a
+    score above the first threshold.
+
+    Parameters
+    ----------
+    score : ndarray, shape (targets, releases)
+        Scores; the axis is linear between -3 and 3, and logarithmic beyond.
+    inside : ndarray of bool, shape (targets, releases)
+        Whether the release counts the target.
+    rows : mapping of str to int
+        The words at a row, and the number of its target.
+    thresholds : mapping of str to float
+        The words above a vertical line, and where it is.
+
+    Returns
+    -------
+    None
+    """
+    _, ax = plt.subplots(figsize=(6.4, 0.6 * len(rows) + 1.7))
+    first = next(iter(thresholds.values()))
+    dots: dict[str, Any] = {"ms": 5, "alpha": 0.7, "clip_on": False}
+    for height, i in enumerate(rows.values()):
+        without, with_target = score[i, ~inside[i]], score[i, inside[i]]
+        ax.plot(without, np.full(len(without), height + 0.16), "o", c=COLORS[1], mfc="w", **dots)
+        ax.plot(with_target, np.full(len(with_target), height - 0.16), "o", c=COLORS[0], **dots)
+        found = 100 * (with_target > first).mean()
+        words = f"{aucs(score[[i]], inside[[i]])[0]:.2f}  {found:4.0f}"
+        ax.text(1.03, height, words, transform=ax.get_yaxis_transform(), va="center")
+    ax.text(1.03, -0.9, "AUC, found", transform=ax.get_yaxis_transform(), va="bottom")
+    for words, where in thresholds.items():
+        ax.axvline(where, color="black", linewidth=1.4, linestyle="--", marker="")
+        ax.text(where, -0.9, words, ha="center", va="bottom")
+    ax.set_yticks(range(len(rows)), list(rows))
+    ax.set_ylim(len(rows) - 0.5, -0.8)
+    ax.set_xscale("symlog", linthresh=3, linscale=0.5)
+    ticks = [-3, 0, 3, 10, 30, 100, 300]
+    ax.set_xticks(ticks, [str(each) for each in ticks])
+    ax.set_xlabel("score (logarithmic beyond 3)")
+    ax.grid(visible=False, axis="y")
+    plt.show()
+
+
 def show_risks(rows: pd.DataFrame, measure: str = FOUND) -> None:
     """Draw the risk of each attack on each release of one dataset, in per cent.
 
@@ -1040,6 +1088,36 @@ def _draw_measures(
     ax.set_xticks([0, 1, 5, 10, 25, 50, 100])
     ax.set_yticks(range(len(releases)), [RELEASES[each] for each in releases])
     ax.set(ylim=(len(releases) - 0.4, -0.6), xlim=(0, 100))
+
+
+def sizes_table(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Summarise, for several data, how the share identified changes with the size of a release.
+
+    Parameters
+    ----------
+    tables : mapping of str to pandas.DataFrame
+        Name of the data to what `size_experiments.size_table` returns.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text for readers: a row for each data and release, with the smallest and the largest of 100
+        members identified in any division, and the number of divisions with fewer at full size.
+    """
+    found = []
+    for data, table in tables.items():
+        for release, part in table.groupby(level="release", sort=False):
+            ends = {
+                words: f"{100 * part[column].min():.0f} to {100 * part[column].max():.0f}"
+                for column, words in (
+                    ("smaller, each alone", "smaller releases, of 100"),
+                    ("full size", "full size, of 100"),
+                )
+            }
+            fewer = (part["full size"] < part["smaller, each alone"]).sum()
+            told = {"fewer at full size": f"in {fewer} of {len(part)} divisions"}
+            found.append({"data": data, "release": RELEASES[str(release)]} | ends | told)
+    return pd.DataFrame(found).set_index(["data", "release"])
 
 
 def show_divisions(table: pd.DataFrame, limit: float) -> None:
