@@ -406,6 +406,16 @@ for words, which in (("unseen", unseen), ("seen", ~unseen)):
 both_thresholds = {f"{t:.0f}": t for t in (common_threshold, lower_threshold)}
 figures.show_targets(score, inside, six_targets, both_thresholds)
 
+# %% tags=["hide-input", "hide-output"]
+the_six = list(six_targets.values())
+mean_scores = {
+    "cells": n_cells[the_six],
+    "mean score with": [score[i, inside[i]].mean().round(2) for i in the_six],
+    "mean score without": [score[i, ~inside[i]].mean().round(2) for i in the_six],
+    "AUC": aucs(score, inside)[the_six].round(3),
+}
+plots.show_table(pd.DataFrame(mean_scores, index=list(six_targets)), "six-targets")
+
 # %% [markdown]
 # The reference people are a poor guide to what is usual, because they have only 100 different traces. Of the 245 targets, 27 have no cell that a reference person visits. For these targets the comparison subtracts nothing and divides by 1, so the score is the whole sum. The scores of the other targets are in units of a standard deviation.
 #
