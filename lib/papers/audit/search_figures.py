@@ -56,7 +56,7 @@ def show_own_and_attacked(rows: pd.DataFrame, names: Mapping[str, str]) -> None:
     best = searching.compare(rows)["best by hand"]
     mean = rows.groupby(["knowledge", "release", "attack"])[["trained", "identified"]].mean()
     blue, red = figures.COLORS[:2]
-    fig, axes = plt.subplots(1, 2, figsize=(8.2, 4.5), sharex=True, sharey=True)
+    fig, axes = plt.subplots(2, 1, figsize=(6.4, 7.6), sharex=True, sharey=True)
     for ax, knowledge in zip(axes, searching.BY_HAND, strict=True):
         found = mean.loc[knowledge].xs("evolution", level="attack").loc[list(searching.RELEASES)]
         hand = [
@@ -69,10 +69,11 @@ def show_own_and_attacked(rows: pd.DataFrame, names: Mapping[str, str]) -> None:
         ax.plot(found["identified"], heights, marker="o", label="attacked releases", **style)
         ax.plot(hand, heights, "|", color=red, markersize=20, mew=3, label="best attack by hand")
         _write_shares(ax, found[["trained", "identified"]].to_numpy(), hand)
-        ax.set(title=knowledge, xlabel="share identified", xlim=(-0.06, 1.09))
+        ax.set(title=knowledge, xlim=(-0.06, 1.09))
         ax.set_yticks(heights, [names.get(each, each) for each in found.index])
         ax.grid(visible=False, axis="y")
     axes[0].set_ylim(len(searching.RELEASES) - 0.4, -0.6)
+    axes[-1].set_xlabel("share identified")
     handles, labels = axes[0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside lower center", ncols=3)
     plt.show()

@@ -1131,7 +1131,8 @@ def loss_of_scales(loss: pd.DataFrame) -> None:
     _, ax = plt.subplots()
     for b in loss:
         ax.plot(loss.index, np.maximum(loss[b], 1e-12), label=f"b = {b:g}")
-    ax.set(xscale="log", yscale="log", xlabel="a", ylabel="approximation loss")
+    ax.set(xscale="log", yscale="log", ylabel="approximation loss")
+    ax.set_xlabel("scale a of the hidden node")
     ax.legend()
     plt.show()
 
