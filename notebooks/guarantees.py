@@ -39,7 +39,7 @@
 # - *Which of the five panels of {numref}`fig-kkd-mechanisms` would you publish, and what would you write below it?* There is no single right answer, but the sentence below the panel must name the unit. LPA(Δ/ε): "$\varepsilon = 10$ for each user, if no user has more than 15 visits". FPA: the same, but "for each user at one place". EFPAG: as for FPA, but with "$\varepsilon = 10$, $\delta = 0.1$", because its noise is Gaussian. LPA(1/ε): "for each visit". Of the panels whose noise is meant to protect a whole user, GSM's looks best, but the sentence "$\varepsilon = 10$, $\delta = 0.1$" below it would be false, as the [section on its constant](kkd-label) shows.
 # - *A release states "$\varepsilon = 1$ for each place". What is its $\varepsilon$ for a person who visits four places?* It depends on the noise. If each place has its own unrelated guarantee, the four values add up to 4. Under FPA the noise at each place is scaled to all visits of the busiest user. A person with as many visits, divided equally among four places, then has an effective $\varepsilon$ of at most $4 \sqrt{1/4} = 2$.
 # - *Who should check whether a nominal guarantee holds: the data holder, the author of the mechanism, or the public?* All three, but different things. The author must state the unit of privacy and the values of $\varepsilon$ for which the proof holds. Only the data holder can check that no user exceeds $\Delta$. The public can check what is published: the mechanism, its constants and the code.
-# - *What should Google have written instead of "at best 16%"?* For example: "For each trip between two places in a week, the table is $\varepsilon$-differentially private with $\varepsilon = 0.66$. An attacker who thinks it equally likely that the trip was made or not can be at most 65.9% certain afterwards. A person with $k$ different trips in a week has an effective $\varepsilon$ of up to $0.66\,k$."
+# - *What should the paper have written instead of the 16%?* For example: "For each trip between two places in a week, the table is $(\varepsilon, \delta)$-differentially private with $\varepsilon = 0.66$ and $\delta = 2.1 \cdot 10^{-29}$, which is so small that we leave it out below. An attacker who thinks it equally likely that the trip was made or not can be at most 65.9% certain afterwards. A person with $k$ different trips in a week has an effective $\varepsilon$ of up to $0.66\,k$."
 # - *When is a table of zeros a good release?* Never, because it tells us nothing. It is a baseline. If single counts are worse than zeros, the data holder should publish coarser counts, for example totals by day.
 #
 # **Two plans for ninety minutes.** The plans use the names of the mechanisms: LPA adds Laplace noise to each count, and GSM adds Gaussian noise to each count. FPA and EFPAG add noise to the coefficients of the waves of which a series of counts consists.
@@ -58,13 +58,13 @@
 # |---|---|---|
 # | 15 | [the bound on attacks](kkd-allowed) | {numref}`fig-kkd-bounds` |
 # | 10 | [the unit of privacy](kkd-units) | Ada's three norms |
-# | 10 | [mechanisms](kkd-mechanisms), only LPA and GSM; about FPA, say only that it adds Laplace noise scaled to $\sqrt\Delta$ to each place separately | {numref}`fig-kkd-mechanisms` |
+# | 10 | [mechanisms](kkd-mechanisms), only LPA and GSM; about FPA, say only that it adds Laplace noise scaled to $\sqrt\Delta$ to each place separately | the upper two panels of {numref}`fig-kkd-mechanisms` |
 # | 25 | [composition](kkd-composition), without EFPAG: days (5), places up to the six people (10), {ref}`kkd-places` (a) and (b) on paper (10) | {numref}`fig-kkd-composition` |
-# | 15 | [trips](kkd-trips): let the class write the sentence that Google should have published | {numref}`fig-kkd-trips` |
+# | 15 | [trips](kkd-trips): let the class write the sentence that the paper should have had | {numref}`fig-kkd-trips` |
 # | 10 | [errors and zeros](kkd-errors) | {numref}`fig-kkd-errors` |
 # | 5 | questions and slack | |
 #
-# In both plans, the derivation of the exact effective $\varepsilon$ is left out: show the diamonds in {numref}`fig-kkd-composition`, and say that they are computed from each person's own coefficients. After either lecture, students can solve {ref}`kkd-corner` and, for FPA only, part (a) of {ref}`kkd-repair-proof`. After the first lecture, they can also solve part (c) and {ref}`kkd-crossing`. EFPAG and [the price of a correct guarantee](kkd-repair) are for self-study.
+# *What to skip:* in the first plan, the proof of the factor $\sqrt\kappa$, the section on EFPAG, and the simulation of GSM's $\delta$ after rounding. In the second plan, the proof, the sections on EFPAG and on the constant of GSM, and the exact accuracy by convolution. In both plans, the derivation of the exact effective $\varepsilon$ is left out: show the diamonds in {numref}`fig-kkd-composition`, and say that they are computed from each person's own coefficients. After either lecture, students can solve {ref}`kkd-corner` and, for FPA only, part (a) of {ref}`kkd-repair-proof`. After the first lecture, they can also solve part (c) and {ref}`kkd-crossing`. EFPAG and [the price of a correct guarantee](kkd-repair) are for self-study.
 # ````
 
 # %% [markdown]
@@ -89,7 +89,7 @@ print(f"TPR {tpr:.3f}, FPR {fpr:.3f}, quotient {tpr / fpr:.2f}; e = {np.e:.2f}")
 #
 # The ratio is limited because Laplace noise of scale 1 makes each released value at most $e$ times as likely with Fay as without her. This bounds the ratio of the two rates, whatever the attacker does with the value. Under Gaussian noise, in contrast, the ratio of the likelihoods has no bound: the further out a released value is, the larger the ratio can be. The [first chapter](foundations.ipynb) introduced $\varepsilon$-differential privacy. Gaussian noise cannot give it. It gives only a weaker form, with a second parameter $\delta$, which is an allowance for the rare releases in which the ratio is larger than $e^{\varepsilon}$.
 #
-# Two datasets are **neighbours**, $D \sim D'$, if they differ in one unit. Here the unit is one person, whose data are in one of the datasets but not in the other. Such datasets are **add/remove neighbours**. The [next section](kkd-units) considers other units.
+# Two datasets are **neighbours**, $D \sim D'$, if they differ in one unit. Here the unit is one person, whose data are in one of the datasets but not in the other. Such datasets are **add/remove neighbours**. Later we also need **replace-one neighbours**: in one of the datasets, another person takes this person's place. The [next section](kkd-units) considers other units.
 #
 # ````{prf:definition} $(\varepsilon, \delta)$-differential privacy (Eq. 4 of the paper)
 # :label: def-kkd-dp
@@ -175,19 +175,19 @@ bounds_table.index = bounds_table.index.map("{:g}".format)
 plots.show_table(bounds_table.rename_axis("upper bounds at ε"), "bounds")
 
 # %% mystnb={"figure": {"name": "fig-kkd-bounds", "caption": "No attack has a ROC curve above the line of its ε. Coloured lines: δ = 0.1. At ε = 0.01 the line is about δ above guessing (thin grey diagonal), and at ε = 10 (thick) it excludes almost nothing. In the corner of a line both bounds are equal. Black: the attack on Fay's noisy count (cross), and the line for ε = 1 and δ = 0, below which it must lie. It is near this limit."}, "image": {"alt": "Largest true positive rate against false positive rate, a line for each epsilon. The lines for 0.01 and 0.1 run just above the diagonal, that for 1 bulges, that for 10 rises to 1 at once. A thin black line for epsilon 1 and delta 0 rises from the origin to a corner at 0.27 and 0.73. A cross at 0.30 and 0.70 lies just below it."}} tags=["hide-input"]
-figures.show_bounds(fprs, curves, attack_on_fay, limit_for_fay)
+figures.show_bounds(fprs, curves, attack_on_fay, limit_for_fay, delta)
 
 # %% [markdown]
 # For $\varepsilon = 1$ and $\delta = 0.1$, no attack has an AUC above 0.782. For $\varepsilon = 10$ the bound is practically 1, so the guarantee hardly limits the AUC. The last column of the table shows the bound for $\delta = 0$. For $\varepsilon = 1$ it is 0.731, which is $e / (1 + e)$. For $\varepsilon = 2$ and $\delta = 0$, the formula $e^{\varepsilon} / (1 + e^{\varepsilon})$ gives 0.881. We shall need this number when one person replaces another.
 #
-# The attack on Fay's count has a TPR of 0.697. At its FPR no attack on this count has a TPR above 0.744, so the simple rule "above 1/2" almost reaches the limit.
+# The attack on Fay's count has a TPR of 0.697. At this FPR the guarantee excludes a TPR above 0.744, so the simple rule "above 1/2" almost reaches the limit. In fact no rule is better than this one at its FPR. The limit holds for all mechanisms with $\varepsilon = 1$, and some of them can reach it, but Laplace noise does not reach it here.
 #
 # Now look at the left end of the curves, where the FPR is 0. Because $\delta = 0.1$, the guarantee lets an attacker identify one target in ten without ever raising a false alarm. This holds for every $\varepsilon$. The value of $\delta$ is the paper's choice. The standard textbook {cite:p}`dworkroth2014` (Sec. 2.3) advises a $\delta$ far below one divided by the number of people. The reason is that a mechanism that publishes the whole record of one person chosen at random has a $\delta$ of about that size.
 #
 # ````{admonition} What this does not show
 # :class: note
 # - The bound says only what no attack can exceed. The chapter [](thresholds.ipynb) examines how close real attacks come to such a bound.
-# - The bound compares two datasets that differ in *one* unit of privacy and are otherwise the same. In the [membership game](kk-game), in contrast, another user takes the target's place. Two such datasets are **replace-one neighbours**. The bound for this game therefore needs an $\varepsilon$ that holds for replace-one neighbours. A [later section](kkd-label) compares the two kinds of neighbours.
+# - The bound compares two datasets that differ in *one* unit of privacy and are otherwise the same. In the [membership game](kk-game), in contrast, another user takes the target's place. The bound for this game therefore needs an $\varepsilon$ that holds for replace-one neighbours. A [later section](kkd-label) compares the two kinds of neighbours.
 # ````
 
 # %% [markdown]
@@ -217,7 +217,7 @@ for unit, change in {"visit": ada[:, :1], "user-day": ada[:, :4], "user": ada}.i
 #
 # Gaussian noise must be scaled to the $L_2$ norm of the change. Its density is the same in every direction, so only the length of the change matters. For a unit with many visits, this length is much smaller than the $L_1$ norm. This is the advantage of Gaussian noise; its disadvantage is that $\delta$ is no longer 0.
 #
-# We now turn to real traces, namely the first week of two flight datasets. The "users" are flight numbers in one dataset and aircraft in the other. The next cell loads both datasets:
+# We now turn to real traces, namely the first week of two flight datasets. The "users" are flight numbers in one dataset and aircraft in the other. The next cell loads both datasets, and the cell after it sets the size of the groups that we release:
 
 # %%
 from lib.papers import fitting
@@ -226,12 +226,14 @@ from lib.papers.knock_knock import experiments as kk
 
 called = fitting.display_names(datasets)
 populations = {name: kk.population(file, path) for name, file in called.items()}
+weeks = {name: defenses.first_week(traces) for name, traces in populations.items()}
+
+# %%
 # the size of the groups: `group_size`, or less if a dataset of yours has too few users
 own = fitting.only(
     fitting.defenses(populations, group_size=group_size, n_groups=20, n_per_third=2),
     "group_size",
 )
-weeks = {name: defenses.first_week(traces) for name, traces in populations.items()}
 
 # %% [markdown]
 # For each kind of unit, the following function finds the largest number of visits in a single unit:
@@ -269,13 +271,16 @@ plots.show_table(all_units.add_prefix("Δ, one ").rename_axis("data"), "units")
 #
 # ### Noise on every count: LPA and GSM
 #
-# **LPA**, the Laplace mechanism, adds Laplace noise of scale $\Delta_1/\varepsilon$ to every count. **GSM**, the Gaussian mechanism, adds Gaussian noise with standard deviation $\sqrt{2 \ln(2/\delta)}\,\Delta_2/\varepsilon$. The paper also has a baseline, **LPA(1/ε)**, whose Laplace noise hides only a single visit. We compute its release at the end of the section on [EFPAG](kkd-efpag). In code, LPA and GSM each add their noise in one line:
+# **LPA**, the Laplace mechanism, adds Laplace noise of scale $\Delta_1/\varepsilon$ to every count. **GSM**, the Gaussian mechanism, adds Gaussian noise with standard deviation $\sqrt{2 \ln(2/\delta)}\,\Delta_2/\varepsilon$. The paper also has a baseline, **LPA(1/ε)**, whose Laplace noise hides only a single visit. We compute its release at the end of the section on [EFPAG](kkd-efpag). The next two cells take the counts of the example and then add the noise of LPA and of GSM, in one line each:
 
 # %%
-first, epsilon = next(iter(weeks)), max(epsilons)
+epsilon = max(epsilons)
+first, *_ = weeks  # the name of the first dataset
 week, size = weeks[first], own[first]["group_size"]
 counts = defenses.busiest_place(week, first, size, seed)
 most = week.visits().max()  # Δ
+
+# %%
 released = {"LPA(Δ/ε)": counts + rng.laplace(scale=most / epsilon, size=168)}
 sigma = np.sqrt(2 * np.log(2 / delta)) * np.sqrt(most) / epsilon
 released["GSM"] = counts + rng.normal(scale=sigma, size=168)
@@ -294,13 +299,14 @@ print("coefficients:", waves)
 print("without the fastest wave:", fft.irfft(waves * [1, 1, 0], 4, norm="ortho"))
 
 # %% [markdown]
-# The result differs from each count by half a person, although it is described by three numbers instead of four. **FPA**, the Fourier perturbation algorithm, applies this idea to the 168 counts of a week. It keeps only the $\kappa$ slowest waves, here 20 of 85, adds noise to their coefficients, and drops the other waves. If the slow waves describe the series well, little is lost by dropping the others:
+# The result differs from each count by half a person, although it is described by three numbers instead of four. **FPA**, the Fourier perturbation algorithm, applies this idea to the 168 counts of a week. It keeps only the $\kappa$ slowest waves, here 20 of 85 (168 counts have a constant wave, 83 waves with a mirror image, and the fastest wave). It adds noise to their coefficients, and drops the other waves. If the slow waves describe the series well, little is lost by dropping the others:
 
 
 # %%
 def fpa(counts, kappa, scale):
     slow = fft.rfft(counts, norm="ortho")[..., :kappa]
     real, imaginary = rng.laplace(scale=scale, size=(2, *slow.shape))
+    # `irfft` ignores the imaginary part of the constant wave
     return fft.irfft(slow + real + 1j * imaginary, 168, norm="ortho")
 
 
@@ -321,9 +327,13 @@ released["FPA"] = fpa(counts, kappa, scale)
 # (kkd-efpag)=
 # ### A private choice of the number of waves: EFPAG
 #
-# How many waves should be kept? If a wave is dropped, its part of the series is lost. If it is kept, noise is added to its coefficient. **EFPAG**, *enhanced* FPA with Gaussian noise, computes the error for every possible number of waves, and then chooses a number. In our interpretation it spends half of $\varepsilon$ on this choice and the other half on the noise.
+# How many waves should be kept? If a wave is dropped, its part of the series is lost. If it is kept, noise is added to its coefficient. **EFPAG**, *enhanced* FPA with Gaussian noise, computes the error for every possible number of waves, and then chooses a number. The $\varepsilon$ that a mechanism may spend in total is called its **privacy budget**. In our interpretation EFPAG spends half of its budget on this choice and the other half on the noise.
 #
-# The error is the length of a vector whose entries are the coefficients of the dropped waves and, once for each kept wave, the standard deviation of the noise. The waves of EFPAG are cosines:
+# The error is the length of a vector whose entries are the coefficients of the dropped waves and, once for each kept wave, the standard deviation $\sigma$ of the noise. Let $c_0, c_1, \ldots$ be the coefficients, from the slowest wave to the fastest. If the first $m$ waves are kept, the error is
+#
+# $$ E_m = \sqrt{\textstyle\sum_{i \ge m} c_i^2 + m\, \sigma^2}. $$
+#
+# The waves of EFPAG are cosines:
 
 # %%
 half = 2 * sigma  # half of ε needs twice the noise
@@ -385,7 +395,7 @@ print(f"a table of zeros would be off by the mean count: {counts.mean():.1f}")
 figures.show_mechanisms(counts, released, off_by)
 
 # %% [markdown]
-# FPA draws a smooth wave and misses the sharp peaks. Its mean error is the largest of the five, 2.0 people; a [later section](kkd-fpa) asks whether the noise or the dropped waves cause it. EFPAG keeps many waves here and follows the peaks, but with more noise than GSM. Event-level noise, whose mean error is 0.1, can hardly be seen.
+# FPA draws a smooth wave and misses the sharp peaks. Its mean error is the largest of the five, 2.0 people; a [later section](kkd-fpa) separates the noise from the dropped waves. EFPAG keeps many waves here and follows the peaks, but with more noise than GSM. Event-level noise, whose mean error is 0.1, can hardly be seen.
 #
 # The library implements all five mechanisms. For each mechanism, the table gives the unit to which its guarantee applies, the sensitivity ($\Delta_1$ for LPA, $\Delta_2$ for the others), and the noise on one count. The standard deviation of Laplace noise is $\sqrt 2$ times its scale. The inverse transform spreads FPA's noise from 20 waves over 168 counts. EFPAG's noise depends on the number of waves drawn, so the table says "at most". The line below the table checks, for the first four mechanisms, that our own code uses the same noise scale as the library:
 
@@ -429,7 +439,7 @@ def exact_delta(epsilon, r):
 
 
 # %% [markdown]
-# Besides *adding* a user, we consider *replacing* one, because in the membership game one user replaces another. A replacement can change the counts more than an addition: by up to $\sqrt{2}\,\Delta_2$ in the $L_2$ norm, and by up to $2\Delta_1$ in the $L_1$ norm. (In the $L_2$ norm, the triangle inequality gives only $2\Delta_2$. The smaller bound holds because no trace has a negative entry: $\lVert a - b \rVert_2^2 = \lVert a \rVert_2^2 + \lVert b \rVert_2^2 - 2\,a \cdot b \le 2\Delta_2^2$.) In units of this larger sensitivity, the noise is only $r / \sqrt{2}$. We compute $\delta$ for both kinds of neighbours:
+# Besides *adding* a user, we consider *replacing* one, because in the membership game one user replaces another. A replacement can change the counts more than an addition: by up to $\sqrt{2}\,\Delta_2$ in the $L_2$ norm, and by up to $2\Delta_1$ in the $L_1$ norm. (In the $L_2$ norm, the triangle inequality gives only $2\Delta_2$. To see that the smaller bound holds, let $a$ and $b$ be the traces of the two users. No trace has a negative entry, so $a \cdot b \ge 0$, and $\lVert a - b \rVert_2^2 = \lVert a \rVert_2^2 + \lVert b \rVert_2^2 - 2\,a \cdot b \le 2\Delta_2^2$.) In units of this larger sensitivity, the noise is only $r / \sqrt{2}$. We compute $\delta$ for both kinds of neighbours:
 
 # %%
 constant = np.sqrt(2 * np.log(2 / 0.1))  # what the paper multiplies Δ2 / ε with
@@ -441,7 +451,7 @@ for each in (1, 5, 10):
     print(f"ε = {each}: δ {add:.4f} if a user is added, {replace:.4f} if replaced")
 
 # %% [markdown]
-# At $\varepsilon = 1$ the noise is larger than necessary, even for replace-one neighbours. At $\varepsilon = 10$ it is too small: even for add/remove neighbours, $\delta$ is 0.2644 instead of 0.1. The release is *not* $(10, 0.1)$-differentially private.
+# At $\varepsilon = 1$ the noise is larger than necessary, even for replace-one neighbours; at $\varepsilon = 10$ it is too small, and even for add/remove neighbours $\delta$ is 0.2644 instead of 0.1. The release is *not* $(10, 0.1)$-differentially private.
 #
 # To find the factor by which the noise would have to grow at $\varepsilon = 10$, we search for the $r$ at which $\delta$ is exactly 0.1, and divide it by the paper's $r$:
 
@@ -469,7 +479,7 @@ for each in (1, 10):
     print(f"ε = {each}: εr = {each * r:.2f}, 1/(2r) = {1 / (2 * r):.2f}")
     print(f"  δ = {first_term:.3f} - {second_term:.3f}")
 
-# %% mystnb={"figure": {"name": "fig-kkd-delta", "caption": "δ as an area, for the paper's constant with δ = 0.1. A release is a single number, measured in standard deviations of the noise. Solid: its density with the user. Dashed: e^ε times its density without the user. Right of the crossing (dotted), a release is more than e^ε times as likely with the user as without, and the shaded area between the lines is δ. At ε = 1 the crossing is far out in the tail. At ε = 10 it is near the peak, so δ is much larger."}, "image": {"alt": "Two panels with a solid bell curve and a dashed curve that is cut off at the top and falls steeply on the right. At epsilon 1 they cross at 2.7, where the bell curve is below a tenth of its peak, and no shaded area can be seen. At epsilon 10 they cross at 4.5, just right of the peak at 4.1, and a large area to the right of the crossing is shaded."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkd-delta", "caption": "δ as an area, for the paper's constant with δ = 0.1. A release is a single number, measured in standard deviations of the noise. Solid: its density with the user. Dashed: e^ε times its density without the user. Right of the crossing (dotted), a release is more than e^ε times as likely with the user as without, and the shaded area between the lines is δ. At ε = 1 the crossing is far out in the tail, which the inset enlarges. At ε = 10 it is near the peak, so δ is much larger."}, "image": {"alt": "Two panels with a solid bell curve and a dashed curve that is cut off at the top and falls steeply on the right. At epsilon 1 they cross at 2.7, where the bell curve is below a tenth of its peak; an inset shows a thin shaded area there. At epsilon 10 they cross at 4.5, just right of the peak at 4.1, and a large area to the right of the crossing is shaded."}} tags=["hide-input"]
 figures.show_delta({each: constant / each for each in (1, 10)})
 
 # %% [markdown]
@@ -490,6 +500,7 @@ def probability(value):  # that noise of this scale is rounded to `value`
 rounding_rng = np.random.default_rng(seed)
 changes = 1 + rounding_rng.normal(scale=sigma, size=(1_500_000 // most, most))
 changes = np.rint(changes)  # releases x the cells of the user
+# without the user, the noise must round to `changes`; with the user, to `changes - 1`
 p_ratio = (probability(changes) / probability(changes - 1)).prod(axis=1)  # p' / p
 excess = np.maximum(0, 1 - np.exp(epsilon) * p_ratio)
 print(f"before rounding: δ {exact_delta(epsilon, sigma / np.sqrt(most)):.4f}")
@@ -507,7 +518,14 @@ print(f"  standard error {excess.std() / np.sqrt(len(excess)):.3f}")
 #
 # A person appears on many days and at many places. A guarantee for one day, or for one place, covers only a part of what the release says about this person. To find out what the whole release guarantees to the person, we have to add up what all parts contribute.
 #
-# We call a release $\varepsilon$-differentially private *for a person* if the inequality of {prf:ref}`def-kkd-dp` holds for all neighbours that differ only in this person's trace. The rule for adding up is **sequential composition**: if one release is $(\varepsilon_1, \delta_1)$- and another $(\varepsilon_2, \delta_2)$-differentially private for a person, then both together are $(\varepsilon_1 + \varepsilon_2, \delta_1 + \delta_2)$-differentially private for this person. Under Laplace noise both values of $\delta$ are 0, so only the values of $\varepsilon$ matter. We add up the values of $\varepsilon$ of all parts of a release to which a user contributes, and call the sum the user's **effective $\varepsilon$**. The whole release is then differentially private for this user, with the effective $\varepsilon$ as its parameter.
+# We call a release $\varepsilon$-differentially private *for a person* if the inequality of {prf:ref}`def-kkd-dp` holds for all neighbours that differ only in this person's trace. The rule for adding up is **sequential composition**: if one release is $(\varepsilon_1, \delta_1)$- and another $(\varepsilon_2, \delta_2)$-differentially private for a person, then both together are $(\varepsilon_1 + \varepsilon_2, \delta_1 + \delta_2)$-differentially private for this person. The rule also holds if the second release depends on the output of the first. Under Laplace noise both values of $\delta$ are 0, so only the values of $\varepsilon$ matter.
+#
+# ````{prf:definition} Effective $\varepsilon$
+# :label: def-kkd-effective
+# The **effective $\varepsilon$** of a person is the smallest $\varepsilon_u$ for which the whole release is $\varepsilon_u$-differentially private for this person. For Laplace noise of scale $b$ on every released number, it is the $L_1$ norm of the person's change divided by $b$.
+# ````
+#
+# In the following we compute this quantity in three ways: exactly for days, first as an upper bound and then exactly for places, and only as an upper bound for EFPAG. A bound comes from adding up what each part of the release guarantees to the person.
 #
 # ### Days: adding up visits
 #
@@ -529,9 +547,9 @@ plots.show_table(by_unit.astype(float), "effective-by-unit")
 #
 # ### Places: adding up roots of visits
 #
-# FPA scales its noise to $\Delta_2 = \sqrt{\Delta}$ and releases each place separately. We first compute an upper bound on Ada's effective $\varepsilon$, and then the exact value. None of the six people has more than eight visits, so $\Delta = 8$. Four of Ada's visits are at home, so she changes the series of this place by $\sqrt{4}$ in the $L_2$ norm. The noise is scaled to a change of $\sqrt{8}$. Ada's home therefore contributes at most $\sqrt{4/8}$ of the nominal $\varepsilon$ to her effective $\varepsilon$. In general, a user $u$ with $v_s$ visits to place $s$ has an effective $\varepsilon$ of at most
+# FPA scales its noise to $\Delta_2 = \sqrt{\Delta}$ and releases each place separately. We first compute an upper bound on Ada's effective $\varepsilon$, and then the exact value. None of the six people has more than eight visits, so $\Delta = 8$. Four of Ada's visits are at home, so she changes the series of this place by $\sqrt{4}$ in the $L_2$ norm. The noise is scaled to a change of $\sqrt{8}$. Ada's home therefore contributes at most $\sqrt{4/8}$ of the nominal $\varepsilon$ to her effective $\varepsilon$. In general, a user with $v_s$ visits to place $s$ has an effective $\varepsilon$ of at most
 #
-# $$ \varepsilon_u = \varepsilon \sum_{s} \sqrt{v_s / \Delta}. $$
+# $$ \varepsilon \sum_{s} \sqrt{v_s / \Delta}. $$
 #
 # We compute this bound for $\varepsilon = 1$. Besides the six people, we consider an imagined person who spends all eight hours at home:
 
@@ -546,7 +564,7 @@ bounds = contributions.sum(axis=1)
 # %% [markdown]
 # This bound can be larger than necessary. It assumes that a change of length $\sqrt{v_s}$ has the largest possible $L_1$ norm, $\sqrt{\kappa}\,\sqrt{v_s}$. A person's own coefficients show how large the $L_1$ norm really is: we add up the absolute real and imaginary parts of the coefficients that FPA keeps, at all places, and divide by the scale of the noise for $\varepsilon = 1$.
 #
-# We call the result the *exact* effective $\varepsilon$. As for every release with Laplace noise, the change divided by the scale limits the logarithm of the likelihood ratio, so the release is differentially private for this person with this $\varepsilon$. No smaller $\varepsilon$ is enough, because Laplace noise can reach the limit. If a coefficient is 0 without the person and 2 with the person, every released value above 2 has the same, largest, ratio $e^{2/b}$. All real and imaginary parts can have such values in the same release, so the limit on the sum is reached too. We compute the exact value for the seven people, and let FPA keep three of the five waves of eight hours:
+# The result is the *exact* effective $\varepsilon$. As for every release with Laplace noise, the change divided by the scale limits the logarithm of the likelihood ratio, so the release is differentially private for this person with this $\varepsilon$. No smaller $\varepsilon$ is enough, because Laplace noise can reach the limit. If a coefficient is 0 without the person and 2 with the person, every released value above 2 has the same, largest, ratio $e^{2/b}$. All real and imaginary parts can have such values in the same release, so the limit on the sum is reached too. We compute the exact value for the seven people, and let FPA keep three of the five waves of eight hours:
 
 
 # %%
@@ -607,7 +625,7 @@ print(f"upper bound {np.sqrt(trace.sum(axis=1) / most).sum():.4f}")
 print(f"share of the sum of squares in the slow waves: {slow_share(trace):.1%}")
 
 # %% [markdown]
-# The exact value of this user is below 1, although the upper bound is above 1. There are two reasons. First, the 20 slow waves contain only 23.6% of the sum of squares of this user's trace. A trace with few visits is a series of short peaks. The fast waves of such a series are as strong as its slow waves, and FPA drops the fast ones. Second, the change would reach the bound on the $L_1$ norm only if it were spread evenly over all real and imaginary parts.
+# The exact value of this user is below 1, although the upper bound is above 1. There are two reasons. First, the 20 slow waves contain only 23.6% of the sum of squares of this user's trace. A trace with few visits is a series of short peaks. The fast waves of such a series are as strong as its slow waves, and FPA drops the fast ones. Second, the change would reach the bound on the $L_1$ norm only if all real and imaginary parts had the same absolute value, and the constant coefficient twice this value.
 #
 # The upper bound therefore does not show which users exceed the nominal value. We now compute the exact value of every user. The table also includes the paper's 534 cabs. Their data may not be redistributed, so their row is a *stored result* of an earlier run.
 
@@ -658,6 +676,8 @@ print(f"share of the sum of squares in the slow waves: {slow_share(newcomer):.1%
 #
 # Researchers have debated this question in public, about a real release. Google gave a group of researchers a table of trips {cite:p}`bassolas2019`. For each week and each pair of places, the table contained a {term}`flow <flow>`, the number of people who travelled from the first place to the second. Laplace noise of scale $1/0.66$ was added to each flow, and flows below 100 were removed. The researchers' paper stated that, with this table, an attacker's certainty exceeds that of a random guess by about 16% at best.
 #
+# The guarantee has $\varepsilon = 0.66$ and $\delta = 2.1 \cdot 10^{-29}$, as the authors state in a later reply {cite:p}`bassolas2022reply`. The noise is Laplace noise, so this $\delta$ must come from the removal of small flows. It equals the probability that noise lifts a flow of a single person to the limit of 100, as the next cell shows. We leave it out below, because it is so small.
+#
 # {cite:t}`houssiau2022` objected that this limit holds only for one trip. One of the authors of this objection had made 32 different trips in a week, and against this person the same attacker is right 95.4% of the time. The reply {cite:p}`bassolas2022reply` agreed that the unit of privacy was whether an individual made a trip from $A$ to $B$ in a given week, and not the individual's contribution to the whole table.
 #
 # A flow is a count like any other, so we can check both the 16% and the 95.4%. Suppose that Ada makes two trips in a week, from home to work and back. The attacker knows the trips of everybody else and subtracts them from the two flows. Two noisy numbers remain. Each of them is noise alone if Ada was not counted, and noise plus 1 if she was:
@@ -667,6 +687,7 @@ b = 1 / 0.66  # scale of the noise on each weekly flow
 trip_rng = np.random.default_rng(2022)
 absent = trip_rng.laplace(scale=b, size=(100_000, 2))  # releases x Ada's flows
 present = 1 + trip_rng.laplace(scale=b, size=(100_000, 2))
+print(f"probability that noise lifts a flow of 1 to 100: {np.exp(-99 / b) / 2:.1e}")
 
 # %% [markdown]
 # The attacker must combine two pieces of evidence. The best way to do so is the likelihood ratio, which the [chapter on thresholds](thresholds.ipynb) studies. Let $x$ be one of the two noisy numbers. The density of the noise is proportional to $e^{-|x|/b}$, so the likelihood ratio of $x$ is $e^{-|x-1|/b} / e^{-|x|/b}$, and its logarithm is $(|x| - |x - 1|)/b$. The flows have independent noise, so the attacker adds up their log-likelihood ratios. The attacker answers "Ada was counted" if the sum is positive, "Ada was not counted" if it is negative, and at random if it is 0. Such ties are frequent with two flows: if one noisy number is above 1 and the other below 0, the two pieces of evidence, $+1/b$ and $-1/b$, cancel exactly. (In the code, we leave out the factor $1/b$, which does not change the sign of the sum. We round the sum so that floating-point errors do not decide a tie.)
@@ -687,7 +708,19 @@ ties = np.isclose(np.abs(present).sum(axis=1), np.abs(present - 1).sum(axis=1))
 print(f"two trips: right {right:.1%} of the time; ties with Ada {ties.mean():.1%}")
 
 # %% [markdown]
-# In this simulation Ada is counted half of the time, so a guess is right 50% of the time. For one trip, the accuracy of the attack has a closed form, $1 - \frac{1}{2} e^{-1/(2b)}$. For more trips, the accuracy follows from the distribution of the sum of the log-likelihood ratios. The evidence of one flow takes values from $-1/b$ to $1/b$, and the distribution of the sum of $k$ independent values is the $k$-fold convolution of the distribution of one. The library computes this convolution on a fine grid, without simulation. We compare its values with our simulation:
+# In this simulation Ada is counted half of the time, so a guess is right 50% of the time. For one trip, the accuracy of the attack has a closed form, $1 - \frac{1}{2} e^{-1/(2b)}$. For more trips, the accuracy follows from the distribution of the sum of the log-likelihood ratios. The evidence of one flow takes values from $-1/b$ to $1/b$, and the distribution of the sum of $k$ independent values is the $k$-fold convolution of the distribution of one. We compute it for Ada's two flows. If Ada was counted, the evidence of one flow is $+1/b$ with probability 1/2, and $-1/b$ if the noisy number is below 0. Between 0 and 1, we divide the noisy numbers into many small steps:
+
+# %%
+x = np.linspace(0, 1, 2001)
+below = np.exp(-(1 - x) / b) / 2  # probability of a noisy number below x, with Ada
+one_flow = np.diff(below, prepend=0, append=1)  # from evidence -1/b to evidence +1/b
+two_flows = np.convolve(one_flow, one_flow)
+tie = len(two_flows) // 2  # the middle: a sum of 0
+exactly = two_flows[tie + 1 :].sum() + two_flows[tie] / 2
+print(f"two trips: right {exactly:.1%} of the time; ties with Ada {two_flows[tie]:.1%}")
+
+# %% [markdown]
+# Without Ada the two signs of the evidence change places, so the attacker is right equally often. The library computes the convolution for any number of flows. We compare its values with our simulation:
 
 # %%
 from lib.mechanisms import Laplace
@@ -715,13 +748,13 @@ for k in (1, 32):
     limit = 1 / (1 + np.exp(-0.66 * k))  # e^ε / (1 + e^ε), for the effective ε
     print(f"trips {k:2}: bound {limit:.1%}, best attacker {by_trips[k]:.1%}")
 
-# %% mystnb={"figure": {"name": "fig-kkd-trips", "caption": "Accuracy of the best attacker against one person, by the number of different trips that the person makes in the week (solid line). Noise has scale 1/0.66. The attacker exceeds the bound for one trip (dashed) from three trips on, and is right more than 90% of the time from 19 trips on. The cross is the value that Houssiau et al. published for a person with 32 trips. The chance level is dotted."}, "image": {"alt": "A line rises from 64 percent at one trip to nearly 100 percent at 64 trips. It crosses a dashed line at 65.9 percent at three trips and passes through a cross at 32 trips and 95.4 percent. A dotted line marks the chance level, 50 percent."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkd-trips", "caption": "Accuracy of the best attacker against one person, by the number of different trips that the person makes in the week (solid line). Noise has scale 1/0.66. The attacker exceeds the bound for one trip (dashed) from three trips on, and is right more than 90% of the time from 19 trips on. From an odd number of trips to the next even one, the line rises less at first, because ties are possible only with an even number. The cross is the value that Houssiau et al. published for a person with 32 trips. The chance level is dotted."}, "image": {"alt": "A line rises from 64 percent at one trip to nearly 100 percent at 64 trips. It crosses a dashed line at 65.9 percent at three trips and passes through a cross at 32 trips and 95.4 percent. A dotted line marks the chance level, 50 percent."}} tags=["hide-input"]
 from lib.papers.riders import figures as trip_figures
 
 trip_figures.show_trips(by_trips, one_trip, (32, 0.954))
 
 # %% [markdown]
-# **Against a person with one trip, the guarantee limits the accuracy of every attacker to 65.9%. Against a person with 32 trips it excludes almost nothing, and the best attacker is in fact right 95.5% of the time.** The best attack on one trip, with an accuracy of 64.1%, almost reaches the limit.
+# **Against a person with one trip, the guarantee limits the accuracy of every attacker who initially considers both cases equally likely to 65.9%. Against a person with 32 trips it excludes almost nothing, and the best attacker is in fact right 95.5% of the time.** The best attack on one trip, with an accuracy of 64.1%, almost reaches the limit.
 #
 # The 16% of the original paper and the 95.4% of its critics do not contradict each other, for two reasons. First, they refer to different units of privacy: one trip, and all trips of a person in a week. Second, the 16% are a bound, and the 95.4% are the accuracy of an attack. We reproduce the bound. Our accuracy differs from the published one in the last digit, and we do not know why.
 #
@@ -750,17 +783,18 @@ people = {
 plots.show_table(pd.DataFrame(people), "trips-of-people")
 
 # %% [markdown]
-# In the bike data there is no rider and no week for which the best attacker would be right more than 90% of the time. Even the most active rider makes only four different trips in a week. Against the cab drivers, the best attacker is right more than 90% of the time in 98.9% of the person-weeks. (Only weeks with at least one trip are counted, and a bike ride that ends in the square where it began does not count as a trip. This is why 171 riders have only 156 person-weeks in four weeks. Nearly every cab driver has a trip in each of the three weeks.)
+# In the bike data there is no rider and no week for which the best attacker would be right more than 90% of the time. Even the most active rider makes only four different trips in a week. Against the cabs, whose drivers are the people here, the best attacker is right more than 90% of the time in 98.9% of the person-weeks. (Only weeks with at least one trip are counted, and a bike ride that ends in the square where it began does not count as a trip. This is why 171 riders have only 156 person-weeks in four weeks. In an average week, 96% of the cabs have a trip.)
 #
 # The noise is the same in both datasets, so the difference comes from the number of trips. There are two reasons why the datasets differ so much in the number of trips. One is that they record different parts of a person's movement. A bike-sharing system records only the rides on its own bikes, but a cab company records the whole working day of people whose job is driving. The other is that a trip is defined differently in each dataset, as the note below explains. The table cannot separate the two reasons.
 #
 # A phone can record nearly all trips of its owner. {cite:t}`houssiau2022` (abstract) apply the attack to records of mobile phones. They argue that the attacker is "likely" right more than 90% of the time against "a typical user". By our curve, such a user would make at least 19 different trips in a week.
 #
-# *Question for a class:* What should Google have written instead of "at best 16%"?
+# *Question for a class:* What should the paper have written instead of the 16%?
 #
 # ````{admonition} What this does not show
 # :class: note
-# - The attacker in this section knows everybody else's trips, which no real attacker does. No attack with this knowledge is right more often than the likelihood-ratio attack. The accuracy of this attack is therefore an upper limit for real attackers.
+# - The attacker in this section knows everybody else's trips, which no real attacker does. No attack with this knowledge is right more often than the likelihood-ratio attack. The accuracy of this attack is therefore an upper limit for attackers who see one week's table, and who know nothing else about whether the person was counted.
+# - The real release has a table for each week, and a commuter makes the same trips in many weeks. The evidence adds up over weeks exactly as it does over trips. An attacker who sees many weeks can therefore be more accurate than our curve.
 # - We assume that all trips of the person are in published flows. A trip in a flow that was removed gives hardly any evidence. People in places with few travellers are therefore better protected than the curve in the figure shows.
 # - The reply states that contributions to a part of the table are bounded, which gives more protection than we compute here. But it does not state the bound as a number, so we could not include it.
 # - The accuracy assumes that the person is counted with probability 1/2. It says little about the false alarms of an attacker who tests millions of people.
@@ -852,7 +886,7 @@ plots.show_parts(figures.errors_table(errors, beside), "errors")
 for name in filter(defenses.errors.is_stored, shown_data):
     print("stored:", defenses.errors.source(name).replace("units", "runs"))
 
-# %% mystnb={"figure": {"name": "fig-kkd-errors", "caption": "Mean relative error over twenty releases, each of one random group (500 cabs, 300 flight numbers), against ε, with 95% intervals; dotted: a release of zeros. The four mechanisms whose noise is scaled to the busiest user stay above the dotted line, even for cabs and at the largest ε. Event-level noise gets below it from ε = 1 on for the cabs, and at ε = 10 for the flights."}, "image": {"alt": "Two panels, cabs and flights: mean relative error against epsilon on logarithmic axes, a line for each of the five mechanisms. Event-level noise falls below the dotted line of zeros at the larger epsilon; no other mechanism does. LPA on the cabs stays almost level up to epsilon 1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkd-errors", "caption": "Mean relative error over twenty releases, each of one random group (500 cabs, 300 flight numbers), against ε; the 95% intervals are smaller than the marks; dotted: a release of zeros. The four mechanisms whose noise is scaled to the busiest user stay above the dotted line, even for cabs and at the largest ε. Event-level noise gets below it from ε = 1 on for the cabs, and at ε = 10 for the flights."}, "image": {"alt": "Two panels, cabs and flights: mean relative error against epsilon on logarithmic axes, a line for each of the five mechanisms. Event-level noise falls below the dotted line of zeros at the larger epsilon; no other mechanism does. LPA on the cabs stays almost level up to epsilon 1."}} tags=["hide-input"]
 figures.show_errors(errors, zeros)
 
 # %% [markdown]
@@ -867,7 +901,7 @@ figures.show_errors(errors, zeros)
 # - We measured the error of single cells. The relative error of a total over a day or a city is much smaller, because the noise partly cancels in a sum.
 # - A table of zeros is only a baseline; we do not propose to publish it. If a mechanism has a larger *mean* error than zeros, its single counts cannot be trusted in general. At a busy place their relative error can still be smaller than that of zeros, like that of GSM at $\varepsilon = 10$ in the example above.
 # - The comparison with zeros depends on the measure. The relative error gives great weight to empty cells. In people, every release in the example above is nearer to the truth than zeros.
-# - The error of zeros on the cabs was computed from two stored means, which determine the share of cells with a visit.
+# - The error of zeros on the cabs was computed from two stored means. Let $p$ be the share of cells with a visit, and $y$ the mean of $1/\text{count}$ over these cells. Over all cells, the mean of $1/\max(0.5, \text{count})$ is then $2\,(1 - p) + p\,y$. This mean and $y$ are stored, so they determine $p$.
 # ````
 
 # %% [markdown]
@@ -942,7 +976,7 @@ print("the paper, LPA(Δ/ε) at ε = 0.01, 0.1 and 1:", *at_smaller)
 # %% [markdown]
 # The paper finds that event-level noise has the smallest error of all mechanisms. Our results on the same cabs *support* this: the last row of the table has the smallest error in every column, and in the [table of errors](kkd-errors) event-level noise has the smallest error at each $\varepsilon$.
 #
-# We could not reproduce the errors that the paper prints, and each of the five numbers is *contradicted*. By the [rule of this book](scoreboard.md), this verdict means that the two numbers differ by more than sampling error and the rounding of the printed number can explain. (The [replication](kk-defenses-errors) gives our sampling errors.) The verdict does not say which of the two numbers is wrong.
+# We could not reproduce the errors that the paper prints, and each of the five numbers is *contradicted*. By the [rule of this book](scoreboard.md), this verdict means that the two numbers differ by more than sampling error and the rounding of the printed number can explain. (The [replication](kk-defenses-errors) gives our sampling errors.) The verdict does not say that either number is wrong: the paper may have used another map or another error.
 #
 # With the sanity bound that the paper states, our errors are more than a hundred times as large as the printed ones. Such a large factor in every row may mean that the paper computes the error in another way. The replication tries [other sanity bounds](kk-defenses-errors) and [other noise](kk-noise-search), and no combination gives all the numbers of the table. Under our sanity bound, which we chose after seeing these numbers, only the mechanisms without a Fourier transform come within a factor of two of the printed errors.
 #
@@ -982,13 +1016,37 @@ plots.show_table(pd.Series(separated).round(3).to_frame("error"), "noise-or-wave
 # %% [markdown]
 # (The noise is a new draw, so the error of FPA is not exactly that of the [table of errors](kkd-errors).)
 #
-# We also compare FPA with GSM, first by the standard deviation of their noise on one count. The inverse transform gives each count the noise of the constant wave once, and that of each other wave twice, because of its mirror image. Each share is divided by $\sqrt{168}$. The variances add up, with weight $1^2$ for the constant wave and $2^2$ for each of the others:
+# Of the two causes of FPA's mean relative error, the noise is the main one. On the flight numbers it causes nearly all of FPA's error, and dropping the waves adds little to it. On the cabs, too, most of the error comes from the noise: without noise it is 0.287 ([below](kkd-truncation)), and with noise 4.72. But on the flight numbers the dropped waves cause an error of 0.172 even without noise, which is larger than the 0.142 of zeros ([table](kkd-errors)).
+#
+# At a single busy place this can be different. For the place in {numref}`fig-kkd-mechanisms`, we separate the release that is shown there into its two causes, and compute the mean error in people:
+
+# %%
+waves_of_place = fft.rfft(counts, norm="ortho")
+only_dropped = fft.irfft(waves_of_place * is_slow, 168, norm="ortho")
+only_noise = counts + (released["FPA"] - only_dropped)  # the same draw of the noise
+causes = {
+    "waves dropped, no noise": only_dropped,
+    "noise, no wave dropped": only_noise,
+    "both (FPA)": released["FPA"],
+}
+off_by_cause = {name: np.abs(each - counts).mean() for name, each in causes.items()}
+for name, by in off_by_cause.items():
+    print(f"{name}: off by {by:.2f}")
+
+# %% mystnb={"figure": {"name": "fig-kkd-causes", "caption": "FPA at the busiest place, before rounding, with one cause of error at a time and with both. Grey: the raw counts of four days. At this place both causes matter: the dropped waves cut off the peaks (top), and the noise adds slow waves (middle). A title gives the mean error in people over the whole week."}, "image": {"alt": "Three panels with the raw counts of four days in grey and a line each. With waves dropped, the line is a smooth wave that stays below the highest counts; off by 1.45. With noise alone, it follows the sharp peaks and is shifted up or down for hours; off by 1.31. With both, it is a smooth wave that differs from the first; off by 1.98."}} tags=["hide-input"]
+figures.show_causes(counts, causes, off_by_cause)
+
+# %% [markdown]
+# At this place, the dropped waves cause an error of 1.45 people, and the noise causes 1.31. Here the noise is therefore *not* the main cause. Averaged over all places it is, because FPA adds the same noise at every place. Most places have few visits. There, little is lost with the dropped waves, but the noise puts people into empty cells.
+#
+# We also compare FPA with GSM, first by the standard deviation of their noise on one count. The inverse transform gives each count the noise of the constant wave once, and that of each other wave twice, because of its mirror image. With `norm="ortho"`, each of these contributions is also divided by $\sqrt{168}$. The variances add up, with weight $1^2$ for the constant wave and $2^2$ for each of the others. (Each of the others has two noisy numbers. But the real part enters a count with a cosine, and the imaginary part with a sine of the same angle. Because $\cos^2 + \sin^2 = 1$, the two together have the variance of one.)
 
 # %%
 weights = (1 + 4 * (kappa - 1)) / 168  # of the variances, for fewer than 85 waves
 of_fpa = np.sqrt(weights) * np.sqrt(2) * scale
 print(f"noise on one count: FPA {of_fpa:.3f}, GSM {sigma:.3f}")
 print(f"quotient: {of_fpa / sigma:.2f}")
+print(f"with {factor:.3f} times GSM's noise: {of_fpa / (factor * sigma):.2f}")
 
 # %% [markdown]
 # The next table divides the error of FPA by that of GSM, for the cabs and the flight numbers, at the three largest values of $\varepsilon$:
@@ -1002,9 +1060,7 @@ quotients_of_errors = quotients_of_errors.rename_axis("error of FPA / GSM")
 plots.show_table(quotients_of_errors.round(2), "fpa-by-gsm")
 
 # %% [markdown]
-# The noise is the main cause. On the flight numbers it causes nearly all of FPA's error, and dropping the waves adds little to it. On the cabs, too, most of the error comes from the noise: without noise it is 0.287 ([below](kkd-truncation)), and with noise 4.72. But on the flight numbers the dropped waves cause an error of 0.172 even without noise, which is larger than the 0.142 of zeros ([table](kkd-errors)).
-#
-# FPA's noise is also larger than that of GSM. FPA has $\delta = 0$ and therefore uses Laplace noise, whose scale grows with $\sqrt{\kappa}$. With $\kappa = 20$, the standard deviation of this noise on each count is 1.75 times that of GSM's noise ([table](kkd-mechanisms)). This factor is the same for all data, because both standard deviations are proportional to $\Delta_2 / \varepsilon$.
+# FPA's noise is also larger than that of GSM. FPA has $\delta = 0$ and therefore uses Laplace noise, whose scale grows with $\sqrt{\kappa}$. With $\kappa = 20$, the standard deviation of this noise on each count is 1.75 times that of GSM's noise ([table](kkd-mechanisms)). This factor is the same for all data, because both standard deviations are proportional to $\Delta_2 / \varepsilon$. If GSM had enough noise for its guarantee at $\varepsilon = 10$, the factor would be 1.52. Moreover, FPA's larger noise protects the smaller unit, one user at one place.
 #
 # On the cabs at $\varepsilon = 10$, FPA's error is also 1.75 times that of GSM. At $\varepsilon = 0.1$ the quotient of the two errors is smaller in both datasets, and on the flights at $\varepsilon = 10$ it is larger, 1.90. The errors are not exactly proportional to the noise, because the counts are rounded and clipped and because FPA drops waves.
 #
@@ -1019,16 +1075,16 @@ of_bounds = dict(zip(defenses.BOUNDS, titles, strict=True))
 plots.show_table(plots.table(cut, ["κ"], of_bounds, digits=3), "truncation")
 
 # %% [markdown]
-# Only the first column of errors uses the sanity bound of the paper. Under this bound, FPA with $\kappa = 20$ has an error of 0.376 even without noise. The error that the paper prints for FPA with noise is less than a third of this. An FPA that sets the dropped waves to 0, as ours does, therefore exceeds the printed error before any noise is added. The [replication](kk-noise-search) also tries a variant that leaves the fast waves unchanged.
+# Only the first column of errors uses the sanity bound of the paper. Under this bound, FPA with $\kappa = 20$ has an error of 0.376 even without noise. The error that the paper prints for FPA with noise is less than a third of this. (From $\kappa = 1$ to $\kappa = 5$ the error hardly changes. A likely reason, which we did not check, is that none of the four added waves follows the daily rhythm. This rhythm has seven cycles in the week, so it is the eighth wave.) On our version of the cab data, an FPA that sets the dropped waves to 0, as ours does, therefore exceeds the printed error before any noise is added. The [replication](kk-noise-search) also tries a variant that leaves the fast waves unchanged.
 
 # %% [markdown]
 # ## Take-aways
 #
 # What can we now tell Dan, who read *differentially private, $\varepsilon = 1$* below a table?
 #
-# 1. *What can an attacker still find out about me?* By {prf:ref}`def-kkd-dp`, a guarantee that states no $\delta$ should mean $\delta = 0$. Then no attack that asks whether one unit was counted has an AUC above 0.731. (If the attacker instead asks which of two people was counted, $\varepsilon$ can count twice, and the limit can be as high as 0.881.) And an attack that never raises a false alarm identifies nobody. But perhaps the agency did not mention its $\delta$. With the paper's $\delta = 0.1$ the limit for the AUC is 0.782, and an attacker may identify one target in ten without any false alarm.
+# 1. *What can an attacker still find out about me?* By {prf:ref}`def-kkd-dp`, a guarantee that states no $\delta$ should mean $\delta = 0$. Then no attack that asks whether one unit was counted has an AUC above 0.731. (If the attacker instead asks which of two people was counted, $\varepsilon$ can count twice, and the limit can be as high as 0.881.) And an attack that never raises a false alarm identifies nobody. But the agency may have used a $\delta$ without mentioning it. With the paper's $\delta = 0.1$ the limit for the AUC is 0.782, and an attacker may identify one target in ten without any false alarm.
 # 2. *Does the guarantee protect a visit, a day, or everything I did?* The agency does not say. Dan makes six visits in the [example](kkd-composition). If the guarantee protects only one visit, his effective $\varepsilon$ is 6. The guarantee then says next to nothing about everything that Dan did.
-# 3. *Are the counts still useful?* In our experiments on the cabs and on the flight numbers, noise scaled to the busiest user gave a larger mean error over all places than a table of zeros. At the busiest place of one group of flight numbers, and at $\varepsilon = 10$ instead of Dan's 1, one draw of GSM had a smaller relative error than zeros. But the noise of GSM is too small for its guarantee at this $\varepsilon$. If the noise hides only one visit, the counts can be useful where they are large.
+# 3. *Are the counts still useful?* In our experiments on the cabs and on the flight numbers, noise scaled to the busiest user gave a larger mean *relative* error over all places than a table of zeros. (In people, every release was nearer to the truth than zeros at the one place where we looked.) At the busiest place of one group of flight numbers, and at $\varepsilon = 10$ instead of Dan's 1, one draw of GSM had a smaller relative error than zeros. But the noise of GSM is too small for its guarantee at this $\varepsilon$. If the noise hides only one visit, its error can be smaller than that of zeros where most cells have a visit: on the cabs at $\varepsilon = 1$ its mean relative error is 0.28, and that of zeros is 0.80.
 #
 # Dan should therefore ask the agency for three things: the value of $\delta$, the unit of privacy, and the error of the counts in comparison with that of a table of zeros.
 #
@@ -1036,9 +1092,9 @@ plots.show_table(plots.table(cut, ["κ"], of_bounds, digits=3), "truncation")
 #
 # - The parameters $\varepsilon$ and $\delta$ limit the TPR of every attack at every FPR. At $\varepsilon = 1$ and $\delta = 0.1$ no attack that asks whether one unit was counted has an AUC above 0.782, and at $\varepsilon = 10$ the guarantee excludes almost nothing.
 # - A guarantee means nothing without its unit of privacy. Event-level noise with $\varepsilon = 1$ gives the median flight number an effective $\varepsilon$ of 12.
-# - Guarantees for single places or days add up for a person. The nominal $\varepsilon$ of FPA holds for one place. As whole users, and before rounding, 505 of the 534 cabs have a larger effective $\varepsilon$ than the nominal one.
+# - Guarantees for single places or days add up for a person. The nominal $\varepsilon$ of FPA holds for one place. For a whole user it can fail: before rounding, the effective $\varepsilon$ of 505 of the 534 cabs is larger than the nominal one.
 # - A constant must be checked if it is used outside the range of its proof. GSM's constant is larger than necessary at small $\varepsilon$, and too small at $\varepsilon = 10$.
-# - Compare every error with that of zeros. Averaged over all places, no mechanism whose noise is scaled to the busiest user has a smaller error than zeros here, in sparse or in dense data.
+# - Compare every error with that of zeros. Averaged over all places, no mechanism whose noise is scaled to the busiest user has a smaller mean relative error than zeros here, in sparse or in dense data.
 
 # %% [markdown]
 # ## Exercises
@@ -1083,7 +1139,7 @@ print(f"ε for an AUC of at most 0.6: {np.log(1.5):.3f}")
 #
 # ```{exercise} Add, remove, replace (★, 10 minutes)
 # :label: kkd-swap
-# By how much can the counts of the six people change, in the $L_1$ and in the $L_2$ norm, if one person is added? By how much can they change if one person is replaced by another? Compare the second answer with $2 \Delta_1$ and $\sqrt{2}\,\Delta_2$. First try the replacement of Ada by Ben with pencil and paper.
+# By how much can the counts of the six people change, in the $L_1$ and in the $L_2$ norm, if one person is added? By how much can they change if one person is replaced by another? Compare the second answer with $2 \Delta_1$ and $\sqrt{2}\,\Delta_2$. First try the replacement of Ada by Ben with pencil and paper. In the four hours of Monday, Ada is at home, at the station, in the office and at home, and she does the same on Tuesday. Ben is at the same places in the same hours.
 # ```
 
 # %% [markdown]
@@ -1102,20 +1158,22 @@ for label, possible in (("add/remove", additions), ("replace-one", replacements)
     print(f"{label}: L1 {l1}, L2 {l2:.3f}")
 
 # %% [markdown]
-# *Learned:* a replacement can change the counts more than an addition. In the $L_1$ norm, the change would reach $2\Delta_1 = 16$ if two people with eight visits each were never at the same place in the same hour. Replacing Ada by Ben changes nothing.
+# *Learned:* a replacement can change the counts more than an addition. In the $L_1$ norm, the change would reach $2\Delta_1 = 16$ if two people with eight visits each were never at the same place in the same hour. Replacing Ada by Ben changes nothing, because their traces are equal.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} One place or four? (★, 10 minutes)
 # :label: kkd-places
-# A user has sixteen visits, and $\Delta = 16$. (a) FPA is used with $\varepsilon = 1$. Compute the [upper bound](kkd-composition) on this user's effective $\varepsilon$ in three cases: all visits are at one place, eight visits are at each of two places, and one visit is at each of sixteen places. (b) What is the effective $\varepsilon$ in these three cases under LPA(Δ/ε)? (c) *With the computer:* is the bound in (a) reached, if the visits are in sixteen hours in a row and FPA keeps $\kappa = 20$ waves? Use `exact_effective`.
+# A user has sixteen visits, and $\Delta = 16$. (a) FPA is used with $\varepsilon = 1$. Compute the [upper bound](kkd-composition) on this user's effective $\varepsilon$ in four cases: all visits are at one place, eight visits are at each of two places, four at each of four places, and one at each of sixteen places. (b) What is the effective $\varepsilon$ in these four cases under LPA(Δ/ε)? (c) *With the computer:* is the bound in (a) reached, if the visits are in sixteen hours in a row and FPA keeps $\kappa = 20$ waves? Use `exact_effective`.
 # ```
 
 # %% [markdown]
 # ````{solution-start} kkd-places
 # :class: dropdown
 # ````
+#
+# (a) The bounds are $\sqrt{16/16} = 1$, $2 \sqrt{8/16} = 1.41$, $4 \sqrt{4/16} = 2$ and $16 \sqrt{1/16} = 4$. (b) Under LPA the effective $\varepsilon$ is $16/16 = 1$ in all four cases. For (c) we compute the exact values:
 
 # %%
 for k in (1, 2, 4, 16):
@@ -1213,6 +1271,7 @@ def scale_for(accuracy):  # of the best attacker against 32 trips
 
 for_all_trips = informed_accuracy(Laplace(0.66 / 32), 32)
 print(f"(a) scale {32 * b:.1f}, 32 times as large: accuracy {for_all_trips:.3f}")
+print(f"    standard deviation {np.sqrt(2) * 32 * b:.0f}")
 smallest = scale_for(one_trip)
 print(f"(b) scale {smallest:.1f}, {smallest / b:.1f} times as large")
 print(f"    square root of 32: {np.sqrt(32):.1f}")
@@ -1227,14 +1286,19 @@ for k, of_noise in ((1, b), (32, wider)):
     gaussian = norm.cdf(np.sqrt(k) / (2 * of_noise))  # standard deviation `of_noise`
     print(f"trips {k:2}: Laplace {laplace:.1%}, Gaussian {gaussian:.1%}")
 
+gaussian = norm.cdf(1 / (2 * b))
+print(f"scale √k times as large: Gaussian {gaussian:.1%} for every k, Laplace")
+for k in (1, 2, 4, 8, 16, 32):
+    print(f"  trips {k:2}: {informed_accuracy(Laplace(0.66 / np.sqrt(k)), k):.1%}")
+
 # %% [markdown]
 # *Learned:* the factor by which the scale grows in (b) is much nearer to $\sqrt{32} = 5.7$ than to 32, because independent noise partly cancels in the sum of the evidence. The factor is even below $\sqrt{32}$, for two reasons. First, the old scale did not use up the limit: against one trip the best attacker is right only 64.1% of the time, and the limit is 65.9%. For a limit of 64.1%, the factor is 5.1.
 #
 # The second reason is the shape of the noise. With Gaussian noise, the attacker would be equally accurate against one trip and against $k$ trips if the standard deviation were $\sqrt{k}$ times as large for the $k$ trips. The factor would then be exactly $\sqrt{32}$. We compare Laplace noise of scale $b$ with Gaussian noise of standard deviation $b$. If a count changes only very slightly, an attacker can detect the change equally well under either of them (both have the Fisher information $1/b^2$). The Laplace noise hides a single trip less well than the Gaussian noise: the attacker is right 64.1% of the time under Laplace noise, but 62.9% under Gaussian noise.
 #
-# With 32 trips the two kinds of noise hardly differ, because each trip gives only a little evidence and a sum of many small terms is nearly Gaussian. Compared with Gaussian noise, Laplace noise is therefore weakest against one trip. This is why less than $\sqrt{32}$ times the old scale gives the same accuracy against 32 trips.
+# With 32 trips the two kinds of noise hardly differ, because each trip gives only a little evidence and a sum of many small terms is nearly Gaussian. The last lines of the output compare the two kinds of noise for $k$ trips and noise $\sqrt{k}$ times as large: Laplace noise is the weaker one against a single trip, and not against more. This is why less than $\sqrt{32}$ times the old scale gives the same accuracy against 32 trips.
 #
-# The scale in (b) limits only a single number, the accuracy when the person is counted with probability 1/2. For the person with 32 trips, the effective $\varepsilon$ at this scale is 4.75, and rare releases can make the attacker 99% certain. The scale in (a) guarantees $\varepsilon = 0.66$ against every attack, at every false positive rate. The price of this guarantee is noise of scale 48.5. Such noise is small compared with flows of thousands of people, but it makes flows of about 100 useless.
+# The scale in (b) limits only a single number, the accuracy when the person is counted with probability 1/2. For the person with 32 trips, the effective $\varepsilon$ at this scale is 4.75, and rare releases can make the attacker 99% certain. The scale in (a) guarantees $\varepsilon = 0.66$ against every attack, at every false positive rate. The price of this guarantee is noise of scale 48.5. Such noise is small compared with flows of thousands of people, but on a flow of about 100 its standard deviation is 69.
 #
 # ````{solution-end}
 # ````
@@ -1266,7 +1330,7 @@ plots.show_table(pd.DataFrame(by_kappa).round(2).rename_axis("κ"), "kappa")
 print(f"zeros: {errors_by_group(0 * twenty, twenty).mean():.2f}")
 
 # %% [markdown]
-# *Learned:* here the smallest $\kappa$ is the best, because on average an additional wave adds more noise than keeping it removes error. A larger $\kappa$ would be better if the counts were large compared with the noise. Even with $\kappa = 1$, where only the mean of each place is published, the error is larger than that of zeros. (The noise is a new draw, so the errors for $\kappa = 20$ need not be exactly those of the [table of errors](kkd-errors).) The paper uses $\kappa = 20$ for its cabs. We did not check whether a smaller $\kappa$ would be better there. That needs the cab data, which this book may not contain.
+# *Learned:* here the smallest $\kappa$ is best. On average, the noise on an additional wave increases the error by more than keeping the wave reduces it. A larger $\kappa$ would be better if the counts were large compared with the noise. Even with $\kappa = 1$, where only the mean of each place is published, the error is larger than that of zeros. (The noise is a new draw, so the errors for $\kappa = 20$ need not be exactly those of the [table of errors](kkd-errors).) The paper uses $\kappa = 20$ for its cabs. We did not check whether a smaller $\kappa$ would be better there. That needs the cab data, which this book may not contain.
 #
 # ````{solution-end}
 # ````
@@ -1303,7 +1367,7 @@ for name, of_noise in (("correct", scale), ("too little", scale / np.sqrt(168)))
 #
 # ````{exercise} Write a mechanism: one κ for all places (★★, 45 minutes)
 # :label: kkd-one-kappa
-# EFPAG draws a $\kappa$ for each place, and the costs of these draws add up. Change EFPAG so that it draws a single $\kappa$ for all places. To compute the error for this draw, sum the squared errors of all places before you take the root. One user changes this error by at most $\Delta_2$, so the total of $\varepsilon/2 + \varepsilon/2 = \varepsilon$ holds for a whole user. What is the error of the release now? Start from the cells of [EFPAG](kkd-efpag), replace the counts of one place by the matrix of a group, and fill in the missing line:
+# EFPAG draws a $\kappa$ for each place, and the costs of these draws add up. Change EFPAG so that it draws a single $\kappa$ for all places. To compute the error for this draw, sum the squared errors of all places before you take the root. One user changes this error by at most $\Delta_2$, so the draw costs a whole user at most $\varepsilon/2$. The noise costs another $\varepsilon/2$, and the guarantee of $\varepsilon$ now holds for whole users. What is the error of the release now? Start from the cells of [EFPAG](kkd-efpag), replace the counts of one place by the matrix of a group, and fill in the missing line:
 #
 # ```python
 # cosines = fft.dct(ten[0], norm="ortho")  # places x waves

@@ -39,6 +39,7 @@
 #
 # - six people: AUC 0.92 for matching, 0.65 for the strategic attacker;
 # - flight numbers under GSM at $\varepsilon = 1$: AUC 0.99 for matching, 0.99 with random labels, 0.53 for the strategic attacker; bound for one user 0.782;
+# - the bound 0.782: the highest ROC curve runs from $(0, 0.1)$ with slope $e$ to $(0.242, 0.758)$, then with slope $1/e$ to $(0.9, 1)$, then along the top; area 0.104 + 0.578 + 0.1;
 # - the largest true positive rate at a false positive rate of 0, for one, two and three users: 0.1, 0.372, 0.806.
 #
 # *Two common mistakes:* students think that a mechanism is safe once an attack on it has failed, and that a bound for one user holds unchanged for a whole group.
@@ -130,12 +131,13 @@ table["is right"] = [
 ]
 plots.show_table(table, "six-attackers")
 
+# %% [markdown]
+# *For each attacker: the AUC over all releases, with a 95% interval, the share of the releases for which the attacker says* member, *and the share for which the answer is right. The interval treats the releases as independent. Because the releases come from only twenty groups, it does not show how much the result would change with other groups.*
+
 # %% mystnb={"figure": {"name": "fig-kkd-six", "caption": "Scores that both attackers give to the same releases. The passive attacker says *member* (right of the dashed line) for nine releases out of ten, although only half of the releases contain Fay. The strategic attacker says *member* for about half of the releases, and is right more often. Scores beyond 4 standard deviations are drawn at 4."}, "image": {"alt": "Two panels of histograms of scores of releases with and without Fay. The passive attacker's scores lie nearly all to the right of zero; the strategic attacker's lie on both sides."}} tags=["hide-input"]
 figures.show_attackers(members, scores)
 
 # %% [markdown]
-# *For each attacker: the AUC over all releases, with a 95% interval, the share of the releases for which the attacker says* member, *and the share for which the answer is right. The interval treats the releases as independent. Because the releases come from only twenty groups, it does not show how much the result would change with other groups.*
-#
 # The passive attacker says *member* for 90.6% of all releases, although only half of the releases contain Fay. Can clipping at 0 explain this? If a count is 0, clipping removes negative noise and keeps positive noise. The counts of quiet places are therefore too high on average. To see by how much, we add up the counts of a place over all hours, and average these totals over places and releases:
 
 # %%
@@ -269,7 +271,7 @@ for attacker, counts in {"passive": task.train, "strategic": own_copies}.items()
 #
 # ### All targets
 #
-# Running this experiment for all targets, mechanisms and values of $\varepsilon$ takes too long for a page. The results that follow are therefore *stored results*, which come with the book. If you run the page with other values, the results for the flights are computed again. The cab data must not be redistributed, so the results for the cabs are always the stored ones. The function `with_cabs` combines the results for the flights with those for the cabs. A row of `games` holds the AUCs of the attackers for one target, one mechanism and one $\varepsilon$. The next cell shows the row for the target from above, for which other noise was drawn, and the mean over all targets of this dataset:
+# Running this experiment for all targets, mechanisms and values of $\varepsilon$ takes too long for a page. The results that follow are therefore *stored results*, which come with the book. If you run the page with other values, the results for the flights are computed again. The cab data must not be redistributed, so the results for the cabs are always the stored ones. The function `with_cabs` combines the results for the flights with those for the cabs. A row of `games` holds the AUCs of the attackers for one target, one mechanism and one $\varepsilon$. We look at the row for the target from above, for which other noise was drawn, and at the mean over all targets of this dataset:
 
 # %%
 settings = {"classifier": classifier, "n_groups": n_groups, "epsilons": epsilons}
@@ -283,6 +285,8 @@ def with_cabs(experiment, **more):
 
 
 games = with_cabs(defenses.games)
+
+# %% tags=["hide-input"]
 of_gsm = games[(games["mechanism"] == "GSM") & (games["ε"] == max(epsilons))]
 of_gsm = of_gsm[of_gsm["data"] == dataset].set_index("target")
 both_attackers = ["raw", "passive", "strategic"]
@@ -294,11 +298,11 @@ print(f"lowest AUC of any target on raw counts: {games['raw'].min():.3f}")
 print(defenses.games.source("cabspotting"))
 
 # %% [markdown]
-# For this target, the stored AUCs are 0.59 and 0.60, whereas we found 0.71 and 0.63 above. Only the noise is different, so the result for a single target depends strongly on the noise. The means over 51 targets are 0.63 and 0.62.
+# For this target, the stored AUCs are 0.59 and 0.60, whereas we found 0.71 and 0.63 above. Only the noise is different, so the AUC of the passive attacker for a single target can change by more than 0.1 with the noise. The means over 51 targets are 0.63 and 0.62.
 #
 # {numref}`fig-kkd-aucs` shows such means for all mechanisms, datasets and values of $\varepsilon$:
 
-# %% mystnb={"figure": {"name": "fig-kkd-aucs", "caption": "Mean AUC of both attackers against ε, with 95% intervals over targets; dotted: guessing. Left: the four mechanisms whose noise is scaled to a user's visits, on an enlarged axis. Both attackers have mean AUCs of at most 0.56, except under GSM on flight numbers at ε = 10. Right: event-level noise (LPA(1/ε)) fails at ε = 10 on all three datasets, and on the cabs already at 1."}, "image": {"alt": "Three rows of two panels, one row for each of cabs, flights by number and flights by tail: mean AUC against epsilon. In the left panels all lines lie near one half, except that of GSM on flights by number, which reaches 0.63 at the largest epsilon. In the right panels event-level noise rises to one at the largest epsilon."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkd-aucs", "caption": "Mean AUC of both attackers against ε, with 95% intervals over targets; dotted: guessing. Left: the four mechanisms whose noise is scaled to a user's visits, on an enlarged axis. Both attackers have mean AUCs of at most 0.56 (rounded), except under GSM on flight numbers at ε = 10. Right: event-level noise (LPA(1/ε)) fails at ε = 10 on all three datasets, and on the cabs already at 1."}, "image": {"alt": "Three rows of two panels, one row for each of cabs, flights by number and flights by tail: mean AUC against epsilon. In the left panels all lines lie near one half, except that of GSM on flights by number, which reaches 0.63 at the largest epsilon. In the right panels event-level noise rises to one at the largest epsilon."}} tags=["hide-input"]
 attackers = defenses.gains(games)
 figures.show_aucs(attackers)
 
@@ -320,7 +324,7 @@ plots.show_parts(figures.trained_table(attackers[is_largest]), "aucs")
 # %% [markdown]
 # *Folded table: mean AUC of both attackers at $\varepsilon = 10$, with 95% intervals over targets. "Difference" is the AUC of the strategic attacker minus that of the passive attacker, paired by target and release.*
 #
-# The four mechanisms whose noise is scaled to a user's visits nearly defeat both attackers. On the cabs, no mean AUC under these mechanisms is above 0.53, even at $\varepsilon = 10$. On the flights, the highest means are 0.63 for the passive and 0.62 for the strategic attacker, both under GSM on flight numbers. No other mean under these mechanisms is above 0.56. Event-level noise at $\varepsilon = 10$ stops neither attacker.
+# The four mechanisms whose noise is scaled to a user's visits nearly defeat both attackers. On the cabs, no mean AUC under these mechanisms is above 0.53, even at $\varepsilon = 10$. On the flights, the highest means are 0.63 for the passive and 0.62 for the strategic attacker, both under GSM on flight numbers. All other means under these mechanisms round to at most 0.56. Event-level noise at $\varepsilon = 10$ stops neither attacker.
 #
 # Why do the attackers fail? A target changes each count by at most 1, but the noise has to hide *all* the visits that the busiest user makes in a week. How much does this noise change a single count? For the flights, we release the counts of one random group ten times, and measure how far the released counts are from the raw counts. For the cabs, we compute the standard deviation of the noise of LPA(Δ/ε) and GSM from their formulas:
 
@@ -404,9 +408,9 @@ at_one &= attackers["mechanism"] == "LPA(1/ε)"
 print(attackers[at_one].groupby("attacker")["AUC"].mean().round(2).to_dict())
 
 # %% [markdown]
-# With one noisy copy of each group, this is the only case with a mean difference above 0.03, so it is the only one in which it clearly pays to be strategic. The AUC rises from 0.64 to 0.88. On the flights and on the surrogate, the strategic attacker even does worse in some cases, by up to 0.07.
+# With one noisy copy of each group, this is the only case with a mean difference above 0.03, so it is the only one in which it pays much to be strategic. The AUC rises from 0.64 to 0.88. On the flights and on the surrogate, the strategic attacker even does worse in some cases, by up to 0.07.
 #
-# A plausible reason is the number of training examples. The strategic attacker must learn from noisy examples, and has only one for each group. If the noise is much larger than the signal, a few hundred examples may be too few to learn from. If the noise is much smaller than the signal, the passive attacker does well without having seen any noise. Event-level noise on the cabs at $\varepsilon = 1$ lies between these two extremes.
+# A plausible reason is the number of training examples. The strategic attacker must learn from noisy examples, and has only one for each group. If the noise is much larger than the signal, a few hundred examples may be too few to learn from. If the noise is much smaller than the signal, the passive attacker does well without having seen any noise. It can even do better than the strategic attacker, because it learns from clean examples instead of noisy ones. Event-level noise on the cabs at $\varepsilon = 1$ lies between these two extremes.
 #
 # We can test part of this explanation. If the strategic attacker has too few examples, more noisy copies of the same groups should help. The following table of stored results compares three copies with one, under GSM at $\varepsilon = 10$:
 
@@ -477,7 +481,7 @@ mean_gain = gain(cabs_at_ten.loc["GSM", "strategic"]).mean()
 print(f"GSM, strategic, from the definition: {mean_gain:.3f}")
 
 # %% [markdown]
-# Guessing has a mean gain of 0.977. A gain close to this value is therefore no evidence that an attack has found anything. Against the strategic attacker, the gain of GSM is 0.934, which is clearly below that of guessing. So under GSM, the strategic attacker does learn something, but only little. The gain of EFPAG is 0.968 [0.962, 0.975]. Its difference from the gain of guessing is so small that other draws of the noise might remove it.
+# Guessing has a mean gain of 0.977. A gain close to this value is therefore no evidence that an attack has found anything. Against the strategic attacker, the gain of GSM is 0.934, which is clearly below that of guessing. So under GSM, the strategic attacker does learn something, but only a little. The gain of EFPAG is 0.968 [0.962, 0.975]. Its difference from the gain of guessing is so small that other draws of the noise might remove it.
 #
 # Against the passive attacker, some gains are *above* that of guessing. Can an attacker do worse than guess? The AUCs of the individual targets show what happens:
 
@@ -515,7 +519,7 @@ print(f"distance of an attacker who guesses: {of_guessing:.3f}")
 # The following table compares releases of three of the twenty groups (rows) with the raw counts of the same three groups (columns). Each entry is the distance between a release and the raw counts of a group: the sum of the absolute differences of all counts.
 
 # %%
-from scipy.spatial.distance import cdist
+from scipy.spatial.distance import cdist, pdist
 
 chosen = [0, 9, 19]  # the first, a middle and the last of the twenty groups
 names = [" + ".join(six.users[user] for user in groups[i]) for i in chosen]
@@ -525,7 +529,16 @@ shown = pd.DataFrame(far[chosen][:, chosen].astype(int), names, names)
 plots.show_table(shown.rename_axis("release of"), "by-hand")
 
 # %% [markdown]
-# Each of the three releases is nearer to its own group than to the other two. Yet all distances are large, because there is noise in every count and because clipping raises the totals. The rise caused by clipping is nearly the same for all releases, so it does not help to tell groups apart. Such a rise can even mislead an attacker, as the following example shows.
+# Each of the three releases is nearer to its own group than to the other two. Yet all distances are large, because there is noise in every count and because clipping raises the totals. Does this rise help to tell groups apart? To find out, we use the five draws of the noise from above, and average the rise of each group over all its releases:
+
+# %%
+rounded = (raw + noise_of_five).round()
+rise_of_release = (rounded.clip(0, 3) - rounded).sum(axis=(2, 3)).mean(axis=0)
+rise = rise_of_release.reshape(20, 100).mean(axis=1)  # one mean for each group
+print(f"clipping raises all counts of a group by {rise.min():.1f} to {rise.max():.1f}")
+
+# %% [markdown]
+# The rise is between 7.1 and 8.3 people for every group, so it hardly helps to tell groups apart. But such a rise can mislead an attacker, as the following example shows.
 #
 # ### An example with two cells
 #
@@ -547,7 +560,7 @@ directions = three_groups - three_groups.mean(axis=0)
 directions = directions / np.linalg.norm(directions, axis=1, keepdims=True)
 print("similarities to A, B, C:", (directions @ (one_release - expected)).round(2))
 
-# %% mystnb={"figure": {"name": "fig-kkd-similarity", "caption": "Why matching subtracts means. Left: the release (cross) of group C is nearest to group A, because the mechanism has raised both counts. Right: after the expected release has been subtracted from the release, and the mean group from the groups, the release is projected (dotted) onto the direction of each group. It lies far out on the side of C, hardly on the side of A, and on the side opposite to B, so matching chooses C."}, "image": {"alt": "Two panels with three groups and a release in a plane. In the left panel the release lies next to group A. In the right panel, lines run from the origin through each group; the release lies far out in the direction of group C, its projection onto the line of A is near the origin, and that onto the line of B is opposite to B."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkd-similarity", "caption": "Why matching subtracts means. Left: the release (cross) of group C is nearest to group A, because the mechanism has raised both counts; the arrow leads to it from the expected release. Right: after the expected release has been subtracted from the release, and the mean group from the groups, the release is projected (dotted) onto the direction of each group. It lies far out on the side of C, hardly on the side of A, and on the side opposite to B, so matching chooses C."}, "image": {"alt": "Two panels with three groups and a release in a plane. In the left panel the release lies next to group A, and an arrow leads to it from the expected release; the mean group is marked too. In the right panel, lines run from the origin through each group; the release lies far out in the direction of group C, its projection onto the line of A is near the origin, and that onto the line of B is opposite to B."}} tags=["hide-input"]
 figures.show_similarity(three_groups, one_release, expected)
 
 # %% [markdown]
@@ -595,7 +608,7 @@ of_six = similarities(released, known_counts, simulated)
 
 # %% tags=["hide-input"]
 of_three = of_six[::100][chosen][:, chosen]
-shown = pd.DataFrame(of_three, names, names).round(1)
+shown = pd.DataFrame(of_three, names, names).map("{:.1f}".format)
 plots.show_table(shown.rename_axis("release of"), "six-similarities")
 
 # %% [markdown]
@@ -630,9 +643,9 @@ n_different = len(np.unique(flat(known_counts), axis=0))
 print("different tables of counts among the twenty groups:", n_different)
 
 # %% [markdown]
-# Matching recognises the group of 40% of the releases. An attacker who picks one of the twenty groups at random recognises 5%. Matching has an AUC of 0.92, and the strategic attacker has an AUC of 0.65, although both have seen the same noisy copies. The two attacks differ in two respects. First, matching uses the count in every cell, whereas the classifier uses only the seven statistics of each place. Second, matching compares a release with each known group, and the classifier does not. [Below](kkd-why-matching) we test how much each of these two differences contributes.
+# Matching recognises the right group for 40% of the releases. An attacker who picks one of the twenty groups at random is right for 5%. Matching has an AUC of 0.92, and the strategic attacker has an AUC of 0.65, although both have seen the same noisy copies. The two attacks differ in two respects. First, matching uses the count in every cell, whereas the classifier uses only the seven statistics of each place. Second, matching compares a release with each known group, and the classifier does not. [Below](kkd-why-matching) we test how much each of these two differences contributes.
 #
-# For the six people, the simpler attack by distance does as well as matching: it has an AUC of 0.93. So for the six people, subtracting the means gains nothing. In the example with two cells it did, because there the rise was large enough to bring the release nearer to a wrong group. Both attacks recognise the right group in less than half of the releases. One reason is ties, which are common here, because Ada and Ben have the same trace. If Ben replaces Ada in a group, the counts do not change, so nobody can tell the two groups apart. The twenty groups therefore have only 14 different tables of counts. Both attacks still have a high AUC, because an attack that mistakes one group with Fay for another group with Fay still gives the right answer.
+# For the six people, the simpler attack by distance does as well as matching: it has an AUC of 0.93. So for the six people, subtracting the means gains nothing. In the example with two cells, subtracting them did help, because there the rise was large enough to bring the release nearer to a wrong group. Both attacks recognise the right group in less than half of the releases. One reason is ties, which are common here, because Ada and Ben have the same trace. If Ben replaces Ada in a group, the counts do not change, so nobody can tell the two groups apart. The twenty groups therefore have only 14 different tables of counts. Twelve groups have such a twin, so no attacker can recognise the group of more than $(8 + 12/2)/20$, or 70%, of the releases. Both attacks still have a high AUC, because an attack that mistakes one group with Fay for another group with Fay still gives the right answer.
 #
 # ### On the flights
 #
@@ -663,7 +676,7 @@ print(f"by distance {metrics.auc(inside, by_distance):.3f}")
 print(f"releases whose own group is most similar: {recognised:.0%} of {n_groups}")
 
 # %% [markdown]
-# For this target, matching has an AUC of 0.998. It recognises the right one of 200 groups in 91% of the releases. Below we evaluate it for all mechanisms and datasets. As a control, we use **random labels**: we draw half of the groups at random, and pretend that these contain the target. Random labels say nothing about any person. If an attack predicts them as well as the true labels, it recognises groups and not people. For the flight number from above, this takes two lines:
+# For this target, matching has an AUC of 0.998. For 91% of the releases, it picks the right one of the 200 groups. Below we evaluate it for all mechanisms and datasets. As a control, we use **random labels**: we draw half of the groups at random, and pretend that these contain the target. Random labels say nothing about any person. If an attack predicts them as well as the true labels, it recognises groups and not people. For the flight number from above, this takes two lines:
 
 # %%
 at_random = np.random.default_rng(seed).permutation(inside)
@@ -673,12 +686,10 @@ print(f"random labels: AUC {by_random_labels:.3f}")
 # %% [markdown]
 # The attack predicts these labels almost as well as the true ones: its AUC is 0.992 instead of 0.998. The following tables show the means over targets, for matching and for both trained attackers:
 
-# %%
+# %% tags=["hide-input"]
 matching = with_cabs(defenses.matching)
 attacks = defenses.all_attacks(games, matching)
 at_epsilon = attacks["ε"] == epsilon
-
-# %% tags=["hide-input"]
 shown = attacks[at_epsilon & (attacks["mechanism"] != "LPA(1/ε)")]
 plots.show_parts(figures.matching_table(shown, ["data", "mechanism"]), "matching")
 of_matching = shown[shown["attacker"] == "matching"]
@@ -698,6 +709,15 @@ fpr = np.linspace(0, 1, 20_001)
 largest_tpr = 1 - trade_off(epsilon, 1, fpr, delta)
 bound = np.trapezoid(largest_tpr, fpr)
 print(f"the guarantee of GSM allows an AUC of at most {bound:.3f}")
+
+corner = (1 - delta) / (1 + np.exp(epsilon))  # where the two lines below meet
+below_first = corner * (delta + 1 - corner) / 2
+below_second = (1 - delta - corner) * (2 - corner) / 2
+print(f"corner: ({corner:.3f}, {1 - corner:.3f})", end=", ")
+print(f"area: {below_first:.3f} + {below_second:.3f} + {delta:g}")
+
+# %% [markdown]
+# This curve consists of three straight lines, so its area can be computed by hand. The curve starts at $(0, 0.1)$, and its slope is $e$ up to the corner $(0.242, 0.758)$. From there the slope is $1/e$ up to $(0.9, 1)$, and the last line runs along the top. The three areas are 0.104, 0.578 and 0.1, and their sum is 0.782.
 
 # %% mystnb={"figure": {"name": "fig-kkd-matching", "caption": "Mean AUC at ε = 1 of a strategic attacker and of matching, with true and with random labels; 95% intervals over targets. Dashed, in the row of GSM: the largest AUC that its guarantee for one user, (1, 0.1)-differential privacy, allows; dotted: guessing. Under GSM matching exceeds this bound on both flight datasets, and does so with random labels, too."}, "image": {"alt": "Three panels, cabs, flights by number and by tail: for each of four mechanisms the mean AUC of the strategic attacker, of matching, and of matching with random labels. On flights matching is near 1 or 0.8 under GSM, right of a dashed line at 0.78; the strategic attacker stays near one half."}} tags=["hide-input"]
 figures.show_matching(shown, {"GSM": bound})
@@ -730,10 +750,8 @@ class Counts(NamedTuple):
 def auc_by_input(describe, releases, known, copies):
     scale = StandardScaler().fit(describe(copies.counts)).transform
     seen = scale(describe(releases.counts))
-    raw_groups, noisy_groups = (
-        scale(describe(known.counts)),
-        scale(describe(copies.counts)),
-    )
+    raw_groups = scale(describe(known.counts))
+    noisy_groups = scale(describe(copies.counts))
     on_raw = LogisticRegression(max_iter=10_000).fit(raw_groups, known.inside)
     on_noisy = LogisticRegression(max_iter=10_000).fit(noisy_groups, copies.inside)
     similarity = similarities(seen, raw_groups, noisy_groups)
@@ -778,9 +796,30 @@ plots.show_table(by_input.map("{:.2f}".format), "by-input")
 #
 # For the six people, the input makes the difference. With all cells, even the classifier has an AUC of 0.91. With the seven statistics, even matching has an AUC of only 0.63. The statistics summarise all hours of a place, so most differences between groups are lost.
 #
-# On flight numbers, both respects matter. Matching with the seven statistics has an AUC of 0.61, and neither classifier has an AUC above 0.62, even with all cells. Only matching with all cells has an AUC of 1.00. Noise in the training examples is not the classifier's only problem, because even when it is trained on raw counts, its AUC is at most 0.62.
+# For this flight number, both the input and the way of deciding matter. Matching with the seven statistics has an AUC of 0.61, and neither classifier has an AUC above 0.62, even with all cells. Only matching with all cells has an AUC of 1.00. Noise in the training examples is not the classifier's only problem, because even when it is trained on raw counts, its AUC is at most 0.62.
 #
-# There is a plausible reason for this difference between the two attacks. A linear classifier has to find *one* direction that separates all groups with the target from all groups without the target. But few of the differences between two groups have to do with the target. Matching has a separate direction for *each* known group. Along this direction, the differences in many cells add up, and the noise of these cells partly cancels. For the six people, the classifier does almost as well as matching if both receive all cells. One direction is probably enough there because there are only 32 cells, and because each person is in half of the groups.
+# There is a plausible reason for this difference between the two attacks. A linear classifier has to find *one* direction that separates all groups with the target from all groups without the target. But few of the differences between two groups have to do with the target. Matching has a separate direction for *each* known group. Along this direction, the differences in many cells add up, and the noise of these cells partly cancels.
+#
+# A simple model shows how much this matters. Suppose that the differences of the known groups from their mean are orthogonal and equally long. If two groups are $d$ apart, each difference then has length $d / \sqrt{2}$. Matching uses this whole length. A single direction must divide itself among all groups: its squared projections onto the 200 orthogonal directions add up to at most 1. If it moves every group to its own side by the same amount, it moves each of them by at most $d / \sqrt{2 \cdot 200}$. The next cell inserts the numbers of this flight number. An error is the noise along one direction, divided by $\sigma$:
+
+# %%
+from scipy.stats import norm
+
+length = pdist(flat(task.train)).mean() / np.sqrt(2)  # from the mean to a group
+own_shift = length / gsm.scale  # in standard deviations of the noise
+largest_error = norm.ppf(0.5 ** (1 / (n_groups - 1)))  # the median of the largest
+print(f"own direction: a release is shifted by {length:.0f} people", end=", ")
+print(
+    f"{own_shift:.1f} σ; the largest error of the other groups is {largest_error:.1f} σ"
+)
+shift = length / np.sqrt(n_groups)
+print(f"one direction for all: {shift:.1f} people, {shift / gsm.scale:.2f} σ", end=", ")
+print(f"AUC {norm.cdf(np.sqrt(2) * shift / gsm.scale):.2f}")
+
+# %% [markdown]
+# Along its own direction, a release is shifted by 5.0 standard deviations. This is far more than the largest of 199 independent errors, whose median is 2.7. A single direction shifts each group by only 0.35 standard deviations, and by the model, its AUC is 0.69. The classifiers have 0.62 or less. The model ignores rounding, clipping and the division of the columns, so it explains only the rough size of the gap.
+#
+# For the six people, the classifier does almost as well as matching if both receive all cells. One direction is probably enough there because there are only 32 cells, and because each person is in half of the groups.
 #
 # Matching also subtracts the expected release. How much does this contribute? For the same flight number, the attack by distance subtracts nothing and does almost as well: its AUC is 0.985, and that of matching is 0.998. But the two attacks also measure similarity in different ways, so this comparison does not show what the subtraction alone contributes. A table [below](kkd-on-cabs) compares two choices of what to subtract, on the cabs.
 #
@@ -795,11 +834,11 @@ scalers = {
 }
 by_weight = {}
 for label, scaler in scalers.items():
-    to_score = scaler.transform(extract(released))
+    scaled = scaler.transform(extract(released))
     for name, step in {"each group 100 times": 1, "each group once": 100}.items():
         examples = scaler.transform(extract(raw[::step]))
         model = LogisticRegression(max_iter=10_000).fit(examples, members[::step])
-        said = model.decision_function(to_score)
+        said = model.decision_function(scaled)
         by_weight[label, name] = metrics.auc(members, said)
 by_weight = pd.Series(by_weight).unstack(sort=False).rename_axis("columns")
 plots.show_table(by_weight.map("{:.2f}".format), "weights")
@@ -811,6 +850,8 @@ plots.show_table(by_weight.map("{:.2f}".format), "weights")
 #
 # (kkd-why-fails)=
 # ### Why does matching fail under FPA and EFPAG at $\varepsilon = 1$?
+#
+# *This section can be skipped on a first reading. Its result: on one flight number, the noise alone defeats matching under FPA. Under EFPAG, matching fails because of two things together, the random choice of waves and the noise.*
 #
 # Both mechanisms do two things: they drop waves, and they add noise to the waves that they keep. Which of these two steps defeats the attack? We repeat the attack on the same flight number with both steps, and with each step alone. To test the first step alone, we drop the waves that a release of the mechanism would drop, and add no noise. To test the second step alone, we keep every wave, and add to each the noise that the mechanism adds to a wave that it keeps. For EFPAG, this noise is easy to draw, because equal Gaussian noise on every wave is the same as equal Gaussian noise on every count. The reason is that the waves are an orthonormal basis, and independent Gaussian noise of equal size looks the same in every orthonormal basis.
 #
@@ -854,7 +895,7 @@ def auc_of_matching(attacked, imitation, finish=whole_people):
 
 
 # %% [markdown]
-# We draw every kind of release three times:
+# The noise that FPA adds to a wave grows with $\sqrt{\kappa}$. To give every wave of FPA the noise that it has if only $\kappa$ waves are kept, we multiply the sensitivity by the square root of $\kappa$ over the number of all waves. We draw every kind of release three times:
 
 # %% tags=["hide-input"]
 from lib.mechanisms import FourierPerturbation
@@ -897,8 +938,6 @@ for label, each in {"GSM": gsm, "EFPAG": efpag.noise(), "FPA": fpa_on_all}.items
 # To separate the two reasons, we compare three ways to drop waves, all without noise: that of FPA, that of EFPAG, and a variant of EFPAG in which all groups keep the same waves as the first one. For every pair of the 200 groups, we measure which share of the distance between the two groups is left. For EFPAG, we draw the choice of waves eight times:
 
 # %%
-from scipy.spatial.distance import pdist
-
 between = pdist(flat(task.train)).clip(1)  # different groups are at least 1 apart
 choices = [kept_by_efpag() for _ in range(8)]  # of waves, for each group and place
 ways = {
@@ -914,7 +953,7 @@ shares = {
 # %% [markdown]
 # How well does matching work in these three cases? Under EFPAG, the attacker's own copies have another random choice of waves than the release. In the other two cases, they keep the same waves as the release:
 
-# %% mystnb={"figure": {"name": "fig-kkd-dropped", "caption": "What dropping waves leaves of the distance between two groups, without noise, on one flight number at ε = 1: all pairs of 200 groups, and eight draws of EFPAG's choice of waves; dashed: median. Above each panel: the AUC of matching. FPA and EFPAG leave similar shares, yet matching succeeds only under FPA. If EFPAG keeps the same waves in all groups, less of the distance is left, but matching does better."}, "image": {"alt": "Three histograms below each other. FPA: narrow around 0.45. EFPAG: wide, from 0.2 to 0.7. EFPAG with the same waves for all groups: narrow around 0.2."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkd-dropped", "caption": "What dropping waves leaves of the distance between two groups, without noise, on one flight number at ε = 1: all pairs of 200 groups, and eight draws of EFPAG's choice of waves; dashed: median. Above each panel: the AUC of matching. FPA and EFPAG leave similar shares, yet matching succeeds only under FPA. The histogram of EFPAG has two humps: in most pairs of the left one, neither group keeps many waves at the three busiest places. If EFPAG keeps the same waves in all groups, less of the distance is left, but matching does better."}, "image": {"alt": "Three histograms below each other. FPA: narrow around 0.45. EFPAG: wide, from 0.2 to 0.7. EFPAG with the same waves for all groups: narrow around 0.2."}} tags=["hide-input"]
 rows, titles = {}, {}
 for name, draws_of_one in ways.items():
     shift = 1 if name == "EFPAG" else 0  # the attacker's copy is the next draw
@@ -937,10 +976,23 @@ figures.show_dropped(shares, titles)
 # %% tags=["hide-input"]
 plots.show_table(pd.DataFrame(rows).T.rename_axis("waves dropped"), "dropped")
 
+squares_of_places = (task.train.astype(float) ** 2).sum(axis=(0, 2))
+busiest = np.argsort(squares_of_places)[-3:]
+of_busiest = squares_of_places[busiest].sum() / squares_of_places.sum()
+print(f"the three busiest places: {of_busiest:.0%} of the squared counts")
+first, second = np.triu_indices(n_groups, 1)  # the pairs, in the order of `pdist`
+most_kept = [kept[:, busiest].sum(axis=2).max(axis=1) for kept in choices]
+many = np.concatenate([np.maximum(each[first], each[second]) for each in most_kept])
+by_many = pd.Series(shares["EFPAG"]).groupby(many >= 12).median().round(2)
+print("EFPAG, median share, by whether a group of the pair keeps 12 waves at one:")
+print({"yes" if kept else "no": share for kept, share in by_many.items()})
+
 # %% [markdown]
 # *First two columns: share of the distance between two groups that is left, over all pairs and draws. Last two columns: AUC of matching, as a mean over eight draws with the smallest and the largest in brackets, on counts that are rounded and clipped, and on counts that are not. The waves of FPA are not random, so there is only one draw.*
 #
-# FPA and EFPAG leave similar shares of the distance: the medians are 0.45 and 0.39. Under EFPAG, the shares differ much more, because its choice of waves is random. Yet matching has an AUC of 1.00 under FPA, and of only 0.73 under EFPAG, as a mean over the eight draws. So the size of what is left does not explain the difference.
+# FPA and EFPAG leave similar shares of the distance: the medians are 0.45 and 0.39. Under EFPAG, the shares differ much more, because it chooses the waves separately for each group and place. Yet matching has an AUC of 1.00 under FPA, and of only 0.73 under EFPAG, as a mean over the eight draws. So the size of what is left does not explain the difference.
+#
+# The histogram of EFPAG has two humps, because three busy places account for 81% of the squared counts. If neither group keeps 12 or more waves at any of these places, the median share is 0.24. For all other pairs, it is 0.44.
 #
 # If EFPAG keeps the same waves in all groups, the median share falls to 0.20, but the AUC rises to 0.91. So much of the distance that EFPAG leaves between two groups comes from the unequal choice of waves. For the attacker, this part is noise. If we neither round nor clip the counts, the AUC is 0.84 with separate choices and 1.00 with the same waves for all. So on this flight number, dropping waves harms the attack because the waves are chosen separately for each group. Rounding and clipping add to the harm. A likely reason is that a few waves leave only small differences, and rounding to whole people removes many of them.
 #
@@ -996,9 +1048,9 @@ plots.show_table(by_centre, "centres")
 # (kkd-bound)=
 # ## An AUC of 0.99 against a bound of 0.78: is the theorem wrong?
 #
-# By the guarantee of GSM with $\varepsilon = 1$ and $\delta = 0.1$, no attack on *one user* has an AUC above 0.782. We have seen that GSM satisfies its guarantee at this $\varepsilon$, even for replace-one neighbours ([table](kkd-label)). Yet matching has an AUC of 0.99 on flight numbers under GSM. Is the theorem wrong, or is the experiment? The following table collects the numbers of this paradox:
+# By the guarantee of GSM with $\varepsilon = 1$ and $\delta = 0.1$, no attack that has to tell apart two groups that differ in *one user* has an AUC above 0.782. We have seen that GSM satisfies its guarantee at this $\varepsilon$, even for replace-one neighbours ([table](kkd-label)). In our game, the target is one user. Yet matching has an AUC of 0.99 on flight numbers under GSM. Is the theorem wrong, or is the experiment? The following table collects the numbers of this paradox:
 
-# %%
+# %% tags=["hide-input"]
 under_gsm_at_one = attacks[at_epsilon & (attacks["mechanism"] == "GSM")]
 paradox = under_gsm_at_one.pivot_table("AUC", "data", "attacker", sort=False)
 paradox = paradox[["strategic", "matching", "matching, random labels"]].round(2)
@@ -1010,11 +1062,9 @@ plots.show_table(paradox.rename(index=figures.titled), "paradox")
 #
 # Neither is wrong. The theorem compares two groups that differ in **one** user, and limits how well an attacker can tell these two groups apart. Matching tells apart groups that differ in **many** users, because the groups that the attacker knows were drawn independently of each other.
 #
-# What if the known groups came in pairs, so that each group had a neighbour in which another user replaces the target? Then the guarantee would limit the true positive rate within each pair. The true positive rate over all pairs is the mean of the rates of the pairs, and the false positive rate is as well. Because the highest ROC curve that the guarantee allows is concave, the two means also lie on or below it. So no attack on these groups could have an AUC above 0.782. But the known groups in our experiment contain no such pairs. Two random groups of $m$ out of $n$ users differ in $m (1 - m/n)$ users on average:
+# What if the known groups came in pairs, so that each group had a neighbour in which another user replaces the target? Then the guarantee would limit the true positive rate within each pair. The true positive rate over all pairs is the mean of the rates of the pairs, and the false positive rate is as well. The highest ROC curve that the guarantee allows is concave, because it is the smaller of two straight lines, cut off at 1. Therefore the two means also lie on or below it. So no attack on these groups could have an AUC above 0.782. But the known groups in our experiment contain no such pairs. Two random groups of $m$ out of $n$ users differ in $m (1 - m/n)$ users on average:
 
 # %%
-from scipy.stats import norm
-
 m, n = setting["group_size"], week.n_users
 apart = max(1, round(m * (1 - m / n)))
 print(f"{dataset}: groups of {m} of {n:,} users differ in {apart} users on average")
@@ -1142,7 +1192,7 @@ figures.show_groups(curve)
 #
 # The guarantee does not exclude these results. It allows an AUC of 0.939 for two users, and of 0.990 for three users. **The guarantee $(1, 0.1)$ for one user hardly limits an attack on three users, and for five or more users it excludes nothing.** With a much smaller $\delta$, the guarantee gives a bound for more users. But this bound soon becomes weak, because every further user multiplies small probabilities by $e^{\varepsilon}$ (see the exercise {ref}`kkd-family`).
 #
-# On the cabs, two random groups differ in 32 users on average. For 20 users, the best test already has an AUC of 0.936 on flight numbers. Why, then, does matching hardly succeed on the cabs at this $\varepsilon$? What decides is the distance between two groups relative to the noise. The noise is scaled to the busiest cab, which has by far more visits than a flight number. The following table compares the datasets. We measure the distances between random groups of flights. For the cabs, we can only estimate the distance: if the $j$ users in whom two groups differ all had the median number of visits $v$, and if no two users ever visited the same cell, the distance would be $\sqrt{2 j v}$.
+# On the cabs, two random groups differ in 32 users on average. For 20 users, the best test already has an AUC of 0.936 on flight numbers. Why, then, does matching hardly succeed on the cabs at this $\varepsilon$? What matters is the distance between two groups relative to the noise. The noise is scaled to the busiest cab, which has by far more visits than a flight number. The following table compares the datasets. We measure the distances between random groups of flights. For the cabs, we can only estimate the distance: if the $j$ users in whom two groups differ all had the median number of visits $v$, and if no two users ever visited the same cell, the distance would be $\sqrt{2 j v}$.
 
 # %% tags=["hide-input"]
 typical_of_cabs = defenses.effective_epsilons.stored("cabspotting")[
@@ -1171,12 +1221,14 @@ for name, (most, middle, size, of_all, measured) in facts.items():
         "d / σ": f"{distance / of_noise:.1f}",
         "AUC, two groups": f"{norm.cdf(distance / (2**0.5 * of_noise)):.2f}",
     }
+    print(f"{figures.titled(name)}: d / (√2 σ) = {distance / (2**0.5 * of_noise):.1f}")
 plots.show_table(pd.DataFrame(rows).T.rename_axis("data"), "distances")
+print(f"median of the largest of 399 errors: {norm.ppf(0.5 ** (1 / 399)):.1f} σ")
 
 # %% [markdown]
 # *GSM at $\varepsilon = 1$: most visits of a user, scale of the noise, number of users in whom two random groups differ on average, and distance between two such groups. The last two columns use the measured distance where there is one. "AUC, two groups" is the AUC of the best test between two groups at this distance.*
 #
-# On the cabs, the distance is only about 2.3 times $\sigma$. It is 7.0 times $\sigma$ on flight numbers and 4.3 times on flights by tail. The mean AUCs of matching are in the same order: 0.56, 0.99 and 0.82. Two groups of cabs could still be told apart, with an AUC of about 0.95. But matching has to choose among 400 known groups of cabs, and then the largest similarity is often that to a wrong group. The distance for the cabs is a rough estimate. For the flights, the same estimate is close to the measured distance.
+# On the cabs, the distance is only about 2.3 times $\sigma$. It is 7.0 times $\sigma$ on flight numbers and 4.3 times on flights by tail. The mean AUCs of matching are in the same order: 0.56, 0.99 and 0.82. Two groups of cabs could still be told apart, with an AUC of about 0.95. But matching has to choose among 400 known groups of cabs. In the [model above](kkd-why-matching), a release of cabs is shifted by $d / (\sqrt{2}\,\sigma)$ along its own direction, which is less than two standard deviations. The largest of 399 errors is typically larger: its median is 2.9 standard deviations. So by this model, the largest similarity is often that to a wrong group. The distance for the cabs is a rough estimate. For the flights, the same estimate is close to the measured distance.
 #
 # Is the guarantee useless, then? That depends on the attacker. Suppose that the attacker knows all members of the group except one, and wants to find out who the remaining member is. Then the candidate groups differ in one user, and the guarantee limits what this attacker can learn. A different attacker knows a list of very different groups, and only has to recognise which of them was released. A guarantee for one user limits this attacker only if the bound that it implies for all users in which the groups differ is still strong. How small must $\varepsilon$ be for this? We take $\delta = 0$, and choose $\varepsilon$ so that $j\varepsilon = 1$, where $j$ is the number of users in which two random groups differ on average:
 
@@ -1187,7 +1239,7 @@ print(f"ε = {epsilon_of_one:.4f} for a replaced user", end=": ")
 print(f"AUC at most {np.trapezoid(tpr, fpr):.3f} for {apart} users")
 
 # %% [markdown]
-# With $\varepsilon = 0.0047$ for one replaced user, no test that distinguishes two groups that differ in 215 users has an AUC above 0.724. So a guarantee for one user can limit what an attacker learns about a group. By this argument, it is enough to divide $\varepsilon = 1$ by 215, and Laplace noise is then 215 times as large. A specific mechanism may need less noise. But all mechanisms that we try at $\varepsilon = 10$ in the [next section](kkd-calibrated) are less accurate than a table of zeros, and some of them do not even weaken the attack.
+# With $\varepsilon = 0.0047$ for one replaced user, no test that distinguishes two groups that differ in 215 users has an AUC above 0.724. So a guarantee for one user can limit what an attacker learns about a group. By this argument, it is enough to divide $\varepsilon = 1$ by 215 for pairs that differ in this average number of users, and Laplace noise is then 215 times as large. Some pairs differ in more users. A specific mechanism may need less noise. But all mechanisms that we try at $\varepsilon = 10$ in the [next section](kkd-calibrated) are less accurate than a table of zeros, and some of them do not even weaken the attack.
 #
 # ````{admonition} What this does not show
 # :class: note
@@ -1199,6 +1251,8 @@ print(f"AUC at most {np.trapezoid(tpr, fpr):.3f} for {apart} users")
 # (kkd-calibrated)=
 # ## Do calibrated mechanisms defeat the matching attack?
 #
+# *This section can be skipped on a first reading. Its result: calibrating a mechanism for one user does not by itself defeat matching.*
+#
 # In the last chapter, we saw that we cannot rely on the nominal guarantees of three mechanisms at $\varepsilon = 10$: that of [GSM](kkd-label), and those of [FPA and EFPAG](kkd-composition) if they are read as guarantees for a whole user. Does matching succeed only because the noise of these mechanisms is too small? To find out, we repeat the attack on *calibrated* mechanisms, whose noise is [large enough](kkd-repair) to guarantee the nominal $\varepsilon$ for everything that a user contributes. But at $\varepsilon = 10$, this guarantee is weak, even for one user:
 
 # %%
@@ -1208,7 +1262,7 @@ print(f"for one user, ε = 10 and δ = {delta:g} allow an AUC of {allowed_at_ten
 # %% [markdown]
 # The following comparison therefore does not test the guarantee. It tests only whether the additional noise of the calibrated mechanisms defeats this attack:
 
-# %%
+# %% tags=["hide-input"]
 variants = with_cabs(defenses.variants)
 both = defenses.all_attacks(pd.concat([games, variants]), matching)
 both = both[both["ε"] == both.groupby("data")["ε"].transform("max")]
@@ -1217,9 +1271,9 @@ plots.show_table(figures.calibrated_matching_table(both), "calibrated-matching")
 # %% [markdown]
 # *Mean AUC of matching at $\varepsilon = 10$, under the mechanisms as the paper prints them and after calibration, with 95% intervals over nine or ten targets.*
 #
-# Under calibrated GSM, matching still recognises the groups. Under calibrated FPA, matching is much weaker: on the cabs, for example, its AUC falls from 0.69 to 0.51. Under calibrated EFPAG, the result depends on the data. On the cabs the AUC falls from 0.98 to 0.60, but on flight numbers it stays at 1.00.
+# Calibration leaves matching under GSM unharmed, and weakens it clearly under FPA: on the cabs, for example, its AUC falls from 0.69 to 0.51. Under EFPAG, the result depends on the data: the AUC falls from 0.98 to 0.60 on the cabs, but stays at 1.00 on flight numbers.
 #
-# So calibrating a mechanism for one user does not by itself defeat the attack. How much noise is needed to defeat it? To measure the noise, we divide the mean relative error of each mechanism by the [error of a table of zeros](kkd-errors). The relative error of a count is its absolute error divided by the true count, or by half a person if the true count is 0. For example, a true count of 4 that is released as 5 has a relative error of 1/4. In a table of zeros, its relative error is 1. A true count of 0 that is released as 1 has a relative error of 2, and in a table of zeros it has none. On the flights, most counts are 0, so a table of zeros is hard to beat:
+# So calibrating a mechanism for one user does not by itself defeat the attack. How much noise is needed to defeat it? To measure the noise, we divide the mean relative error of each mechanism by the [error of a table of zeros](kkd-errors). The relative error of a count is its absolute error divided by the true count, or by the {term}`sanity bound` of half a person if the true count is 0. For example, a true count of 4 that is released as 5 has a relative error of 1/4, and a relative error of 1 in a table of zeros. A true count of 0 that is released as 1 has a relative error of 2, and a relative error of 0 in a table of zeros. On the flights, most counts are 0, so a table of zeros is hard to beat:
 
 # %% tags=["hide-input"]
 errors = with_cabs(defenses.errors, n_releases=20)
@@ -1242,7 +1296,7 @@ of_cabs_only = times_zeros["cabspotting"]
 print(f"cabs: {of_cabs_only['FPA']:.1f} under FPA", end=", ")
 print(f"{of_cabs_only['EFPAG, calibrated']:.1f} under calibrated EFPAG")
 
-# %% mystnb={"figure": {"name": "fig-kkd-calibrated", "caption": "AUC of matching at ε = 10 against the error of the release, divided by the error of a table of zeros (dashed). An arrow leads from a mechanism as the paper prints it (hollow) to its calibrated version (filled); dotted: guessing. Every release is less accurate than a table of zeros, and the attack is clearly weaker only where the error is several times larger."}, "image": {"alt": "Three panels, cabs, flights by number and flights by tail. GSM stays at an AUC of 1 and moves right a little. The arrows of FPA lead down and far to the right. The arrow of EFPAG leads down on the cabs, a little down on flights by tail, and stays at 1 on flights by number. All marks lie right of the dashed line."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkd-calibrated", "caption": "AUC of matching at ε = 10 against the error of the release, divided by the error of a table of zeros (dashed). An arrow leads from a mechanism as the paper prints it (hollow) to its calibrated version (filled); dotted: guessing. Every release is less accurate than a table of zeros, and the AUC is below 0.9 only where the error is at least 4.6 times that of a table of zeros."}, "image": {"alt": "Three panels, cabs, flights by number and flights by tail. GSM stays at an AUC of 1 and moves right a little. The arrows of FPA lead down and far to the right. The arrow of EFPAG leads down on the cabs, a little down on flights by tail, and stays at 1 on flights by number. All marks lie right of the dashed line."}} tags=["hide-input"]
 figures.show_calibrated(times_zeros, auc_of)
 
 # %% tags=["hide-input", "hide-output"]
@@ -1265,17 +1319,25 @@ plots.show_table(of_zeros.map("{:.1f}".format), "errors-by-zeros")
 #
 # FPA on flight numbers deserves a closer look. With the noise that the paper prints, matching has an AUC of 1.00. Is this noise large enough for the guarantee to hold for a whole user? The last chapter computed the [effective $\varepsilon$](kkd-composition) of each user:
 
-# %%
+# %% tags=["hide-input"]
 spent = with_cabs(defenses.effective_epsilons).set_index("data").loc[dataset]
 k = spent["most ROIs of a user"]
-print(f"{dataset}: most places of one user k = {k:.0f}, worst case √k = {k**0.5:.2f}")
+print(f"{dataset}: most places of one user k = {k:.0f}")
 largest = spent["FPA, largest of a user"]
 print(f"largest effective ε of a user under FPA: {largest:.2f} times the nominal ε")
 
 # %% [markdown]
-# Yes, for every flight number in the data, if neighbours differ by adding or removing one user. The largest effective $\varepsilon$ is only 0.82 times the nominal one. The reason is that the printed noise covers the largest effect that $\Delta$ visits at one place *can* have on the slow waves. How large is this effect? By the Cauchy–Schwarz inequality, the sum of the changes of $\kappa$ waves is at most $\sqrt{\kappa}$ times their Euclidean length, with equality only if all changes are equally large. Their length is at most $\sqrt{\Delta}$, with equality only if no other wave changes. Real visits also change the fast waves, which FPA drops, and they change the slow waves unequally.
+# Yes, for every flight number in the data, if neighbours differ by adding or removing one user. The largest effective $\varepsilon$ is only 0.82 times the nominal one. So under such neighbours, matching succeeds here although the noise is large enough for every user in the data. Too little noise is not the reason for its success: at $\varepsilon = 10$, even a guarantee that holds allows an AUC of practically 1. (In the game, another user replaces the target, and then the effective $\varepsilon$ can be up to twice as large.)
 #
-# Why, then, does calibration add noise at all? It has to cover every possible user with $\Delta$ visits, and not only the users in the data. The worst case is a user who divides these visits equally among $k = 6$ places. The $k$ places together may spend only $\varepsilon$, so each place may spend only $\varepsilon / k$. For a user with $\Delta / k$ visits at a place, the printed noise would be proportional to $\sqrt{\Delta / k}$. Because each place may spend only $\varepsilon / k$, this noise has to be $k$ times as large. So protecting such a user takes noise proportional to $k \sqrt{\Delta / k} = \sqrt{k} \sqrt{\Delta}$, which is $\sqrt{k} = 2.45$ times the printed noise. No flight number in the data comes close to this case.
+# Why is the effective $\varepsilon$ below the nominal one? The reason is that the printed noise covers the largest effect that $\Delta$ visits at one place *can* have on the slow waves. How large is this effect? By the Cauchy–Schwarz inequality, the sum of the changes of $\kappa$ waves is at most $\sqrt{\kappa}$ times their Euclidean length, with equality only if all changes are equally large. Their length is at most $\sqrt{\Delta}$, with equality only if no other wave changes. Real visits also change the fast waves, which FPA drops, and they change the slow waves unequally.
+#
+# Why, then, does calibration add noise at all? It has to cover every possible user with $\Delta$ visits, and not only the users in the data. The worst case is a user who divides these visits equally among $k = 6$ places. The $k$ places together may spend only $\varepsilon$, so each place may spend only $\varepsilon / k$. For a user with $\Delta / k$ visits at a place, the printed noise would be proportional to $\sqrt{\Delta / k}$. Because each place may spend only $\varepsilon / k$, this noise has to be $k$ times as large. So protecting such a user takes noise proportional to $k \sqrt{\Delta / k} = \sqrt{k} \sqrt{\Delta}$, which is $\sqrt{k}$ times the printed noise:
+
+# %% tags=["hide-input"]
+print(f"√k = {k**0.5:.2f}")
+
+# %% [markdown]
+# So calibration multiplies the printed noise by 2.45. No flight number in the data comes close to this case.
 
 # %% [markdown]
 # (kkd-found)=
@@ -1320,7 +1382,7 @@ plots.show_table(beside_falls.round(2).rename_axis("mechanism"), "falls")
 # %% [markdown]
 # *Mean gain against the passive attacker minus mean gain against the strategic attacker, on the cabs at $\varepsilon = 10$. The paper's fall for GSM takes "almost 1" as 1.*
 #
-# No: on the paper's own cabs, our result contradicts the finding (`kk-fig13-vs-12-strategic` *contradicted*). We take the finding to mean that the gain against the strategic attacker is lower by more than 0.1. Training on noisy counts lowers our gains as well, but by less than this margin. Under GSM, the gain falls by about 0.05. Under FPA and EFPAG, it falls by less. Under FPA, the fall does not even mean that the attack succeeds, because the lower gain is still close to that of guessing.
+# On the paper's own cabs, our result contradicts the finding (`kk-fig13-vs-12-strategic` *contradicted*). We take the finding to mean that the gain against the strategic attacker is lower by more than 0.1. Training on noisy counts lowers our gains as well, but by less than this margin. Under GSM, the gain falls by about 0.05. Under FPA and EFPAG, it falls by less. Under FPA, the fall does not even mean that the attack succeeds, because the lower gain is still close to that of guessing.
 #
 # Our numbers also contradict the size of the effect that the paper reports. For FPA, the paper prints a gain of 0.32 against the strategic attacker, and ours is 0.973. For EFPAG, it prints 0.15, and ours is 0.968.
 #
@@ -1340,13 +1402,13 @@ plots.show_table(as_printed.round(3).rename_axis(columns=None), "as-printed")
 #
 # Did the paper perhaps use less noise than it states? With somewhat less noise, training on noisy counts might have helped more. The replication page has a [table of the four noise scales that we tried](kk-defenses-guesses), but none of them reproduces both the errors and the gains of the paper.
 #
-# So on the cabs, we do not confirm that training on noisy counts undoes much of the privacy gain. But a different attack, matching, does succeed under GSM and EFPAG at $\varepsilon = 10$, and to some extent under FPA (an AUC of 0.69, [table](kkd-on-cabs)). The [replication of Knock-Knock](kk-defenses-part) gives every number with its verdict.
+# So on the cabs, our results contradict the finding that training on noisy counts undoes much of the privacy gain. But a different attack, matching, does succeed under GSM and EFPAG at $\varepsilon = 10$, and to some extent under FPA (an AUC of 0.69, [table](kkd-on-cabs)). The [replication of Knock-Knock](kk-defenses-part) gives every number with its verdict.
 
 # %% [markdown]
 # ## Take-aways
 #
-# - A passive attacker trains on raw counts, and a strategic attacker on counts to which they have added noise. With one noisy copy of each group, being strategic raises the AUC from 0.64 to 0.88 on the cabs under event-level noise at $\varepsilon = 1$. In nearly all other cases, it does not help.
-# - Under noise that is scaled to a user's visits, both trained attackers (the strategic one with one copy of each group) have a mean AUC of at most 0.56 on the cabs and the flights, except under GSM on flight numbers at $\varepsilon = 10$. There the AUCs are 0.63 and 0.62.
+# - A passive attacker trains on raw counts, and a strategic attacker on counts to which they have added noise. With one noisy copy of each group, being strategic raises the AUC from 0.64 to 0.88 on the cabs under event-level noise at $\varepsilon = 1$. In nearly all other cases, it helps little or not at all.
+# - Under noise that is scaled to a user's visits, both trained attackers (the strategic one with one copy of each group) have a mean AUC of at most 0.56 (rounded) on the cabs and the flights, except under GSM on flight numbers at $\varepsilon = 10$. There the AUCs are 0.63 and 0.62.
 # - One noisy copy of each group can be too few to learn from. On nine flight numbers under GSM at $\varepsilon = 10$, two more copies raise the AUC of the strategic attacker from 0.61 to 0.68.
 # - Trained attackers can fail where another attack succeeds. On flight numbers under GSM at $\varepsilon = 1$, matching has an AUC of 0.99.
 # - A privacy gain measures protection against one attack only. Compare it with the mean gain of guessing, which is below 1.
@@ -1359,7 +1421,7 @@ plots.show_table(as_printed.round(3).rename_axis(columns=None), "as-printed")
 #
 # ```{exercise} Which attacker does the bound limit? (★, 10 minutes)
 # :label: kkd-which-bound
-# A release is $(1, 0.1)$-differentially private for one replaced user, so by the bound of this chapter the AUC is at most 0.782. Consider three attackers. (a) The first knows all members of the group but one, and asks whether the last member is the target or a particular other user. (b) The second knows 200 groups that were drawn at random, and one of them is released. (c) The third knows 100 pairs of groups. The two groups of a pair differ only in that another user takes the target's place, and one of the 200 groups is released. For which of the three does the bound hold? Each of them could repeat the attack with random labels. What would the AUC with random labels show in (b) and in (c)?
+# A release is $(1, 0.1)$-differentially private for one replaced user, so by the bound of this chapter the AUC is at most 0.782. Consider three attackers. (a) The first knows all members of the group but one, and asks whether the last member is the target or a particular other user. (b) The second knows 200 groups that were drawn at random, and one of them is released. (c) The third knows 100 pairs of groups. The two groups of a pair differ only in one user: in one of them, another user takes the target's place. One of the 200 groups is released. For which of the three does the bound hold? Each of them could repeat the attack with random labels. What would the AUC with random labels show in (b) and in (c)?
 # ```
 #
 # ````{solution-start} kkd-which-bound
@@ -1385,12 +1447,12 @@ plots.show_table(as_printed.round(3).rename_axis(columns=None), "as-printed")
 
 # %%
 candidates = np.array([[0, 2, 0, 0], [1, 1, 1, 1]])
-one_release = np.array([1, 3, 1, 1])
-print("distances:  ", np.abs(one_release - candidates).sum(axis=1))
-expected = candidates.mean(axis=0) + 1
+published_counts = np.array([1, 3, 1, 1])
+print("distances:  ", np.abs(published_counts - candidates).sum(axis=1))
+mean_release = candidates.mean(axis=0) + 1
 towards = candidates - candidates.mean(axis=0)
 towards = towards / np.linalg.norm(towards, axis=1, keepdims=True)
-print("projections:", towards @ (one_release - expected))
+print("projections:", towards @ (published_counts - mean_release))
 
 # %% [markdown]
 # *Learned:* the nearer group is $B$, but the release is that of $A$. Matching subtracts what the mechanism does to every group, and correctly chooses $A$.
@@ -1592,7 +1654,7 @@ plots.show_table(replaced, "replaced")
 # %% [markdown]
 # *AUC of matching without noise, and share of the 200 releases whose original group is the most similar, by the number of replaced members.*
 #
-# *Learned:* if the released groups are not among the known ones, matching has nothing to look up, even if the counts are raw. It is enough, however, that a released group is *nearly* known. If 150 of 300 members have been replaced, the AUC is still 1.00. Matching fails if 200 have been replaced. The released group then shares 100 members with its original group, and a new group shares about as many with its nearest known group by chance. So the attacker need not know the groups exactly. They must only share clearly more members with the released groups than random groups do.
+# *Learned:* if the released groups are not among the known ones, matching has nothing to look up, even if the counts are raw. It is enough, however, that a released group is *nearly* known. If 150 of 300 members have been replaced, the AUC is still 1.00. Matching fails if 200 have been replaced. The released group then shares 100 members with its original group, and a new group shares about as many with its nearest known group by chance. So the attacker need not know the groups exactly. It is enough that each released group shares clearly more members with a known group than two random groups share.
 #
 # ````{solution-end}
 # ````

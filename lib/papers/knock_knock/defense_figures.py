@@ -629,6 +629,7 @@ def show_bounds(
     most: Mapping[float, np.ndarray],
     attack: tuple[float, float],
     limit: np.ndarray,
+    delta: float,
 ) -> None:
     """Draw the largest TPR that guarantees allow against the FPR, a curve for each ε.
 
@@ -642,6 +643,8 @@ def show_bounds(
         FPR and TPR of an attack on a release with ε = 1 and δ = 0, marked by a cross.
     limit : numpy.ndarray, shape (n,)
         Largest true positive rates of attacks on this release.
+    delta : float
+        The δ of the curves in `most`.
 
     Returns
     -------
@@ -653,7 +656,7 @@ def show_bounds(
         line: dict[str, Any] = {"color": figures.COLORS[i % len(figures.COLORS)]}
         width = 3.5 if epsilon == max(most) else 2
         line |= {"linestyle": style, "linewidth": width, "marker": ""}
-        ax.plot(fpr, tpr, label=f"ε = {epsilon:g}", **line)
+        ax.plot(fpr, tpr, label=f"ε = {epsilon:g}, δ = {delta:g}", **line)
     thin: dict[str, Any] = {"linestyle": "-", "linewidth": 1.2, "marker": ""}
     ax.plot(fpr, limit, color="black", label="ε = 1, δ = 0", **thin)
     cross: dict[str, Any] = {"marker": "X", "markersize": 10, "linestyle": ""}
@@ -667,32 +670,46 @@ def show_bounds(
 def show_delta(noises: Mapping[float, float]) -> None:
     """Draw the δ that Gaussian noise delivers as an area between two curves, a panel for each ε.
 
+    An inset enlarges the area in the first panel.
+
     Parameters
     ----------
     noises : mapping of float to float
-        ε to the standard deviation of the noise, in units of the sensitivity.
+        ε to the standard deviation of the noise, in units of the sensitivity; the smallest ε first.
 
     Returns
     -------
     None
     """
-    axes = plt.subplots(len(noises), 1, figsize=(6.2, 4.6), sharex=True, squeeze=False)[1].flat
+    grid = plt.subplots(len(noises), 1, figsize=(6.2, 4.6), sharex=True, squeeze=False)[1]
+    axes = list(grid.flat)
     x = np.linspace(-2, max(1 / r for r in noises.values()) + 3.5, 2001)
     for ax, (epsilon, r) in zip(axes, noises.items(), strict=True):
-        inside = np.exp(-((x - 1 / r) ** 2) / 2) / np.sqrt(2 * np.pi)
-        outside = np.exp(epsilon - x**2 / 2) / np.sqrt(2 * np.pi)
-        lines: dict[str, Any] = {"marker": "", "linewidth": 2}
-        ax.plot(x, inside, linestyle="-", label="with the user", **lines)
-        ax.plot(x, outside, linestyle="--", label="$e^ε$ · without the user", **lines)
-        ax.fill_between(x, outside, inside, where=inside > outside, alpha=0.4, hatch="//")
-        ax.axvline(
-            epsilon * r + 1 / (2 * r), color="black", linestyle=":", linewidth=1.5, marker=""
-        )
+        crossing = epsilon * r + 1 / (2 * r)
+        inset = ax.inset_axes((0.66, 0.3, 0.32, 0.62)) if ax is axes[0] else None
+        for each in filter(None, (ax, inset)):
+            _draw_delta(each, x, epsilon, r, crossing)
+        if inset is not None:
+            height = 1.2 * np.exp(-((crossing - 1 / r) ** 2) / 2) / np.sqrt(2 * np.pi)
+            inset.set(xlim=(crossing - 0.1, crossing + 1.1), ylim=(0, height))
+            inset.set_title("enlarged", fontsize=11)
+            inset.tick_params(labelsize=10)
         ax.set_title(f"ε = {epsilon:g}: δ = {gaussian_delta(epsilon, r):.4f}")
         ax.set(ylim=(0, 0.5), ylabel="density")
-    axes[0].legend(loc="upper right")
+    axes[-1].legend(loc="upper left")
     axes[-1].set_xlabel("release, in standard deviations of the noise")
     plt.show()
+
+
+def _draw_delta(ax: Any, x: np.ndarray, epsilon: float, r: float, crossing: float) -> None:
+    """Draw both densities of a release at x, the area between them, and where they cross."""
+    inside = np.exp(-((x - 1 / r) ** 2) / 2) / np.sqrt(2 * np.pi)
+    outside = np.exp(epsilon - x**2 / 2) / np.sqrt(2 * np.pi)
+    lines: dict[str, Any] = {"marker": "", "linewidth": 2}
+    ax.plot(x, inside, linestyle="-", label="with the user", **lines)
+    ax.plot(x, outside, linestyle="--", label="$e^ε$ · without the user", **lines)
+    ax.fill_between(x, outside, inside, where=inside > outside, alpha=0.4, hatch="//")
+    ax.axvline(crossing, color="black", linestyle=":", linewidth=1.5, marker="")
 
 
 def show_composition(parts: pd.DataFrame, exact: Mapping[str, float]) -> None:
@@ -821,7 +838,8 @@ def _draw_across(ax: Any, points: pd.DataFrame, attacker: str, i: int) -> None:
 def show_similarity(known: np.ndarray, release: np.ndarray, expected: np.ndarray) -> None:
     """Draw three groups and a release in a plane, before and after means are subtracted.
 
-    In the second panel, the release is projected onto the direction of each group (dotted).
+    In the first panel, an arrow leads from the expected release to the release. In the second
+    panel, the release is projected onto the direction of each group (dotted).
 
     Parameters
     ----------
@@ -852,8 +870,13 @@ def show_similarity(known: np.ndarray, release: np.ndarray, expected: np.ndarray
         foot = (moved @ unit) * unit
         axes[1].plot(*np.array([moved, foot]).T, color="#666666", linestyle=":", marker="")
         axes[1].plot(*foot, color=figures.COLORS[i], marker=".", markersize=9, linestyle="")
+    for name, point in {"mean group": known.mean(axis=0), "expected release": expected}.items():
+        axes[0].plot(*point, color="#666666", marker="+", markersize=11, linestyle="")
+        axes[0].annotate(name, point, (0, 9), textcoords="offset points", ha="center", fontsize=11)
+    axes[0].annotate("", release, expected, arrowprops={"arrowstyle": "->", "color": "#666666"})
     axes[0].set(title="counts", xlim=(0, 8), ylim=(0, 8), xlabel="cell 1", ylabel="cell 2")
-    axes[1].set(title="minus their means", xlim=(-5, 5), ylim=(-5, 5), xlabel="cell 1")
+    axes[1].set(title="minus their means", xlim=(-5, 5), ylim=(-5, 5))
+    axes[1].set(xlabel="cell 1", ylabel="cell 2")
     plt.show()
 
 
@@ -1012,14 +1035,48 @@ def show_mechanisms(
     -------
     None
     """
-    figure, axes = plt.subplots(len(released), 1, figsize=(6, 6.6), sharex=True, sharey=True)
-    for ax, (label, each) in zip(axes, released.items(), strict=True):
-        ax.fill_between(range(hours), series[:hours], color="#BBBBBB", step="mid", label="raw")
-        ax.plot(range(hours), each[:hours], color=color(label), marker="", linewidth=1.8)
+    axes = _over_counts(series[:hours], [each[:hours] for each in released.values()], 6.6)
+    for ax, label in zip(axes, released, strict=True):
+        ax.lines[0].set_color(color(label))
         ax.set_title(f"{label}: {PRIVACY_UNITS[label]}, off by {off_by[label]:.1f}")
+    plt.show()
+
+
+def show_causes(
+    series: np.ndarray, causes: Mapping[str, np.ndarray], off_by: Mapping[str, float]
+) -> None:
+    """Draw one place's counts and FPA's release with only one cause of error, a panel each.
+
+    Parameters
+    ----------
+    series : numpy.ndarray, shape (n_epochs,)
+        Raw counts.
+    causes : mapping of str to numpy.ndarray of shape (n_epochs,)
+        What FPA does to the counts, to the counts that result.
+    off_by : mapping of str to float
+        The same names to the mean absolute error; stands in the title.
+
+    Returns
+    -------
+    None
+    """
+    hours = 96
+    axes = _over_counts(series[:hours], [each[:hours] for each in causes.values()], 4.6)
+    for ax, label in zip(axes, causes, strict=True):
+        ax.lines[0].set_color(color("FPA"))
+        ax.set_title(f"{label}: off by {off_by[label]:.2f}")
+    plt.show()
+
+
+def _over_counts(series: np.ndarray, lines: Sequence[np.ndarray], height: float) -> Any:
+    """Draw each line over the raw counts in a panel of its own; return the panels."""
+    figure, axes = plt.subplots(len(lines), 1, figsize=(6, height), sharex=True, sharey=True)
+    for ax, line in zip(axes, lines, strict=True):
+        ax.fill_between(range(len(series)), series, color="#BBBBBB", step="mid")
+        ax.plot(range(len(line)), line, marker="", linewidth=1.8)
     axes[-1].set_xlabel("hours since the week began; grey: the raw counts")
     figure.supylabel("users")
-    plt.show()
+    return axes
 
 
 def show_errors(errors: pd.DataFrame, empty: pd.DataFrame) -> None:
@@ -1074,7 +1131,7 @@ def show_aucs(rows: pd.DataFrame) -> None:
             ax.axhline(0.5, color="black", linestyle=":", linewidth=1, marker="")
         both[0].set_title(figures.label(data))
         both[0].set_ylabel("mean AUC")
-        both[1].set_title("event-level")
+        both[1].set_title(f"{figures.label(data)},\nevent-level")
     for ax in axes[-1]:
         ax.set_xlabel("ε (moved apart)")
     _name_marks(figure, axes[0])
