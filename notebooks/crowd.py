@@ -40,13 +40,14 @@
 # | minutes | part | show |
 # |---|---|---|
 # | 15 | [the bet](crowd-bet), in writing, and the four rules, with the answer of each for Dan at nine | {numref}`fig-crowd-bet` |
-# | 20 | [the three attacks](crowd-attacks): BAYES for Dan at nine on the board, then MAX_ROI and MAX_USER at 18:00; *run live:* the loop of MAX_USER | the table of all priors, and the probability of Dan's true place |
+# | 15 | [the three attacks](crowd-attacks): BAYES for Dan at nine on the board, then MAX_ROI at 18:00, and MAX_USER in words (the most active users come first, each at several places) | the table of all priors, and the probability of Dan's true place |
 # | 10 | [the error](crowd-error): Dan at nine by hand | the errors for five probabilities |
 # | 20 | [the cabs](crowd-real-taxis), with frequent places only: take predictions first (5 minutes), then one figure for each of two questions; stop before the comparison cab by cab | {numref}`fig-crowd-cabs`, {numref}`fig-crowd-split` |
 # | 15 | [the joint problem](crowd-joint) and [the exact probabilities](crowd-exact): Dan at nine on the board, 14 to 9; *run live:* `exact_probabilities` | the interactive figure |
+# | 5 | exit question, on paper: {ref}`crowd-critique`; its numbers are in the exercise, so the flights need not have been shown | the model answer: always null has a loss of about 0.71 without any counts, so the reported 0.664 is no evidence that the counts helped |
 # | 10 | settle the bet; questions and slack | |
 #
-# *Skip* four things: the cell that compares the library with the calculations by hand; the table for noon with Eve first; the table of errors for eleven squares (say instead: "a single right square out of eleven still has an error of 0.733"); and the table that compares the cabs with the flights. {ref}`crowd-fay` is for reading at home. If time runs short, leave out MAX_USER at 18:00 and say only that it places the most active users first.
+# *Skip* four things: the cell that compares the library with the calculations by hand; the table for noon with Eve first; the table of errors for eleven squares (say instead: "a single right square out of eleven still has an error of 0.733"); and the table that compares the cabs with the flights. {ref}`crowd-fay` is for reading at home. If there is time to spare, *run live* the loop of MAX_USER.
 #
 # *On the board:* keep the priors of the six people on the left and the counts at nine and at 18:00 on the right during the whole lecture, because every calculation by hand uses these two. This plan skips the flights, on which half of the take-aways rest. If there is time at the end, show {numref}`fig-crowd-paired`: only one of its marks lies clearly to the right of the dotted line.
 #
@@ -57,7 +58,7 @@
 # | 10 | [the comparison cab by cab](crowd-this-cab) | the lower panel of {numref}`fig-crowd-cabs` |
 # | 15 | [which cabs MAX_USER places](crowd-who) | {numref}`fig-crowd-tenths` |
 # | 5 | [the differences in pairs](crowd-significant) | {numref}`fig-crowd-cabs-paired` |
-# | 30 | [the flights](crowd-sparse), with {ref}`crowd-critique` on paper after {numref}`fig-crowd-profiling`; *run live:* the cell that builds the table | {numref}`fig-crowd-profiling`, {numref}`fig-crowd-paired` |
+# | 30 | [the flights](crowd-sparse), with {ref}`crowd-critique` (if it was not the exit question) after {numref}`fig-crowd-profiling`; *run live:* the cell that builds the table | {numref}`fig-crowd-profiling`, {numref}`fig-crowd-paired` |
 # | 15 | [proportional fitting](crowd-fitting): the first round on the board; *run live:* the thousand rounds | the table of the two steps |
 # | 5 | [the visits that each attacker finds](crowd-visits) | the table of shares |
 # | 10 | questions and slack | |
@@ -125,6 +126,15 @@ figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 # - **The counts alone** gives every user the same probabilities: the shares of the whole population that were counted at each place. At nine, three of six people were at the station, so this rule gives Dan a probability of 1/2 of being there.
 # - **The prior alone** ignores the counts. For Dan it gives a probability of 1/4 to home, the station, the park and null, in every hour.
 # - **Likeliest place, no counts** names every place whose prior is at least one half. If there is no such place, it names null. The paper calls this rule POP, and the code calls the threshold `delta`. For Dan, whose prior is nowhere above 1/4, it answers null.
+#
+# This page runs the attacks on six people and on three datasets. As you read, add to each row the answer to its question, in five words:
+#
+# | data | what is dense or sparse | question | score |
+# |---|---|---|---|
+# | six people | always at one of five places | In which hour do the counts reveal Dan? | probability of the true place |
+# | [cabs](crowd-real-taxis) | dense: out in two of three hours, in eleven squares | Do the attacks help in the hours out? | profiling error, then Brier score |
+# | [flights by number](crowd-sparse) | sparse: at null in nine of ten hours; regular | Do the counts add to a good prior? | profiling error, Brier score, visits found |
+# | [aircraft](crowd-sparse) | as sparse, but irregular | Does anything beat always null? | the same |
 #
 # (crowd-attacks)=
 # ## How do the attacks combine prior and counts?
@@ -236,7 +246,7 @@ his_hours = [f"{hour}, {at}" for hour, at in zip(hours, places_of_dan, strict=Tr
 plots.show_table(pd.DataFrame(truth, index=his_hours).T, "dan")
 
 # %% [markdown]
-# If you bet on nine, BAYES agrees with you: it gives the station a probability of 3/4. If you bet on 18:00, MAX_ROI and MAX_USER agree with you, and both are certain. Both are certain and right at noon as well. Is this only because Dan comes before Eve in the list? One person was counted at null, and Dan and Eve have the same prior for null and the same number of visits. To test this, we run both attacks twice, with the original list and with Eve at its head. The table names the people whom each attack assigns to each place at noon. MAX_ROI, too, may take one user for several places, because it fills each place separately:
+# If you bet on nine, BAYES agrees with you: it gives the station a probability of 3/4. If you bet on 18:00, MAX_ROI and MAX_USER agree with you, and both are certain. Both are certain and right at noon as well. Is this only because Dan comes before Eve in the list? One person was counted at null, and Dan and Eve have the same prior for null and the same number of visits. To test this, we run both attacks twice, with the original list and with Eve at its head. The table names the people whom each attack assigns to each place at noon. MAX_ROI, like MAX_USER, may assign one user to several places, because it fills each place separately:
 
 # %%
 eve_first = six.select(users=["Eve", "Ada", "Ben", "Cleo", "Dan", "Fay"])
@@ -264,6 +274,7 @@ plots.show_table(at_noon, "noon")
 # - As described above, a user without a place is taken to be at null, and a user with several places gets the same probability for each.
 # - If all places with a positive prior have a count of 0, BAYES returns the prior unchanged.
 # - Null is scored like a place. When the prior is computed, each hour at null counts as one observation.
+# - The rule ALL, which appears in [an optional section](crowd-where), leaves out null unless there is no other place.
 # - In MAX_ROI and MAX_USER, ties that remain are broken by the order of the users in the list.
 # - The distance in the next section uses the natural logarithm, although the paper says base 2. Half of the errors that the paper prints for the prior on the cabs agree with the natural logarithm, and none agrees with base 2.
 #
@@ -311,7 +322,7 @@ def error_at_one_place(p):
 chances = np.array([0, 1 / 4, 1 / 2, 3 / 4, 1])
 scale = pd.DataFrame([error_at_one_place(chances)], ["error"], chances)
 scale = scale.rename_axis(columns="probability of the true place")
-plots.show_table(scale.round(3), "scale")
+plots.show_table(figures.with_decimals(scale), "scale")
 
 # %% [markdown]
 # BAYES gives Dan's place at nine a probability of 3/4, so its error in this hour is 0.309, as computed above. Conversely, an error of 0.617 in one hour means that the attacker gave the true place a probability of 1/4. The table applies only to a single hour in which the user is at one place. The [taxis of the next section](crowd-real-taxis) visit many squares of the map in the same hour, so we compute another table for them.
@@ -343,7 +354,9 @@ facts = crowd.statistics.stored(*compared).set_index("data")
 density = facts[["users"]].assign(places=facts["rois"] - 1, hours=facts["epochs"])
 density["hours out"] = facts["active_slots_mean"]
 density["places per hour out"] = facts["reports_mean"] / density["hours out"]
-plots.show_table(density.rename(index=figures.plain_name).round(1), "density")
+decimals = ["hours out", "places per hour out"]
+in_words = density.assign(**figures.with_decimals(density[decimals], 1))
+plots.show_table(in_words.rename(index=figures.plain_name), "density")
 
 # %% [markdown]
 # How large is the error if the truth is spread over eleven squares? The table gives it for five possible answers of the attacker:
@@ -404,15 +417,15 @@ cab_errors = figures.with_decimals(figures.loss_table(cabs))
 plots.show_table(cab_errors.loc[figures.WORDS["FREQ_ROI"]], "cabs")
 
 # %% [markdown]
-# The privacy loss is computed cab by cab, and the table gives the mean over the cabs. It is therefore not the quotient of two mean errors: for MAX_USER, $(0.657 - 0.566)/0.657$ is a little smaller than 0.150. MAX_ROI has a larger mean error than the prior alone, and yet a positive privacy loss, 0.016. The loss of each cab is cut off at 0, so cabs on which MAX_ROI errs less count, and cabs on which it errs more do not.
+# The privacy loss is computed cab by cab, and the table gives the mean over the cabs. It therefore cannot be computed from the two mean errors: for MAX_USER, $(0.657 - 0.566)/0.657$ is 14%, whereas the mean privacy loss is 15%. MAX_ROI has a larger mean error than the prior alone, and yet a positive privacy loss, 0.016. The loss of each cab is cut off at 0, so cabs on which MAX_ROI errs less count, and cabs on which it errs more do not.
 
-# %% mystnb={"figure": {"name": "fig-crowd-cabs", "caption": "Mean profiling error of the attacks on 534 cabs, with 95% intervals over cabs; the two panels have different scales. Diamonds: attackers who use no prior. The dotted line is the attacker who always answers null. Over all hours (top), MAX_USER, always null and the likeliest place err least. Over the hours in which a cab was out (bottom), the same three err most. There BAYES is hardly better than the counts alone (thin line) with two of the three priors, and worse with the third."}, "image": {"alt": "Two panels, one above the other, with one row for each of seven attackers and a mark for each of three priors. Top, all hours: MAX_USER, always null and the likeliest place have the smallest errors. Bottom, hours out: always null and the likeliest place have the largest errors, MAX_USER the next largest, and BAYES and the counts alone the smallest. A thin line at the counts alone passes close to two of the three marks of BAYES."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-cabs", "caption": "Mean profiling error of the attacks on 534 cabs, with 95% intervals over cabs; the two panels have different scales. Diamonds: attackers who use no prior. The dotted line is the attacker who always answers null. Over all hours (top), MAX_USER, always null and the likeliest place err least. Over the hours in which a cab was out (bottom), the same three err most. There BAYES is hardly better than the counts alone (solid line) with two of the three priors, and worse with the third."}, "image": {"alt": "Two panels, one above the other, with one row for each of seven attackers and a mark for each of three priors. Top, all hours: MAX_USER, always null and the likeliest place have the smallest errors. Bottom, hours out: always null and the likeliest place have the largest errors, MAX_USER the next largest, and the counts alone and two of the three marks of BAYES the smallest. A solid line at the counts alone passes close to two of the three marks of BAYES."}} tags=["hide-input"]
 figures.show_profiling(cabs, counts_line=True)
 
 # %% [markdown]
 # Only MAX_USER has a smaller error than always null: by about 0.01, with two of the three priors. With the third its error is slightly larger. BAYES and MAX_ROI have a larger error than always null with every prior. ([A table below](crowd-significant) shows which of these differences are significant.)
 #
-# **With the counts, BAYES errs by 0.02 to 0.04 less on the cabs than the prior alone, and MAX_USER by 0.03 to 0.09 less. But MAX_USER gains only in the hours in which the cabs rest, and BAYES gains more in these hours than in the hours out.** With frequent places, the prior alone has a mean error of 0.657 and BAYES one of 0.622. Averaged over all cabs, the privacy loss is 0.055 under BAYES and 0.150 under MAX_USER, the strongest of the three attacks.
+# **With the counts, BAYES errs by 0.02 to 0.04 less on the cabs than the prior alone, and MAX_USER by 0.03 to 0.09 less. But MAX_USER gains only in the hours in which the cabs rest, and by our estimate BAYES gains more in these hours than in the hours out.** With frequent places, the prior alone has a mean error of 0.657 and BAYES one of 0.622. Averaged over all cabs, the privacy loss is 0.055 under BAYES and 0.150 under MAX_USER, the strongest of the three attacks.
 #
 # However, the rule *always null*, which uses no counts, has almost the same error as MAX_USER: 0.576 against 0.566. The last column of the table, and the lower panel of {numref}`fig-crowd-cabs`, show why. In the hours in which a cab was out, MAX_USER has a larger error than the prior alone, and BAYES has only a slightly smaller one.
 #
@@ -445,7 +458,7 @@ for kind in crowd.SELECTED_PRIORS:
     print(f"which is {from_null / total:.0%}")
 
 # %% [markdown]
-# With frequent places, for example, only 0.013 of the total gain of 0.036 comes from the hours out. Under the three priors, 63%, 72% and 57% of the gain of BAYES come from the hours at null. The figure compares BAYES with MAX_USER and with always null:
+# With frequent places, for example, only 0.013 of the total gain of 0.036 comes from the hours out. Under the three priors, 63%, 72% and 57% of the gain of BAYES come from the hours at null. Under the hour-of-week prior the two parts are too close to be ordered without an interval, which we did not compute. The figure compares BAYES with MAX_USER and with always null:
 
 # %% mystnb={"figure": {"name": "fig-crowd-split", "caption": "Gain over the prior alone on the cabs (error of the prior alone minus that of the attacker), split into the part from the hours out and the part from the hours at null. The two parts add up to the gain in the mean error. Bars to the left of the line are losses. MAX_USER and always null have the same pattern, although only MAX_USER uses the counts: they gain in the hours at null and lose in the hours out. BAYES gains in both kinds of hours, but little."}, "image": {"alt": "Three panels, one for each prior, with two bars for each of three attackers. For MAX_USER and always null the bar of the hours out points to the left and the bar of the hours at null points further to the right. For BAYES both bars are short and point to the right."}} tags=["hide-input"]
 split = {
@@ -498,7 +511,7 @@ of_max_user = by_visits[by_visits["strategy"] == "MAX_USER"]
 plots.show_table(figures.placed_table(of_max_user), "tenths")
 
 # %% [markdown]
-# In an average hour MAX_USER places each cab of the most active tenth in 47 squares at once, nearly half of the map. The next tenths get fewer and fewer squares, and the less active half of the cabs is hardly ever placed in a square. A cab that is not placed in any square is taken to be at null, which is right in the hours at null and wrong in the hours out.
+# In an average hour MAX_USER places a cab of the most active tenth in 47 squares at once, nearly half of the map. (This is a mean over the cabs of the tenth.) The next tenths get fewer and fewer squares, and the less active half of the cabs is hardly ever placed in a square. A cab that is not placed in any square is taken to be at null, which is right in the hours at null and wrong in the hours out.
 #
 # Which of these cabs lose privacy? {numref}`fig-crowd-tenths` and the table below it subtract, for each tenth, the error of MAX_USER from the error of the prior alone. A positive number means that MAX_USER errs less than the prior alone.
 
@@ -509,9 +522,9 @@ figures.show_tenths(of_max_user)
 plots.show_table(figures.tenths_error_table(of_max_user), "tenths-error")
 
 # %% [markdown]
-# **Over all hours MAX_USER gains most from the least active cabs, and on the most active tenth it errs more than the prior alone.** For the three least active tenths its error is smaller by 0.18 to 0.24, because these cabs rest often and MAX_USER nearly always answers null for them. In the hours out, MAX_USER errs more than the prior alone in every tenth.
+# **Over all hours MAX_USER gains most from the least active cabs, and on the most active tenth it errs more than the prior alone.** For the three least active tenths its error is smaller by 0.18 to 0.24, because these cabs rest often and MAX_USER nearly always answers null for them. In the hours out, MAX_USER errs more than the prior alone in every tenth. There it does least badly on the three most active tenths.
 #
-# The paper draws the opposite conclusion. In Sec. 4.2.1 it concludes from the success of MAX_USER that the most active cabs are regular and lose more privacy. Our comparison of the tenths has two limitations: it rests on a single attacked week in our copy of the cab data, and we made it only after we had seen the errors above. Still, the difference between the first and the last tenth is large. Over all hours we can give it an interval, because the two tenths consist of different cabs:
+# Over all hours, the paper draws the opposite conclusion. In Sec. 4.2.1 it concludes from the success of MAX_USER that the most active cabs are regular and lose more privacy. The errors in the hours out point in the paper's direction, so the answer depends on whether the empty hours count. Our comparison of the tenths has two limitations: it rests on a single attacked week in our copy of the cab data, and we made it only after we had seen the errors above. Still, the difference between the first and the last tenth is large. Over all hours we can give it an interval, because the two tenths consist of different cabs:
 
 # %%
 first, last = of_max_user.iloc[0], of_max_user.iloc[-1]  # tenths 1 and 10
@@ -598,15 +611,15 @@ plots.show_table(figures.paired_table(cabs, cab_pairs), "cabs-paired")
 #
 # The cabs are out most of the time. What changes if users are almost always at null? To find out, we now take flights out of New York as users and airports as places. A flight visits its origin in the hour in which it leaves and its destination in the hour in which it lands, and in all other hours, more than nine out of ten, it is at null.
 #
-# We make two datasets from the record of all flights out of New York in four weeks. In the first, *flights by number*, each user is a flight number. Most flight numbers are flown at the same hours every week, so they resemble commuters. In the second, *aircraft*, each user is an aircraft, identified by its tail number, and aircraft change their routes, as cabs do. By *the flights* we mean both datasets.
+# We make two datasets from the record of all flights out of New York in four weeks. In the first, *flights by number*, each user is a flight number. Many flight numbers are scheduled at the same hours every week, so we expect them to resemble commuters. In the second, *aircraft*, each user is an aircraft, identified by its tail number, and we expect aircraft to change their routes, as cabs do. By *the flights* we mean both datasets.
 #
-# Each dataset contains only users with at least 16 visits. Fewer flight numbers than aircraft reach this number, so we drew the same number of aircraft at random. Both datasets therefore have the same number of users, but not the same flights. The attacker has observed three weeks and wants to know where each user was in the fourth. (In the code, `inference` is the number of hours of the attacked week, 168.)
+# Each dataset contains only users with at least 16 visits. More aircraft than flight numbers have 16 visits, so we kept all such flight numbers and drew equally many of the aircraft at random. Both datasets therefore have the same number of users, but not the same flights. The attacker has observed three weeks and wants to know where each user was in the fourth. (In the code, `datasets` lists these two datasets, and `inference` is the number of hours of the attacked week, 168. The settings `users_of` and `path` matter only if you run the page with other data.)
 
 # %%
 from lib.papers import fitting
 
 names = fitting.display_names(datasets)
-sizes = {"commuters": 300, "cabs": 120} | users_of
+sizes = {"commuters": 300, "cabs": 120} | users_of  # only for runs with other data
 weeks = {
     name: crowd.load_week(file, sizes.get(name), inference, path)
     for name, file in names.items()
@@ -622,6 +635,8 @@ for name, week in weeks.items():
         "fewest visits of a user": real.visits().min(),
     }
 size_of = pd.DataFrame.from_dict(size_of, orient="index")
+per_hour = figures.with_decimals(size_of[["visits per user and hour"]])
+size_of = size_of.assign(**per_hour)
 plots.show_table(size_of.rename_axis("data"), "data")
 
 # %% [markdown]
@@ -701,7 +716,7 @@ plots.show_table(figures.with_decimals(of_day_rows), "profiling-first")
 # %% tags=["hide-cell"]
 plots.show_table(figures.with_decimals(pd.concat(tables, axis=1)), "profiling")
 
-# %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error of the attacks on flights, with 95% intervals over users. The dotted line is always null; diamonds are attackers who use no prior. With frequent places no attack beats it. On flights by number under the hour-of-day prior, MAX_ROI errs less than every attacker who uses this prior without counts. Under the other two priors it does not, and on the aircraft no attack does under any prior. The last panel has its own scale: in the hours out, all errors on the aircraft are close to the largest possible one, 0.833."}, "image": {"alt": "Two rows of panels, flights by number and aircraft, each over all hours and over hours out, with seven attackers and three priors. On flights by number, likeliest place and MAX_ROI lie near zero under the hour-of-day and the hour-of-week prior; on aircraft no mark lies clearly left of the dotted line of always null over all hours, and in hours out all marks lie between 0.80 and 0.84."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error of the attacks on flights, with 95% intervals over users. The dotted line is always null; diamonds are attackers who use no prior. With frequent places no attack beats it. On flights by number under the hour-of-day prior, MAX_ROI errs less than every attacker who uses this prior without counts. Under the other two priors it does not, and on the aircraft no attack does under any prior. Where two marks cannot be told apart, the next figure has the paired differences. The last panel has its own scale: in the hours out, all errors on the aircraft are close to the largest possible one, 0.833."}, "image": {"alt": "Two rows of panels, flights by number and aircraft, each over all hours and over hours out, with seven attackers and three priors. On flights by number, likeliest place and MAX_ROI lie near zero under the hour-of-day and the hour-of-week prior; on aircraft no mark lies clearly left of the dotted line of always null over all hours, and in hours out all marks lie between 0.80 and 0.84."}} tags=["hide-input"]
 figures.show_profiling(rows)
 
 # %% [markdown]
@@ -729,7 +744,7 @@ null_given = pd.DataFrame(null_given, ["hours out", "empty hours", "AUC"]).T
 plots.show_table(null_given.rename_axis(["data", "attacker"]), "null-given")
 
 # %% [markdown]
-# BAYES did learn something about the hours in which a user is out. On the flights by number its AUC is 0.698, and that of the prior alone is 0.568. For each user this prior is the same in every hour, so the difference must come from the counts, which show in which hours many users are out.
+# BAYES did learn something about the hours in which a user is out. On the flights by number its AUC is 0.698, and that of the prior alone is 0.568. The AUC of the prior alone is above 0.5 because the pairs mix users: busy users have a smaller prior of null and more hours out. For each user this prior is the same in every hour, so the difference must come from the counts, which show in which hours many users are out.
 #
 # But the probabilities that BAYES states hardly reflect what it learned. In every hour at least 87.6% of the flights by number are counted at null, so the counts push every user towards null in every hour. BAYES gives null a mean probability of 0.9993 in the hours out and of 0.9995 in the empty hours. BAYES has become almost the rule *always null*, and this explains its privacy loss. The aircraft show the same pattern.
 #
@@ -776,14 +791,14 @@ figures.show_differences(
 #
 # Under the hour-of-week prior, MAX_ROI is slightly but significantly *worse* than the likeliest place, by 0.0007. With this prior the likeliest place has an error of only 0.006 without any counts, so there is little left for the counts to add.
 #
-# What do the counts tell an attacker who uses the hour-of-day prior? One thing that they reveal is which timetable applies. New York's clocks changed on the last day of the first week, a Sunday. The attacker's hours are in UTC. A flight that kept its local departure time therefore moved by one hour on the attacker's clock. Consider a flight that operates only on working days. The attacker has seen it at its new hour on 10 of the 21 observed days, five in the second week and five in the third, because the first week has no working day after the change. This is less than half, so the rule of the likeliest place answers null, although the counts show that flights leave at the new hour.
+# What do the counts tell an attacker who uses the hour-of-day prior? One thing that they reveal is which timetable applies. New York's clocks changed on the last day of the first week, a Sunday. The attacker's hours are in UTC. A flight that kept its local departure time therefore moved by one hour on the attacker's clock. Consider a flight that operates only on working days. The attacker has seen it at its new hour on 10 of the 21 observed days, five in the second week and five in the third, because the first week has no working day after the change. This is less than half, so the rule of the likeliest place answers null, although the counts show that flights leave at the new hour. MAX_ROI needs no threshold. It fills the places counted at the airport with the flights that have the largest priors there, so a prior of 10/21 can suffice.
 #
 # We can test this explanation with an attacker who does not use the first week ({ref}`an exercise <crowd-clocks>`). For this attacker hardly any gain is left on working days. The gain over the whole week falls from 0.0073 to 0.0046. Most of what remains is on Saturday, when the counts show that it is not a working day.
 #
 # On the aircraft, no attack beats the rule of the likeliest place with any prior. A likely reason is that aircraft do not repeat their week, so the attacker cannot tell which of many aircraft was counted.
 #
 # ```{note}
-# All flights share the same change of clocks, but the intervals treat the flights as independent and therefore understate the uncertainty. In a week without such a change the gain may be quite different. We did not examine why Sunday gains less than Saturday.
+# All flights share the same change of clocks, but the intervals treat the flights as independent and therefore understate the uncertainty. In a week without such a change the gain may be quite different. For the attacker without the first week, the gain on Sunday is smaller (0.0012) than on Saturday (0.0027). We did not examine why.
 # ```
 #
 # #### How much of the gain depends on the threshold? (optional)
@@ -843,7 +858,7 @@ for what, chosen in {"an airport": airport, "only null": only_null}.items():
         print(f"then {new.mean():.3f}, changes the mean error by {shift:+.4f}")
 
 # %% [markdown]
-# In the first case an airport has the prior 10/21, as for the flights described above. With the threshold of 0.5 the rule named null there, and the error was 0.833 if the flight operated and 0 if it did not. With the smaller threshold the rule names the airport, usually together with null, and the mean error of these answers falls from 0.590 to 0.443. But there are about half as many cases in which it is null whose prior is 10/21. There the rule named the airport alone and was mostly right. With the smaller threshold it names null, too, so the error rises from 0.190 to 0.465. The two changes almost cancel.
+# In the first case an airport has the prior 10/21, as for the flights described above. With the threshold of 0.5 the rule named null there, and the error was 0.833 if the flight operated and 0 if it did not. With the smaller threshold the rule names the airport, usually together with null, and the mean error of these answers falls from 0.590 to 0.443. In the other 658 cases it is null whose prior lies just below one half, for example at 10/21, and the airport has at least one half, for example 11/21. There the rule named the airport alone and was mostly right. With the smaller threshold it names null, too, so the error rises from 0.190 to 0.465. The two changes almost cancel.
 #
 # The bolder rule does help. At a threshold of 0.4 its error is only 0.0135, and MAX_ROI is then better by 0.0041 [0.0036, 0.0047] instead of 0.0073. So the counts still help, but more than 40% of the gain arose only because the original rule was too cautious.
 #
@@ -884,7 +899,7 @@ of_dan = loc.localization_error(attacks["MAX_ROI"], tuesday)[dan]
 print(f"Dan's day with the library: {of_dan:.3f}")
 
 # %% [markdown]
-# Which rules without counts can name places? Always null does. The rule ALL names every place with a positive prior. POP is the rule of the likeliest place: it names every place that has at least half of the prior, and null if there is no such place. The tables give the mean localization error of these three rules and of MAX_ROI and MAX_USER, which also name places. The results for the cabs are stored:
+# Which rules without counts can name places? Always null does. The rule ALL names every place other than null that has a positive prior, and null only if there is no such place. (The paper's numbers for London require that null is left out.) POP is the rule of the likeliest place: it names every place that has at least half of the prior, and null if there is no such place. The tables give the mean localization error of these three rules and of MAX_ROI and MAX_USER, which also name places. The results for the cabs are stored:
 
 # %% tags=["hide-input"]
 localized = figures.attacker_table(
@@ -895,9 +910,9 @@ localized = figures.attacker_table(
 plots.show_parts(localized, "localization")
 
 # %% [markdown]
-# **With frequent places, naming every known place is better than naming null on dense data, and far worse on sparse data.** In an hour out a cab visits about eleven squares. ALL names every square in which the cab was ever seen, so it has many hits. On the cabs its error is therefore smaller than that of always null, which has no hits while a cab is out. With this prior it is still larger than the errors of MAX_ROI and MAX_USER. On the flights, ALL also names places in hours in which the flight is at null. With frequent places it therefore has the largest error of all: 0.956 for flights by number and 0.989 for aircraft.
+# **With frequent places, naming every known place is better than naming null on dense data, and far worse on sparse data.** In an hour out a cab visits about eleven squares. ALL names every square in which the cab was ever seen, so it has many hits. On the cabs its error is therefore smaller than that of always null, which has no hits while a cab is out. With this prior it is still larger than the errors of MAX_ROI and MAX_USER. On the flights, ALL also names airports in the hours in which the flight is at null. With frequent places it names the same airports in every hour, and null almost never, so it misses nearly all hours at null. It therefore has the largest error of all: 0.956 for flights by number and 0.989 for aircraft.
 #
-# If the prior depends on the time, fewer places have a positive prior in each hour, so ALL names fewer wrong places. Under the hour-of-week prior, ALL has a smaller error than always null on the flights by number, 0.058 against 0.068.
+# If the prior depends on the time, fewer places have a positive prior in each hour, so ALL names fewer wrong places. It also answers null in every hour in which the prior has no airport. Under the hour-of-week prior, ALL has a smaller error than always null on the flights by number, 0.058 against 0.068.
 #
 # In Sec. 4.3.1 the paper gives a similar reason for the small error of POP on London's fare cards (the TFL dataset): this "occurs due to the fact that the TFL dataset is relatively sparse". The paper measures the privacy loss of localization mostly against ALL, and for the cabs under the hour-of-week prior against POP. Does MAX_ROI improve on ALL? For the cabs we read the paired comparison from the stored results. A positive difference means that MAX_ROI has the smaller error:
 
@@ -907,7 +922,7 @@ where = where.query("first == 'ALL' and second == 'MAX_ROI'")
 where = where.set_index("prior").loc[list(crowd.SELECTED_PRIORS)]
 where = crowd.with_interval(where, "error").rename(index=figures.WORDS)
 where = where.rename(columns={"error": "ALL minus MAX_ROI"})
-plots.show_table(where.round(3), "localization-paired")
+plots.show_table(figures.with_decimals(where), "localization-paired")
 
 # %% [markdown]
 # On the cabs, MAX_ROI improves on ALL only with frequent places, a prior that contains no information about time. Under the hour-of-day prior the difference is inconclusive, and under the hour-of-week prior MAX_ROI is worse. On both datasets of flights, MAX_ROI has a smaller error than ALL with every prior, as the tables above show. We did not compare these errors in pairs.
@@ -961,7 +976,7 @@ at_airport = pd.DataFrame(at_airport).T.rename_axis(["data", "part"])
 plots.show_table(at_airport.round(3), "at-airport")
 
 # %% [markdown]
-# BAYES gives the airports almost no probability, so on the flights by number it is nearly the rule *always null*. On working days it thereby loses what the prior knows about the airports. At weekends fewer flights operate: a share of 0.076 is at an airport, instead of 0.102 on working days. But the prior expects 0.091 on every day, because it was learned mostly on working days. So at weekends the prior gives the airports too much probability. This agrees with the tables above, where always null errs less than the prior alone at weekends. The total alone does not decide, however. On the aircraft the prior gives the airports slightly too little on working days, and always null still errs less, probably because the prior does not know which aircraft are out.
+# BAYES gives the airports almost no probability, so on the flights by number it is nearly the rule *always null*. On working days it thereby loses what the prior knows about the airports. At weekends fewer flights operate: a share of 0.076 is at an airport, instead of 0.102 on working days. But this prior does not distinguish the days, and it was learned mostly on working days, so it expects 0.091 at weekends, too. That is too much. This agrees with the tables above, where always null errs less than the prior alone at weekends. The total alone does not decide, however. On the aircraft the prior gives the airports slightly too little on working days, and always null still errs less, probably because the prior does not know which aircraft are out.
 #
 # On the aircraft, BAYES has a smaller error than the prior alone in all parts of the week. The error of always null is smaller still, or equal to that of BAYES.
 #
@@ -986,7 +1001,7 @@ plots.show_table(pd.DataFrame({"park": prior[:, park]}, six.users).T, "park")
 #
 # $$\max_x \sum_{u,s} x_{u,s} \ln P^u_s \quad\text{subject to}\quad \sum_s x_{u,s} = 1 \text{ for each } u, \quad \sum_u x_{u,s} = A_s \text{ for each } s.$$
 #
-# The objective is the logarithm of the probability of the whole assignment, because we assume that users are independent before the counts are seen. We set $\ln 0 = -\infty$, so nobody is ever assigned to a place with a prior of 0. (The library replaces every prior of 0 by a small number, [as described below](crowd-fitting).) The two conditions can hold together only if the counts add up to the number of users. For the six people they do, because everybody is in exactly one place in each hour.
+# The objective is the logarithm of the probability of the whole assignment, because we assume that users are independent before the counts are seen. We set $\ln 0 = -\infty$, so nobody is ever assigned to a place with a prior of 0. (The library first mixes each prior with a small share of the counts, so that a prior of 0 becomes positive wherever somebody was counted, [as described below](crowd-fitting).) The two conditions can hold together only if the counts add up to the number of users. For the six people they do, because everybody is in exactly one place in each hour.
 #
 # (crowd-exact)=
 # ### The exact probabilities, by enumeration
@@ -994,9 +1009,9 @@ plots.show_table(pd.DataFrame({"park": prior[:, park]}, six.users).T, "park")
 # The joint problem gives a single assignment. The attacker may also want the probability of each place. For Dan at nine we can compute it by hand. The counts at nine are 3 at the station, 2 in the office and 1 in the park. Dan's prior for the office is 0, so he was in the park or at the station, and both have a prior of 1/4.
 #
 # - *Suppose that Dan is in the park.* The other five fill the station (3) and the office (2). There are 10 ways to choose the two in the office. Every prior in question is 1/4, except Cleo's for the office, which is 1/2. So the 4 ways with Cleo in the office weigh twice as much as the other 6, and the total weight is $4 \cdot 2 + 6 = 14$.
-# - *Suppose that Dan is at the station.* Then Fay must be in the park, because nobody else can be. Ada, Ben, Cleo and Eve fill the two other seats at the station and the two in the office. There are 6 ways, 3 of them with Cleo in the office, and the total weight is $3 \cdot 2 + 3 = 9$.
+# - *Suppose that Dan is at the station.* Then Fay must be in the park, because nobody else can be. Ada, Ben, Cleo and Eve are then the other two people at the station and the two in the office. There are 6 ways, 3 of them with Cleo in the office, and the total weight is $3 \cdot 2 + 3 = 9$.
 #
-# All other factors are the same in both cases, so the park has the probability $14/(14+9)$, which is above one half. BAYES prefers the station, with $3/4$. It counts the three seats at the station, but not the people who compete for them.
+# All other factors are the same in both cases, so the park has the probability $14/(14+9)$, which is above one half. BAYES prefers the station, with $3/4$. It takes into account that three people were at the station, but not who else may have been among them.
 #
 # For all places and hours we let the computer count. Imagine six seats: each place has one seat for each person who was counted there. The six people can sit down in $6! = 720$ orders. The probability of an order is the product of the six people's priors for the places where they sit, if the six people choose their places independently.
 #
@@ -1107,11 +1122,11 @@ for n_rounds in range(1, 1001):
 #
 # Why does rescaling find the nearest table? Leave out the places with a count of 0, where nobody can be. Suppose first that all other priors are positive, as they will be after the mixing described below. Give the sum of each user a multiplier $\alpha_u$ and the sum of each place a multiplier $\beta_s$. Setting the derivative of the relative entropy with respect to $q^u_s$ equal to the multipliers gives $\ln (q^u_s / P^u_s) + 1 = \alpha_u + \beta_s$. So the nearest table has the form $q^u_s = P^u_s a_u b_s$, with one factor $a_u = e^{\alpha_u - 1}$ for each user and one factor $b_s = e^{\beta_s}$ for each place.
 #
-# Conversely, once all rows and columns of a table of this form have the required sums, the table is the nearest one ({ref}`an exercise <crowd-nearest>` has a proof). Rescaling rows and columns never leaves this form. In general the rows and columns have the required sums only in the limit of many rounds. It is a known theorem, which we do not prove, that the rounds converge to a table of this form. The limit is therefore the nearest table.
+# Conversely, once all rows and columns of a table of this form have the required sums, the table is the nearest one ({ref}`an exercise <crowd-nearest>` has a proof). Rescaling rows and columns never leaves this form. In general the rows and columns have the required sums only in the limit of many rounds. {cite:t}`csiszar1975` proves that the rounds converge to a table of this form. The limit is therefore the nearest table.
 #
-# If some priors are 0, the limit may lose this form, because some probabilities whose prior is positive may shrink to 0, as Dan's probability for home did above. If some table with the required sums has a finite relative entropy, the rounds still converge to the nearest table. We do not prove this either.
+# If some priors are 0, the limit may lose this form, because some probabilities whose prior is positive may shrink to 0, as Dan's probability for home did above. If some table with the required sums has a finite relative entropy, the rounds still converge to the nearest table, by the same theorem.
 #
-# Because people also go to places where they were never seen, before the first round we replace a small share of each prior (`mix`, 5%) by the distribution of the whole population in the attacked hour, which we take from the counts. With this *mixed prior* the other four people may have been in the park, too, and Dan's probability stays below 1. The mixed prior uses the counts a second time, in addition to the condition on the sums, but only with a weight of 5%. The function `fit` does this, and keeps null among the places: its factor is 0 if nobody was counted there.
+# Because people also go to places where they were never seen, before the first round we replace a small share of each prior (`mix`, 5%) by the distribution of the whole population in the attacked hour, which we take from the counts. With this *mixed prior* the other four people may have been in the park, too, and Dan's probability stays below 1. At eight, when one of the six people was counted in the office, Dan's prior for it rises from 0 to $0.05 \cdot 1/6 = 1/120$. The mixed prior uses the counts a second time, in addition to the condition on the sums, but only with a weight of 5%. The function `fit` does this, and keeps null among the places: its factor is 0 if nobody was counted there.
 
 
 # %%
@@ -1174,7 +1189,7 @@ for h, hour in enumerate(hours):
 plots.show_table(pd.Series(ties).unstack(sort=False), "dan-ties")
 
 # %% [markdown]
-# The prior and the mixed prior give the same numbers. **Only at 18:00 is the most likely assignment unique.** At eight there are two, and neither puts Dan in the office. At nine seven assignments share the largest probability, and three of them put Dan at his true place. At noon six of eight do. In both hours the library returns an assignment that puts him elsewhere, so the zeros at nine and at noon depend on which assignment the library happens to return, and say little about the method.
+# The prior and the mixed prior give the same numbers. **Only at 18:00 is the most likely assignment unique.** At eight there are two, and neither puts Dan in the office. At nine o'clock, seven assignments share the largest probability, and three of them put Dan at his true place. At noon six of eight do. In both hours the library returns an assignment that puts him elsewhere, so the zeros at nine and at noon depend on which assignment the library happens to return, and say little about the method.
 #
 # (crowd-brier)=
 # ### Does solving the joint problem help on real data?
@@ -1200,20 +1215,20 @@ for who, belief in compared_at_nine.items():
     print(f"{who}, at nine: {brier(belief, true)[1]:.3f}")
 
 # %% [markdown]
-# For the cabs, the joint problem as stated above has no solution. It requires that each user is in exactly *one* place, so the counts must add up to the number of users. But a cab is counted in every square that it visits in the hour. How much larger is the sum of the counts than the number of cabs? We compute the ratio from two numbers given above, the share of hours out and the mean number of squares in an hour out:
+# For the cabs, the joint problem as stated above has no solution. It requires that each user is in exactly *one* place, so the counts must add up to the number of users. But a cab is counted in every square that it visits in the hour. How much larger is the sum of the counts than the number of cabs? We estimate the ratio from two numbers given above, the share of hours out (in the attacked week) and the mean number of squares in an hour out (over all three weeks):
 
 # %%
 squares = density.loc["cabspotting", "places per hour out"]
 share_at_null = 1 - share_of_out
 per_cab = share_at_null + share_of_out * squares  # at null a cab is counted once
-print(f"counts divided by cabs: {per_cab:.1f}")
+print(f"counts divided by cabs: about {per_cab:.1f}")
 print(f"null: {share_at_null:.0%} of the hours", end=", ")
 print(f"{share_at_null / per_cab:.0%} of all counts")
 
 # %% [markdown]
 # The counts add up to nearly eight times the number of cabs, so no assignment with one place for each cab reproduces them. The library therefore solves two *relaxed* problems:
 #
-# - **Max entropy** replaces each count by its share of all counts. The probability of each place, averaged over the cabs, must equal the share of this place.
+# - **Max entropy** replaces each count by its share of all counts. The probability of each place, averaged over the cabs, must equal the share of this place. What does this do to the probability of null? The two percentages printed above are a clue.
 # - **Most likely** gives each cab *at least* one place. It still maximizes the sum of $x_{u,s} \ln P^u_s$ and reproduces the counts, now with $\sum_s x_{u,s} \ge 1$. A cab gets nearly eight places on average, with the same probability for each, as before.
 #
 # The table gives the mean Brier score of each answer, with 95% intervals over cabs. Smaller scores are better:
@@ -1225,6 +1240,8 @@ dense = figures.joint_scores_table(crowd.joint.stored("cabspotting"), "ROI_DAY")
 plots.show_table(dense, "joint-cabs")
 
 # %% [markdown]
+# The score of always null is larger than 12/11 times the share of hours out. The reason is that its score in an hour with $n$ squares is $1 + 1/n$, and many hours have fewer than eleven squares.
+#
 # BAYES has the best score, and the maximum-entropy solution scores worse than the prior alone. The most likely assignment has nearly the same score as MAX_ROI, which also names places.
 #
 # Why does the maximum-entropy solution score so badly? A likely reason is the relaxation. A cab that is out is counted in many squares, and a cab at null is counted only once. So null has only about 4% of all counts, although a cab is at null in 31% of the hours. The relaxed condition forces the average probability of null down to these few percent. But the attacker knows better. A cab at null is nowhere else, so the count of null, divided by the number of cabs, is the exact share of the cabs at null.
@@ -1242,9 +1259,9 @@ print("squares:", *rescaled.round(2), f"and null {of_null}", end=", ")
 print(f"together {rescaled.sum() + of_null:.0f}")
 
 # %% [markdown]
-# Half of the cabs are at null, but null has only a quarter of the counts. After the rescaling all counts add up to 4, the number of cabs, and null has its half again.
+# Half of the cabs are at null, but null has only a quarter of the counts. After the rescaling the counts add up to 4, the number of cabs, and half of them are at null, as they should be.
 #
-# For the real cabs we fit the maximum-entropy solution again in the same way. For a fair comparison BAYES gets the rescaled counts, too. The table gives stored results. Its second row is a rule without counts, which we explain below:
+# For the real cabs we fit the maximum-entropy solution again in the same way. For a fairer comparison BAYES gets the rescaled counts, too. (One difference remains: max entropy uses the mixed prior, and BAYES the prior itself.) The table gives stored results. Its second row is a rule without counts, which we explain below:
 
 # %% tags=["hide-input"]
 from lib.papers.aggregation_privacy import joint_experiments
@@ -1269,12 +1286,21 @@ plots.show_table(kept.drop(index="truth")[by_hours], "joint-null-hours")
 # %% [markdown]
 # Keeping the count of null improves the score in the hours at null from 0.858 to 0.346. In the hours out it makes the score worse, 0.214 instead of 0.138.
 #
-# Could the attacker have corrected the probability of null without any counts of the attacked week? The prior gives null only 0.121, because it counts visits: an hour out with eleven squares is eleven observations, and an hour at null is only one. The rule in the second row of the table, *the prior, null by hours*, makes this correction with data from the weeks before. It gives null its share of the observed *hours* (at the same hour of the day), and divides the rest among the squares as the prior does. **This rule uses no counts, and it has a better score than BAYES.**
+# Could the attacker have corrected the probability of null without any counts of the attacked week? The prior gives null only 0.121, because it counts visits: an hour out with eleven squares is eleven observations, and an hour at null is only one. The rule in the second row of the table, *the prior, null by hours*, makes this correction with data from the weeks before. It gives null its share of the observed *hours* (at the same hour of the day), and divides the rest among the squares as the prior does. **This rule uses no counts, and with the hour-of-day prior it has a better score than BAYES.**
 #
-# The maximum-entropy solution with null kept is still better than this rule, but only by 0.009 [0.006, 0.011]. Its advantage comes from the hours out, and in the hours at null the rule without counts is better. Over the prior alone it gains 0.062. An attacker could therefore have had most of this gain without counts, by repairing the prior.
+# The maximum-entropy solution with null kept is still better than this rule, but only by 0.009 [0.006, 0.011]. Its advantage comes from the hours out, and in the hours at null the rule without counts is better. Compared with the prior alone, the maximum-entropy solution with null kept gains 0.062, and the rule without counts gains all but 0.009 of this. An attacker could therefore have had most of the gain without counts, by repairing the prior.
+#
+# The stored results also have frequent places as the prior:
+
+# %% tags=["hide-input"]
+kept_frequent = figures.null_kept_table(kept_null, "FREQ_ROI").drop(index="truth")
+plots.show_table(kept_frequent.drop(columns=by_hours), "joint-null-kept-frequent")
+
+# %% [markdown]
+# With this prior, too, the maximum-entropy solution with null kept has the best score, but the rule without counts is farther behind, by 0.027, and has only about 70% of the gain over the prior alone. It still has a better score than BAYES with the counts as they are, but not than BAYES with null kept. (The paired differences between BAYES and the rule were not stored.)
 #
 # ```{note}
-# We looked for the reason only after we had seen the scores, and we did not try another relaxation of the problem of the most likely assignment. We did not store the paired difference between the most likely assignment and MAX_ROI on the cabs, so we cannot say which one is better. Max entropy uses the mixed prior, and BAYES the prior itself.
+# We looked for the reason only after we had seen the scores, and we did not try another relaxation of the problem of the most likely assignment. We did not store the paired difference between the most likely assignment and MAX_ROI on the cabs, so we cannot say which one is better.
 #
 # The mean probability of null under max entropy, 0.050, is larger than the share of 4% that null has of all counts. The reason is probably that it is a mean of the shares of single hours: a quiet hour, in which null has a larger share, weighs as much as a busy one.
 # ```
@@ -1352,7 +1378,7 @@ differences = {
 figures.show_joint(differences, "joint-paired")
 
 # %% [markdown]
-# **On the flights by number, fitting all users together improves on the prior alone, but the most likely assignment is not measurably better than MAX_ROI.** There the maximum-entropy solution has a smaller score than the prior alone and than the likeliest place. BAYES scores worse than the prior alone on these flights. A likely reason is that BAYES treats the counts as independent evidence about each user ({ref}`an exercise <crowd-twice>`). On the aircraft the difference between BAYES and the prior alone is inconclusive, 0.0001 [-0.0010, 0.0012].
+# **On the flights by number, fitting all users together improves on the prior alone, but the most likely assignment is not measurably better than MAX_ROI.** There the maximum-entropy solution has a smaller score than the prior alone and than the likeliest place. (On the aircraft its advantage over the prior alone is also significant, but tiny: 0.0004 [0.0001, 0.0007].) BAYES scores worse than the prior alone on the flights by number. A likely reason is that BAYES treats the counts as independent evidence about each user ({ref}`an exercise <crowd-twice>`). On the aircraft the difference between BAYES and the prior alone is inconclusive, 0.0001 [-0.0010, 0.0012].
 #
 # On the flights by number the difference between MAX_ROI and the most likely assignment, 0.0017 [-0.0001, 0.0036], is inconclusive. So there, solving the joint problem exactly has no measurable advantage over MAX_ROI, a *greedy* rule that fills each place separately. Compared with the likeliest place, MAX_ROI has a better score on the flights by number, by 0.0176 [0.0134, 0.0217], but a worse one on the aircraft, by 0.0402. Some answers of MAX_ROI name an airport and null together, which changes its score. [An optional part](crowd-double) studies these answers.
 #
@@ -1369,11 +1395,8 @@ for name in list(small)[:1]:  # the first dataset
             here = (given[:, :-1] > low) & (given[:, :-1] <= high)  # null is last
             if here.any():
                 share_right = true_shares[:, :-1][here].mean()
-                row = (
-                    here.sum(),
-                    given[:, :-1][here].mean().round(3),
-                    share_right.round(3),
-                )
+                mean_given = given[:, :-1][here].mean()
+                row = here.sum(), f"{mean_given:.3f}", f"{share_right:.3f}"
                 calibration[who, f"{low} to {high}"] = row
 measured = ["cases", "mean probability", "share right"]
 figures.show_joint(calibration, "joint-calibration", measured)
@@ -1407,11 +1430,9 @@ for name in list(small)[:1]:  # the first dataset
 # (crowd-visits)=
 # ### How many visits does each attacker find?
 #
-# A Brier score does not say how many people were located. We return to the flights in every fourteenth hour of the attacked week, twelve hours in all, with the hour-of-day prior. (In the code, `answers` has what each attacker says, and `truths` has where the flights were.) Four attackers name places instead of stating probabilities: the likeliest place, MAX_ROI, MAX_USER and the most likely assignment. For these attackers we count the *hits*, the visits that they assign to the right place. The table gives the share of all visits that are hits; hours at null do not count as visits.
+# A Brier score does not say how many people were located. We return to the flights in every fourteenth hour of the attacked week, twelve hours in all, with the hour-of-day prior. (In the code, `answers` has what each attacker says, and `truths` has where the flights were.) Four attackers name places instead of stating probabilities: the likeliest place, MAX_ROI, MAX_USER and the most likely assignment. For these attackers we count the *hits*, the visits that they assign to the right place. If an attacker names the right airport and null as well, this counts as a hit. The table gives the share of all visits that are hits; hours at null do not count as visits.
 #
-# Let $h_u$ be the number of hits and $v_u$ the number of visits of flight $u$, and let $\bar h$ and $\bar v$ be their means. The share is $\hat\rho = \bar h / \bar v$. Because it is a ratio of two means, we use the interval of a *ratio estimate*. For each flight, let $d_u = (h_u - \hat\rho\, v_u) / \bar v$. These numbers have mean 0. We compute the usual 95% interval for the mean of $\hat\rho + d_u$ over the flights. For example, suppose that two flights have 2 and 0 hits in 2 and 1 visits. Then $\hat\rho = 2/3$ and $\bar v = 3/2$, so $d_u$ is $(2 - 4/3)/(3/2) = 4/9$ for the first flight and $-4/9$ for the second.
-#
-# The last two rows of the table compare two attacks with the likeliest place. There $h_u$ is the number of hits of the attack minus that of the likeliest place.
+# The last two rows of the table compare two attacks with the likeliest place: they give the hits of the attack minus those of the likeliest place, divided by all visits.
 
 
 # %%
@@ -1447,6 +1468,11 @@ figures.show_joint(shares, "joint-found")
 # **On the flights by number, MAX_ROI and the most likely assignment both find about nine visits in ten, in the twelve hours that we scored. But the likeliest place, which uses no counts, already finds a share of 0.79. On the aircraft, none of the three attacks that name places finds more than about one visit in twenty.**
 #
 # On the flights by number, the counts add about one visit in eight. For MAX_ROI the difference from the likeliest place is 0.12 [0.09, 0.14]. MAX_USER finds fewer visits than the likeliest place. All four attackers use the hour-of-day prior. Part of the gain may therefore come from the change of clocks, which the attacker could have known without counts.
+#
+# ````{admonition} How the intervals of the shares are computed
+# :class: dropdown
+# Let $h_u$ be the number of hits and $v_u$ the number of visits of flight $u$, and let $\bar h$ and $\bar v$ be their means. The share is $\hat\rho = \bar h / \bar v$. Because it is a ratio of two means, we use the interval of a *ratio estimate*. For each flight, let $d_u = (h_u - \hat\rho\, v_u) / \bar v$. These numbers have mean 0. We compute the usual 95% interval for the mean of $\hat\rho + d_u$ over the flights. For example, suppose that two flights have 2 and 0 hits in 2 and 1 visits. Then $\hat\rho = 2/3$ and $\bar v = 3/2$, so $d_u$ is $(2 - 4/3)/(3/2) = 4/9$ for the first flight and $-4/9$ for the second. In the last two rows of the table, $h_u$ is the number of hits of the attack minus that of the likeliest place.
+# ````
 #
 # ```{note}
 # The intervals treat flights as independent, although one assignment couples all of them. On the aircraft the shares of the three attacks are 0.04 to 0.05, and their intervals reach 0.07. All differences were computed before rounding.
@@ -1509,7 +1535,7 @@ figures.show_joint(placed_by, "joint-placed", measures)
 # - The privacy loss compares an attack with the prior alone. If the prior alone is a poor attacker, a large loss proves little.
 # - Look at the hours in which people are out. On the flights, with frequent places as the prior, BAYES gives null nearly the same probability in a user's hours out as in the empty hours, because the counts push every user towards null in every hour. On the cabs, BAYES learns a little about *where* they are, but its error in the hours out is hardly smaller than that of an attacker who knows only the counts (and under one of the three priors it is larger).
 # - Compare the errors of two attackers in pairs, user by user.
-# - Counts help if they answer a question that the prior leaves open. On the flights by number, they show which timetable applies. How much they help depends on the rule without counts that we compare with. An attacker with a better prior may not need the counts: on the cabs, a prior that gives null its share of the past hours has a better Brier score than BAYES, and uses no counts.
+# - Counts help if they answer a question that the prior leaves open. On the flights by number, they show which timetable applies. How much they help depends on the rule without counts that we compare with. A better prior may be worth more than the counts. On the cabs, the hour-of-day prior has a better Brier score than BAYES once its probability of null is set to the share of past hours that the cab spent at null. The maximum-entropy solution, which uses the counts, is then better by only 0.009.
 # - Counts constrain all users at once, so a small count can reveal people with a rare habit. The joint problem can be solved exactly, but its answer is only as good as the prior. If users are counted in several places at once, the problem must be relaxed, and the choice of the relaxation matters.
 # - Next: [noise as a defense](crowd_defenses.ipynb). Related: [was Dan counted at all?](knock_knock.ipynb), and
 #   [how much can *any* attacker learn?](fano.ipynb)
@@ -1729,13 +1755,15 @@ print(f"repaired: error {e_repaired.mean():.4f}")
 for who, error in compared_with.items():
     less = mean_and_interval(error - e_repaired, 4)
     print(f"{who}: error {error.mean():.4f}, minus repaired {less}")
+less = mean_and_interval(with_day["MAX_USER"] - e_largest, 4)
+print(f"MAX_USER minus largest prior: {less}")
 agree = (one_place == largest).all(axis=1).mean()
 print(f"repaired and largest prior give the same answer in {agree:.1%} of the cases")
 
 # %% [markdown]
 # At 18:00 the repaired attack puts Dan in the park, and Ada only at home. But it puts Fay at the station, the first of her places whose count is not yet used up, so only one of the two people in the park is found. No place is left for Eve, and she is taken to be at null, where nobody was counted.
 #
-# *Learned:* the repair removes most of the error of MAX_USER on the flights, 0.0395 of 0.0549. It even errs less than the likeliest place, by 0.0012 [0.0006, 0.0019]. But hardly any of the gain over MAX_USER is due to the counts. A rule that simply names the place with the largest prior, and uses no counts, gives the same answer in 99.4% of all cases. It has nearly all of this gain, $0.0549 - 0.0163 = 0.0386$, and its error is larger than that of the repaired attack by only 0.0008 [0.0002, 0.0015]. An attack that becomes much better may still owe its success to the prior.
+# *Learned:* the repair removes most of the error of MAX_USER on the flights, 0.0395 of 0.0549. It even errs less than the likeliest place, by 0.0012 [0.0006, 0.0019]. But hardly any of the gain over MAX_USER is due to the counts. A rule that simply names the place with the largest prior, and uses no counts, gives the same answer in 99.4% of all cases. It has nearly all of this gain, 0.0386, and its error is larger than that of the repaired attack by only 0.0008 [0.0002, 0.0015]. An attack that becomes much better may still owe its success to the prior.
 #
 # ````{solution-end}
 # ````
@@ -1743,7 +1771,7 @@ print(f"repaired and largest prior give the same answer in {agree:.1%} of the ca
 # ```{exercise} An attacker who forgets the first week (★★, 15 minutes)
 # :label: crowd-clocks
 # New York's clocks changed on the last day of the first week. Suppose that the attacker does not use that week. On the first dataset, by how much does MAX_ROI then reduce the error of the likeliest place, under the hour-of-day prior and under the hour-of-week prior? On which days does it reduce this error? Predict first whether the gain on working days will grow or shrink.
-# (Hints: `name, week = next(iter(weeks.items()))` gives the first dataset. `week.traces.select(epochs=slice(168, None))` drops its first week. `crowd.ObservedWeek(traces, inference)` makes a new week from the rest. `crowd.gain_by_day(week, name, delta)` gives, for each kind of day, the amount by which MAX_ROI improves on the likeliest place under the hour-of-day prior.)
+# (Hints: `name, week = next(iter(weeks.items()))` gives the first dataset. `week.traces.select(epochs=slice(168, None))` drops its first week. `crowd.ObservedWeek(traces, inference)` makes a new week from the rest. `crowd.gain_by_day(week, name, delta)` gives the amount by which MAX_ROI improves on the likeliest place under the hour-of-day prior, split by kind of day. The parts add up to the gain over the whole week.)
 # ```
 
 # %% [markdown]
@@ -1768,7 +1796,7 @@ whole, without = (crowd.gain_by_day(each, name, delta) for each in (week, later)
 pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 
 # %% [markdown]
-# *Learned:* under the hour-of-day prior the counts add less than before, 0.0046 instead of 0.0073. If all weeks are used, working days contribute 0.0062 of the gain of 0.0073. On these days the counts show that the clocks have changed, which the attacker could have known without them. Without the first week, most of the gain comes on Saturday, when the counts reveal that it is not a working day. Always ask where else the attacker could have learned the same thing.
+# *Learned:* under the hour-of-day prior the counts add less than before, 0.0046 instead of 0.0073. If all weeks are used, working days contribute 0.0062 of the gain of 0.0073. On these days the counts show that the clocks have changed, which the attacker could have known without them. Without the first week, most of the gain comes on Saturday: this single day contributes 0.0027, and the five working days together 0.0007. On Saturday the counts reveal that it is not a working day. Always ask where else the attacker could have learned the same thing.
 #
 # This attacker has observed each hour of the week only twice. Under the hour-of-week prior, the counts now reduce the error by 0.0006 [0.0001, 0.0011]. This is between 3% and 22% of the mean error of the likeliest place, which is small already. (These percentages treat that mean error as known, although it was estimated as well.)
 #
@@ -1844,7 +1872,7 @@ for name, week in weeks.items():
 # %% [markdown]
 # On the flights by number the likeliest place and the gated attacker have the same error, to four decimals. Their paired difference is inconclusive, because its interval includes 0. On the aircraft the gated attacker is significantly worse than the likeliest place.
 #
-# *Learned:* answering null where the prior expects it improves MAX_ROI significantly, but the result is not measurably better than the best rule without counts. The improvement comes from the prior and not from the counts. Two rounded means that agree do not show whether one attacker is better. Their paired difference does.
+# *Learned:* answering null where the prior expects it improves MAX_ROI significantly, but the result is nowhere measurably better than the likeliest place, and on the aircraft it is worse. The improvement comes from the prior and not from the counts. Two rounded means that agree do not show whether one attacker is better. Their paired difference does.
 #
 # ````{solution-end}
 # ````
@@ -1877,7 +1905,7 @@ for n in (5, 50, 500):
 #
 # ```{exercise} Why the greedy rule is not exact (★★, 20 minutes)
 # :label: crowd-greedy
-# Find priors of two users for two places and null, and counts, such that MAX_ROI assigns one user twice and the other never. Which assignments are the most likely ones? Why is a third place needed, unless the two users have the same prior?
+# Find priors of two users for two places and null, and counts, such that MAX_ROI assigns one user twice and the other never. Which assignments are the most likely ones? Why is a third place (here null) needed, unless the two users have the same prior?
 # ```
 
 # %% [markdown]
@@ -1896,7 +1924,7 @@ print("the users exchanged:", two[0, 0, 0] * two[1, 1, 0])
 # %% [markdown]
 # Two assignments are equally likely here, with a probability of 0.15 each. They differ in which user is at which place. The library returns one of them.
 #
-# Suppose that there are only two places, and that the priors of the two users differ. The user who is more likely to be at the first place is then less likely to be at the second, so MAX_ROI assigns each user once. If the priors are equal, two places are enough, because the tie rule prefers the same user at both places:
+# Suppose that there are only two places, without null, and that the priors of the two users differ. Because each user's two probabilities add up to 1, the user who is more likely to be at the first place is less likely to be at the second, so MAX_ROI assigns each user once. If the priors are equal, two places are enough, because the tie rule prefers the same user at both places:
 
 # %%
 equal = np.full((2, 2, 1), 0.5)
@@ -1910,5 +1938,5 @@ print("MAX_ROI:", loc.max_roi(equal, once[:2]).toarray()[:, :, 0].tolist())
 #
 # ```{exercise} Your own counts (★★★, an evening)
 # :label: crowd-project
-# Run this chapter on your own records (`make run NOTEBOOK=crowd PARAMS="datasets=[my.yml]"`). For which users does an attack beat both the prior alone and the counts alone in the hours when they were out? *A good answer* shows the rules without counts beside every attack, gives intervals over users, and tells one hour of one person as a story.
+# Run this chapter on your own records (`make run NOTEBOOK=crowd PARAMS="datasets=[my.yml]"`). For which users does an attack beat both the prior alone and the counts alone in the hours when they were out? *A good answer* meets three criteria: it shows the rules without counts beside every attack, it compares errors in pairs with intervals over users, and it explains one hour of one person from the priors and the counts.
 # ```

@@ -29,7 +29,7 @@
 #
 # *Questions for a class, with short answers:*
 #
-# - *Is a person safe if no sensor ever counts them?* No. The counts say almost nothing about Eve, but her habits alone name her whole path in one case out of five ([the table of three people](fano-six)).
+# - *Is a person safe if no sensor ever counts them?* No. The counts say almost nothing about Eve, but if her mobility model is right, her habits alone name her whole path in one case out of five ([the table of three people](fano-six)).
 # - *A bound of 1 is correct for every attacker. What does it tell us?* Nothing. Every probability is at most 1, so the bound does not say that an attack succeeds, and it does not say that the attack fails.
 # - *A release has a tight bound of 0.026, and the best attack on it succeeds almost never. Is the bound wrong?* No. [Another release](fano-why-far), which carries the same amount of information, lets an attacker succeed more than half as often as this bound allows.
 #
@@ -107,7 +107,7 @@ pd.DataFrame(
 # %% [markdown]
 # The attacker must name the whole path. Without any count, the best guess is one of the two most probable paths, and it is right with probability 0.4.
 #
-# Now suppose that a sensor at Dan's home counts the people there in the first hour. The attacker knows where everybody else is and subtracts them from the count. What remains is one bit: was Dan at home? The value of this bit is the *answer* that the attacker gets, and two answers are possible. For each answer, the attacker names the most probable path that agrees with it. If the answer is "at home", that path stays at home in both hours, and its probability is 0.4. If the answer is "not at home", that path stays at the office, also with probability 0.4. The attacker is right whenever Dan takes one of these two paths, so we add their probabilities. In the code, each row of `two_hours` belongs to one answer, so we take the maximum of each row and add up:
+# Now suppose that a sensor at Dan's home counts the people there in the first hour. The attacker knows where everybody else is and subtracts them from the count. What remains is one bit: was Dan at home? The value of this bit is the *answer* that the attacker gets, and two answers are possible. For each answer, the attacker names the most probable path that agrees with it. If the answer is "at home", that path stays at home in both hours, and its probability is 0.4. If the answer is "not at home", that path stays at the office, also with probability 0.4. The attacker is right whenever Dan takes one of these two paths, so we add their probabilities. In the code, each row of `two_hours` belongs to one answer, so we take the maximum of each row and add these maxima:
 
 # %%
 print("without a count:", two_hours.max())
@@ -252,7 +252,7 @@ plots.show_table(figures.moves(dan, places), "dan")
 # :label: alg-fano-map
 # Let $\ell_t(x)$ be the likelihood of the count in step $t$ if the target is at $x$.
 # 1. $f(1, x) = \ell_1(x)\, \pi(x)$;
-# 2. for $t = 2, \dots, T$: $f(t, x) = \ell_t(x) \max_{x'} P(x', x) f(t-1, x')$, and remember the maximising $x'$;
+# 2. for $t = 2, \dots, T$: $f(t, x) = \ell_t(x) \max_{x'} P(x', x) f(t-1, x')$, and remember the maximising $x'$ (if several tie, any one of them);
 # 3. $\hat X_T = \arg\max_x f(T, x)$; then follow the remembered places back.
 # ````
 #
@@ -266,7 +266,7 @@ log_likelihood = np.where(allowed, 0.0, -np.inf)
 pd.DataFrame(allowed, range(1, 5), places).astype(int)
 
 # %% [markdown]
-# The 1s in this table are the places that each count allows. The next cell performs the first two steps of the algorithm. For every place, `remembered` stores the maximising place one step earlier.
+# The 1s in this table are the places that each count allows. The next cell performs the first two steps of the algorithm. For every place, `remembered` stores the maximising place one step earlier. If you fill in the table by hand, you will find a tie in the second hour; remember either place.
 
 # %%
 score, remembered = dan.log_initial + log_likelihood[0], []
@@ -295,6 +295,10 @@ figures.show_trellis(f, dan.transition, path)
 # Every number in the table can be checked by hand, and {numref}`fig-fano-trellis` shows where each number comes from. The sensor saw Dan in the second hour, so he was at the station then. He may have come from the office, with probability $\tfrac17 \cdot 1$, or from *elsewhere*, with probability $\tfrac27 \cdot \tfrac12$. Both products are $\tfrac17$, so there is a tie. The other path with the same probability is *elsewhere*, station, home, office. Rounding decides which of the two the program prints. From the station he goes either home or *elsewhere*, so in the third hour each of these places has half of $\tfrac17$. In the fourth hour, the office keeps this value because home always leads to the office, but the park gets only half of it because Dan goes from *elsewhere* to the park only half of the time. The largest value of the last hour is therefore at the office, and the most probable path ends there.
 #
 # Without counts, all likelihoods $\ell_t(x)$ are 1. The same algorithm then finds the most probable path under the mobility model alone. This path is the **maximum a priori** guess (Prop. 2 of the paper). We use it as the baseline for MAP, because it shows what habits reveal before anything is published.
+#
+# ```{note}
+# The names of the two guesses are easily confused. *Maximum a posteriori* uses the counts; it is `"viterbi"` in the code and *MAP* in the tables. *Maximum a priori* ignores them; it is `"prior"` in the code and *maximum a priori* in the tables.
+# ```
 #
 # How often does each of the two guesses name the whole path correctly? The library computes the probabilities for three of the six people, with exact counts at the station in four hours. The next section repeats this computation for Dan, line by line.
 
@@ -335,7 +339,7 @@ print(f"{best:.3f}")
 # %% [markdown]
 # This number equals the success of MAP for Dan in the table above. If the whole path must be right ($s = 0$), no guess is better than MAP.
 #
-# What if up to $s$ steps may be wrong? Then a guess succeeds for every path that differs from it in at most $s$ steps. The set of these paths is called the **ball** around the guess. For each sequence of bits, the best guess is the centre of the most probable ball. If we ignore the bits, the same computation gives $Q$, the best possible success *without counts*.
+# What if up to $s$ steps may be wrong? Then a guess succeeds for every path that differs from it in at most $s$ steps. The set of these paths is called the **ball** around the guess. For each sequence of bits, the best guess is the centre of the most probable ball. If we ignore the bits, the same computation gives the best possible success *without counts*, that is, the largest probability of a ball. We call it $Q$; it has one value for each $s$.
 
 # %%
 # a row for each path, a column for each answer; shape (625, 16)
@@ -375,7 +379,7 @@ plots.show_table(enumerated.map("{:.3f}".format), "enumerated")
 #
 # $$H(X) - I \;\le\; h(p_e) + p_e \log (n - 1).$$
 #
-# So $p_e \ge p_e^*$, where $p_e^*$ is the smallest $p_e$ that satisfies the inequality. Let $Q = \max_x \Pr[X = x]$ be the best success without counts (the paper writes $p^*$). The *advantage* over guessing without counts satisfies
+# So $p_e \ge p_e^*$, where $p_e^*$ is the smallest $p_e$ that satisfies the inequality. Let $Q$ be the best success without counts for $s = 0$, that is, $Q = \max_x \Pr[X = x]$ (the paper writes $p^*$). The *advantage* over guessing without counts satisfies
 #
 # $$\mathrm{Adv} = \frac{\Pr[\hat X = X] - Q}{1 - Q} \le \frac{1 - p_e^* - Q}{1 - Q} .$$
 # ````
@@ -419,7 +423,11 @@ figures.show_both_sides(p_e, right_sides, left_dan, 1 - best)
 # (fano-refined)=
 # ### A smaller $n$
 #
-# A good attacker names one of the paths that agree with the answer. (Any other guess is certainly wrong, so a bound for good attackers covers it.) Look at one answer $y$, and let the guess fail with probability $p_y$ after this answer. The inequality then holds for $p_y$ and the uncertainty that this answer leaves, with $n$ equal to the number of paths that agree with it. It also holds on average, for $H(X) - I$ and the average $p_e$ of the $p_y$, if $n$ is the largest of these numbers. The reason is that the right side is concave: by Jensen's inequality, the average of the right sides at the $p_y$ is at most the right side at their average $p_e$. How many paths does each of Dan's answers leave?
+# A good attacker names one of the paths that agree with the answer. (Any other guess is certainly wrong, so a bound for good attackers covers it.) Look at one answer $y$, and let the guess fail with probability $p_y$ after this answer. The inequality then holds for $p_y$ and the uncertainty that this answer leaves, with $n$ equal to the number of paths that agree with it. It still holds if we let $n$ be the largest of these numbers for every answer, because a larger $n$ only raises the right side. With this $n$, write $r(p) = h(p) + p \log(n - 1)$ for the right side, and let $p_e$ be the average of the $p_y$. Then
+#
+# $$H(X) - I = \sum_y \Pr[y]\, H(X \mid Y = y) \;\le\; \sum_y \Pr[y]\, r(p_y) \;\le\; r(p_e) .$$
+#
+# The first inequality is Fano's inequality for each answer. The second is Jensen's inequality: $r$ is concave, so the average of the $r(p_y)$ is at most $r$ at the average of the $p_y$. How many paths does each of Dan's answers leave?
 
 # %%
 left_over = pd.Series(possible).groupby(answers).sum()
@@ -432,7 +440,7 @@ print(f"average uncertainty, n = {n_most}: success at most {on_average:.3f}")
 # %% [markdown]
 # ### Each answer's own uncertainty
 #
-# To remove the second reason, we apply the inequality to each answer by itself. In the next table, each row is one answer, written as the four bits of the four hours. The probabilities of its paths are conditional on the answer. We compute two bounds: one with $n = 4$ for every answer, so that only the uncertainty differs, and one with the number of paths that this answer leaves, its *own n*. The bounds and the success of the best attack are multiplied by the probability of the answer, so that they can be added up over all answers.
+# To remove the second reason, we apply the inequality to each answer by itself. In the next table, each row is one answer, written as the four bits of the four hours. The probabilities of its paths are conditional on the answer. For each answer we compute two bounds: one with $n = 4$, so that the answers differ only in their uncertainty, and one in which $n$ is the number of paths that the answer leaves (its *own n*). The bounds and the success of the best attack are multiplied by the probability of the answer, so that they can be added up over all answers.
 
 # %%
 rows = {}
@@ -487,7 +495,7 @@ figures.show_refinements(refined, best)
 # $$H(X) - I \le h(p_e) + p_e \log \frac{M^T - N}{N} + \log N .$$
 # ````
 #
-# The **tight bound** uses the mobility model in another way. Besides the information $I$, it needs only one number: $Q$, the best success without counts. Its derivation compares two joint distributions of the path and the counts. In the first distribution, the counts come from the target's path. In the second, the path and the counts have the same *marginal distributions*: the path alone and the counts alone are distributed as in the first. But the path and the counts are now independent, so no guess succeeds with probability above $Q$.
+# The **tight bound** uses the mobility model in another way. Besides the information $I$, it needs only one number: $Q$, the best success without counts. Its derivation compares two joint distributions of the path and the counts. In the first distribution, the counts come from the target's path. In the second, the path and the counts have the same *marginal distributions*: the path alone and the counts alone are distributed as in the first. But the path and the counts are now independent, so no guess succeeds with probability above $Q$: whatever the counts say, the path still has the distribution that it had before, so it lies in the ball around the guess with probability at most $Q$.
 #
 # How different are these two joint distributions? We measure the difference between two distributions $F$ and $G$ by the **Kullback-Leibler divergence** $D(F \,\|\, G) = \sum_z F(z) \log \frac{F(z)}{G(z)}$. It is never negative, and it is 0 only if $F = G$. If $F$ is our first joint distribution and $G$ is the second, then $D(F \,\|\, G)$ is exactly the information $I$:
 #
@@ -499,7 +507,11 @@ figures.show_refinements(refined, best)
 #
 # The term $-p_e \log(1 - Q')$ on the left is never negative, so the inequality still holds without it. The rest of the left side is $-h(p_s) - p_s \log Q'$. Finally, $Q'$ is at most $Q$, and this gives the theorem ({ref}`fano-tight-proof` asks for every step).
 #
-# We check these steps on the two places and the one count of the first section. In the code, `together` is the first joint distribution, with a row for each path and a column for each answer, and `apart` is the second. The guess names "home, home" if the answer is "at home", and "office, office" otherwise.
+# We check these steps on the two places and the one count of the first section. In the code, `together` is the first joint distribution, with a row for each path and a column for each answer, and `apart` is the second:
+#
+# $$\texttt{together} = \frac{1}{10} \begin{pmatrix} 4 & 0 \\ 1 & 0 \\ 0 & 1 \\ 0 & 4 \end{pmatrix}, \qquad \texttt{apart} = \frac{1}{10} \begin{pmatrix} 2 & 2 \\ \tfrac12 & \tfrac12 \\ \tfrac12 & \tfrac12 \\ 2 & 2 \end{pmatrix} .$$
+#
+# The rows are the paths "home, home", "home, office", "office, home" and "office, office". The columns are the answers "at home" and "not at home". In `together`, each path has its probability in the column of its own answer. In `apart`, the same probability is divided equally between the columns, because both answers have probability $\tfrac12$. The guess names "home, home" if the answer is "at home", and "office, office" otherwise, so it succeeds in the upper left and the lower right corner of the tables.
 
 # %%
 together = two_hours.reshape(4, 1) * np.repeat(np.eye(2), 2, axis=0)
@@ -519,7 +531,7 @@ print(
 #
 # ````{prf:theorem} Tight bound (Sec. 3.3.2 of the paper, after Han and Verdú)
 # :label: thm-fano-tight
-# Let $p_s = 1 - p_e$ be the probability of at most $s$ wrong steps. Let $Q$ be the largest probability of a ball, that is, of the set of all paths that differ from one given path in at most $s$ steps. Then
+# Let $p_s = 1 - p_e$ be the probability of at most $s$ wrong steps. Let $Q$ be the best success without counts for this $s$. It is the largest probability of a ball, that is, of the set of all paths that differ from one given path in at most $s$ steps. Then
 #
 # $$-I \le h(p_s) + p_s \log Q ,$$
 #
@@ -530,11 +542,11 @@ print(
 #
 # $$p_s \le \frac{I + \log 2}{\log (1/Q)} .$$
 #
-# The right side is the **simple form** of the bound. It is weaker than the tight bound; for Eve, as we compute below, it is 0.431 instead of 0.423. The simple form shows what matters: it divides the information of the counts by $\log(1/Q)$, the uncertainty that an attacker without counts must overcome.
+# The right side is the **simple form** of the bound. It is weaker than the tight bound; for Eve, as we compute below, it is 0.431 instead of 0.423. The simple form shows what matters: it compares the information of the counts (plus $\log 2$) with $\log(1/Q)$, which measures how hard it is to guess well without counts.
 #
-# Two consequences are worth remembering. First, the tight bound is 1 exactly when $I \ge \log(1/Q)$, because only then does $p_s = 1$ satisfy the inequality. Second, as long as the counts reveal something, the tight bound falls slowly as more steps must be right. For a person who moves at random, $Q$ typically falls at least exponentially with the number of steps that must be right, but the denominator of the simple form contains only its logarithm. If $I$ stays the same and is positive, the bound falls roughly like $I / \log(1/Q)$, whereas the success of an attack typically falls about as fast as $Q$. {numref}`fig-fano-steps` shows both for one such person.
+# Two consequences are worth remembering. First, the tight bound is 1 exactly when $I \ge \log(1/Q)$, because only then does $p_s = 1$ satisfy the inequality. Second, if the counts reveal something and $Q$ is small enough, the tight bound falls only slowly as more steps must be right. Small enough means that $e \cdot Q$ is far below $I / \log(1/Q)$, where $e$ is Euler's number. For a person who moves at random, $Q$ typically falls at least exponentially with the number of steps that must be right, but the denominator of the simple form contains only its logarithm. If $I$ stays the same, the bound then falls roughly like $I / \log(1/Q)$, whereas the success of an attack typically falls about as fast as $Q$. {numref}`fig-fano-steps` shows both for one such person.
 #
-# The case $I = 0$ is different: the tight bound then falls as fast as $Q$. If $p_s$ is small, $h(p_s)$ is close to $p_s \log(1/p_s) + p_s$. The inequality then becomes approximately $\log(1/p_s) + 1 \ge \log(1/Q)$, that is, $p_s \le e \cdot Q$, where $e$ is Euler's number. So if the counts reveal nothing and $Q$ is small, the tight bound is too high by a factor of about $e$. The simple form does not show this, because of its term $\log 2$.
+# The case $I = 0$ is different: the tight bound then falls as fast as $Q$. If $p_s$ is small, $h(p_s)$ is close to $p_s \log(1/p_s) + p_s$. The inequality then becomes approximately $\log(1/p_s) + 1 \ge \log(1/Q)$, that is, $p_s \le e \cdot Q$. So if the counts reveal nothing and $Q$ is small, the tight bound is too high by a factor of about $e$. The simple form does not show this, because of its term $\log 2$. (If the counts reveal very little, the bound falls like $Q$ at first, roughly until $e \cdot Q$ is as small as $I / \log(1/Q)$.)
 #
 # We now compute the loose and the tight bound for two people, by a search on a grid as before. The whole path must be right ($s = 0$, so $N = 1$).
 
@@ -602,7 +614,15 @@ plots.show_table(shown, "sides")
 # (fano-no-list)=
 # ### The bounds without a list of paths
 #
-# For longer paths, we need $H(X)$, $I$ and $Q$ without listing all paths. The entropy $H(X)$ of a Markov chain is a sum over its steps, so it is easy to compute: the entropy of the first place, plus for each move the average entropy of a row of $P$. For the information of exact counts, the library computes an upper bound: $H(B_1) + \sum_{t \ge 2} H(B_t \mid B_{t-1})$, where $B_t$ is the bit of step $t$. Each term uses only the bit before $B_t$ and ignores the earlier bits, which gives an upper bound because conditioning on fewer bits cannot decrease an entropy. We write $\bar I$ for any upper bound on $I$; the tables call it *bound on I*. With $\bar I$ in place of $I$, the loose and the tight bound remain valid, and they can only become larger. For Dan and a sensor that stays at the station, all of this takes a few lines, because his chain is stationary and every term after the first is the same:
+# For longer paths, we need $H(X)$, $I$ and $Q$ without listing all paths. For the first two, we use the **chain rule** of entropy, which holds for any random variables $Z_1, \dots, Z_T$:
+#
+# $$H(Z_1, \dots, Z_T) = H(Z_1) + \sum_{t \ge 2} H(Z_t \mid Z_1, \dots, Z_{t-1}) .$$
+#
+# In a Markov chain, the next place depends on the earlier places only through the last one. The entropy $H(X)$ is therefore $H(X_1) + \sum_{t \ge 2} H(X_t \mid X_{t-1})$: the entropy of the first place, plus for each move the average entropy of a row of $P$.
+#
+# The information of exact counts is the entropy $H(B_1, \dots, B_T)$ of the answers, where $B_t$ is the bit of step $t$. Here the earlier bits do matter, so the library computes an upper bound: $H(B_1) + \sum_{t \ge 2} H(B_t \mid B_{t-1})$. Each term keeps only the last of the bits on which the chain rule conditions. This gives an upper bound, because conditioning on fewer bits cannot decrease an entropy.
+#
+# We write $\bar I$ for any upper bound on $I$; the tables call it *bound on I*. With $\bar I$ in place of $I$, the loose and the tight bound remain valid, and they can only become larger. For Dan and a sensor that stays at the station, all of this takes a few lines, because his chain is stationary and every term after the first is the same:
 
 # %%
 moves_left = 3  # a path of four steps has three moves
@@ -620,7 +640,7 @@ print(f"the library: {rec.mutual_information(dan, sensors):.3f} nats")
 # %% [markdown]
 # The bound is slightly larger than the information itself, because each of its terms looks back by only one bit.
 #
-# The paper uses an upper bound for $Q$ as well. Choose $m$ steps and a place for each of them. The path visits these places in these steps with some probability, and $q_m$ is the largest such probability over all choices of steps and places. For Dan, $q_1$ is the probability that he is at the station (no place is more probable), and $q_4$ is the probability of his most probable path. A guess with exactly $l \le s$ wrong steps is right in the other $T - l$ steps, and there are $\binom{T}{l}$ ways to choose these steps. For each choice, the guess is right in all of the chosen steps with probability at most $q_{T-l}$, so adding up over all choices and all $l \le s$ gives
+# The paper uses an upper bound for $Q$ as well. Choose $m$ of the $T$ steps (this $m$ has nothing to do with the number $M$ of places) and a place for each of them. The path visits these places in these steps with some probability, and $q_m$ is the largest such probability over all choices of steps and places. For Dan, $q_1$ is the probability that he is at the station (no place is more probable), and $q_4$ is the probability of his most probable path. A guess with exactly $l \le s$ wrong steps is right in the other $T - l$ steps, and there are $\binom{T}{l}$ ways to choose these steps. For each choice, the guess is right in all of the chosen steps with probability at most $q_{T-l}$, so adding up over all choices and all $l \le s$ gives
 #
 # $$Q \le \sum_{l \le s} \binom{T}{l}\, q_{T-l} \qquad \text{(Eq. 5 of the paper)} .$$
 #
@@ -648,7 +668,7 @@ for s in range(4):
 # (fano-ever-wrong)=
 # ### Are the bounds ever wrong?
 #
-# We test the bounds on two hundred random Markov chains with up to five places and five steps, and with random sensors and random $s$. These chains are small enough to find the best attack by enumeration. An error in a proof or in the code would show as a bound below the best possible success. The table covers the chains on which this success is below 0.9, and shows how far each bound, and the success of MAP, is above it (a negative number means below).
+# We test the bounds on two hundred random Markov chains with up to five places and five steps, and with random sensors and random $s$. These chains are small enough to find the best attack by enumeration. An error in a proof or in the code that makes a bound much too small would show as a bound below the best possible success. An error that makes a bound too large would not show. The table covers the chains on which this success is below 0.9, and shows how far each bound, and the success of MAP, is above it (a negative number means below).
 
 # %%
 # "analytic": no dataset, only the formulas
@@ -670,7 +690,7 @@ lines = ["loose", "tight", "MAP"]
 distances = figures.case_table(hard, lines).map("{:.3f}".format)
 plots.show_table(distances, "truth")
 
-# %% mystnb={"figure": {"name": "fig-fano-truth", "caption": "Each point is one of two hundred random chains; crosses are chains on which the whole path must be right. Bounds lie on or above the diagonal, and MAP lies on or below it, as they must. Where the best success is below 0.35, both bounds are still above one half."}, "image": {"alt": "Three scatter plots against the best possible success, with crosses for no wrong step and circles for one or more: the loose and the tight bound lie on or above the diagonal, MAP on or below it. The bounds of most circles are 1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-truth", "caption": "In each panel, each point is one of the two hundred random chains; crosses are chains on which the whole path must be right. Bounds lie on or above the diagonal, and MAP lies on or below it, as they must. Where the best success is below 0.35, both bounds are still above one half."}, "image": {"alt": "Three scatter plots against the best possible success, with crosses for no wrong step and circles for one or more: the loose and the tight bound lie on or above the diagonal, MAP on or below it. The bounds of most circles are 1."}} tags=["hide-input"]
 figures.show_cases(cases, lines)
 
 # %% [markdown]
@@ -705,7 +725,7 @@ print("a product:", np.allclose(seen, np.outer(before, after)))
 figures.show_stretches(10, [3, 7])
 
 # %% [markdown]
-# What MAP guesses inside a stretch depends only on the sightings at its two ends and on the sensors in between. A stretch is determined by its first and its last step, so there are only about $T^2 / 2$ possible stretches. The library computes the distribution of the number of right steps in each possible stretch, and combines these distributions along the path. Nothing about the path is simulated: for given sensors, the success of MAP is exact. Chance enters only through the draw of the sensors.
+# What MAP guesses inside a stretch depends only on the sightings at its two ends and on the sensors in between. A stretch is determined by its first and its last step, so there are only about $T^2 / 2$ possible stretches. The library computes the distribution of the number of right steps in each possible stretch, and combines these distributions along the path. The function `exact_loss` works in this way, and we have already checked it on Dan: in [the table of the best attack](fano-truth), its values for MAP, 0.571 for $s = 0$ and 0.786 for $s = 1$, agree with the success of the best attack from the enumeration. Nothing about the path is simulated: for given sensors, the success of MAP is exact. Chance enters only through the draw of the sensors.
 #
 # We add a third bound, which does not use entropy. Ten exact counts have at most $2^{10}$ possible answers. For any one answer, the probability that the attacker sees this answer *and* succeeds is at most $Q$, so no attacker succeeds with probability above $2^{10}\, Q$. We call this the **counting bound**; {ref}`fano-doubling` asks for the proof. For Dan and four counts it would say nothing, because $2^4 \cdot 0.143$ is above 1. For long paths it can be small, because $Q$ may be far below $2^{-T}$. For $Q$ we use the right side of Eq. 5. Its terms are $\binom{T}{l}\, q_{T-l}$, and `ball_terms` returns the logarithms of the $q_{T-l}$:
 
@@ -719,7 +739,7 @@ counting_bound = np.minimum(1, 2.0**n_epochs * Q_bound)
 print("counting bound, all steps right:", f"{counting_bound[n_epochs]:.1e}")
 
 # %% [markdown]
-# {numref}`fig-fano-steps` shows the results by the number of right steps required, $T - s$, and the folded table above it has the values for six of these numbers. Another draw of sensors would be another release, so we average over the 20 draws. The brackets in the table contain 95% intervals for this average.
+# {numref}`fig-fano-steps` shows the results by the number of right steps required, $T - s$, and the folded table above it has the values for six of these numbers. The results depend on where the sensors stand, so we average over the 20 draws. The brackets in the table contain 95% intervals for this average.
 
 # %% tags=["hide-input", "hide-output"]
 person = {"n_epochs": n_epochs, "tau": tau, "n_sequences": n_sequences, "seed": seed}
@@ -731,7 +751,7 @@ steps["counting"] = steps["value"].map(counting_bound)
 lines = ["loose", "tight", "counting", "MAP", "prior"]
 plots.show_table(figures.swept_table(steps, lines, "right steps required"), "steps")
 
-# %% mystnb={"figure": {"name": "fig-fano-steps", "caption": "Success of attacks, and bounds on it, for the simulated person. The horizontal axis is the number of steps that must be right. The vertical axis is logarithmic, and 95% intervals over sequences of sensors are mostly smaller than the marks. The attacks fall steeply and the bounds slowly. If all steps must be right, the tight bound is nine powers of ten above MAP (double arrow), and the loose bound is ten powers of ten above it. The counting bound (thin line) is 1 for few required steps. From five steps on it falls about as steeply as the attack, but stays hundreds to thousands of times above it."}, "image": {"alt": "Logarithmic plot against the number of right steps required: the maximum a priori guess and MAP fall steeply, the tight and the loose bound fall slowly and end many orders of magnitude above. A thin line, the counting bound, is level at 1 up to four steps, then falls about as steeply as MAP and ends less than three orders of magnitude above it. A double arrow at ten steps is labelled 9 powers of ten."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-steps", "caption": "Success of attacks, and bounds on it, for the simulated person. The horizontal axis is the number of steps that must be right. The vertical axis is logarithmic, and 95% intervals over sequences of sensors are mostly smaller than the marks. The attacks fall steeply, and the two Fano bounds fall slowly. If all steps must be right, the tight bound is nine powers of ten above MAP (double arrow), and the loose bound is ten powers of ten above it. The counting bound (thin line) is 1 for few required steps. From five steps on it falls about as steeply as the attack, but stays hundreds to thousands of times above it."}, "image": {"alt": "Logarithmic plot against the number of right steps required: the maximum a priori guess and MAP fall steeply, the tight and the loose bound fall slowly and end many orders of magnitude above. A thin line, the counting bound, is level at 1 up to four steps, then falls about as steeply as MAP and ends less than three orders of magnitude above it. A double arrow at ten steps is labelled 9 powers of ten."}} tags=["hide-input"]
 xlabel = f"right steps required, of {n_epochs}"
 figures.show_swept(steps, lines, xlabel, gap=("tight", "MAP"))
 
@@ -740,7 +760,7 @@ figures.show_swept(steps, lines, xlabel, gap=("tight", "MAP"))
 # The maximum a priori guess is not the best guess without counts. If only one right step is required, an attacker does better by naming the same place in every step ([an exercise](fano-lucky) computes how often this succeeds). The paper's condition for $s = 5$ can be read as $d \le 5$ or as $d < 5$. The first reading asks for 5 right steps, and the second for 6.
 # ```
 #
-# In this experiment, the tight bound is below the loose one for every number of required steps, as the paper says. The map is large, so a sensor at a random place seldom sees this person, and the counts reveal little compared with what the attacker needs to know. How little? For ten counts, the library can also compute the information itself, because there are only 1,024 possible answers (the [section on noise](fano-fig7) shows the computation). The next cell compares it with the bound $\bar I$. It then computes, for each number of right steps required, $\log(1/Q)$ with $Q$ from Eq. 5, and the simple form with $\bar I$. The table adds the tight bound.
+# In this experiment, the tight bound is below the loose one for every number of required steps, as the paper says. The map is large, so a sensor at a random place seldom sees this person, and the counts reveal little compared with $\log(1/Q)$. How little? For ten counts, the library can also compute the information itself, because there are only 1,024 possible answers (the [section on noise](fano-fig7) shows the computation). The next cell compares it with the bound $\bar I$. It then computes, for each number of right steps required, $\log(1/Q)$ with $Q$ from Eq. 5, and the simple form with $\bar I$. The table adds the tight bound.
 
 # %%
 sensors_drawn = fano.sample_sensors(seed, n_locations, n_epochs, n_sequences)
@@ -761,7 +781,7 @@ needed["tight bound"] = [f"{bound:.3f}" for bound in tight]
 plots.show_table(needed.rename_axis("right steps required"), "needed")
 
 # %% [markdown]
-# Averaged over the sequences of sensors, the ten counts together reveal 0.553 nats, which is less than one bit, and the bound of 0.554 nats is almost equal to this. To name all ten steps, an attacker without counts has to overcome 26.3 nats. The simple form exceeds the tight bound, as it must, but by less than a factor of two.
+# Averaged over the sequences of sensors, the ten counts together reveal 0.553 nats, which is less than one bit, and the bound of 0.554 nats is almost equal to this. Without counts, the best guess of all ten steps succeeds with probability $Q \approx e^{-26.3}$, so $\log(1/Q)$ is 26.3 nats. The information of the ten counts is only about 2% of this. The simple form exceeds the tight bound, as it must, but by less than a factor of two.
 #
 # For the whole path of ten steps, we also compare the two sides of the [criterion](fano-criterion) at the loose bound, with $\log n$ in place of $\log(n - 1)$ (for $n = 10^{20}$, the two agree in all printed digits):
 
@@ -860,7 +880,11 @@ plots.show_table(two_maps.map("{:.2f}".format), "two-maps")
 #
 # The right side is another upper bound $\bar I$ on the information, which treats each count separately. The number $1/(2\sigma^2)$ is the Kullback-Leibler divergence between the two distributions of a noisy count, with and without the target. (These distributions have densities, so an integral replaces the sum in the divergence.)
 #
-# Why does Eq. 4 hold? Given the target's bits, the noisy counts are independent, so their joint information is at most the sum of the information of the single counts. For one count, let $w_1 = p_t$ and $w_0 = 1 - p_t$, and let $g_1$ and $g_0$ be its densities with and without the target. The information of this count is $-\sum_i w_i\, \mathbb E_{g_i} \log \sum_j w_j e^{\log (g_j / g_i)}$. The function $z \mapsto \log \sum_j w_j e^{z_j}$ is convex. So by Jensen's inequality the expectation of the logarithm is at least $\log \sum_j w_j e^{-D(g_i \| g_j)}$. The divergence $D(g_i \| g_i)$ is 0, and that of the two different densities is $1/(2\sigma^2)$. So the sum over $j$ is $w_i + w_{1-i}\, e^{-1/(2\sigma^2)}$, and this gives Eq. 4.
+# Why does Eq. 4 hold? Given the target's bits, the noisy counts are independent, so their joint information is at most the sum of the information of the single counts. For one count, let $w_1 = p_t$ and $w_0 = 1 - p_t$, and let $g_1$ and $g_0$ be its densities with and without the target. The density of the count, if we do not know the bit, is the mixture $\sum_j w_j g_j$. The information is the divergence between the joint distribution of bit and count and the product of their marginal distributions, as in the derivation of [the tight bound](fano-bounds). Here this is the average divergence of $g_i$ from the mixture:
+#
+# $$\sum_i w_i\, D\Big(g_i \,\Big\|\, \sum_j w_j g_j\Big) = -\sum_i w_i\, \mathbb E_{g_i} \log \sum_j w_j \frac{g_j}{g_i} = -\sum_i w_i\, \mathbb E_{g_i} \log \sum_j w_j e^{\log (g_j / g_i)} .$$
+#
+# The function $z \mapsto \log \sum_j w_j e^{z_j}$ is convex. So by Jensen's inequality the expectation of the logarithm is at least $\log \sum_j w_j e^{-D(g_i \| g_j)}$. The divergence $D(g_i \| g_i)$ is 0, and that of the two different densities is $1/(2\sigma^2)$. So the sum over $j$ is $w_i + w_{1-i}\, e^{-1/(2\sigma^2)}$, and this gives Eq. 4.
 #
 # Two limiting cases can be checked by hand. If $\sigma$ is very small, $e^{-1/(2\sigma^2)}$ is almost 0, and each term of the sum is almost $h(p_t)$, the entropy of an exact bit. If $\sigma$ is very large, $e^{-1/(2\sigma^2)}$ is almost 1. Then both logarithms are almost 0, and the counts reveal almost nothing.
 #
@@ -911,14 +935,14 @@ one_path = pd.DataFrame(drawn | noisy_counts | guesses, by_step).astype(object).
 plots.show_table(one_path.rename_axis("step"), "one-path")
 
 # %% [markdown]
-# The places are numbered from 0 to 9. The sensor sees the person in steps 5, 7 and 9. With $\sigma = 0.1$ the attacker can read off the bits. MAP passes through the places of the three sightings, and eight steps are right. With $\sigma = 0.3$ the count of step 5 is 0.50, halfway between the two possible bits. MAP no longer passes through this sighting, and only four steps are right. In step 8 the count is 0.88, although the person is not at the sensor. This does not mislead MAP, because the sensor of this step is at place 3, too far from the places 7 and 8 of the sightings before and after it. From $\sigma = 1$ on, MAP names place 0 in every step. This is one of the two most probable paths without counts; the other names place 9 in every step.
+# The places are numbered from 0 to 9. The sensor sees the person in steps 5, 7 and 9. With $\sigma = 0.1$ the attacker can read off the bits. MAP passes through the places of the three sightings, and eight steps are right. With $\sigma = 0.3$ the count of step 5 is 0.50, halfway between the two possible bits. MAP no longer passes through this sighting, and only four steps are right. In step 8 the count is 0.88, although the person is not at the sensor. This does not mislead MAP, because the sensor of this step is at place 3, too far from the places 7 and 8 of the sightings before and after it. From $\sigma = 1$ on, MAP names place 0 in every step. One can check that this is one of the two most probable paths without counts. By symmetry, the other names place 9 in every step.
 #
 # (fano-noise-experiment)=
 # ### The experiment
 #
-# Now we simulate the attack. Five of the ten steps may be wrong. We simulate `n_runs` (1,000) paths once, and attack them at each value of $\sigma$ in `noise_stds`. So in every row of the next table, MAP attacks the *same* paths, and the noise is the same random draw multiplied by $\sigma$. The column *taken by noise* gives the loss of success compared with exact counts. It is a paired difference: for each path, we subtract the success under noise (0 or 1) from the success with exact counts, and average over the paths. The last row gives the success of the maximum a priori guess.
+# Now we simulate the attack. Five of the ten steps may be wrong. We simulate `n_runs` (1,000) paths once, and attack them at each value of $\sigma$ in `noise_stds`. So in every row of the next table, MAP attacks the *same* paths, and the noise is the same random draw multiplied by $\sigma$. The column *taken by noise* gives the reduction of the success compared with exact counts. It is a paired difference: for each path, we subtract the success under noise (0 or 1) from the success with exact counts, and average over the paths. The last row gives the success of the maximum a priori guess.
 #
-# The last column is the $\varepsilon$ of differential privacy. The unit of privacy is one person's whole path, so this $\varepsilon$ covers all ten counts together. Gaussian noise needs a second parameter, the small allowance $\delta$ of {prf:ref}`def-kkd-dp`, which we set to $10^{-5}$.
+# The last column is the $\varepsilon$ of differential privacy. The unit of privacy is one person's whole path, so this $\varepsilon$ covers all ten counts together. Values of about 1 are usually considered strong. At 634, the value for $\sigma = 0.1$, the guarantee says practically nothing, because it allows probabilities to differ by a factor of $e^{634}$. Gaussian noise needs a second parameter, the small allowance $\delta$ of {prf:ref}`def-kkd-dp`, which we set to $10^{-5}$.
 
 # %%
 of_ten = {
@@ -935,7 +959,7 @@ bounds["bound on I"] = [I_bars[sigma].mean() for sigma in bounds.index]
 plots.show_table(figures.noise_table(runs, bounds), "noise")
 
 # %% [markdown]
-# For example, the loss at the second value of $\sigma$ is the difference between two values of the column *MAP*, here with three decimals:
+# For example, the reduction at the second value of $\sigma$ is the difference between two values of the column *MAP*, here with three decimals:
 
 # %%
 success_of_MAP = runs.groupby("σ")["MAP"].mean()
@@ -1026,18 +1050,18 @@ plots.show_table(shown, "noise-exact-q")
 #
 # The [replication page](replication/fano.ipynb) lists every statement of the paper with its verdict and the numbers behind this verdict. These are the most important statements:
 #
-# - No bound lies below the success of an attack. This is *<a href="replication/fano.html#claim-fano-bounds-above-estimators">supported</a>*.
-# - The success of attacks and the bounds fall as the number of steps that must be right grows. This is *<a href="replication/fano.html#claim-fano-fig5-steps-decreasing">supported</a>*; {numref}`fig-fano-steps` shows it.
+# - In our experiments, as in the paper's, no bound lies below the success of an attack. This is *<a href="replication/fano.html#claim-fano-bounds-above-estimators">supported</a>*.
+# - The success of attacks and the bounds fall as the number of steps that must be right grows. This is *<a href="replication/fano.html#claim-fano-fig5-steps-decreasing">supported</a>*; {numref}`fig-fano-steps` shows it; the loose bound is 1 for one and two required steps and falls from the third on.
 # - The success of attacks and the bounds also fall as the number of places grows, except that the tight bound stays at 1 up to 20 places. We count this as *<a href="replication/fano.html#claim-fano-fig5-m-decreasing">supported</a>*. The table is in [the replication](fano-replicated-fig5).
 # - The paper says that the tight bound almost matches the best attack when few wrong steps are allowed. We test this statement with no wrong step allowed. It is *<a href="replication/fano.html#claim-fano-fig5-tight-at-small-s">supported</a>* only in a weak sense. On the paper's axis, which runs from 0 to 1, our rule counts a difference of up to 0.05 as a match. As a ratio, the gap is large: the bound is nine powers of ten above the attack.
 # - The paper says that, with a hundred places, noise hardly changes the success of the attack. This is *<a href="replication/fano.html#claim-fano-fig7-map-flat">supported</a>* by the same rule, but the rule could not have rejected it here: the attack almost never succeeds even without noise, so noise has almost nothing to take away. The table is in [the replication](fano-replicated-fig7).
 #
 # ## Take-aways
 #
-# - How much the counts help an attacker depends on the person, that is, on how often a sensor is where they are and on how predictable they are ({ref}`fano-slow`).
+# - How much the counts help an attacker depends on the person: on how uncertain it is, before each count, whether they are at the sensor, and on how well one sighting predicts the rest of their path ({ref}`fano-slow`).
 # - Every attack should be compared with what habits reveal without any count. Under strong noise, we could no longer tell the success of MAP from that of the maximum a priori guess, which uses habits alone.
 # - If the counts are exact and all paths can be enumerated, the best possible success is known: we take the best guess for each answer and add up the probabilities of success.
-# - A bound from Fano's inequality holds for every attacker, but it may be far above the success of the best attacker. For the simulated person's whole path, the tight bound is too high by nine powers of ten, and the loose bound by ten. No bound that uses only the mobility model and the amount of information could be as low as half of the tight bound, because another release with the same amount of information shows the whole path with probability 0.014.
+# - A bound from Fano's inequality holds for every attacker, but it may be far above the success of the best attacker. For the simulated person's whole path, the tight bound is too high by nine powers of ten, and the loose bound by ten. For this person and these counts, no bound that uses only the mobility model and the amount of information could be as low as half of the tight bound, because another release with the same amount of information shows the whole path with probability 0.014.
 # - All bounds in this chapter assume that people move independently. They do not cover friends who move together.
 
 # %% [markdown]
@@ -1118,7 +1142,7 @@ print(f"tight bound at σ = {strongest:g}: {bounds.loc[strongest, 'tight']:.0f}"
 #
 # ```{exercise} Same information, another release (★, 15 minutes)
 # :label: fano-alpha
-# Take the simulated person on 100 places, and consider the release that reveals the whole path with probability $\alpha$ and nothing otherwise. If it reveals nothing, the attacker makes the best guess without counts, which succeeds with probability $Q$. The chapter chose $\alpha$ so that the release carries the information of the ten counts. Now choose $\alpha$ so that the attacker's success is equal to the tight bound of the ten counts, 0.026. How much information does this release carry, and how many times the information of the ten counts is that? (`I_line` holds the information of the ten counts, `H_line` the entropy of the path, and `np.exp(log_Q)` is $Q$.) Then return to the $\alpha$ of the chapter, and compare the success with the counting bound of the ten counts. Does the release violate this bound? If so, why is this no contradiction?
+# Take the simulated person on 100 places, and consider the release that reveals the whole path with probability $\alpha$ and nothing otherwise. If it reveals nothing, the attacker makes the best guess without counts, which succeeds with probability $Q$. The chapter chose $\alpha$ so that the release carries the information of the ten counts. Now choose $\alpha$ so that the attacker's success is equal to the tight bound of the ten counts, 0.026. How much information does this release carry, and how many times the information of the ten counts is that? (`I_line` holds the information of the ten counts, `H_line` the entropy of the path, and `np.exp(log_Q)` is $Q$.) Then return to the $\alpha$ of the chapter, and compare the success with the counting bound of the ten counts. Does the release violate this bound? If so, why is this not a contradiction?
 # ```
 
 # %% [markdown]
@@ -1140,9 +1164,9 @@ print(f"alpha = {alpha:.3f}: success {of_release:.3f}", end=", ")
 print(f"success / counting bound {of_release / counting_bound[n_epochs]:.1e}")
 
 # %% [markdown]
-# Because $Q$ is so small, $\alpha$ is almost equal to the tight bound. The release that reaches the tight bound carries 0.99 nats, 1.8 times as much information as the ten counts.
+# Because $Q$ is so small, $\alpha$ is almost equal to the tight bound. A release of this kind on which the attacker's success equals 0.026, the tight bound of the ten counts, carries 0.99 nats, 1.8 times as much information as the ten counts.
 #
-# With the $\alpha$ of the chapter, the success exceeds the counting bound of the ten counts by a factor of millions. This is no contradiction, because the counting bound holds for releases with at most $2^{10}$ answers. The new release has an answer for each of the $100^{10}$ paths and one more for "nothing", so its own counting bound is 1 and says nothing.
+# With the $\alpha$ of the chapter, the success exceeds the counting bound of the ten counts by a factor of millions. This is not a contradiction, because the counting bound holds for releases with at most $2^{10}$ answers. The new release has an answer for each of the $100^{10}$ paths and one more for "nothing", so its own counting bound is 1 and says nothing.
 #
 # *Learned:* two releases with the same amount of information can differ by many powers of ten in what an attacker can do. The tight bound cannot tell them apart, because it sees only the amount. For a release of this kind, it is too high by a factor of only 1.8. The counting bound can tell them apart, because it uses the number of answers.
 #
@@ -1190,7 +1214,7 @@ print(f"tight by {tight_four - best_four:.3f}")
 # :class: dropdown
 # ````
 #
-# The loose bound is 1 exactly if $p_e = 0$ satisfies its inequality, that is, if $\bar I \ge H(X)$. No path is more probable than $Q$, so $H(X) \ge \log(1/Q)$. Then $\bar I \ge \log(1/Q)$, and the tight bound is 1 as well. On the other chains we compare the two sides of the criterion at the loose bound:
+# The loose bound is 1 if and only if $p_e = 0$ satisfies its inequality, that is, if $\bar I \ge H(X)$. No path is more probable than $Q$, so $H(X) \ge \log(1/Q)$. Then $\bar I \ge \log(1/Q)$, and the tight bound is 1 as well. On the other chains we compare the two sides of the criterion at the loose bound:
 
 # %%
 all_right = cases[cases["s"] == 0]
@@ -1317,7 +1341,7 @@ kept = with_the_term(D, two_hours.max())
 print(f"two places: {kept:.3f} with the term")
 
 # %% [markdown]
-# *Learned:* the tight bound compares the real world with a world in which the counts reveal nothing. If $I = 0$ and we keep the term that the paper drops, the inequality gives $p_s \le Q$. The best attack on Eve almost reaches this limit, because her counts reveal almost nothing. Without the term, the inequality allows a higher success, up to about $e \cdot Q$ if $Q$ is small. On the two places success is likely, so $p_e$ is small and the term makes little difference ({ref}`fano-predict` computes the bound without it, 0.955).
+# *Learned:* the tight bound compares the real world with a world in which the counts reveal nothing. If $I = 0$ and we keep the term that the paper drops, the inequality gives $p_s \le Q$. Eve's counts reveal almost nothing, and with the term her bound is 0.202, almost equal to $Q = 0.200$. Without the term, the inequality allows a higher success, up to about $e \cdot Q$ if $Q$ is small. On the two places success is likely, so $p_e$ is small and the term makes little difference ({ref}`fano-predict` computes the bound without it, 0.955).
 #
 # ````{solution-end}
 # ````

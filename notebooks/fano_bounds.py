@@ -28,6 +28,8 @@
 # - compute five bounds, take the smallest, and explain why it is the smallest;
 # - show how the bound for a person depends on the smoothing of the person's mobility model, that is, on the probability that the model gives to moves that were never observed.
 #
+# *A short route, about 60 minutes:* [guessing step by step](fano-modes), [Dan's four bounds by hand](fano-board-section), the table of map sizes, [the theorem](fano-worlds) without its proof, {numref}`fig-fano-noise-bounds`, and the experiment with a [known truth](fano-unseen). *Leave for later:* exact counts, the five bounds one by one, other maps, and slowness.
+#
 # ````{admonition} For the lecturer
 # :class: dropdown
 # *The figure to remember:* {numref}`fig-fano-noise-bounds`. *A question for a class:* Two analysts estimate Dan's mobility model from the same diary. A sensor at the station publishes four exact counts. The first analyst finds that the best attacker succeeds with probability 0.57, and the second finds 0.06. Which number would you publish? *Two common mistakes:* students think that a guess must be a possible path ({ref}`fano-impossible` shows that it need not be), and that a smaller bound is always better (a bound below the best success is false, as {numref}`fig-fano-days` shows).
@@ -58,7 +60,9 @@
 # | never | ten paths | EEEE for $k = 1$; EPES for the others | 26 | 23 | 11 | 2 |
 # | sum | | | 79 | 98 | 58 | 13 |
 #
-# Students who have read on will ask why a later table says 27 in the row *never* for $k = 2$. The number on the board, 23, is exact. The recursion that replaces the search gives only an upper bound, and here this bound is 27.
+# The entries are contributions to the mean over all rows. Students will look for the 1.857 of the first section. It is the mean given that Dan is never seen: divide the 26 of the row *never* by 14, because this row has the probability 14/28.
+#
+# Students who have read on will ask why a later table says 27 in the row *never* for $k = 2$. The number on the board, 23, is exact. The recursion that replaces the search gives only an upper bound, and here this bound is 27. {numref}`fig-fano-pairs` shows where the difference comes from.
 #
 # In class, one sentence about the other three bounds is enough: all five bounds hold at the same time, and on the small map one of these three is the smallest under strong noise. Students can read the rest at home. This includes the recursion behind the moment bound, the proof of the bound from hypothesis tests, the improved tight bound, the attacks with which we compare the bounds, and [sensors that choose where to look](fano-adaptive).
 # ````
@@ -110,7 +114,7 @@ plots.show_table(figures.moves(dan, places).round(3), "dan")
 # %% [markdown]
 # The probability of a path is a product along its steps. From the station, for example, Dan goes home, then to the office, and then back to the station. This path has the probability $\frac27 \cdot \frac12 \cdot 1 \cdot 1 = \frac{4}{28}$.
 #
-# Suppose that for four hours a sensor stands at Dan's home. In each hour, or *step*, it tells the attacker one bit: whether Dan is there. Only 17 of the $5^4$ paths are possible, and all their probabilities are multiples of 1/28. The next cell computes them, and the table sorts them by what the sensor sees. Each path is written with the initials of its places, followed by its probability in 28ths. For example, *SHOS 4* is the path above, on which the sensor sees Dan in step 2.
+# Suppose that for four hours a sensor stands at Dan's home. In each hour, or *step*, it tells the attacker one bit: whether Dan is there. (As in the last chapter, the attacker knows where everybody else is and subtracts them from the count. What remains is this bit.) Only 17 of the $5^4$ paths are possible, and all their probabilities are multiples of 1/28. The next cell computes them, and the table sorts them by what the sensor sees. Each path is written with the initials of its places, followed by its probability in 28ths. For example, *SHOS 4* is the path above, on which the sensor sees Dan in step 2.
 
 # %%
 paths = np.array(list(product(range(5), repeat=4)))
@@ -161,7 +165,9 @@ print("step 1:", {places[x]: f"{marginals[0, x]:.2f}" for x in range(5)})
 # | MAP | `"MAP"`, and `"viterbi"` as an argument | the most probable path, given the counts |
 # | posterior modes | `"marginal"` | the most probable place in each step, given the counts |
 # | maximum a priori | `"prior"` | the most probable path without any counts |
-# | moment bound | `"moments"` | the bound of the [next section](fano-gap) |
+# | moment bound | `"moments"`, and `moment_bound` | the bound of the [next section](fano-gap) |
+# | moment bound without counts | `moment_ball` | an upper bound on the success of any guess without counts |
+# | bounds from hypothesis tests | `hypothesis_bound` | the bounds of the [section on noise](fano-noise) |
 #
 # If there are too many paths to list, two passes over the $T$ steps compute the same distributions. With $M$ places, the computing time is proportional to $T M^2$:
 #
@@ -214,7 +220,7 @@ figures.show_posterior(
 # - *MAP, by ties* shows two numbers if the success of MAP depends on which of several equally probable paths it names. The first is for the worst way of breaking such ties, the second for the best.
 # - *best* is the largest success that any guess can have.
 #
-# We compute the success of the posterior modes by hand first. For each row of the table of paths, we find the initial with the largest probability in each step, and then add up the paths on which this guess has at least $4 - s$ right steps. In two rows two places are equally probable in step 1: the office and elsewhere in the row *seen in step 3*, and the station and the park in the row *seen in step 4*. By symmetry, the choice between them does not change the success.
+# We compute the success of the posterior modes by hand first. For each row of the table of paths, we name the most probable place in each step. This gives one guess for each row. We then add up the probabilities of the paths on which the guess for their row has at least $4 - s$ right steps. In two rows two places are equally probable in step 1: the office and elsewhere in the row *seen in step 3*, and the station and the park in the row *seen in step 4*. By symmetry, the choice between them does not change the success.
 
 
 # %%
@@ -260,7 +266,7 @@ plots.show_table(table, "by-errors")
 # %% [markdown]
 # **For Dan and a sensor at his home, it is best to guess a path if almost all steps must be right, and to guess step by step if a few right steps are enough.** MAP is best for $s = 0$ and $s = 1$, however its ties are broken. The posterior modes are best for $s = 2$ and $s = 3$.
 #
-# Two facts hold for every target. For $s = 0$ no guess is better than MAP. And no guess ever has more right steps *on average* than the posterior modes. Between these two extremes, the better guess depends on the person. [Below](fano-gap) we meet a person for whom MAP is better although half of the steps may be wrong.
+# Two facts hold for every target. For $s = 0$ no guess is better than MAP. And no guess ever has more right steps *on average* than the posterior modes. Between these two extremes, the better guess depends on the mobility model. [Below](fano-gap), MAP is better on large maps although half of the steps may be wrong.
 
 # %% [markdown]
 # (fano-gap)=
@@ -323,6 +329,8 @@ largest.loc["sum"] = largest.sum()
 plots.show_table(largest.rename_axis("seen in step (in 28ths)"), "sequences")
 
 # %% [markdown]
+# Each row of the table is the contribution of one sequence of bits to the mean over all sequences. The row *never*, for example, contributes 26/28 right steps. If we know that Dan is never seen, we divide by the probability of this row, 14/28, and obtain $26/14 = 1.857$ right steps, as in the first section.
+#
 # For $k = 1$ the largest mean is the 2.82 that we used for Markov's inequality. For $k = 2$ we count pairs. Four right steps contain six right pairs, and no guess has more than $98/28 = 3.5$ right pairs on average. So all four steps are right with probability at most 0.583.
 #
 # This bound is lower than the bound of 0.705 for $k = 1$, because failures count for less in it. A guess with one or two right steps fails, but it still adds to the mean. For $k = 1$ it adds one or two, and a success adds four. For $k = 2$ it adds at most one, and a success adds six. For $k = 4$ only a success adds to the mean, and the bound is $13/28$, or 0.464, which is exactly the success of MAP. So for Dan's whole path, the bound with $k = 4$ cannot be improved.
@@ -343,7 +351,7 @@ print("largest means:", enumerated.sum(axis=1)[1:].round(3))
 #
 # For longer paths, enumeration is impossible. Instead, we compute an upper bound on the largest mean. We begin with guesses that are made without counts. We call a set of $k$ steps right if the guess is right in every step of the set. So $\mathbb{E}\binom{C}{k}$ is the mean number of right sets of $k$ steps. It is a sum of probabilities, one for each set.
 #
-# Each of these probabilities is a product along the chain. For steps 1 and 3, for example, it is the probability of being at the guessed place in step 1, times the probability of getting from there to the guessed place of step 3 in two moves. In general, the first factor is the probability that the target is at the guessed place in the first step of the set. Each further factor is the probability of getting from the guessed place in one step of the set to the guessed place in the next step of the set. A recursion over the last step of the set finds an upper bound on the sum. Let $F_k(t, x)$ be a bound on the part of the sum that comes from sets whose last step is $t$, if the guess for step $t$ is $x$:
+# Each of these probabilities is a product along the chain. For steps 1 and 3, for example, it is the probability of being at the guessed place in step 1, times the probability of getting from there to the guessed place of step 3 in two moves. In general, the first factor is the probability that the target is at the guessed place in the first step of the set. Each further factor is the probability of getting from the guessed place in one step of the set to the guessed place in the next step of the set. A recursion over the last step of the set finds an upper bound on the sum. Let $F_k(t, x)$ be a bound on the part of the sum that comes from sets whose last step is $t$, if the guess for step $t$ is $x$. We write $u$ for the step of the set before $t$. A real guess has one place for each step. If each earlier step could choose its place afresh for every set, the best total would be
 #
 # $$F_1(t, x) = \Pr[X_t = x], \qquad F_k(t, x) = \sum_{u < t} \max_y F_{k-1}(u, y)\, P^{t-u}(y, x) .$$
 #
@@ -364,24 +372,7 @@ for t in (2, 3, 4):
 # %% [markdown]
 # So $F_2(3, \text{elsewhere})$ is $(6 + 4)/28$. For the pair (1, 3) the maximum is attained with *elsewhere* in step 1, and for the pair (1, 4) with the station or the park in step 1. A real guess must name the same place for step 1 in both pairs. The recursion lets each maximum choose its own place, so its result is only an upper bound on the largest mean.
 #
-# Now we write the recursion in code for all $k$. We take the simulated person of the last chapter, who moves on a line of $M$ places. The table shows the numbers that describe this person and the experiments from here on. They are the parameters of this page, and you can change them if you run it yourself:
-
-# %% tags=["hide-input"]
-meanings = {
-    "n_epochs": (n_epochs, "T, steps of the path"),
-    "allowed_errors": (allowed_errors, "s, steps that may be wrong"),
-    "tau": (tau, "τ, size of one move, as a share of the line"),
-    "map_sizes": (", ".join(map(str, map_sizes)), "M, places on the line"),
-    "n_sequences": (n_sequences, "random sequences of sensors"),
-    "n_adaptive": (n_adaptive, "simulated runs, if sensors react to counts"),
-    "n_users": (n_users, "aircraft with a prediction that we check, at most"),
-    "seed": (seed, "seed of all random numbers"),
-}
-table = pd.DataFrame(meanings, ["value", "meaning"]).T.rename_axis("in the code")
-plots.show_table(table.map(str), "settings")
-
-# %% [markdown]
-# The worked examples on the line of ten places need fixed numbers. They always use ten steps (`n_steps`) and five required steps, even if you change the parameters:
+# Now we write the recursion in code for all $k$. We take the simulated person of the last chapter, who moves on a line of $M$ places. The probability of a move from place $i$ to place $j$ is proportional to $e^{-|i - j| / (\tau M)}$ with $\tau = 0.1$, and the first place is drawn from the stationary distribution. The worked examples use a line of ten places, ten steps (`n_steps`) and five required steps:
 
 # %%
 n_steps, required = 10, 5
@@ -429,32 +420,9 @@ print(f"its success {of_C[required:].sum():.3f}, right sets of ten: {binom(10, 5
 #
 # A *sighting* is a step in which a sensor sees the target. In such a step the attacker knows the place, so the guess is right. A sighting also [cuts the path](fano-fig5): once the place in one step is known, the earlier and the later steps are independent. Between the sightings there are **stretches** of steps in which no sensor sees the target. A stretch begins at the start of the path or at a sighting, and it ends at the next sighting or at the end of the path. The steps of the sightings themselves belong to no stretch. A stretch may be empty, for example between two sightings in successive steps. On the path HOSH, for example, Dan is seen in steps 1 and 4. The stretch between these sightings consists of steps 2 and 3. The other two stretches, before step 1 and after step 4, are empty.
 #
-# On each stretch we run the recursion with one change. Every probability is now the probability that the target is at a place *and* has not been seen. In our example, the sensor stays at Dan's home in every step. Let $U$ be the transition matrix $P$ with zeros in the column of the sensor's place, so that $U$ describes one move that ends without a sighting. Then $U^g$ describes $g$ such moves. (If the sensor moved, we would need a product of different matrices instead of this power.) For a stretch of $n$ steps we need two more vectors with one entry for each place:
+# The path HOSH shows on paper what we want to compute. It has the probability 2/28, and it is the only path on which Dan is seen in steps 1 and 4. A guess that names O and S is right in both steps of the stretch. So the stretch contains one right set without any step, two right sets of one step and one right set of two steps. We write these numbers, times the probability of the path in 28ths, as a polynomial $2 + 4z + 2z^2$, in which the exponent of $z$ is the number of steps in the set. A right set may also contain each of the two sightings or not, so each sighting has the polynomial $1 + z$. The product adds up all combinations:
 #
-# - $f(x)$ is the probability that the target is at $x$ in the first step of the stretch and is not seen there. If the stretch begins with a sighting, this probability is conditional on the sighting.
-# - $e(x)$ is the probability of the sighting that ends the stretch, if the target is at $x$ in the last step of the stretch. If the stretch runs to the last step of the path, all entries of $e$ are 1.
-#
-# We number the steps of the stretch from 1 to $n$. The recursion is the same as above, with $f$ in place of $\pi$ and $U$ in place of $P$:
-#
-# $$F_1(t, x) = \big(f\, U^{t-1}\big)(x), \qquad F_k(t, x) = \sum_{u < t} \max_y F_{k-1}(u, y)\, U^{t-u}(y, x) .$$
-#
-# After the last right step of a set, the target must remain unseen until the stretch ends, and the sighting that ends the stretch must then happen. The probability of both, from place $x$ in step $t$, is $(U^{n-t} e)(x)$. So the result for sets of $k$ steps of the stretch is
-#
-# $$S_k = \sum_t \max_x F_k(t, x)\, \big(U^{n-t} e\big)(x), \qquad S_0 = f\, U^{n-1} e .$$
-#
-# $S_0$ belongs to the empty set. It is the probability that the target stays unseen for the whole stretch and is then seen by the sensor that ends it, if the stretch ends with a sighting. The probability of the sighting at the end therefore enters every $S_k$ exactly once.
-#
-# To combine the stretches, we write the results for each stretch as a polynomial $S(z) = \sum_k S_k z^k$, in which the exponent of $z$ is the number of steps in the set. A set of right steps contains some steps of each stretch, and it may or may not contain each of the sightings. So a sighting has the polynomial $1 + z$. We compare two polynomials coefficient by coefficient: the left one is at most the right one if each of its coefficients is at most the coefficient of the same power of $z$. In this sense we obtain, for one sequence of bits with $j$ sightings,
-#
-# $$\sum_k z^k \max_{\hat x}\, \mathbb{E}\Big[\tbinom{C}{k};\ \text{these bits}\Big] \;\le\; (1 + z)^j \prod_{\text{stretches}} S(z) \qquad \text{coefficient by coefficient.}$$
-#
-# The mean on the left counts only the cases with this sequence of bits. We do not divide it by the probability of the sequence, so that the terms of all sequences add up to the mean $\mathbb{E}\binom{C}{k}$.
-#
-# The inequality holds because the stretches are independent, given the sightings. So the probability that a set of steps is right is a product with one factor for each stretch. If we fix how many steps of the set lie in each stretch, the sum over all such sets is a product of sums, and each of these sums is at most the corresponding $S_k$, whatever the guess is. Multiplying the polynomials adds up these products over all ways of dividing the $k$ steps among the stretches and the sightings.
-#
-# The path HOSH shows this on paper. It has the probability 2/28, and it is the only path on which Dan is seen in steps 1 and 4. The stretch contains one empty set, two sets of one step and one set of two steps, and a guess that names O and S is right in all of them. In 28ths, its polynomial is $2 + 4z + 2z^2$, if we include the probability of the sightings. The two sightings multiply it by $(1 + z)^2$:
-#
-# $$ (2 + 4z + 2z^2)(1 + 2z + z^2) = 2 + 8z + 12z^2 + 8z^3 + 2z^4 . $$
+# $$ (2 + 4z + 2z^2)(1 + z)^2 = (2 + 4z + 2z^2)(1 + 2z + z^2) = 2 + 8z + 12z^2 + 8z^3 + 2z^4 . $$
 #
 # The coefficients 8, 12, 8 and 2 are those of the row *1 and 4* in the table of largest means. {numref}`fig-fano-stretch` shows the calculation.
 
@@ -464,14 +432,38 @@ of_parts += [("sighting", "H", "1 + z")]
 figures.show_polynomials(of_parts, "2 + 8z + 12z^2 + 8z^3 + 2z^4")
 
 # %% [markdown]
-# The code follows the three formulas. `unseen_move` is $U$, `first` is $f$, `ending` is $e$, and `until_end` contains the vectors $U^{n-t} e$. Python counts steps from 0, so step $t$ of the formula has the index $t - 1$:
+# In general, more than one path agrees with the bits of a stretch, and we need the recursion to find its polynomial. On each stretch we run the recursion with one change. Every probability is now the probability that the target is at a place *and* has not been seen. In our example, the sensor stays at Dan's home in every step. Let $U$ be the transition matrix $P$ with zeros in the column of the sensor's place, so that $U$ describes one move that ends without a sighting. Then $U^g$ describes $g$ such moves. (If the sensor moved, we would need a product of different matrices instead of this power.) For a stretch of $n$ steps we need two more vectors with one entry for each place:
+#
+# - $f(x)$ is the probability that the target is at $x$ in the first step of the stretch and is not seen there. If the stretch begins with a sighting, this probability is conditional on the sighting.
+# - $v(x)$ is the probability of the sighting that ends the stretch, if the target is at $x$ in the last step of the stretch. If the stretch runs to the last step of the path, all entries of $v$ are 1.
+#
+# We number the steps of the stretch from 1 to $n$. The recursion is the same as above, with $f$ in place of $\pi$ and $U$ in place of $P$:
+#
+# $$F_1(t, x) = \big(f\, U^{t-1}\big)(x), \qquad F_k(t, x) = \sum_{u < t} \max_y F_{k-1}(u, y)\, U^{t-u}(y, x) .$$
+#
+# After the last right step of a set, the target must remain unseen until the stretch ends, and the sighting that ends the stretch must then happen. The probability of both, from place $x$ in step $t$, is $(U^{n-t} v)(x)$. So the result for sets of $k$ steps of the stretch is
+#
+# $$S_k = \sum_t \max_x F_k(t, x)\, \big(U^{n-t} v\big)(x), \qquad S_0 = f\, U^{n-1} v .$$
+#
+# $S_0$ belongs to the empty set. It is the probability that the target stays unseen for the whole stretch and is then seen by the sensor that ends it, if the stretch ends with a sighting. The probability of the sighting at the end therefore enters every $S_k$ exactly once.
+#
+# To combine the stretches, we write the results for each stretch as a polynomial $S(z) = \sum_k S_k z^k$, as in the example, and each sighting as $1 + z$. We compare two polynomials coefficient by coefficient: the left one is at most the right one if each of its coefficients is at most the coefficient of the same power of $z$. In this sense we obtain, for one sequence of bits with $j$ sightings,
+#
+# $$\sum_k z^k \max_{\hat x}\, \mathbb{E}\Big[\tbinom{C}{k};\ \text{these bits}\Big] \;\le\; (1 + z)^j \prod_{\text{stretches}} S(z) \qquad \text{coefficient by coefficient.}$$
+#
+# The mean on the left counts only the cases with this sequence of bits. We do not divide it by the probability of the sequence, so that the terms of all sequences add up to the mean $\mathbb{E}\binom{C}{k}$.
+#
+# The inequality holds because the stretches are independent, given the sightings. So the probability that a set of steps is right is a product with one factor for each stretch. If we fix how many steps of the set lie in each stretch, the sum over all such sets is a product of sums, and each of these sums is at most the corresponding $S_k$, whatever the guess is. Multiplying the polynomials adds up these products over all ways of dividing the $k$ steps among the stretches and the sightings.
+
+# %% [markdown]
+# The code follows the formulas for $F_1$, $F_k$ and $S_k$. `unseen_move` is $U$, `first` is $f$, `ending` is $v$, and `until_end` contains the vectors $U^{n-t} v$. Python counts steps from 0, so step $t$ of the formula has the index $t - 1$:
 
 # %%
 away = (np.arange(5) != HOME).astype(float)
 unseen_move = dan.transition * away  # U: one move to a place without the sensor
 
 
-def stretch_polynomial(first, n, ending):
+def stretch_polynomial(first, unseen_move, n, ending):
     moves = [np.linalg.matrix_power(unseen_move, gap) for gap in range(n)]
     F = np.array([first @ moves[t] for t in range(n)])  # for k = 1
     until_end = [moves[n - 1 - t] @ ending for t in range(n)]
@@ -489,9 +481,9 @@ def stretch_polynomial(first, n, ending):
 # We test this function on two examples, and compare both with the enumeration. In the first example, the sensor at Dan's home sees him in steps 1 and 4, and not in steps 2 and 3. These two sightings leave three stretches. The stretch before step 1 and the stretch after step 4 are empty, so their polynomials are the constants $\Pr[X_1 = \text{home}]$ and 1. Only the stretch between the sightings has steps. To include the two sightings, `np.convolve` multiplies its polynomial by $(1 + z)^2$. In the second example, Dan is never seen. Then a single stretch runs from the start of the path to its end:
 
 # %%
-between = stretch_polynomial(unseen_move[HOME], 2, dan.transition[:, HOME])
+between = stretch_polynomial(unseen_move[HOME], unseen_move, 2, dan.transition[:, HOME])
 between *= dan.initial[HOME]  # the empty stretch before step 1
-never_seen = stretch_polynomial(dan.initial * away, 4, np.ones(5))
+never_seen = stretch_polynomial(dan.initial * away, unseen_move, 4, np.ones(5))
 examples = {
     "1 and 4, stretch": [*between, 0, 0],
     "1 and 4, with the sightings": np.convolve(between, [1, 2, 1]),  # (1 + z)²
@@ -506,11 +498,35 @@ plots.show_table(table, "stretch")
 # %% [markdown]
 # With sightings in steps 1 and 4, the recursion and the enumeration agree. They must agree, because only one path fits these bits. If Dan is never seen, several paths fit, and each set of steps may take its places from a different path. The recursion can then exceed the enumeration: for $k = 2$ it gives 27/28, and the enumeration gives only 23/28.
 #
-# We still have to add up the results for the $2^T$ sequences of bits. The polynomial of a stretch depends only on where the stretch begins and ends, so sequences of bits that share a stretch share its polynomial. Let $A_e(z)$ be the sum over all sequences of bits up to a sighting in step $e$, and let $A_0 = 1$ stand for the start of the path. Then
+# To see where the difference comes from, we repeat the recursion for $k = 2$ with the paths of this row. For each step $t$ and each place in this step, every earlier step chooses its own best place. We compare the result with the guess EPES, which attains the 23/28. If two places are equally good, we take the place that EPES names. {numref}`fig-fano-pairs` shows the result:
+
+# %%
+guess, never, pairs = "EPES", by_bits["never"], {}
+for t in (1, 2, 3):  # the last step of a pair, counted from 0
+    by_last = {}
+    for last in initials:
+        by_last[last] = {}
+        for u in range(t):
+            weight = {place: 0 for place in initials}
+            for path, n in never.items():
+                weight[path[u]] += n * (path[t] == last)
+            best = max(weight, key=lambda y: (weight[y], y == guess[u]))
+            of_guess = sum(
+                n for x, n in never.items() if x[u] == guess[u] and x[t] == guess[t]
+            )
+            by_last[last][u + 1, t + 1] = (best + last, weight[best], of_guess)
+    pairs |= max(by_last.values(), key=lambda of: sum(n for _, n, _ in of.values()))
+print("recursion:", sum(n for _, n, _ in pairs.values()), "in 28ths")
+
+# %% mystnb={"figure": {"name": "fig-fano-pairs", "caption": "Why the recursion exceeds every real guess: the places that it chooses for each pair of steps, if Dan is never seen (in 28ths). In step 1 it chooses elsewhere (E) for two pairs and the station (S) for the third. In steps 2 and 3, too, it does not choose the same place for all three pairs. A real guess must name one place in each step. The guess EPES attains 23, and the recursion adds up to 27. Numbers in bold are below those of the recursion."}, "image": {"alt": "A table with a row for each of the six pairs of steps. Coloured letters show the chosen places: E and P for steps 1 and 2, E and E for 1 and 3, S and E for 1 and 4, P and E for 2 and 3, E and E for 2 and 4, P and E for 3 and 4. The recursion has 4, 6, 3, 4, 6 and 4, in total 27. The guess EPES has 4, 6, 3, 4, 2 and 4, in total 23."}} tags=["hide-input"]
+figures.show_pairs(pairs, guess)
+
+# %% [markdown]
+# We still have to add up the results for the $2^T$ sequences of bits. The polynomial of a stretch depends only on where the stretch begins and ends, so sequences of bits that share a stretch share its polynomial. Let $A_c(z)$ be the sum over all sequences of bits up to a sighting in step $c$, and let $A_0 = 1$ stand for the start of the path. Then
 #
-# $$A_e(z) = (1 + z) \sum_{b < e} A_b(z)\, S_{b,e}(z) ,$$
+# $$A_c(z) = (1 + z) \sum_{b < c} A_b(z)\, S_{b,c}(z) ,$$
 #
-# where $S_{b,e}$ is the polynomial of the stretch from $b$ to $e$. The formula groups the sequences by the step $b$ of their last sighting before $e$. If there is none, $b = 0$. The stretch between the two contributes the factor $S_{b,e}$, and the sighting in step $e$ contributes $1 + z$. The sum over all sequences of bits is $\sum_b A_b(z)\, S_{b,\text{end}}(z)$. Its coefficients bound the largest means, and we divide them by $\binom{r}{k}$ as before. The computation therefore needs one recursion for each of about $T^2/2$ stretches, instead of one for each of $2^T$ sequences. The library's `moment_bound` carries out this computation, and {ref}`fano-all-stretches` asks you to program it for Dan.
+# where $S_{b,c}$ is the polynomial of the stretch from $b$ to $c$. The formula groups the sequences by the step $b$ of their last sighting before $c$. If there is none, $b = 0$. The stretch between the two contributes the factor $S_{b,c}$, and the sighting in step $c$ contributes $1 + z$. The sum over all sequences of bits is $\sum_b A_b(z)\, S_{b,\text{end}}(z)$. Its coefficients bound the largest means, and we divide them by $\binom{r}{k}$ as before. The computation therefore needs one recursion for each of about $T^2/2$ stretches, instead of one for each of $2^T$ sequences. The library's `moment_bound` carries out this computation, and {ref}`fano-all-stretches` asks you to program it for Dan.
 #
 # (fano-orders)=
 # ### How close is the moment bound to the best attack?
@@ -541,6 +557,10 @@ cases = fano.enumerated_chains(["analytic"], seed=seed)
 hard = cases[cases["best"] < 0.9]
 too_low = (cases["moments"] < cases["best"] - 1e-9).sum()
 print(f"moment bound below the best success: {too_low} of {len(cases)} chains")
+below_1 = hard[(hard["s"] > 0) & ~np.isclose(hard["moments"], 1)]
+lower = (below_1["tight"] - below_1["moments"]).median()
+print(f"s > 0, moment bound below 1: {len(below_1)} chains,", end=" ")
+print(f"there tight minus moment bound {lower:.3f} in the median")
 
 checked = {}
 for errors, each in (("s = 0", hard[hard["s"] == 0]), ("s > 0", hard[hard["s"] > 0])):
@@ -556,11 +576,28 @@ table = pd.DataFrame(checked).T.rename_axis("errors, bound")
 plots.show_table(table.round(3), "moments-truth")
 
 # %% [markdown]
-# The moment bound is never below the best success. If the whole path must be right, it equals the best success on all 39 chains. This must be so, because for $k = T$ there is only one set of steps, so nothing is lost ({ref}`fano-modes-proof`). If errors are allowed, the moment bound is above the best success on all 21 chains, and on 12 of them it is 1. The tight bound is 1 on all 21. Because so many of these bounds are 1, the median excess of the two bounds is nearly the same, 0.209 and 0.223. These maps have at most five places. On larger maps, the moment bound is far better than the tight bound even if errors are allowed, as we see next.
+# The moment bound is never below the best success. If the whole path must be right, it equals the best success on all 39 chains. This must be so, because for $k = T$ there is only one set of steps, so nothing is lost ({ref}`fano-modes-proof`). If errors are allowed, the moment bound is above the best success on all 21 chains, and on 12 of them it is 1. The tight bound is 1 on all 21. Because so many of these bounds are 1, the median excess of the two bounds is nearly the same, 0.209 and 0.223. On the other 9 chains the moment bound is lower, by 0.107 in the median. These maps have at most five places. On larger maps, the moment bound is far better than the tight bound even if errors are allowed, as we see next.
 #
 # ### On the simulated person
 #
-# We return to the simulated person of the last chapter, who moves on a line of $M$ places. Five of the ten steps may be wrong. In each step, one sensor is switched on at a random place. For one such sequence of sensors on the line of ten places, each attack and each bound is one call. The argument 5 is the number of steps that may be wrong:
+# We return to the simulated person. The table shows the numbers that describe this person and the experiments from here on. They are the parameters of this page, and you can change them if you run it yourself. (The worked examples keep their fixed numbers.)
+
+# %% tags=["hide-input"]
+meanings = {
+    "n_epochs": (n_epochs, "T, steps of the path"),
+    "allowed_errors": (allowed_errors, "s, steps that may be wrong"),
+    "tau": (tau, "τ, scale of the moves, as a share of the line"),
+    "map_sizes": (", ".join(map(str, map_sizes)), "M, places on the line"),
+    "n_sequences": (n_sequences, "random sequences of sensors"),
+    "n_adaptive": (n_adaptive, "simulated runs, if sensors react to counts"),
+    "n_users": (n_users, "aircraft with a prediction that we check, at most"),
+    "seed": (seed, "seed of all random numbers"),
+}
+table = pd.DataFrame(meanings, ["value", "meaning"]).T.rename_axis("in the code")
+plots.show_table(table.map(str), "settings")
+
+# %% [markdown]
+# Five of the ten steps may be wrong. In each step, one sensor is switched on at a random place. For one such sequence of sensors on the line of ten places, each attack and each bound is one call. The argument 5 is the number of steps that may be wrong:
 
 # %%
 sensors = fano.sample_sensors(seed, 10, n_steps, n_sequences)  # a row for each sequence
@@ -585,7 +622,7 @@ sweep = fano.sweeps(["simulated"], units=by_map, times=[], **drawn)  # without t
 lines = ["MAP", "marginal", "moments", "tight"]
 plots.show_table(figures.swept_table(sweep, lines, "places M"), "maps")
 
-# %% mystnb={"figure": {"name": "fig-fano-gap", "caption": "The simulated person by the size of the map, with 95% intervals over sequences of sensors and logarithmic axes. The moment bound falls together with the two attacks. The marks of MAP (triangles) lie inside those of the posterior modes (hollow diamonds), because their success is nearly the same. The bounds from information theory fall far more slowly. Most intervals are smaller than the markers."}, "image": {"alt": "Logarithmic plot against the number of places: MAP and posterior modes fall together over five powers of ten; the moment bound runs just above them; the tight bound falls to 0.04, the loose one to 0.4."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-gap", "caption": "The simulated person by the size of the map, with 95% intervals over sequences of sensors and logarithmic axes. The moment bound falls together with the two attacks. The marks of MAP (triangles) lie inside those of the posterior modes (hollow diamonds), because their success is nearly the same. The tight and the loose bound of the last chapter, which come from information theory, fall far more slowly. Most intervals are smaller than the markers."}, "image": {"alt": "Logarithmic plot against the number of places: MAP and posterior modes fall together over five powers of ten; the moment bound runs just above them; the tight bound falls to 0.04, the loose one to 0.4."}} tags=["hide-input"]
 lines = ["loose", "tight", "moments", "marginal", "MAP"]
 figures.show_swept(sweep, lines, "places M", each=True)
 
@@ -611,7 +648,7 @@ plots.show_table(figures.gain_table(sweep), "gain")
 #
 # Our explanation for this change is that five right steps are rare on a large map. They become more probable if the guessed steps fit together, because one right step then makes the next one more probable. The steps of MAP always fit together, because they form one possible path. The posterior modes are chosen separately for each step.
 #
-# If this explanation is right, the size of the map matters because it decides how rare five right steps are. On each map, the posterior modes should then be better if few steps are required, and MAP should be better if many are required. To test this, we divide the mean success of the posterior modes by that of MAP, for several numbers of required steps. The intervals come from the paired differences, divided by the mean success of MAP:
+# If this explanation is right, the size of the map matters because it decides how rare five right steps are. On each map, the posterior modes should then be better if few steps are required, and MAP should be better if many are required. To test this, we divide the mean success of the posterior modes by that of MAP, for several numbers of required steps. The intervals come from the paired differences, divided by the mean success of MAP. They treat this mean as exact, so they are reliable for the comparison with 1, but only approximate otherwise:
 
 # %%
 from lib import metrics
@@ -640,7 +677,7 @@ plots.show_table(figures.required_table(quotients), "by-required")
 figures.show_required(quotients, n_epochs)
 
 # %% [markdown]
-# On both maps the quotient in {numref}`fig-fano-required` falls as more steps are required. With ten places it falls below 1 between five and seven required steps. With a hundred places it does so between three and five. No interval contains 1. Part of this had to happen, because no attack is better than MAP if all ten steps are required. What supports the explanation is that the quotient falls below 1 earlier on the larger map.
+# On both maps the quotient in {numref}`fig-fano-required` falls as more steps are required. With ten places it falls below 1 between five and seven required steps. With a hundred places it does so between three and five. No interval contains 1. The quotient had to fall to 1 or below in the end, because no attack is better than MAP if all ten steps are required. What supports the explanation is that the quotient falls below 1 earlier on the larger map.
 #
 # ```{note}
 # - We found the factor of three for ten steps, of which five may be wrong, and for the step size $\tau = 0.1$. For twenty steps, the [replication](fano-replicated-fig5) finds a factor of four.
@@ -651,7 +688,7 @@ figures.show_required(quotients, n_epochs)
 # (fano-noise)=
 # ## How much does noise guarantee?
 #
-# A data holder who adds noise to the counts wants to know how much protection the noise guarantees. The moment bound of the last section takes no account of noise. It stays valid: every attack on noisy counts can also be carried out on exact counts, by adding the noise first. So noisy counts never allow more than exact counts. But the moment bound does not fall as the noise grows. **Hypothesis testing** {cite:p}`hayes2023,kaissis2023` gives a bound that falls as the noise grows. For this bound we need only three numbers: how many counts there are, the standard deviation of their independent normal noise, and an upper bound on $Q$, the best success without counts.
+# A data holder who adds noise to the counts wants to know how much protection the noise guarantees. The moment bound of the last section takes no account of noise. It stays valid: every attack on noisy counts can also be carried out on exact counts, by adding the noise first. So no attack on noisy counts can succeed with a higher probability than the best attack on exact counts. But the moment bound does not fall as the noise grows. **Hypothesis testing** {cite:p}`hayes2023,kaissis2023` gives a bound that does. (An improved form of the tight bound will give another.) For the bound from hypothesis tests we need only three numbers: how many counts there are, the standard deviation of their independent normal noise, and an upper bound on $Q$, the best success without counts.
 #
 # (fano-two-places)=
 # ### Two places and one noisy count
@@ -707,8 +744,10 @@ figures.show_worlds(min(bounds), both_references)
 # ````
 #
 # ````{prf:proof}
-# For a path $x$, let $q_x$ be the probability in the reference world that the guess is within $s$ errors of $x$. By the Neyman-Pearson lemma, the corresponding probability in the real world is at most $G(q_x, \mu)$. Now we average over the target's path $X$. With $z = \Phi^{-1}(q)$, the slope of $G$ in its first argument is $\varphi(z + \mu) / \varphi(z) = e^{-z \mu - \mu^2 / 2}$, where $\varphi$ is the standard normal density. This slope falls as $q$ rises, because $z$ rises with $q$. Therefore $G$ is concave in $q$, and the average of $G(q_X, \mu)$ is at most $G(\mathbb{E}[q_X], \mu)$. In the reference world the guess is independent of the path. For a single path, $q_x$ may be larger than $Q$, and the $q_x$ of all paths need not add up to 1, because a guess can be within $s$ errors of several paths. But averaged over $X$, $q_X$ is the probability of success in the reference world, so $\mathbb{E}[q_X] \le Q$. Both inequalities of the theorem now follow, because $G$ increases in both arguments.
+# For a path $x$, let $q_x$ be the probability in the reference world that the guess is within $s$ errors of $x$. By the Neyman-Pearson lemma, the corresponding probability in the real world is at most $G(q_x, \mu)$. Now we average over the target's path $X$. With $w = \Phi^{-1}(q)$, the slope of $G$ in its first argument is $\varphi(w + \mu) / \varphi(w) = e^{-w \mu - \mu^2 / 2}$, where $\varphi$ is the standard normal density. This slope falls as $q$ rises, because $w$ rises with $q$. Therefore $G$ is concave in $q$, and the average of $G(q_X, \mu)$ is at most $G(\mathbb{E}[q_X], \mu)$. In the reference world the guess is independent of the path. So $\mathbb{E}[q_X]$ is the probability of success in the reference world, and it is at most $Q$. Both inequalities of the theorem now follow, because $G$ increases in both arguments.
 # ````
+#
+# Note that only the average of the $q_x$ is at most $Q$. For a single path, $q_x$ may be larger than $Q$, and the $q_x$ of all paths need not add up to 1, because a guess can be within $s$ errors of several paths.
 #
 # For two places and one count we have $Q = 1/2$, so $\Phi^{-1}(Q) = 0$. The bound with the halfway reference is then $\Phi(1 / (2\sigma))$, which is exactly the success of the best attack. With the absent reference, which is used in the literature, the bound is $\Phi(1 / \sigma)$, which is higher than necessary.
 #
@@ -737,11 +776,11 @@ plots.show_table(table, "references")
 # |---|---|---|---|---|
 # | *tight* | the tight bound of the paper | yes, where it is below 1 | yes | the right side of Eq. 5 |
 # | *improved tight* | the tight bound with the [full inequality](fano-tight-proof), and with the exact information of each noisy count on its own | yes | yes | the moment bound without counts |
-# | *moment* | the moment bound for exact counts | no, but it remains valid | yes | nothing |
+# | *moment* | the moment bound for exact counts | no, but it remains valid | yes | does not need $Q$ |
 # | *test, halfway* (the *halfway test*) | the bound from hypothesis tests with the halfway reference | yes | no | the moment bound without counts |
 # | *test, absent* (the *absent test*) | the same with the absent reference | yes | no | the moment bound without counts |
 #
-# The improved tight bound is the only one of the five that we have not computed yet. It uses the full inequality, which compares two probabilities of success. The first is $p$, the probability in the real world. The second is the probability of success in a world in which counts and path are independent, and it is at most $Q$. The inequality says that the difference between the two is limited by the information $I$:
+# The improved tight bound is the only one of the five that we have not computed yet. It uses the full inequality, which compares two probabilities of success. The first is $p$, the probability in the real world, and the second, at most $Q$, is the probability in a world in which counts and path are independent. The inequality says that the difference between the two is limited by the information $I$:
 #
 # $$ p \log \frac{p}{Q} + (1 - p) \log \frac{1 - p}{1 - Q} \;\le\; I \qquad \text{if } p \ge Q . $$
 #
@@ -751,7 +790,7 @@ plots.show_table(table, "references")
 #
 # where $q_j$ is the largest probability of being at $j$ chosen places in $j$ chosen steps. In the improved tight bound, the moment bound without counts takes the place of this sum. The bound that we want is the largest $p$ that the full inequality allows. For $p \ge Q$ the left side grows with $p$, so we only have to find the $p$ at which both sides are equal.
 #
-# In the code, the argument `"exact"` asks for the exact information. Under noise, the library computes the information in each noisy count on its own, and adds these values up. The sum cannot be too small: given the path the noisy counts are independent, and what two counts reveal twice is counted twice. If the exact counts together carry less information than this sum, the library uses their information instead, because noise cannot add information:
+# In the code, the argument `"exact"` asks for the exact information. Under noise, the library computes the information in each noisy count on its own, and adds these values up. The sum is never smaller than the information $I$ in all noisy counts, that is, $I(X; Y_1, \dots, Y_T) \le \sum_t I(X; Y_t)$, because the counts are independent given the path. If two counts reveal the same thing, the sum counts it twice, so it can only be too large. If the exact counts together carry less information than this sum, the library uses their information instead, because noise cannot add information:
 
 # %%
 from scipy.optimize import brentq
@@ -800,7 +839,7 @@ compared = fano.noise_comparison(
 ).rename(columns={"moments": "moment_bound under noise"})
 
 # %% [markdown]
-# We add the improved tight bound for each sequence of sensors. The moment bounds for exact counts are those of [the section above](fano-gap). There is one table for each map, with a row for each $\sigma$. The column *best attack* shows the success of the best attack that we know, square brackets contain 95% intervals, and a star marks the smallest of the five bounds in each row except the last. The last column divides this smallest bound by the success of the best attack. The last row, *no counts*, is for an attacker who receives no counts at all. The moment bound does not approach its value in this row as the noise grows, because it is computed from exact counts. The tight bound and the absent test are never the smallest, so they are only in the folded table below.
+# We add the improved tight bound for each sequence of sensors. The moment bounds for exact counts are those of [the section above](fano-gap). There is one table for each map, with a row for each $\sigma$. The column *best attack* shows the success of the best attack that we know, and the next column says what this attack uses. If it uses *rounded* counts, the number is our lower bound on its success. Square brackets contain 95% intervals, and a star marks the smallest of the five bounds in each row except the last. The last column divides this smallest bound by the success of the best attack. In the rows with rounded counts, this quotient is therefore an upper limit. The last row, *no counts*, is for an attacker who receives no counts at all. The moment bound does not approach its value in this row as the noise grows, because it is computed from exact counts. The tight bound and the absent test are never the smallest, so they are only in the folded table below.
 
 
 # %%
@@ -822,10 +861,12 @@ table = figures.comparison_table(five_bounds)
 plots.show_parts(table.drop(columns=["tight", "test, absent"]), "smallest-bounds")
 
 # %% tags=["hide-input", "hide-output"]
-plots.show_parts(table.drop(columns="smallest / attack"), "five-bounds")
+plots.show_parts(
+    table.drop(columns=["attack uses", "smallest / attack"]), "five-bounds"
+)
 
 # %% [markdown]
-# Three checks for the text below. The first lines show the success of the two simulated attacks with ten places under strong noise. The next line compares the library's bound with ours. The last line shows how the halfway test with a hundred places and $\sigma = 10$ would fall if $Q$ were as small as the success of the best guess that we know:
+# Four checks for the text below. The first lines show the success of the two simulated attacks with ten places under strong noise. The next line compares the library's bound with ours. The third check shows how the halfway test with a hundred places and $\sigma = 10$ would fall if $Q$ were as small as the success of the best guess that we know. The last one replaces the noisy counts at $\sigma = 1$ by counts that reveal the whole path with a small probability $\delta$, and nothing otherwise. If $H$ is the entropy of the path, such counts carry the information $\delta H$. We choose $\delta$ so that this is as much as the noisy counts carry:
 
 # %% tags=["hide-input"]
 for sigma, each in compared.query("M == @map_sizes[0] and σ >= 3").groupby("σ"):
@@ -844,8 +885,18 @@ smaller_G = norm.cdf(norm.ppf(least_Q) + np.sqrt(n_epochs) / (2 * 10))
 print(
     f"{larger_map} places, σ = 10: halfway test with Q = {least_Q:.3g}: {smaller_G:.3g}"
 )
+chain = rec.distance_chain(larger_map, tau)
+on_map = fano.sample_sensors(seed, larger_map, n_epochs, n_sequences)
+of_counts = rec.mutual_information(chain, on_map, 1.0, "exact").mean()
+delta = of_counts / chain.entropy(n_epochs)
+on_Q = rec.moment_ball(chain, n_epochs, allowed_errors)
+times = (delta + (1 - delta) * on_Q) / on_Q
+print(
+    f"{larger_map} places, σ = 1: the same information with δ = {delta:.2g},", end=" "
+)
+print(f"success {times:.0f} times the bound on Q")
 
-# %% mystnb={"figure": {"name": "fig-fano-noise-bounds", "caption": "Five bounds on the success of any attacker against the noise, for five of ten steps right. Under weak noise the moment bound is smallest, and it does not fall. On the small map the improved tight bound is smallest from σ = 1 on, and under strong noise the halfway test is hardly above it. On the large map the halfway test is smallest from σ = 10 on. A broad yellow band marks the smallest of the five bounds. The two thin grey lines are bounds that are never smallest. The black line with the grey area is the best known attack, and the thin dotted black line is our bound on Q, the best success without counts. The vertical scales of the two panels differ."}, "image": {"alt": "Two panels with logarithmic axes, ten and a hundred places: probability of success against the standard deviation of the noise. A yellow band follows the smallest bound. The moment bound is level in both. With ten places the tight bound stays at 1, and the improved tight bound and the two hypothesis tests fall towards a dotted line at 0.14. With a hundred places the tight and the improved tight bound fall slowly, and the two hypothesis tests fall from 1 to below the moment bound, towards a dotted line at 0.00002."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-noise-bounds", "caption": "Five bounds on the success of any attacker against the noise, for five of ten steps right. Under weak noise the moment bound is smallest, and it does not fall. On the small map the improved tight bound is smallest from σ = 1 on, and under strong noise the halfway test is hardly above it. On the large map the halfway test is smallest from σ = 10 on. A broad yellow band marks the smallest of the five bounds. The two thin grey lines are bounds that are never smallest. The black line with the grey area is the best known attack, and the thin dotted black line is our bound on Q, the best success without counts. All curves are means over twenty sequences of sensors. Where the best attack uses rounded counts, its curve is a lower bound on its success. The vertical scales of the two panels differ."}, "image": {"alt": "Two panels with logarithmic axes, ten and a hundred places: probability of success against the standard deviation of the noise. A yellow band follows the smallest bound. The moment bound is level in both. With ten places the tight bound stays at 1, and the improved tight bound and the two hypothesis tests fall towards a dotted line at 0.14. With a hundred places the tight and the improved tight bound fall slowly, and the two hypothesis tests fall from 1 to below the moment bound, towards a dotted line at 0.00002."}} tags=["hide-input"]
 figures.show_comparison(five_bounds)
 
 # %% [markdown]
@@ -858,7 +909,7 @@ figures.show_comparison(five_bounds)
 #
 # - The moment bound takes the sensors and the exact counts into account, but it ignores the noise.
 # - The two hypothesis tests take the noise into account, but they ignore the sensors: they assume that every single count carries information about the target. On a large map, a random sensor seldom meets the target. Under weak noise, this assumption therefore makes the bounds far too high there.
-# - The improved tight bound takes the noise and the sensors into account, but only through one number, the information. So, like the tight bound, it must hold for counts that say everything in a few cases and nothing in all others. The cost of this requirement depends on $Q$. With ten places, $Q$ is between 0.056 and 0.137. Under strong noise, the requirement then raises the bound only a little, but under weak noise the bound is 1 and says nothing. With a hundred places, $Q$ is tiny. A few cases in which the whole path is revealed would then make up most of the success, so the requirement raises the bound considerably at every noise level.
+# - The improved tight bound takes the noise and the sensors into account, but only through one number, the information. So, like the tight bound, it must hold for counts that say everything in a few cases and nothing in all others. The cost of this requirement depends on $Q$. With ten places, $Q$ is between 0.056 and 0.137. Under strong noise, the requirement then raises the bound only a little, but under weak noise the bound is 1 and says nothing. With a hundred places, $Q$ is tiny. A few cases in which the whole path is revealed may then make up most of the success. The last of the lines above the figure gives an example for $\sigma = 1$: counts that reveal the whole path with probability 0.0013, and nothing otherwise, carry as much information as our noisy counts. Their success is 62 times our bound on $Q$. The improved tight bound must allow for such counts, and at every noise level it is more than three times the smallest bound.
 #
 # The improved tight bound is never above the tight bound, because none of the three replacements can raise it. This is least obvious for the new upper bound on $Q$. Consider the moment bound without counts for $k = r$, which is one of the bounds of which we take the smallest. Each of the $\binom{T}{s}$ sets of $T - s$ steps contributes at most the largest probability of being at $T - s$ chosen places in $T - s$ chosen steps. So the bound is at most the last term of the sum in [Eq. 5](fano-bounds). The folded table of the five bounds shows by how much the three replacements together lower the tight bound. In every row in which the improved tight bound is below 1, it is strictly below the tight bound.
 #
@@ -870,7 +921,7 @@ figures.show_comparison(five_bounds)
 #
 # Under strong noise, part of the gap between the smallest bound and the best attack is due to our uncertainty about $Q$. With ten places, the best guess without counts that we know has a success of 0.056, so $Q$ is between 0.056 and 0.137. At $\sigma = 10$ the smallest bound is 0.170, so most of the gap lies between these two limits. The rest of the gap, above 0.137, vanishes as the noise grows.
 #
-# With a hundred places, the two tests approach our bound on $Q$ more slowly. At $\sigma = 10$ the halfway test still gives $4.07 \cdot 10^{-5}$, about twice the bound on $Q$. If $Q$ were as small as the success of the best guess that we know, $1.26 \cdot 10^{-5}$ instead of $2.08 \cdot 10^{-5}$, the halfway test would give $2.5 \cdot 10^{-5}$. It would fall by more than the difference in $Q$.
+# With a hundred places, the two tests approach our bound on $Q$ more slowly, relative to $Q$. At $\sigma = 10$ the halfway test still gives $4.07 \cdot 10^{-5}$, about twice the bound on $Q$. If $Q$ were as small as the success of the best guess that we know, $1.26 \cdot 10^{-5}$ instead of $2.08 \cdot 10^{-5}$, the halfway test would give $2.5 \cdot 10^{-5}$. It would fall by more than the difference in $Q$.
 #
 # ```{note}
 # - With noise, the library's `moment_bound` returns the smaller of *moment* and *improved tight*.
@@ -946,7 +997,7 @@ plots.show_table(figures.one_level(table.loc[order]), "adaptive")
 # (fano-unseen)=
 # ## How many days does a mobility model need?
 #
-# Every number in these two chapters depends on the mobility model. Dan's diary has only seven moves, but there are 25 pairs of places. So his model must give a probability to moves that were never observed. If we use relative frequencies, as the paper does, the model calls such a move *impossible*. **Additive smoothing** avoids this. For every pair of visited places, it adds a *pseudocount* $a$ to the number of observed moves, and then divides by the row sums. The choice $a = 1$ is called add-one smoothing or Laplace smoothing.
+# Almost every number in these two chapters depends on the mobility model. Dan's diary has only seven moves, but there are 25 pairs of places. So his model must give a probability to moves that were never observed. If we use relative frequencies, as the paper does, the model calls such a move *impossible*. **Additive smoothing** avoids this. For every pair of visited places, it adds a *pseudocount* $a$ to the number of observed moves, and then divides by the row sums. The choice $a = 1$ is called add-one smoothing or Laplace smoothing.
 #
 # $$ P(x', x) = \frac{\#(x' \to x) + a}{\sum_{y} \big( \#(x' \to y) + a \big)} $$
 #
@@ -963,7 +1014,7 @@ for pseudocount in (0.0, 0.1, 1.0):
 # %% [markdown]
 # With $a = 1$, five invented moves join the two observed ones, and a move that Dan was never seen to make has the probability 0.14.
 #
-# For Dan, almost everything depends on the pseudocount. The table shows the success of guesses of his whole path, given four exact counts at the station. (The sensor now stands at the station instead of at his home, so the success of the best guess without smoothing differs from the 0.464 that we found above.) The column *maximum a priori* belongs to the guess that ignores these counts, and *best* is the best possible success. The entropy of the path is in nats.
+# For Dan, the success of the best attack depends strongly on the pseudocount. The table shows the success of guesses of his whole path, given four exact counts at the station. (The sensor now stands at the station instead of at his home, so the success of the best guess without smoothing differs from the 0.464 that we found above.) The column *maximum a priori* belongs to the guess that ignores these counts, and *best* is the best possible success. The entropy of the path is in nats.
 
 # %%
 diary = fano.diary(six, "Dan")
@@ -1015,7 +1066,7 @@ plots.show_table(figures.days_table(learned, truth, best_success), "days")
 figures.show_days(learned, truth, best_success)
 
 # %% [markdown]
-# **On average, a short diary gives a bound that is too high without smoothing and too low with much smoothing, compared with the bound of the true model.** After 20 days the mean bound without smoothing is 0.76, and the bound of the true model is 0.27. After 1,000 days the mean is 0.29.
+# **For this walker, a short diary gives on average a bound that is too high without smoothing and too low with much smoothing, compared with the bound of the true model.** After 20 days the mean bound without smoothing is 0.76, and the bound of the true model is 0.27. After 1,000 days the mean is 0.29.
 #
 # A data holder has a single diary, so the error for a single walk matters as well as the mean. The dots in {numref}`fig-fano-days` show the single walks, and the last two columns of the table count two kinds of errors. If a bound is below the moment bound of the true model, it is lower than the method is meant to give. Such a bound may still be valid, because the moment bound of the true model is itself above the best success. For this walker, no attacker succeeds with a probability above 0.153, and we call a bound **false** only if it is below this best success. With a pseudocount of 1, the bound is false for 7 of the twenty walks after 20 days, and for 13 of them after 100 days. Without smoothing, no bound is false.
 #
@@ -1049,8 +1100,8 @@ for days in (20, 100, 1000):
     one = bounds_from(walks, where, 0.0, 10) > 0.999
     left = [((w[:-1] == w[-1]) & (w[1:] != w[-1])).any() for w in walks]
     stuck = (one & ~np.array(left)).sum()
-    print(f"{days} days: {one.sum()} bounds of 1,", end=" ")
-    print(f"in {stuck} of these walks no move away from the last place")
+    print(f"{days} days, walks with bound 1: {one.sum()},", end=" ")
+    print(f"of these without a move away from the last place: {stuck}")
 
 # %% [markdown]
 # After 20 days, 8 of the twenty bounds are 1. In 7 of these 8 walks, the reason is that the walk contains no move away from its last place.
@@ -1080,7 +1131,7 @@ for days in (20, 100, 1000):
         low, high = metrics.mean_interval(values)
         print(f"{days} days, {words}: {values.mean():.3f} [{low:.3f}, {high:.3f}]")
 
-# differences between separate walks, by Welch's interval
+# differences between separate walks: two independent samples with different variances
 to_visited = {n: learned.query("days == @n and added == 1")["bound"] for n in (20, 100)}
 for words, of in (("to visited places", to_visited), ("to all places", spread_out)):
     rise = ttest_ind(of[100], of[20], equal_var=False)
@@ -1088,7 +1139,7 @@ for words, of in (("to visited places", to_visited), ("to all places", spread_ou
     print(f"{words}, from 20 to 100 days: rise [{low:.3f}, {high:.3f}]")
 
 # %% [markdown]
-# The clearest support for the explanation is the comparison on the same walks: after 20 days, the restriction to visited places alone raises the mean from 0.11 to 0.20, and the interval of this difference excludes 0. If the invented moves lead to all places, the mean rises from 20 to 100 days and again to 1,000 days, as the explanation predicts. The interval of the first rise only just excludes 0. If they lead to visited places, the interval of the change from 20 to 100 days contains 0.
+# The clearest support for the explanation is the comparison on the same walks: after 20 days, the restriction to visited places alone raises the mean from 0.11 to 0.20, and the interval of this difference excludes 0. If the invented moves lead to all places, the mean rises from 20 to 100 days and again to 1,000 days, as the explanation predicts. The interval of the first rise only just excludes 0. (This is Welch's interval, for two independent samples with different variances.) If they lead to visited places, the interval of the change from 20 to 100 days contains 0.
 #
 # ### What changes on other maps?
 #
@@ -1125,7 +1176,7 @@ table = pd.DataFrame(unsmoothed).T.round(3)
 plots.show_table(table.rename_axis("places, days"), "unseen-moves")
 
 # %% [markdown]
-# **How many days are enough depends on the map. After the same number of days, the unsmoothed model of a larger map misses more of the moves that the walker makes.** After 100 days, the probability that a later move is new is 0.077 with 5 places, 0.209 with ten and 0.567 with 20. After 1,000 days, this probability still increases with the number of places. This is to be expected, because the number of pairs of places grows like $M^2$.
+# **How many days are enough depends on the map. After the same number of days, the unsmoothed model of a larger map misses more of the moves that the walker makes.** After 100 days, the probability that a later move is new is 0.077 with 5 places, 0.209 with ten and 0.567 with 20. After 1,000 days, this probability still increases with the number of places, as expected, because the number of pairs of places grows like $M^2$.
 #
 # It is harder to say on which map the bounds have the largest errors. After 100 days, the ratio of the mean bound to the bound of the true model increases with the number of places. After 1,000 days it increases as well, but between 5 and ten places only slightly.
 #
@@ -1136,7 +1187,7 @@ plots.show_table(table.rename_axis("places, days"), "unseen-moves")
 #
 # A pseudocount is suitable if it makes the estimated model behave like the true one. With ten places and the sensors of the first experiment, a pseudocount of 0.3 does this after 100 days: the mean bound is 0.27, and so is the bound of the true model ({ref}`fano-smoothing`). But a data holder does not know the true model. Can the walk tell us that 0.3 is better than 0.1 or 1?
 #
-# A model can be judged by how well it predicts. We go through the walk move by move. Before each move, we estimate the model from the earlier moves only, and ask which probability it gave to the move that was then made. The product of these probabilities says how well the pseudocount predicts this walk, and we choose the pseudocount with the largest product. (This product is the likelihood of a Dirichlet-multinomial model, in which each row of the transition matrix has a Dirichlet distribution with parameter $a$. We treat the set of visited places as known.)
+# A model can be judged by how well it predicts. We go through the walk move by move. Before each move, we estimate the model from the earlier moves only, and ask which probability it gave to the move that was then made. The product of these probabilities says how well the pseudocount predicts this walk, and we choose the pseudocount with the largest product. (This product is the likelihood of a Dirichlet-multinomial model. In this model, each row of the transition matrix is itself random. It has a Dirichlet distribution with parameter $a$, a distribution over probability vectors that is uniform for $a = 1$. We treat the set of visited places as known.)
 #
 # Dan's diary is short enough to do this on paper. When Dan leaves a place for the first time, no move from it has been observed, so each of the five visited places is predicted with probability 1/5, whatever $a$ is. Only two of his seven moves start from a place that he has left before: the second move from the station and the second move from elsewhere. Both moves occur for the first time, and the model has observed one other move from the same place. So each of them has the predicted probability
 #
@@ -1172,12 +1223,13 @@ for days in (20, 100, 1000):
         chosen.append(candidates[int(np.argmax(scores))])
     pairs = zip(walks, chosen, strict=True)
     found = np.array([bounds_from([walk], where, a, 10)[0] for walk, a in pairs])
-    print(f"{days} days:", end=" ")
-    print(", ".join(f"{a} for {chosen.count(a)} walks" for a in candidates), end="; ")
+    print(f"{days} days, walks by chosen a: {dict(Counter(sorted(chosen)))}", end="; ")
     print(f"mean bound {found.mean():.2f}, {(found < best_success).sum()} false")
 
 # %% [markdown]
-# **On average, a suitable pseudocount can replace many days. In this experiment, a long walk helps to find it, but a short walk does not find it reliably.** After 100 days, 0.3 predicts best for 19 of the twenty walks, and no bound is false. After 20 days, 1 predicts best for 14 of the walks, and 5 of the twenty bounds are false. Their mean of 0.27 hides these errors. A likely reason is that in 20 days most moves are new, and a large pseudocount predicts new moves well.
+# **For this walker, the mean bound after 100 days with a chosen pseudocount is at least as near to the bound of the true model as the mean after 1,000 days without smoothing. Walks of 100 days find a suitable pseudocount, and walks of 20 days do not find it reliably.** The mean after 100 days is 0.27, like the bound of the true model, and the mean after 1,000 days without smoothing is 0.29. This says nothing about a single diary: with a pseudocount of 0.3, the bounds after 100 days are still scattered.
+#
+# After 100 days, 0.3 predicts best for 19 of the twenty walks, and no bound is false. After 20 days, 1 predicts best for 14 of the walks, and 5 of the twenty bounds are false. The mean of all twenty bounds, 0.27, hides these errors. A likely reason is that in 20 days most moves are new, and a large pseudocount predicts new moves well.
 #
 # Even the right pseudocount does not make every single bound right. After 100 days, 13 of the twenty walks with $a = 0.3$ have a bound below that of the true model ({ref}`fano-smoothing`). None of these bounds is false. A suitable value also depends on the map. With 20 places, the bound of the true model is 0.027. After 100 days, the table above shows a mean bound of 0.069 with the pseudocount 0.1 and of 0.007 with the pseudocount 1, so the mean would agree for some value between these two.
 #
@@ -1186,7 +1238,7 @@ for days in (20, 100, 1000):
 #
 # We now turn to real travellers. The paper estimates the mobility models of users of two check-in services, with 22 steps of each user of one service and 27 steps of each user of the other. Such histories are about as long as the 20 days above. Only parts of these data are available, and they may not be distributed with the book. Instead, our "users" are aircraft. A place is an airport or *elsewhere*, and a step is a day. The attack is on the last five days, and the model is estimated from the days before.
 #
-# For real travellers the true model is unknown, but we can check predictions of the estimated model. The first is simple: the unsmoothed model predicts that no new move will ever be made. For each aircraft, we compare the moves on its last five days with the moves before. Staying at a place counts as a move. The output counts the aircraft that make a new move on these days, and shows the first of them as an example:
+# For real travellers the true model is unknown, but we can check predictions of the estimated model. The first is simple: the unsmoothed model predicts that no new move will ever be made. For each aircraft, we compare the four moves within its last five days with the moves before. Staying at a place counts as a move. The output counts the aircraft that make a new move on these days, and shows the first of them as an example:
 
 # %%
 from lib.papers import fitting
@@ -1200,19 +1252,18 @@ people = {
 for name, found in people.items():
     n_places, shape = len(found.drawn.places), found.drawn.states.shape
     print(f"{name}: {shape[0]} users, {n_places} places, {shape[1]} steps")
-
-names = [*map(str, found.drawn.places), "elsewhere"]
-histories = found.drawn.states.tolist()  # a list of places for each aircraft
-new_moves = [set(pairwise(x[-5:])) - set(pairwise(x[:-5])) for x in histories]
-with_new = [i for i, moves in enumerate(new_moves) if moves]
-print(f"{len(with_new)} of {len(histories)} make a new move on the last five days")
-for i in with_new[:1]:
-    print("example:", ", ".join(names[x] for x in histories[i][-5:]))
-    for start, end in sorted(new_moves[i]):
-        print(f"    never observed before: {names[start]} to {names[end]}")
+    names = [*map(str, found.drawn.places), "elsewhere"]
+    histories = found.drawn.states.tolist()  # a list of places for each aircraft
+    new_moves = [set(pairwise(x[-5:])) - set(pairwise(x[:-5])) for x in histories]
+    with_new = [i for i, moves in enumerate(new_moves) if moves]
+    print(f"{len(with_new)} of {len(histories)} make a new move on the last five days")
+    for i in with_new[:1]:
+        print("example:", ", ".join(names[x] for x in histories[i][-5:]))
+        for start, end in sorted(new_moves[i]):
+            print(f"    never observed before: {names[start]} to {names[end]}")
 
 # %% [markdown]
-# So for most aircraft, something happens on the last five days that the unsmoothed model calls impossible. A second prediction takes more work. The model predicts how often its own maximum a priori guess is right on at least four of the five days. We compare this prediction with how often the guess succeeds on the last five days as they really were, which we call the *real days*.
+# So for most aircraft, something happens on the last five days that the unsmoothed model calls impossible. A second prediction takes more work to check. The model predicts how often its own maximum a priori guess is right on at least four of the five days. We compare this prediction with how often the guess succeeds on the last five days as they really were, which we call the *real days*.
 #
 # In the table, $a$ is the pseudocount, *guess* is the maximum a priori guess, and all numbers are means over aircraft. We show two bounds: the tight bound, which the paper reports for its users, and the moment bound, which we used for the walker. The last column is the share of aircraft whose real days are possible under the model. Without smoothing, the real days are possible if they begin at a visited place and contain only moves that were observed. With smoothing, they are possible if all their places were visited before.
 
@@ -1257,12 +1308,12 @@ for column, words in (("expected", "expected success"), ("moments", "moment boun
 #
 # With a pseudocount of 1, the moment bound of 0.16 may be too low. The bound is meant for any attacker, but even a guess that does not use the counts succeeds for a share of 0.23 of the aircraft. If the models were right, this guess would not succeed more often than the bound allows, on average over the aircraft. The guess does succeed more often, but the interval of the difference barely excludes 0. So this result is a warning, but it does not prove that the bound is false.
 #
-# The unsmoothed model, by contrast, is clearly wrong. A bound applies only to a person who moves according to the mobility model. But under the unsmoothed model, the real days are possible for only 27% of the aircraft. With a pseudocount, they are possible for 47%. For the other aircraft, no model in the table is right. Even for the aircraft whose real days are possible, the model may still be wrong.
+# The unsmoothed model, by contrast, is clearly wrong. A bound applies only to a person who moves according to the mobility model. But under the unsmoothed model, the real days are possible for only 27% of the aircraft. With a pseudocount, they are possible for 47%, so for the other aircraft no model in the table is right. Even for the aircraft whose real days are possible, the model may still be wrong.
 #
 # ```{note}
 # - In the last five days, about half of all aircraft go to a place that they never visited before. A pseudocount on visited places does not make a new place possible. So every model in the table assigns probability 0 to the real days of these aircraft.
 # - If the observed days contain no move away from an aircraft's last place, the unsmoothed model keeps the aircraft there for ever. If the unsmoothed chain is reducible or periodic, the library changes it slightly: in each step, with a probability of one millionth, it draws the next place uniformly from the visited places. The expected success and the bounds include these rare jumps. The column *real days possible* does not count them.
-# - With a pseudocount of 0.1, the mean success of this one guess agrees with the prediction. The models need not fit in other respects: more than half of the aircraft have real days that are impossible under them. For other people, another pseudocount may agree. Check a pseudocount on days that were not used for the estimate.
+# - With a pseudocount of 0.1, the mean success of this one guess agrees with the prediction. In other respects the models fit badly: for more than half of the aircraft, the real days are impossible under them. For other people, another pseudocount may agree. Check a pseudocount on days that were not used for the estimate.
 # ```
 #
 # (fano-slowness)=
@@ -1270,7 +1321,7 @@ for column, words in (("expected", "expected success"), ("moments", "moment boun
 #
 # So far, smoothing changed the size of a bound. It can also change the conclusion of a study. In Fig. 4 of the paper, people who move slowly have higher bounds. The paper measures slowness by the **spectral gap** of the mobility model, which is 1 minus the second largest absolute value of the eigenvalues of $P$. The gap is small if the chain only slowly forgets where it started. It is only a [substitute for slowness](fano-replicated-gap). The paper finds a negative correlation between the bound and the gap.
 #
-# The replication stores the tight bound and the gap of each user for three datasets: a larger number of aircraft, and the parts that we have of the paper's two datasets. It estimates each model twice, first by relative frequencies and then with a pseudocount of 1. The table shows Spearman's rank correlation between the bound and the gap, with 95% bootstrap intervals over users. In the last two columns, we keep only the users whose unsmoothed chain is irreducible and aperiodic. This condition excludes everybody whose observed moves contain no way back from the last place to the first, and the few whose chain is periodic.
+# The replication stores the tight bound and the gap of each user for three datasets: a larger number of aircraft, and the parts that we have of the paper's two datasets. It estimates each model twice, first by relative frequencies and then with a pseudocount of 1. The table shows Spearman's rank correlation between the bound and the gap, with 95% bootstrap intervals. (For a bootstrap interval we draw the same number of users with replacement, many times, and compute the correlation for each draw.) In the last two columns, we keep only the users whose unsmoothed chain is irreducible and aperiodic. This condition excludes everybody whose observed moves contain no way back from the last place to the first, and the few whose chain is periodic.
 
 # %% tags=["hide-input"]
 slowness = figures.correlation_table(fano.correlations(fano.habits.stored()))
@@ -1285,11 +1336,15 @@ table = pd.DataFrame(
     }
 )
 plots.show_table(table.replace("", "–").fillna("–"), "slowness")
+stored = fano.habits.stored()
+kept = stored[(stored["chains"] == "as decided") & ~stored["mixed"].astype(bool)]
+distinct = kept["random"].round(9).groupby(kept["data"], sort=False).nunique()
+print("different bounds of the users kept:", distinct.to_dict())
 
 # %% [markdown]
-# **With a pseudocount of 1, a small gap goes with a high bound on all three datasets. Without smoothing, we find no correlation on Foursquare and on the aircraft, if we keep only the users whose chain is irreducible and aperiodic.** On Foursquare, for example, the correlation is -0.59 with the pseudocount and 0.03 in the last column. If we keep all users, the correlation without smoothing is negative on these two datasets. This negative correlation therefore [depends on the users](fano-replicated-fig4) whom the last column leaves out.
+# **With a pseudocount of 1, a small gap goes with a high bound on all three datasets. Without smoothing, we find no significant correlation on Foursquare and on the aircraft, if we keep only the users whose chain is irreducible and aperiodic.** On Foursquare, for example, the correlation is -0.59 with the pseudocount and 0.03 in the last column. On both datasets, the interval in this column contains 0 and excludes correlations below -0.1. If we keep all users, the correlation without smoothing is negative on these two datasets. This negative correlation therefore [depends on the users](fano-replicated-fig4) whom the last column leaves out.
 #
-# On Gowalla the correlation in the last column is undefined, because all 18 remaining users have the same bound. The table does not say which column is right, because smoothing changes both the bound and the gap. The [replication](fano-replicated-unseen) shows what else depends on the choice of smoothing.
+# On Gowalla the correlation in the last column is undefined, because all 18 remaining users have the same bound, as the line below the table shows. The table does not say which column is right, because smoothing changes both the bound and the gap. The [replication](fano-replicated-unseen) shows what else depends on the choice of smoothing.
 #
 # (fano-class)=
 # ```{admonition} The question for the class
@@ -1341,7 +1396,7 @@ print(f"the modes are an impossible path with probability {impossible:.2f}")
 #
 # ```{exercise} Another row of Dan's table (★, by hand, 10 minutes)
 # :label: fano-board
-# Take the row *seen in step 3* of the [table of Dan's paths](fano-paths). For $k = 1, 2, 3, 4$, find the largest mean number of right sets of $k$ steps in 28ths, and compare your results with the row of the table of largest means. Then take the row *never*. Show that the guess EPES has 23/28 right pairs on average, whereas the posterior modes, EEEE, have fewer.
+# Take the row *seen in step 3* of the [table of Dan's paths](fano-paths). For each $k$ from 1 to 4, find the largest mean number of right sets of $k$ steps. Work in 28ths, and compare your results with the same row in the table of largest means. Then take the row *never*. Show that the guess EPES contributes 23/28 to the mean number of right pairs, and that the posterior modes, EEEE, contribute less.
 # ```
 
 # %% [markdown]
@@ -1359,14 +1414,14 @@ for guess in ("EPES", "EEEE"):
     print(f"never, {guess}: {mean_of_sets(guess, by_bits['never'], 2)} right pairs")
 
 # %% [markdown]
-# *Learned:* different values of $k$ may have different best guesses. In the row *never*, EEEE has the most right steps, 26/28 on average, but only 12/28 right pairs. EPES, whose steps fit together, has 23/28.
+# *Learned:* different values of $k$ may have different best guesses. In the row *never*, EEEE contributes the most right steps to the mean, 26/28, but only 12/28 right pairs. EPES, whose steps fit together, contributes 23/28.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} All stretches at once (★★, programming, 40 minutes)
 # :label: fano-all-stretches
-# Combine `stretch_polynomial` with the recursion for $A_e(z)$ from the section on exact counts, and compute Dan's moment bound for $r = 4$ without listing paths. Represent a polynomial by the array of its coefficients, and multiply polynomials with `np.convolve`. Check that you obtain 0.607, 0.536 and 0.464 for $k = 2$, 3 and 4. Then move the sensor to the station, and compare the smallest of your four bounds with `rec.moment_bound`.
+# Combine `stretch_polynomial` with the recursion for $A_c(z)$ from the section on exact counts, and compute Dan's moment bound for $r = 4$ without listing paths. Represent a polynomial by the array of its coefficients, and multiply polynomials with `np.convolve`. Check that you obtain 0.607, 0.536 and 0.464 for $k = 2$, 3 and 4. Then move the sensor to the station, and compare the smallest of your four bounds with `rec.moment_bound`.
 # ```
 
 # %% [markdown]
@@ -1374,33 +1429,34 @@ for guess in ("EPES", "EEEE"):
 # :class: dropdown
 # ````
 #
-# Let step 0 stand for the start of the path, and step $T + 1$ for its end. The stretch between $b$ and $e$ has $n = e - b - 1$ steps. If $n = 0$, its polynomial is a constant. At the end of the path this constant is 1. Otherwise it is the probability that the target is seen in step $e$, given the sighting in step $b$ if $b > 0$. The function `stretch_polynomial` uses the matrix `unseen_move`, so we have to set this matrix for the place of the sensor before we call it.
+# Let step 0 stand for the start of the path, and step $T + 1$ for its end. The stretch between $b$ and $c$ has $n = c - b - 1$ steps. If $n = 0$, its polynomial is a constant. At the end of the path this constant is 1. Otherwise it is the probability that the target is seen in step $c$, given the sighting in step $b$ if $b > 0$.
 
 
 # %%
 def largest_means(place, T):
-    def stretch(b, e):
-        n, at_end = e - b - 1, e == T + 1
+    away_from_sensor = (np.arange(5) != place).astype(float)
+    U = dan.transition * away_from_sensor
+
+    def stretch(b, c):
+        n, at_end = c - b - 1, c == T + 1
         before = dan.transition[place] if b else dan.initial
         ending = np.ones(5) if at_end else dan.transition[:, place]
         if n > 0:
-            return stretch_polynomial(before * not_at_sensor, n, ending)
+            return stretch_polynomial(before * away_from_sensor, U, n, ending)
         return np.array([1.0 if at_end else before[place]])
 
-    not_at_sensor = np.arange(5) != place
     A = {0: np.ones(1)}
-    for e in range(1, T + 2):
-        A[e] = np.zeros(T + 2)
-        for b in range(e):
-            term = np.convolve(A[b], stretch(b, e))
-            if e <= T:
-                term = np.convolve(term, [1, 1])  # the sighting in step e: 1 + z
-            A[e][: len(term)] += term[: T + 2]
+    for c in range(1, T + 2):
+        A[c] = np.zeros(T + 2)
+        for b in range(c):
+            term = np.convolve(A[b], stretch(b, c))
+            if c <= T:
+                term = np.convolve(term, [1, 1])  # the sighting in step c: 1 + z
+            A[c][: len(term)] += term[: T + 2]
     return A[T + 1][1 : T + 1]
 
 
 for place in (places.index("station"), HOME):
-    unseen_move = dan.transition * (np.arange(5) != place)
     four = largest_means(place, 4) / binom(4, [1, 2, 3, 4])
     library = rec.moment_bound(dan, np.full(4, place), 0)
     print(places[place], four.round(3), f"smallest {four.min():.3f}, {library:.3f}")
@@ -1449,7 +1505,7 @@ for place in (places.index("station"), HOME):
 #
 # ```{exercise} Why halfway? (★, by hand, 10 minutes)
 # :label: fano-half
-# Let the reference of the hypothesis test be the constant $\alpha$ in every step, with $0 \le \alpha \le 1$. For a target who is seen in $j$ of the $T$ steps, find the distance $\mu_j$ between the two vectors of means, divided by $\sigma$. Which $j$ makes it largest? Show that the largest distance is smallest for $\alpha = 1/2$.
+# Let the reference of the hypothesis test be the constant $\rho$ in every step, with $0 \le \rho \le 1$. For a target who is seen in $j$ of the $T$ steps, find the distance $\mu_j$ between the two vectors of means, divided by $\sigma$. Which $j$ makes it largest? Show that the largest distance is smallest for $\rho = 1/2$.
 # ```
 
 # %% [markdown]
@@ -1457,19 +1513,17 @@ for place in (places.index("station"), HOME):
 # :class: dropdown
 # ````
 #
-# In the $j$ steps with a sighting the bit is 1, and its distance from the reference is $1 - \alpha$. In the other $T - j$ steps the bit is 0, and its distance is $\alpha$. So $\mu_j = \sqrt{j (1 - \alpha)^2 + (T - j)\, \alpha^2} / \sigma$. Under the root there is a linear function of $j$, which is largest at $j = 0$ or at $j = T$. The largest distance is therefore $\sqrt{T} \max(\alpha, 1 - \alpha) / \sigma$. It is smallest if $\alpha = 1 - \alpha$, that is, for $\alpha = 1/2$. The numbers for the simulated person with ten places and $\sigma = 3$:
+# In the $j$ steps with a sighting the bit is 1, and its distance from the reference is $1 - \rho$. In the other $T - j$ steps the bit is 0, and its distance is $\rho$. So $\mu_j = \sqrt{j (1 - \rho)^2 + (T - j)\, \rho^2} / \sigma$. The expression under the root is linear in $j$, so it is largest at $j = 0$ or at $j = T$. The largest distance is therefore $\sqrt{T} \max(\rho, 1 - \rho) / \sigma$. It is smallest if $\rho = 1 - \rho$, that is, for $\rho = 1/2$. The numbers for the simulated person with ten places and $\sigma = 3$:
 
 # %%
-for alpha in (0, 0.25, 0.5, 0.75, 1):
+for rho in (0, 0.25, 0.5, 0.75, 1):
     j = np.arange(n_steps + 1)
-    mu = np.sqrt(j * (1 - alpha) ** 2 + (n_steps - j) * alpha**2) / 3
+    mu = np.sqrt(j * (1 - rho) ** 2 + (n_steps - j) * rho**2) / 3
     farthest = norm.cdf(norm.ppf(Q) + mu.max())
-    print(
-        f"α = {alpha}: largest μ {mu.max():.2f} at j = {mu.argmax()}, G {farthest:.3f}"
-    )
+    print(f"ρ = {rho}: largest μ {mu.max():.2f} at j = {mu.argmax()}, G {farthest:.3f}")
 
 # %% [markdown]
-# *Learned:* a bound for all paths has to hold for the path that is farthest from the reference. The halfway reference is equally far from all paths, so no path is farther away than necessary. For $\alpha = 1/2$ the output names $j = 0$, but all $j$ give the same distance.
+# *Learned:* a bound for all paths has to hold for the path that is farthest from the reference. The halfway reference is equally far from all paths, so no path is farther away than necessary. For $\rho = 1/2$ the output names $j = 0$, but all $j$ give the same distance.
 #
 # ````{solution-end}
 # ````
@@ -1622,7 +1676,9 @@ plots.show_table(figures.days_table(tried, truth, best_success), "smoothing")
 #
 # ```{exercise} A finer choice of the pseudocount (★★, 20 minutes)
 # :label: fano-finer
-# The section [on choosing the pseudocount](fano-choose) had only three candidates. Add 0.01, 0.03, 0.2, 0.5 and 2. Which pseudocounts predict best after 20 and after 100 days, and how many of the bounds are then false? Before you run it: should more candidates make the bounds after 20 days better? (Advanced: Dan makes each move only once. Which $a$ predicts his diary best?)
+# The section [on choosing the pseudocount](fano-choose) had only three candidates. Add 0.01, 0.03, 0.2, 0.5 and 2. Which pseudocounts predict best after 20 and after 100 days, and how many of the bounds are then false? Before you run it: should more candidates make the bounds after 20 days better?
+#
+# Then return to Dan, who makes each move only once. Which $a$ predicts his diary best?
 # ```
 
 # %% [markdown]
@@ -1684,7 +1740,7 @@ for each in np.unique(bits[can_be]):
 #
 # ```{exercise} A test that knows the sensors (★★★, an evening)
 # :label: fano-sensors
-# The hypothesis test assumes that every count carries information about the target. Improve it for known sensors. Let the reference be the constant $\alpha$ in every step. For a target who is seen in $j$ of $T$ steps, the distance between the two means, divided by $\sigma$, is then $\mu_j = \sqrt{j (1 - \alpha)^2 + (T - j) \alpha^2} / \sigma$. For given sensors, the number of sightings has a distribution $p_j$, which you can compute along the chain. Show that the success is at most the maximum of $\sum_j p_j\, G(q_j, \mu_j)$ over all $q_j$ with $\sum_j p_j q_j \le Q$. Then compute this maximum. *A good answer* checks that the bound is never below the success of a simulated attack. It also shows for which $\sigma$ the bound is below the other five bounds with a hundred places.
+# The hypothesis test assumes that every count carries information about the target. Improve it for known sensors. Let the reference be the constant $\rho$ in every step. For a target who is seen in $j$ of $T$ steps, the distance between the two means, divided by $\sigma$, is then $\mu_j = \sqrt{j (1 - \rho)^2 + (T - j) \rho^2} / \sigma$. For given sensors, the number of sightings has a distribution $p_j$, which you can compute along the chain. Show that the success is at most the maximum of $\sum_j p_j\, G(q_j, \mu_j)$ over all $q_j$ with $\sum_j p_j q_j \le Q$. Then compute this maximum. *A good answer* checks that the bound is never below the success of a simulated attack. It also shows for which $\sigma$ the bound is below the other five bounds with a hundred places.
 # ```
 #
 # ```{exercise} An attacker who knows less (★★★, an evening)

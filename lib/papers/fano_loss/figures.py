@@ -375,6 +375,48 @@ def show_polynomials(parts: Sequence[tuple[str, str, str]], product: str) -> Non
     plt.show()
 
 
+def show_pairs(pairs: Mapping[tuple[int, int], tuple[str, int, int]], guess: str) -> None:
+    """Draw the places that the recursion chooses for each pair of steps, beside a real guess.
+
+    Parameters
+    ----------
+    pairs : mapping of (int, int) to (str, int, int)
+        Two steps, counted from 1, to the initials of the two places that the recursion chooses,
+        their contribution to the mean number of right pairs, and that of the guess, in 28ths.
+    guess : str
+        Initials of the guess, one for each step.
+
+    Returns
+    -------
+    None
+    """
+    ax = plt.subplots(figsize=(6, 0.42 * len(pairs) + 1.2))[1]
+    centred: dict[str, Any] = {"ha": "center", "va": "center"}
+    colors = dict(zip(sorted({x for row in pairs.values() for x in row[0]}), COLORS, strict=False))
+    recursion, own = len(guess) + 1.2, len(guess) + 2.2
+    titles = [f"step {t + 1}" for t in range(len(guess))]
+    columns = [*range(1, len(guess) + 1), recursion, own]
+    for x, word in zip(columns, [*titles, "recursion", guess], strict=True):
+        ax.text(x, 1, word, **centred)
+    for height, (steps, (chosen, bound, mean)) in enumerate(pairs.items()):
+        ax.text(0, -height, f"{steps[0]} and {steps[1]}", **centred)
+        for step, place in zip(steps, chosen, strict=True):
+            box = {"boxstyle": "round,pad=0.3", "facecolor": colors[place], "linewidth": 0}
+            ax.text(step, -height, place, color="white", weight="bold", bbox=box, **centred)
+        ax.text(recursion, -height, str(bound), **centred)
+        ax.text(own, -height, str(mean), weight="bold" if mean < bound else "normal", **centred)
+    line: dict[str, Any] = {"color": "black", "linewidth": 1, "marker": ""}
+    ax.plot([recursion - 0.5, own + 0.4], [0.5 - len(pairs)] * 2, **line)
+    for x, column in ((0, None), (recursion, 1), (own, 2)):
+        total = (
+            "sum" if column is None else str(sum(row[column] for row in pairs.values()))  # type: ignore[misc]
+        )
+        ax.text(x, -len(pairs), total, **centred)
+    ax.set(xlim=(-0.5, own + 0.5), ylim=(-len(pairs) - 0.5, 1.5))
+    ax.axis("off")
+    plt.show()
+
+
 def show_posterior(
     posterior: np.ndarray, places: Sequence[str], paths: Mapping[str, Sequence[int]]
 ) -> None:
@@ -886,20 +928,22 @@ LABELS = {  # the number of the σ at which a line is named, and points to the r
 
 
 def _best_attack(rows: pd.DataFrame) -> pd.DataFrame:
-    """Add a column with the best attack at each map and noise.
+    """Add columns with the best attack at each map and noise, and with what it uses.
 
     A simulated attack counts only if its interval is above every success that is computed without
     simulation.
     """
     parts = []
     for _, each in rows.groupby(["M", "σ"], sort=False):
-        best = max((each[name].to_numpy() for name in ("no count", "rounded")), key=np.mean)
+        uses = max(("no count", "rounded"), key=lambda name: each[name].mean())
+        best = each[uses].to_numpy()
         computed = best.mean()
         for name in ("MAP", "marginal"):
             own = each[name].to_numpy()
             if metrics.mean_interval(own).low > computed and own.mean() > best.mean():
-                best = own
-        parts.append(each.assign(attack=best))
+                best, uses = own, "noisy counts"
+        words = {"no count": "no counts", "rounded": "rounded counts"}.get(uses, uses)
+        parts.append(each.assign(attack=best, uses=words))
     return pd.concat(parts)
 
 
@@ -916,8 +960,8 @@ def comparison_table(rows: pd.DataFrame) -> pd.DataFrame:
     -------
     pandas.DataFrame
         Text; index map, σ; means over sequences of sensors with 95% intervals, to three
-        digits, a star at the smallest bound, and the smallest bound divided by the success of the
-        best attack. The last row of each map is without counts: the best guess, and Q.
+        digits, a star at the smallest bound, what the best attack uses, and the smallest bound
+        divided by its success. The last row of each map is without counts: the best guess, and Q.
     """
     rows = _best_attack(rows)
 
@@ -932,6 +976,7 @@ def comparison_table(rows: pd.DataFrame) -> pd.DataFrame:
     for name in COMPARED:
         own = table[names[name]]
         table[names[name]] = own.where(smallest != name, own + " *")
+    table.insert(1, "attack uses", rows.groupby(["M", "σ"])["uses"].first())
     quotient = means[list(COMPARED)].min(axis=1) / means["attack"]
     table["smallest / attack"] = quotient.map("{:.1f}".format)
     parts = {}
@@ -939,7 +984,7 @@ def comparison_table(rows: pd.DataFrame) -> pd.DataFrame:
         blind = formatted(of_map, ["M"], "no count").iloc[0]
         ball = formatted(of_map, ["M"], "Q").iloc[0]
         least = means.loc[m].iloc[0]
-        cells = [blind, *[ball] * 4, "–", f"{least['Q'] / least['no count']:.1f}"]
+        cells = [blind, "no counts", *[ball] * 4, "–", f"{least['Q'] / least['no count']:.1f}"]
         last = pd.DataFrame([cells], ["no counts"], table.columns)
         own_map: Any = table.loc[m]  # to check the overloads of `concat` would take minutes
         parts[f"{m} places"] = pd.concat([own_map.rename("{:g}".format), last])
@@ -978,6 +1023,7 @@ def show_comparison(rows: pd.DataFrame) -> None:
             ax.set_yticks(ticks := [0.05, 0.1, 0.2, 0.5, 1.0], [f"{tick:g}" for tick in ticks])
             ax.tick_params(axis="y", which="minor", left=False)
         ax.tick_params(axis="x", which="minor", bottom=False)
+        ax.tick_params(axis="x", labelbottom=True)
         _name_lines(ax, means, LABELS["last" if m == sizes[-1] else "first"])
     axes[-1].set_xticks(means.index, [f"{sigma:g}" for sigma in means.index])
     axes[-1].set_xlabel("standard deviation σ of the noise")
