@@ -144,7 +144,7 @@ figures.show_six(six, hours)
 #
 # A sum of traces does not show who contributed what to the counts. Is this enough to protect the people who were counted? We consider two attackers.
 #
-# **The first attacker knows where everybody except Dan was.** The literature on differential privacy calls such a person an *informed* attacker. The informed attacker computes the counts of the other five people and subtracts them from the published counts. An attack that subtracts two tables of counts that differ in one person is called a **differencing attack**.
+# **The first attacker knows where everybody except Dan was.** The literature on differential privacy calls such a person an *informed* attacker {cite:p}`dwork2006`. The informed attacker computes the counts of the other five people and subtracts them from the published counts. An attack that subtracts two tables of counts that differ in one person is called a **differencing attack**.
 
 # %%
 others = counts - six.trace("Dan")  # the attacker computes this from five known traces
@@ -172,7 +172,7 @@ print("Dan was not counted:", others[dan == 1], "add up to", others[dan == 1].su
 # ## What does random noise change?
 #
 # A common defense adds random noise to every count before publication. *Laplace noise* of scale $b$ has the
-# density $\frac{1}{2b} e^{-|x|/b}$. The noise is positive or negative with equal probability, large values are rare, and its absolute value is $b$ on average. We choose the scale $1/\varepsilon$, where $\varepsilon$ is a parameter set by the data holder. The smaller $\varepsilon$ is, the more noise is added. The [next section](foundations-dp) explains what $\varepsilon$ guarantees. The whole defense is one line of code, the line that computes `noisy`:
+# density $\frac{1}{2b} e^{-|x|/b}$. The noise is positive or negative with equal probability, large values are rare, and its absolute value is $b$ on average. We choose the scale $1/\varepsilon$, where $\varepsilon$ is a parameter set by the data holder. The smaller $\varepsilon$ is, the more noise is added. We take $\varepsilon = 1$, for which the noise is about as large as one visit. The [next section](foundations-dp) explains what $\varepsilon$ guarantees. The whole defense is one line of code, the line that computes `noisy`:
 
 # %%
 rng = np.random.default_rng(2013)
@@ -221,7 +221,7 @@ figures.show_scores(
 # (foundations-rounding)=
 # ### Rounding and clipping
 #
-# Publishers often round noisy counts and *clip* them, so that no table reports "-1.3 people". Clipping replaces values below 0 by 0, and values above the size of the group by that size.
+# A publisher can round noisy counts and *clip* them, so that no table reports "-1.3 people". Clipping replaces values below 0 by 0, and values above the size of the group by that size.
 
 # %%
 published = noisy.round().clip(0, 6)
@@ -259,7 +259,7 @@ print(f"{from_1_to_2:.2f} if one other person is")
 # The part of the data in which two neighbours differ is the **unit of privacy**.
 # ````
 #
-# Imagine that Dan's data are in $D$ and not in $D'$, and that you may choose any statement about the release, for
+# For the moment, suppose that two datasets are neighbours if they differ in one person. Imagine that Dan's data are in $D$ and not in $D'$, and that you may choose any statement about the release, for
 # example "the sum over Dan's cells is above 10". The statement is then at most $e^{\varepsilon}$ times as probable with Dan as without him, and at most $e^{\varepsilon}$ times as probable without him as with him. If $\varepsilon$ is 0.1, the factor $e^{\varepsilon}$ is 1.1, and an observer learns hardly anything about whether Dan's data are included. If $\varepsilon$ is 10, the factor exceeds twenty thousand, and the inequality excludes almost nothing. The number $\varepsilon$ is also called the
 # **privacy budget**. If the same data are released twice, the two values of $\varepsilon$ add up, as if each release spent a part of a budget.
 #
@@ -339,7 +339,7 @@ print(f"ratio {above_2[2] / above_2[1]:.3f}")
 #
 # *Counterexample.* Sensitivity is a property of all possible datasets and not of the data at hand. The busiest of our six people have eight visits. If a seventh person with 20 visits can join (because a person may be seen in several places in one hour), noise of scale 8 is not enough to protect that person with $\varepsilon = 1$. A data holder must therefore know a limit on the number of visits in advance, or enforce one by dropping visits of busier people. Like Knock-Knock, we set $\Delta$ to the largest number of visits in the data. Strictly speaking, this number already reveals something about the busiest person.
 #
-# *A common misunderstanding.* Large counts do not need more noise than small ones. Sensitivity depends on how much one unit can change the counts, and not on how large the counts are. A count of four and a count of four million therefore need the same amount of noise. Relative to its size, a small count is distorted much more.
+# *A common misunderstanding.* Large counts do not need more noise than small ones. Sensitivity depends on how much one unit can change the counts, and not on how large the counts are. If one unit can change both by the same amount, a count of four and a count of four million therefore need the same amount of noise. Relative to its size, a small count is distorted much more.
 #
 # ### Post-processing: what may be done afterwards?
 #
@@ -397,6 +397,7 @@ from lib.papers import fitting
 from lib.papers.foundations import experiments as foundations
 
 populations = fitting.load_populations(datasets, path, records, columns)
+# keep only the group sizes that all populations allow
 group_sizes = fitting.foundations(populations, group_sizes)
 plots.show_table(describe(populations), "data")
 
@@ -408,7 +409,7 @@ plots.show_table(describe(populations), "data")
 figures.show_week(populations)
 
 # %% [markdown]
-# The loader accounts for every row that it read (two rows for each flight). Open the next cell to see how many rows were set aside, and why.
+# The loader accounts for every row that it read (two rows for each flight). Unfold the following code to see how many rows were set aside, and why.
 
 # %% tags=["hide-input", "hide-output"]
 from lib.datasets import row_counts
@@ -490,7 +491,7 @@ print("without Dan:", np.sort(score_of_three[~has_dan]))
 name, traces = next(iter(populations.items()))
 first_data = {name: traces}  # the first dataset alone
 everybody, size = np.arange(traces.n_users), max(group_sizes)
-target = int(foundations.targets_of(traces, 1, seed)[0])
+target = int(foundations.targets_of(traces, 1, seed)[0])  # one user, at random
 all_others = np.delete(everybody, target)
 
 cells = np.flatnonzero(traces.trace(traces.users[target]))
@@ -498,7 +499,7 @@ visits_in_cells = traces.matrix[:, cells].toarray()  # a row for each user, 0 or
 print(f"{traces.users[target]} has {len(cells)} visits; groups have {size} members")
 
 # %% [markdown]
-# The game itself takes a few lines. Step 1 draws the members without replacement. Instead of including the target with probability 1/2, we draw exactly half of the groups with the target. Step 2 adds up the members' visits in the target's cells, and step 3 adds up these counts:
+# The game itself takes a few lines. Step 1 draws the members without replacement. Instead of including the target with probability 1/2, we include it in exactly half of the groups. Step 2 adds up the members' visits in the target's cells, and step 3 adds up these counts:
 
 # %%
 game_rng = np.random.default_rng(seed)
@@ -520,7 +521,7 @@ print(f"mean score with the target {some_scores[has_target].mean():.1f}", end=",
 print(f"without {some_scores[~has_target].mean():.1f}")
 
 # %% [markdown]
-# The library does the same, faster. We check that it computes the same counts for our 200 groups. Then we let it draw 2,000 new groups, again half of them with the target, and use these groups from now on. The array `members` holds a 1 for each group with the target and a 0 for each group without it:
+# The library does the same, faster. We check that it computes the same counts for our 200 groups. Then we let it draw 2,000 new groups, again half of them with the target, and use these groups from now on. The array `has_target` now holds a 1 for each group with the target and a 0 for each group without it:
 
 # %%
 from lib.aggregation import aggregate, aggregate_cells, sample_member_groups
@@ -528,40 +529,45 @@ from lib.aggregation import aggregate, aggregate_cells, sample_member_groups
 same_counts = np.array_equal(aggregate_cells(traces, some_groups, cells), some_counts)
 print("the library's counts are the same:", same_counts)
 
-groups, members = sample_member_groups(everybody, target, 2000, size, rng)
-in_cells = aggregate_cells(traces, groups, cells)  # counts in the target's cells only
-scores = in_cells.sum(axis=1)
-print(f"{(members == 1).sum():,} groups with the target", end=", ")
-print(f"{(members == 0).sum():,} without it")
-print(f"mean score with the target {scores[members == 1].mean():.1f}", end=", ")
-print(f"without {scores[members == 0].mean():.1f}")
+groups, has_target = sample_member_groups(everybody, target, 2000, size, rng)
+# counts in the target's cells only
+target_counts = aggregate_cells(traces, groups, cells)
+scores = target_counts.sum(axis=1)
+print(f"{(has_target == 1).sum():,} groups with the target", end=", ")
+print(f"{(has_target == 0).sum():,} without it")
+print(f"mean score with the target {scores[has_target == 1].mean():.1f}", end=", ")
+print(f"without {scores[has_target == 0].mean():.1f}")
 
-# %% mystnb={"figure": {"name": "fig-scores", "caption": "Scores of 1,000 groups with one target and of 1,000 groups without. The means (dashed) differ by almost the number of the target's visits, but the scores also vary with the other members of the group, so that the distributions overlap."}, "image": {"alt": "Two overlapping histograms of scores: groups without the target to the left, groups with the target to the right."}} tags=["hide-input"]
-figures.show_scores(members, scores)
+# %% mystnb={"figure": {"name": "fig-scores", "caption": "Scores of 1,000 groups with one target and of 1,000 groups without. The means (dashed) differ by almost the number of the target's visits, but the scores also vary with the other members of the group, so that the distributions overlap. An attacker who says \"member\" for all groups to the right of the solid line is right about half of the groups with the target (TPR), and wrong about a tenth of the groups without it (FPR). The shapes are uneven because a few flights share many of the target's cells, and each of them moves the score by a large step."}, "image": {"alt": "Two overlapping histograms of scores: groups without the target to the left, groups with the target to the right. A solid line marks a threshold; the bars to its right are darker, and two labels give their shares, FPR and TPR."}} tags=["hide-input"]
+figures.show_scores(
+    has_target, scores, threshold=np.quantile(scores[has_target == 0], 0.9)
+)
 
 # %% [markdown]
 # ### From scores to decisions
 #
 # In the end the attacker must decide whether the target is in the group. They choose a threshold, and say "member" if the score is above it. Two kinds of errors are possible. Saying "member" for a group without the target is a **false positive**. Failing to say "member" for a group with the target is a **false negative**. The **false positive rate** (FPR) is the share of the groups without the target for which the attacker says "member". The **true positive rate** (TPR)
-# is the same share among the groups with the target. As the threshold falls, both rates rise. If we plot the TPR against the FPR for all thresholds, we get the **ROC curve**. The next table shows both rates for three thresholds, and the figure shows the whole curve:
+# is the same share among the groups with the target. As the threshold falls, both rates rise. If we plot the TPR against the FPR for all thresholds, we get the **ROC curve**. The next table shows both rates for three thresholds. The second of them is the solid line in {numref}`fig-scores`, and the dot on the curve in {numref}`fig-roc`:
 
 # %%
 rows = []
-for threshold in np.quantile(scores[members == 0], [0.99, 0.9, 0.5]):
+for threshold in np.quantile(scores[has_target == 0], [0.99, 0.9, 0.5]):
     said_member = scores > threshold
-    fpr, tpr = said_member[members == 0].mean(), said_member[members == 1].mean()
+    fpr, tpr = said_member[has_target == 0].mean(), said_member[has_target == 1].mean()
     rows.append({"threshold": f"{threshold:.0f}", "FPR": fpr, "TPR": tpr})
 plots.show_table(pd.DataFrame(rows).set_index("threshold").round(3), "thresholds")
 
-# %% mystnb={"figure": {"name": "fig-roc", "caption": "The ROC curve of the sum attack on one target runs above the diagonal, which is where an attacker who guesses lies. The shaded area is the AUC. The dot marks an attacker who says \"member\" for one in ten groups without the target."}, "image": {"alt": "ROC curve of the attack above the diagonal of guessing, the area below it shaded, a dot at a false positive rate of 0.1."}} tags=["hide-input"]
-figures.show_roc(members, scores)
+# %% mystnb={"figure": {"name": "fig-roc", "caption": "The ROC curve of the sum attack on one target runs above the diagonal, which is where an attacker who guesses lies. The shaded area is the AUC. The dot marks the threshold of the solid line in the histogram, at which the attacker says \"member\" for about one in ten groups without the target."}, "image": {"alt": "ROC curve of the attack above the diagonal of guessing, the area below it shaded, a dot at a false positive rate of 0.1."}} tags=["hide-input"]
+figures.show_roc(has_target, scores)
 
 # %% [markdown]
 # ### The AUC: compare pairs
 #
 # The area under the ROC curve, the **AUC**, summarises all thresholds in one number. The AUC is also a probability, which is easier to compute. If we draw one group with the target and one without, the AUC is the probability that the first has the higher score. A tie counts half.
 #
-# Consider again the scores of the groups of three people. The ten groups with Dan and the ten without him make 100 pairs. In how many of these pairs does the group without Dan have the higher score?
+# Why is the area a probability? Take the twenty groups of three people, sort them by score, and let the threshold fall. Each group with Dan moves the ROC curve up by 1/10, and each group without him moves it to the right by 1/10. A step to the right adds a strip to the area below the curve. The height of this strip is the share of the groups with Dan that score higher than the group without him. The area is therefore the share of all pairs that are in the right order. If groups of both kinds have the same score, the curve rises diagonally, and such a pair adds half.
+#
+# The ten groups with Dan and the ten without him make 100 pairs. In how many of these pairs does the group without Dan have the higher score?
 
 
 # %%
@@ -584,8 +590,8 @@ compare_pairs(score_of_three[has_dan], score_of_three[~has_dan])
 # %%
 from lib import metrics
 
-compare_pairs(scores[members == 1], scores[members == 0])
-print(f"the library: AUC {metrics.auc(members, scores):.2f}")
+compare_pairs(scores[has_target == 1], scores[has_target == 0])
+print(f"the library: AUC {metrics.auc(has_target, scores):.2f}")
 
 # %% [markdown]
 # ````{prf:definition} AUC, privacy loss, and TPR at a low FPR
@@ -601,14 +607,14 @@ print(f"the library: AUC {metrics.auc(members, scores):.2f}")
 # `means` averages and adds 95% intervals, and `bracketed` writes both as text
 from lib.papers.summaries import bracketed, means, scored
 
-plots.show_table(scored(members, {"sum": scores}), "one-target")
+plots.show_table(scored(has_target, {"sum": scores}), "one-target")
 
 # %% [markdown]
-# *The 95% intervals are for this one target. The interval of the AUC describes the variation between groups and uses a formula of Newcombe {cite:p}`newcombe2006`. The interval of the TPR is conservative: it covers the true value in at least 95% of repetitions, and it is therefore wide. In the tables for many targets below, the brackets describe the variation between targets instead.*
+# *The 95% intervals are for this one target. The interval of the AUC describes the variation between groups and uses a formula of Newcombe {cite:p}`newcombe2006`. The interval of the TPR is conservative: it covers the true value in at least 95% of repetitions. It is wide because two things are uncertain: the threshold, which is estimated from the groups without the target, and the rate itself. In the tables for many targets below, the brackets describe the variation between targets instead.*
 #
 # ### Is it really the target?
 #
-# A high AUC may have a cause other than the presence of the target. For example, if an error in the program gave one more member to every group with the target, all sums would be larger in these groups, and the AUC would be high for any user's cells. To check this, we compute the same sum over the cells of another user, who is in *none* of the groups. We call such a user a **non-member control**. If the control shares few cells with the target, the control's sum hardly helps to tell groups with the target from groups without, and the AUC should be near 1/2. The groups above may contain any user, so we draw new groups without the control. The next cell does this for one control:
+# A high AUC may have a cause other than the presence of the target. For example, if an error in the program gave one more member to every group with the target, all sums would be larger in these groups, and the AUC would be high for any user's cells. To check this, we compute the same sum over the cells of another user, who is in *none* of the groups. We call such a user a **non-member control**. If the control shares few cells with the target, the control's sum hardly helps to tell groups with the target from groups without, and the AUC should be near 1/2. The groups above may contain any user, so we draw new groups without the control. The following code does this for one control:
 
 # %%
 candidates = foundations.targets_of(traces, 2, seed)
@@ -617,13 +623,13 @@ its_cells = np.flatnonzero(traces.trace(traces.users[control]))
 visits_in_its_cells = traces.matrix[:, its_cells].toarray()
 
 without_control = np.setdiff1d(everybody, [target, control])
-has_target = np.repeat([True, False], 1000)
-new_groups = [draw_group(without_control, each) for each in has_target]
+is_target_in = np.repeat([True, False], 1000)
+new_groups = [draw_group(without_control, each) for each in is_target_in]
 new_scores = np.array([visits_in_its_cells[group].sum() for group in new_groups])
 
 print(f"control: {traces.users[control]}, which shares", end=" ")
 print(f"{len(np.intersect1d(its_cells, cells))} of its {len(its_cells)} cells")
-print(f"AUC over its cells: {metrics.auc(has_target, new_scores):.2f}")
+print(f"AUC over its cells: {metrics.auc(is_target_in, new_scores):.2f}")
 
 # %% [markdown]
 # This control shares no cell with the target, and the AUC over its cells is near 1/2. A single control may come out near 1/2 by chance. The library therefore repeats the experiment with 20 controls, and the table shows their mean AUC:
@@ -660,15 +666,17 @@ scales = {"raw": 0, "event level": 1 / epsilon, "user level": most_visits / epsi
 noise_rng = np.random.default_rng(seed)
 rows = []
 for release, scale in scales.items():
-    noisy_in_cells = in_cells + noise_rng.laplace(scale=scale, size=in_cells.shape)
+    noisy_in_cells = target_counts + noise_rng.laplace(
+        scale=scale, size=target_counts.shape
+    )
     published_in_cells = noisy_in_cells.round().clip(0, size)  # post-processing
     processed = {"no": noisy_in_cells, "yes": published_in_cells}
     for clipped, table in processed.items():
-        with_it, without_it = (table[members == each].sum(axis=1) for each in (1, 0))
+        with_it, without_it = (table[has_target == each].sum(axis=1) for each in (1, 0))
         row = {"release": release, "noise scale": scale, "rounded and clipped": clipped}
         row["the target adds"] = with_it.mean() - without_it.mean()
         row["standard deviation"] = without_it.std()
-        row["AUC"] = metrics.auc(members, table.sum(axis=1))
+        row["AUC"] = metrics.auc(has_target, table.sum(axis=1))
         rows.append(row)
 
 # %% tags=["hide-input"]
@@ -680,17 +688,17 @@ for column, text in decimals.items():
 plots.show_table(of_releases, "one-target-releases")
 
 # %% [markdown]
-# For this target, event-level noise lowers the AUC mainly because of rounding and clipping. The noise alone lowers the AUC from 0.84 to 0.83, and rounding and clipping lower it further to 0.80. The reason is the second [side effect](foundations-rounding) of clipping. In cells where nobody else is, a visit raises the mean published count by less than 1, so the target adds only 39.5 to the mean score instead of 46.2. The standard deviation of the scores changes much less, from 35.1 to 34.5, so the target stands out less. With user-level noise, the attack hardly does better than guessing. This noise is so large that even the mean scores over 1,000 groups are imprecise.
+# For this target, event-level noise lowers the AUC mainly because of rounding and clipping. The noise alone lowers the AUC from 0.84 to 0.83, and rounding and clipping lower it further to 0.80. The reason is the second [side effect](foundations-rounding) of clipping. In cells where nobody else is, a visit raises the mean published count by less than 1, so the target adds only 39.5 to the mean score instead of 46.2. The standard deviation of the scores changes much less, from 35.1 to 34.5, so the target stands out less. With user-level noise, the attack hardly does better than guessing. This noise is so large that even the mean scores over 1,000 groups are imprecise: without clipping, the target seems to add more than its 48 visits, but the standard error of this difference is about 26.
 #
 # ### Is there a better attack on raw counts?
 #
 # Yes. If the target is in the group, then the count in every one of the target's cells is at least 1. A count of 0 in one of these cells therefore *proves* that the target is absent. The **rule of no zeros** says "member" if none
-# of the target's cells is 0. The rule requires no more knowledge than the sum attack. It never misses a group with the target, so all its errors are false positives. It gives only two different scores, so two groups often have the same score. Because the TPR of the rule is 1 and a tie counts half, its AUC is 1 minus half its FPR. In the following code, the first line applies the rule to the single target used above:
+# of the target's cells is 0. The rule requires no more knowledge than the sum attack. It never misses a group with the target, so all its errors are false positives. It gives only two different scores, so two groups often have the same score. A group without the target either contains a 0 or it does not. If it does, every pair with this group is in the right order and counts 1. If not, the pair is a tie and counts 1/2. The AUC is therefore $(1 - \mathrm{FPR}) + \mathrm{FPR}/2$, which is 1 minus half the FPR. In the following code, the first line applies the rule to the single target used above:
 
 # %%
-no_zero = (in_cells > 0).all(axis=1)
-print(f"AUC of the rule {metrics.auc(members, no_zero):.2f}", end=", ")
-print(f"false positive rate {no_zero[members == 0].mean():.2f}")
+no_zero = (target_counts > 0).all(axis=1)
+print(f"AUC of the rule {metrics.auc(has_target, no_zero):.2f}", end=", ")
+print(f"false positive rate {no_zero[has_target == 0].mean():.2f}")
 
 # %% [markdown]
 # For this target the rule makes no error. The [next section](foundations-quiet) shows why: nobody else ever visits some of its cells. Such a cell holds a 0 whenever the target is absent.
@@ -716,6 +724,22 @@ games_unclipped = foundations.games(
 )
 games_of_rule = live.no_zero_games(populations, group_sizes=group_sizes, **game)
 
+# %% [markdown]
+# The function `games` does nothing that we have not done above. To check this, we take the first of the 20 targets and the groups that the library drew for it, and compute the AUC with our own lines:
+
+# %%
+from lib.randomness import stream
+
+first_target = int(foundations.targets_of(traces, n_targets, seed)[0])
+its_stream = stream(seed, "foundations-game", name, 0, size)  # the library's seed
+drawn, is_in = sample_member_groups(everybody, first_target, n_groups, size, its_stream)
+in_its_cells = traces.matrix[:, traces.matrix[[first_target]].indices].toarray()
+own_scores = np.array([in_its_cells[group].sum() for group in drawn])
+of_game = games.query("data == @name and draw == 0 and `group size` == @size")
+of_library = of_game.set_index("release").loc["raw", "AUC"]
+print(f"AUC, our lines: {metrics.auc(is_in, own_scores):.4f}", end=", ")
+print(f"the library: {of_library:.4f}")
+
 # %% tags=["hide-input"]
 both_attacks = pd.concat(
     [
@@ -726,7 +750,7 @@ both_attacks = pd.concat(
 attack = means(both_attacks, ["data", "release", "group size"], "AUC")
 attack = attack.reindex(list(populations), level="data")
 
-# %% mystnb={"figure": {"name": "fig-sum-attack", "caption": "Event-level noise hardly lowers the AUC of the sum, and user-level noise nearly stops the sum attack. Groups of 300 protect flight numbers (left) from the sum much better than from the rule of no zeros, and they hardly protect aircraft (right) from either. Three lines show the sum attack, on raw counts and with event-level and user-level noise at ε = 1. The fourth line shows the rule on the same raw counts. All values are mean AUCs over 20 targets, with 95% intervals; the dotted line is guessing."}, "image": {"alt": "Two panels, flight numbers and aircraft, with the mean AUC against group size: the sum on raw counts, with event-level noise and with user-level noise, and the rule of no zeros on raw counts, with intervals. For the flight numbers the sum falls with group size on raw counts and with event-level noise, and the rule stays higher; user-level noise lies at guessing."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-sum-attack", "caption": "Event-level noise hardly lowers the AUC of the sum, and user-level noise nearly stops the sum attack. Groups of 300 protect flight numbers (left) from the sum much better than from the rule of no zeros, and they hardly protect aircraft (right) from either. Three lines show the sum attack, on raw counts and with event-level and user-level noise at ε = 1. The fourth line shows the rule on the same raw counts. All values are mean AUCs over 20 targets, with 95% intervals; the dotted line is guessing."}, "image": {"alt": "Two panels, flight numbers and aircraft, with the mean AUC against group size: the sum on raw counts, with event-level noise and with user-level noise, and the rule of no zeros on raw counts, with intervals. For the flight numbers the sum falls with group size on raw counts and with event-level noise, and the rule stays higher; user-level noise lies at or slightly above guessing."}} tags=["hide-input"]
 figures.show_attack(attack)
 
 # %% [markdown]
@@ -764,7 +788,7 @@ for measure, values in mean_of.items():
     print("by at most {:.2f} ({}, groups of {})".format(lost.max(), *lost.idxmax()))
 
 # %% [markdown]
-# *Means over the targets of each dataset. Unfold the next cell for the 95% intervals over targets.*
+# *Means over the targets of each dataset. Unfold the following code for the 95% intervals over targets. Intervals [1.00, 1.00] are left out there and in the next tables.*
 
 # %% tags=["hide-input", "hide-output"]
 of_intervals = {
@@ -774,7 +798,7 @@ of_intervals = {
 }
 for title, values in of_intervals.items():
     by_size = bracketed(values)["mean [95%]"].unstack("group size", sort=False)
-    plots.show_table(by_size, title)
+    plots.show_table(by_size.replace("1.00 [1.00, 1.00]", "1.00"), title)
 
 # %% [markdown]
 # Although the attacker knows only the target's trace, the sum attack on raw counts does much better than guessing in groups of up to 300. In groups of ten it puts almost every pair of groups in the right order.
@@ -816,7 +840,7 @@ visitors = aggregate_cells(traces, [everybody], cells)[0]
 half = len(cells) // 2
 quiet, busy = np.argsort(visitors)[:half], np.argsort(visitors)[-half:]
 for which, chosen in (("all", slice(None)), ("quiet half", quiet), ("busy half", busy)):
-    auc = metrics.auc(members, in_cells[:, chosen].sum(axis=1))
+    auc = metrics.auc(has_target, target_counts[:, chosen].sum(axis=1))
     print(f"{which:10}: {visitors[chosen].mean():5.1f} visitors a cell, AUC {auc:.2f}")
 
 # %% [markdown]
@@ -826,9 +850,10 @@ for which, chosen in (("all", slice(None)), ("quiet half", quiet), ("busy half",
 shares = [0.1, 0.25, 0.5, 1.0]
 crowding = foundations.by_crowding(populations, shares=shares, group_size=size, **game)
 by_share = bracketed(means(crowding, ["data", "order", "share"], "AUC"))["mean [95%]"]
+by_share = by_share.replace("1.00 [1.00, 1.00]", "1.00")
 plots.show_table(by_share.unstack("share", sort=False), "crowding")
 
-# %% mystnb={"figure": {"name": "fig-crowding", "caption": "Mean AUC if only a share of the target's cells is added up, in groups of 300. For flight numbers, adding up the quietest half of the cells is a better attack than adding up all cells, and adding up the busiest half a worse one. For aircraft, every share of the quietest cells is enough, and busy cells become more useful the more of them are added up."}, "image": {"alt": "Mean AUC against the share of cells that are added up, quietest first and busiest first, for both datasets. For flight numbers the curve that starts with quiet cells lies above the value for all cells, the other below."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowding", "caption": "Mean AUC if only a share of the target's cells is added up, in groups of 300. For flight numbers, adding up the quietest half of the cells is a better attack than adding up all cells, and adding up the busiest half a worse one. For aircraft, the sum over any share of the quietest cells has a mean AUC of at least 0.99, and the sum over the busiest cells improves as more of them are added."}, "image": {"alt": "Mean AUC against the share of cells that are added up, quietest first and busiest first, for both datasets. For flight numbers the curve that starts with quiet cells lies above the value for all cells, the other below."}} tags=["hide-input"]
 figures.show_crowding(crowding)
 
 # %% [markdown]
@@ -840,37 +865,40 @@ figures.show_crowding(crowding)
 
 # %%
 print(f"private cells: {(visitors == 1).sum()} of {len(cells)}")
-in_quietest = in_cells[:, np.argmin(visitors)]
+is_one_of_them = target in foundations.targets_of(traces, n_targets, seed)
+print(f"one of the {n_targets} targets of the tables: {is_one_of_them}")
+in_quietest = target_counts[:, np.argmin(visitors)]
 for is_in, which in ((1, "with"), (0, "without")):
     print(
         f"counts in groups {which} the target:",
-        np.unique(in_quietest[members == is_in]),
+        np.unique(in_quietest[has_target == is_in]),
     )
 
 # %% [markdown]
 # In a group with the target, the count in a private cell is always 1, and without the target it is always 0. This is why the rule of no zeros made no error for this target.
 #
-# Are private cells the whole reason why quiet cells reveal most? This target is not one of the 20 that we attack in each dataset. We divide those 20 into targets that have a private cell and targets that have none, and compare them:
+# Are private cells the whole reason why quiet cells reveal most? This target was drawn separately, and it is not one of the 20 that we attack in each dataset. We divide those 20 into targets that have a private cell and targets that have none, and compare them:
 
 # %%
 # "yes" for each target with a cell that no other user of the dataset visits
-own_cell = live.own_cells(populations, n_targets=n_targets, seed=seed)
+has_private_cell = live.own_cells(populations, n_targets=n_targets, seed=seed)
 quietest = crowding[crowding["order"] == "quietest first"]
-quietest = quietest.join(own_cell, on=["data", "draw"])
+quietest = quietest.join(has_private_cell, on=["data", "draw"])
 
 # %% tags=["hide-input"]
 rule_at_size = games_of_rule[games_of_rule["group size"] == size]
-rule_at_size = rule_at_size.join(own_cell, on=["data", "draw"])
+rule_at_size = rule_at_size.join(has_private_cell, on=["data", "draw"])
 split = means(quietest, ["data", "private cell", "share"], "AUC")
 by_own_cell = bracketed(split)["mean [95%]"].unstack("share", sort=False)
 by_own_cell = by_own_cell.drop(columns=0.25, errors="ignore")
 by_own_cell.insert(0, "targets", split["n"].xs(1.0, level="share"))
 rule_split = means(rule_at_size, ["data", "private cell"], "AUC")
 by_own_cell["rule of no zeros"] = bracketed(rule_split)["mean [95%]"]
+by_own_cell = by_own_cell.replace("1.00 [1.00, 1.00]", "1.00")
 plots.show_table(by_own_cell, "crowding-own")
 
 # %% [markdown]
-# *All AUCs are means over targets. The three numbered columns are for the sum over the quietest cells, and the number is the share of the cells that is added up. The last column is for the rule of no zeros, in the groups of the previous section.*
+# *All AUCs are means over targets. The columns 0.1, 0.5 and 1.0 are for the sum over that share of the target's cells, quietest first. The last column is for the rule of no zeros, in the groups of the previous section.*
 #
 # All 20 aircraft and 12 of the 20 flight numbers have a private cell. The rule of no zeros makes no error on these targets, and the sum over the quietest tenth of their cells already has a mean AUC of 1.00. The other eight flight numbers have no private cell. For them, too, the sum over the quietest half of the cells is better than the sum over all cells: the mean AUC is 0.87 instead of 0.79.
 #
@@ -881,15 +909,15 @@ plots.show_table(by_own_cell, "crowding-own")
 # %% tags=["hide-input"]
 empty_rng = np.random.default_rng(seed)
 empty = []
-for data, draw in own_cell[own_cell == "no"].index:
-    those = populations[data]
-    users = np.arange(those.n_users)
-    user = foundations.targets_of(those, n_targets, seed)[draw]
-    its_visits = np.flatnonzero(those.trace(those.users[user]))
-    its_visitors = aggregate_cells(those, [users], its_visits)[0]
+for data, draw in has_private_cell[has_private_cell == "no"].index:
+    population = populations[data]
+    users = np.arange(population.n_users)
+    user = foundations.targets_of(population, n_targets, seed)[draw]
+    its_visits = np.flatnonzero(population.trace(population.users[user]))
+    its_visitors = aggregate_cells(population, [users], its_visits)[0]
     quiet_half = np.argsort(its_visitors)[: max(1, len(its_visits) // 2)]
     drawn, is_in = sample_member_groups(users, user, n_groups, size, empty_rng)
-    without = aggregate_cells(those, drawn[is_in == 0], its_visits)
+    without = aggregate_cells(population, drawn[is_in == 0], its_visits)
     empty.append((without[:, quiet_half] == 0).mean())
 false_positive = rule_at_size.loc[rule_at_size["private cell"] == "no", "FPR"]
 print("targets without a private cell, groups without the target:")
@@ -897,7 +925,7 @@ print(f"counts of 0 in the quietest half of the cells: {pd.Series(empty).mean():
 print(f"groups with a 0 in one of the cells: {1 - false_positive.mean():.0%}")
 
 # %% [markdown]
-# In the quietest half of the cells, about half of the counts are 0, although every cell has another visitor in the population. In 64% of the groups without the target, at least one of the target's cells is 0. This is why the rule has a mean AUC of 0.82 even for these targets. Cells with few other users thus reveal more because, in a single group, they often contain no other user.
+# In the quietest half of the cells, about half of the counts are 0, although every cell has another visitor in the population. In 64% of the groups without the target, at least one of the target's cells is 0. This is why the rule has a mean AUC of 0.82 even for these targets. For the sum, quiet cells help because they add to the target's share of the sum and little to its variation, as in the small example above.
 #
 # Other users matter in a second way. If the same other users appear in many of the target's cells, the sum varies more from group to group, and further cells add little evidence. The next two subsections show this for the flights.
 #
@@ -905,17 +933,18 @@ print(f"groups with a 0 in one of the cells: {1 - false_positive.mean():.0%}")
 #
 # *You may skip this subsection and the next at a first reading.*
 #
-# The two rows for flight numbers in the table of AUCs by share are surprising. The sum over the quietest tenth of the cells is as good an attack as the sum over the quietest half. Likewise, the sum over the busiest tenth is nearly as good as the sum over the busiest half. For the quiet cells, the twelve targets with a private cell explain part of this result, because the quietest tenth of their cells already identifies them without error. But for the eight other targets, too, adding up more of the quiet cells does not improve the attack.
+# The values for flight numbers in {numref}`fig-crowding` are surprising. The sum over the quietest tenth of the cells is as good an attack as the sum over the quietest half (both have a mean AUC of 0.95). Likewise, the sum over the busiest tenth is nearly as good as the sum over the busiest half (0.66 and 0.68). For the quiet cells, the twelve targets with a private cell explain part of this result, because the quietest tenth of their cells already identifies them without error. But for the eight other targets, too, adding up more of the quiet cells does not improve the attack.
 #
-# To find the reason, we look at who else visits these cells. *Visitors* is the number of users in the whole population, including the target, who visit a cell. *Different others* is the number of distinct other users who visit at least one of the cells. How many of the cells does each of these other users share with the target, on average? To compute this, we add up the other visitors of all the cells, and divide by the number of different others:
+# To find the reason, we look at who else visits these cells. *Other visitors* is the number of other users in the whole population who visit a cell. *Different others* is the number of distinct other users who visit at least one of the cells. How many of the cells does each of these other users share with the target, on average? To compute this, we add up the other visitors of all the cells, and divide by the number of different others:
 
 
 # %%
 def who_else(rows):
     """Average over targets, by dataset and share of the cells."""
-    shared = rows["cells"] * (rows["visitors"] - 1)  # of all other users together
-    columns = ["cells", "visitors", "different others", "shared"]
-    average = rows.assign(shared=shared).groupby(["data", "share"])[columns].mean()
+    rows = rows.assign(**{"other visitors": rows["visitors"] - 1})  # not the target
+    rows["shared"] = rows["cells"] * rows["other visitors"]  # of all of them together
+    columns = ["cells", "other visitors", "different others", "shared"]
+    average = rows.groupby(["data", "share"])[columns].mean()
     average["shared per other user"] = average["shared"] / average["different others"]
     return average.drop(columns="shared")
 
@@ -941,6 +970,8 @@ for title, averages in tables.items():
 #
 # (foundations-deviations)=
 # ### Why do large groups protect flight numbers better from the sum?
+#
+# The answer in one sentence: for flight numbers, the sum has about four times the standard deviation that it would have if the counts of different cells were uncorrelated, because the same flights share many cells with the target. We show this in three steps: a small example, a measurement and an exact formula.
 #
 # A flight number that shares a cell with the target shares about 13 of them on average, and an aircraft shares only about one. Why does this matter for the sum? A small example shows the effect. In the first population, 120 other users share one cell each with the target. In the second population, 10 other users share twelve cells each. Each of these users is in the group with probability 0.3, independently of the others. The number of these users in the group is binomial, so we can compute the distribution of the sum exactly. The target has twelve visits and adds 12 to the sum. For the AUC we compare a sum with the target and an independent sum without it, and add up the probabilities of all pairs:
 
@@ -972,7 +1003,7 @@ figures.show_clumps(distribution_of, auc_of, 12)
 # %% [markdown]
 # A few users who each add a lot make the sum vary more than many users who each add a little. In the second population, the standard deviation is $\sqrt{12} \approx 3.5$ times as large. A target with twelve visits is therefore easy to notice in the first population and hard to notice in the second: the AUC is 0.95 in the first and 0.68 in the second.
 #
-# Do flight numbers and aircraft differ in this way, or only in how busy their cells are? A cell of a flight number has 10.4 visitors on average, and a cell of an aircraft has 7.8. To compare the two explanations, we compute two standard deviations of the sum over all cells. The first, *deviation*, is measured in groups without the target. The second, *if uncorrelated*, is the standard deviation that the sum would have if the counts of different cells were uncorrelated, so that only their variances added up. It is larger if the cells are busier, but it ignores that the same users visit several cells.
+# Do flight numbers and aircraft differ in this way, or only in how busy their cells are? A cell of a flight number has 9.4 other visitors on average, and a cell of an aircraft has 6.8. To compare the two explanations, we compute two standard deviations of the sum over all cells. The first, *deviation*, is measured in groups without the target. The second, *if uncorrelated*, is the standard deviation that the sum would have if the counts of different cells were uncorrelated, so that only their variances added up. It is larger if the cells are busier, but it ignores that the same users visit several cells.
 #
 # The target increases the sum by its number of visits, so the success of the attack depends on the ratio of this number to the standard deviation. The table shows the ratio for each of the two standard deviations. Its last column turns the first ratio into an AUC. If the sum is approximately normal, then $\mathrm{AUC} = \Phi(\text{ratio} / \sqrt 2)$, where $\Phi$ is the distribution function of the standard normal distribution. The $\sqrt 2$ appears because the AUC compares two independent sums, and their difference has $\sqrt 2$ times the standard deviation of one sum. {numref}`foundations-proof` derives this formula:
 
@@ -984,8 +1015,9 @@ both_deviations = ["deviation", "if uncorrelated"]
 of_sums = all_cells.groupby("data", sort=False)[["cells", *both_deviations]].mean()
 of_sums = of_sums.rename(columns={"cells": "visits"})
 for column in both_deviations:
-    of_sums[f"visits / {column}"] = of_sums["visits"] / of_sums[column]
-of_sums["AUC by the formula"] = norm.cdf(of_sums["visits / deviation"] / 2**0.5)
+    titled = column.replace("if", "deviation if")  # a column head in words
+    of_sums[f"visits ÷ {titled}"] = of_sums["visits"] / of_sums[column]
+of_sums["AUC by the formula"] = norm.cdf(of_sums["visits ÷ deviation"] / 2**0.5)
 
 # %% tags=["hide-input"]
 texts = of_sums.map("{:.1f}".format)
@@ -1001,10 +1033,10 @@ plots.show_table(texts, "deviations")
 
 # %%
 rows = []
-for data, those in populations.items():
-    for user in foundations.targets_of(those, n_targets, seed):
-        cells_of_user = those.matrix[[user]].indices
-        visits_of_all = those.matrix[:, cells_of_user].toarray()
+for data, population in populations.items():
+    for user in foundations.targets_of(population, n_targets, seed):
+        cells_of_user = population.matrix[[user]].indices
+        visits_of_all = population.matrix[:, cells_of_user].toarray()
         k = np.delete(visits_of_all.sum(axis=1), user)  # cells shared with each other
         n_others = len(k)
         variance = size * (1 - size / n_others) * k.var(ddof=1)
@@ -1019,7 +1051,7 @@ of_shared.round(2)
 # %% [markdown]
 # *"Share at least two cells" is the share among the other users who share at least one cell with the target.*
 #
-# The prediction agrees with the measurement: 37.4 against 37.2 for flight numbers, and 6.8 against 6.7 for aircraft. Differences of this size are to be expected, because we measured with only 100 groups for each target. The agreement confirms why the sum varies so much for flight numbers: some of the other users share many cells with the target. Of the flights that share at least one cell with the target, 91% share at least two. Of the aircraft, only 16% do.
+# The prediction agrees with the measurement: 37.4 against 37.2 for flight numbers, and 6.8 against 6.7 for aircraft. Differences of this size are to be expected, because we measured with only 100 groups for each target. The agreement is a check of our measurement, because the formula is exact. The explanation is in the formula: the sum varies a lot if a few users share many cells with the target and most users share none. Of the flights that share at least one cell with the target, 91% share at least two. Of the aircraft, only 16% do.
 #
 # Why do flights share so many cells? We explain this with the timetable: two flights that meet once usually meet again in other weeks, and often on several days of the week. {numref}`foundations-regular-target` tests this explanation. It replaces the visits of the later weeks, and then those of the later days, by visits of other users, so that the repetition disappears. This removes the whole factor of four. (The invented targets also mix the airports of several users, so the result supports the explanation but does not prove it.) The next chapter counts the [overlaps](kk-overlaps) of flights with the target.
 #
@@ -1028,7 +1060,7 @@ of_shared.round(2)
 # ````{admonition} What this does not show
 # :class: note
 # - To rank the cells, the attacker must know roughly where people usually are. We ranked them by the counts of all users.
-# - Flight numbers are also more regular than aircraft, but the regularity of the target does not help these two attacks, which already know the trace. {numref}`foundations-regular-target` tests this. Among flight numbers, the real targets are *harder* to recognise than invented targets that repeat less, both for the sum attack and for the rule of no zeros. The reasons differ between the two attacks. For the sum attack, the reason is that the sum over the cells of a regular target varies more from group to group. For the rule, the reason is that a regular target is less likely to have a private cell. [](knock_knock.ipynb) and [](crowd.ipynb) examine whether regularity helps attackers who must *predict* the trace.
+# - Flight numbers are also more regular than aircraft, but the regularity of the target does not help these two attacks, which already know the trace. {numref}`foundations-regular-target` tests this. Among flight numbers, the real targets are *harder* to recognise than invented targets that repeat less, both for the sum attack and for the rule of no zeros. The reasons differ between the two attacks. For the sum attack, the reason is that the sum over the cells of a regular target varies more from group to group. For the rule, the reason is that all invented targets have a private cell, and only 12 of the 20 real ones do. An invented target takes its cells from at least four users, so this difference may come from the mixture and not only from the lack of repetition. [](knock_knock.ipynb) and [](crowd.ipynb) examine whether regularity helps attackers who must *predict* the trace.
 # ````
 
 # %% [markdown]
@@ -1094,24 +1126,26 @@ privacy = foundations.gains(budgets)
 plots.show_table(figures.brief_price_table(privacy, costs, name), "price")
 
 # %% [markdown]
-# *This table is for the first dataset (here flight numbers) and groups of 300. The noise scale is 0 for raw counts. Brackets are 95% intervals over targets. We leave out the intervals of the errors, because the errors hardly differ between groups. They are means over 20 groups, and therefore differ slightly from the errors of the single group above. The next table shows the same for the other dataset (here aircraft).*
+# *This table is for the first dataset (here flight numbers) and groups of 300. The noise scale is 0 for raw counts. Brackets are 95% intervals over targets. The errors are means over 20 groups and are shown without intervals. They therefore differ slightly from the errors of the single group above. The next table shows the same for the other dataset (here aircraft).*
 
 # %% tags=["hide-input"]
 for number, other in enumerate(list(populations)[1:], start=2):
     rows_of_other = figures.brief_price_table(privacy, costs, other)
     plots.show_table(rows_of_other, f"price-{number}")
 
-# %% mystnb={"figure": {"name": "fig-price", "caption": "The lower left corner of every panel is empty: no noisy release lies both at the bottom, where the attack guesses, and in the shaded area, where the counts are better than zeros. Over all cells (below), only event-level noise at ε = 10 is better than zeros; over the visited cells (above), event-level noise at ε = 1 is better, too. The panels show the mean AUC against the mean error of a release. The number beside a triangle (event level) is ε. The diamonds (user level) have ε = 10, 1, 0.3 and 0.1 from left to right. The curve connects all noisy releases of a dataset, whatever their unit of privacy, because they differ only in the scale of the noise. The horizontal grey line is the AUC on raw counts. The cross is a release of zeros, the dashed line its error, and the dotted line guessing."}, "image": {"alt": "Four panels, for flight numbers and aircraft, over visited cells above and over all cells below, with the mean AUC against the mean error on a logarithmic axis, a marker for each unit of privacy, and one line through all of them. The lines fall from high AUC at small errors to guessing at errors far above the error of zeros, which is marked by a cross on the line of guessing. The area of errors smaller than that of zeros is shaded, and its lower part is empty."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-price", "caption": "The lower left corner of every panel is empty: no noisy release lies both at the bottom, where the attack guesses, and in the shaded area, where the counts are better than zeros. Over all cells (below), only event-level noise at ε = 10 is better than zeros; over the visited cells (above), event-level noise at ε = 1 is better, too. The number beside a triangle (event level) or a diamond (user level) is ε. The cross is a release of zeros, the dashed line its error, and the dotted line guessing."}, "image": {"alt": "Four panels, for flight numbers and aircraft, over visited cells above and over all cells below, with the mean AUC against the mean error on a logarithmic axis, a marker for each unit of privacy, and one line through all of them. The lines fall from high AUC at small errors to guessing at errors far above the error of zeros, which is marked by a cross on the line of guessing. The area of errors smaller than that of zeros is shaded, and its lower part is empty."}} tags=["hide-input"]
 figures.show_price(budgets, costs)
 
 # %% [markdown]
+# *A panel shows the mean AUC against the mean error of each noisy release. One line connects all noisy releases of a dataset. The horizontal grey line is the AUC on raw counts.*
+#
 # The rows of the tables are sorted by the scale of the noise, because nothing else distinguishes these releases. Event-level and user-level noise are both Laplace noise, with different scales. For example, the busiest flight number has 57 visits, so user-level noise at $\varepsilon = 1$ has a scale of 57. It is the same as event-level noise at $\varepsilon = 1/57$. In {numref}`fig-price`, all noisy releases of a dataset therefore lie along one line.
 #
-# No release in the figure both stops the attack and keeps the counts useful. We begin with flight numbers and with the errors over the visited cells. Publishing zeros has an error of 1.88, and only two of the eight noisy releases have a smaller error. The noisier of these two releases is event-level noise at $\varepsilon = 1$. Its error is 0.83, but its gain is only 0.11.
+# No release in the figure both stops the attack and keeps the counts useful. We begin with flight numbers and with the errors over the visited cells. Publishing zeros has an error of 1.88, and only two of the eight noisy releases have a smaller error. The noisier of the two, event-level noise at $\varepsilon = 1$, has an error of 0.83 but a gain of only 0.11.
 #
 # The visited cells make up only a tenth of the table, and they are the cells in which publishing zeros does worst. Over all cells, the error of zeros is only 0.19, and the only noisy release with a smaller error is event-level noise at $\varepsilon = 10$. Event-level noise at $\varepsilon = 1$ has an error of 0.52 over all cells, because it invents visits in empty cells.
 #
-# With more noise, the gain rises, but the counts become worse than zeros even in the visited cells. For example, event-level noise at $\varepsilon = 0.3$ has a gain of 0.26, and its error over the visited cells is 2.26. Only user-level noise with $\varepsilon \le 1$ nearly stops the attack. At $\varepsilon = 1$ its gain is 0.88, and its error over the visited cells is 29.
+# With more noise, the gain rises, but the counts become worse than zeros even in the visited cells: at the event level with $\varepsilon = 0.3$ the error is already 2.26, for a gain of 0.26. Only user-level noise with $\varepsilon \le 1$ nearly stops the attack. At $\varepsilon = 1$ its gain is 0.88, and its error over the visited cells is 29.
 #
 # For aircraft, event-level noise with $\varepsilon = 0.3$ or less has a larger gain than for flight numbers: at $\varepsilon = 0.3$ the gain is 0.46. But the error of these releases is also larger than that of zeros.
 #
@@ -1152,7 +1186,7 @@ print(foundations.sum_attack.source())
 # %% [markdown]
 # The sum attack also works on the cabs, and event-level noise does not stop it: the mean AUC is 0.85 both with and without noise. Nor does event-level noise distort the counts of the cabs much. Their mean count in visited cells is 10.4, seven to eight times that of the flights, so an error of 0.93 matters much less.
 #
-# *Why does the noise not weaken the attack?* The sum varies for two reasons: the noise is random, and the other members differ from group to group. We know the standard deviation of the noise. The standard deviation of the sum between groups is not among the stored results. We therefore use one of the two measured AUCs, the one on raw counts, to infer it, and test whether it predicts the other one, the AUC with noise. By the [formula above](foundations-deviations), it is about $n / (\sqrt 2\, \Phi^{-1}(\mathrm{AUC}))$ for a target with $n$ visits. From both standard deviations, the same formula predicts the AUC with noise:
+# *Why does the noise not weaken the attack?* The sum varies for two reasons: the noise is random, and the other members differ from group to group. We know the standard deviation of the noise. The standard deviation of the sum between groups is not among the stored results. We therefore use one of the two measured AUCs, the one on raw counts, to infer it, and compute how much the noise should change it. By the [formula above](foundations-deviations), it is about $n / (\sqrt 2\, \Phi^{-1}(\mathrm{AUC}))$ for a target with $n$ visits. From both standard deviations, the same formula predicts the AUC with noise:
 
 # %%
 cabs = foundations.users.stored("cabspotting")
@@ -1229,7 +1263,7 @@ print(
 # %% [markdown]
 # ## Take-aways
 #
-# - Records are turned into **traces**, traces are added up to **aggregates**, and aggregates, usually with noise, are published as **releases**.
+# - Records are turned into **traces**, traces are summed into **aggregates**, and aggregates, usually with noise added, are published as **releases**.
 # - A sum hides a person only from attackers who do not know the traces of everybody else. Even the sum attack, which needs only the target's trace to rank groups, ranked them far better than guessing in groups of 10 to 300, both on raw counts and under event-level noise with $\varepsilon = 1$.
 # - Cells with few other users reveal most. In raw counts, a single cell that nobody else visits reveals whether the target was counted. Group size alone says little about protection.
 # - A value of $\varepsilon$ means nothing until the unit of privacy is stated. At $\varepsilon = 1$, event-level noise did not stop an attack that adds up many visits. With rounding and clipping, the mean AUC fell by at most 0.04, and the mean TPR at an FPR of 10% by at most 0.15. User-level noise nearly stopped the attack, but its counts were further from the truth than zeros would have been.
@@ -1268,7 +1302,7 @@ for user in six.users:
 #
 # ```{exercise} Choose a threshold (★, 10 minutes)
 # :label: foundations-threshold
-# Solve this exercise without a computer. Now the target is Ada. The next cell prints the scores of the ten groups of three people with Ada and of the ten groups without her. The attacker's answer is "Ada was counted" if the score is above a threshold. Which threshold gives the highest TPR if the FPR may be at most 10%? Why can the FPR not be exactly 10%? How many of the 100 pairs of groups are in the wrong order, how many are ties, and what is the AUC? Why is it lower than Dan's 0.99? (Compare the traces in {numref}`fig-six`.)
+# Solve this exercise without a computer. Now the target is Ada. The following code prints the scores of the ten groups of three people with Ada and of the ten groups without her. The attacker's answer is "Ada was counted" if the score is above a threshold. Which threshold gives the highest TPR if the FPR may be at most 10%? Why can the FPR not be exactly 10%? How many of the 100 pairs of groups are in the wrong order, how many are ties, and what is the AUC? Why is it lower than Dan's 0.99? (Compare the traces in {numref}`fig-six`.)
 # ```
 
 # %%
@@ -1294,12 +1328,16 @@ for group, score in zip(threes, score_for_ada, strict=True):
     if "Ada" not in group and score == score_for_ada[~has_ada].max():
         print("highest score without Ada:", *group)
 
+no_ben = np.array(["Ben" not in group for group in threes])
+auc_without_ben = metrics.auc(has_ada[no_ben], score_for_ada[no_ben])
+print(f"AUC if Ben is left out of the population: {auc_without_ben:.2f}")
+
 # %% [markdown]
 # With the threshold 14, the answer is "Ada was counted" for four of the ten groups with Ada and for no group without Ada. The TPR is 0.4 and the FPR is 0. At the next lower threshold, 13, there are *two* false positives, because two groups without Ada score 14, and the FPR is 0.2. An FPR of exactly 0.1 would need a threshold that separates these two groups, and there is none.
 #
 # To count the pairs, take each group with Ada and count the groups without her that score more or the same. The two groups that score 11 are below four groups each and tie with two each. The group that scores 12 is below three and ties with one, the group that scores 13 is below two and ties with one, and the two groups that score 14 tie with two each. This makes $4 + 4 + 3 + 2 = 13$ pairs in the wrong order and $2 + 2 + 1 + 1 + 2 + 2 = 10$ ties. The other 77 pairs are in the right order, so the AUC is $(77 + 10/2) / 100 = 0.82$.
 #
-# Ada is harder to recognise than Dan although she has more visits. The reason is Ben, who has the same trace: he adds as much to the sum over her cells as she does. Cleo visits half of these cells, too. Both groups without Ada that score 14 contain Ben and Cleo.
+# Ada is harder to recognise than Dan although she has more visits. The reason is Ben, who has the same trace: he adds as much to the sum over her cells as she does. If Ben is left out of the population, the AUC rises from 0.82 to 1.00. Cleo visits half of these cells, too, and both groups without Ada that score 14 contain Ben and Cleo.
 #
 # *Learned:* one ranking allows many decisions. The AUC describes the ranking, and the threshold chooses between missing Ada and accusing a group without her. Other people, such as a twin, hide a target by making the sum over the target's cells vary.
 #
@@ -1412,7 +1450,7 @@ print(
 # %% [markdown]
 # By group privacy, the two days of Dan's trace are protected with $2\varepsilon = 2$, so his presence changes the probability of a statement by a factor of at most 7.4. Event-level noise with $\varepsilon = 1$ only guarantees a factor of 403. The stronger guarantee has a price, because the noise is four times as large.
 #
-# *Learned:* a larger unit needs more noise for the same $\varepsilon$, and the guarantee that it gives for a person is stronger. To compare two releases, convert their guarantees to the same unit first.
+# *Learned:* protecting a larger unit with the same $\varepsilon$ takes more noise, and it gives each person a stronger guarantee. To compare two releases, convert their guarantees to the same unit first.
 #
 # ````{solution-end}
 # ````
@@ -1491,6 +1529,13 @@ for t in thresholds:
 of_thresholds = pd.DataFrame(rows).set_index("t")
 print(f"zeros: error {true_counts.mean():.2f} over all cells", end=", ")
 print(f"{in_visited.mean():.2f} over visited cells")
+large = true_counts >= 5
+kept_at_5 = np.where(published_table < 5, 0, published_table)
+for cells_with, which in (("5 or more", large), ("1 to 4", visited & ~large)):
+    error_at_5 = pd.Series(np.abs(kept_at_5 - true_counts)[which]).mean()
+    error_of_zeros = pd.Series(true_counts[which]).mean()
+    print(f"true count {cells_with}, t = 5: error {error_at_5:.2f}", end=", ")
+    print(f"of zeros {error_of_zeros:.2f}")
 lifted = laplace(scale=1 / epsilon).sf(3.5)  # a 1 is rounded to 5 from 4.5 on
 print(f"a count of 1 is published as 5 or more with probability {lifted:.3f}")
 
@@ -1515,7 +1560,7 @@ plots.show_table(of_thresholds, "small-noisy")
 #
 # Over all cells, the release is better than zeros from $t = 5$ on: its error is 0.16, and that of zeros is 0.18. With $t = 1$ the noise invents 30,501 visits in empty cells, and with $t = 5$ only 1,998.
 #
-# The price is paid in the visited cells, where the error grows from 0.85 to 1.34. Most visited cells hold only one or two users, so the threshold cannot tell them from empty cells. For example, a count of 1 reaches the threshold of 5 with a probability of only 0.015. At $t = 5$, 88% of the visited cells are published as 0. The release is then close to a release of zeros, and it is correct mainly where zeros are correct. Yet it is better than zeros in the visited cells, too, because it keeps the large counts.
+# The price is paid in the visited cells, where the error grows from 0.85 to 1.34. Most visited cells hold only one or two users, so the threshold cannot tell them from empty cells. For example, a count of 1 reaches the threshold of 5 with a probability of only 0.015. At $t = 5$, 88% of the visited cells are published as 0. The release is then close to a release of zeros, and it is correct mainly where zeros are correct. Yet it is better than zeros in the visited cells, too, because it keeps many large counts. Where the true count is 5 or more, its error is 1.36 and that of zeros 6.85. Where the true count is 1 to 4, it is slightly worse than zeros.
 #
 # The AUC of the sum attack falls from 0.77 to 0.66. The threshold removes the counts of quiet cells, which [reveal most](foundations-quiet). Post-processing can only remove information, so no attack can do better on the new release than the best attack on the noisy counts does.
 #
@@ -1528,7 +1573,7 @@ plots.show_table(of_thresholds, "small-noisy")
 #
 # ```{exercise} Nearly everybody (★, 10 minutes)
 # :label: foundations-nearly
-# The AUC of the sum attack for flight numbers fell as groups grew. Evaluate groups that contain 95% of the users. What happens, and why? Use `foundations.games(first_data, releases={"raw": []}, group_sizes=[...], **game)`.
+# The AUC of the sum attack for flight numbers fell as groups grew. Does it keep falling until the group is the whole population? The variance of the sum in groups of $m$ without the target is $m (1 - m/n)$ times the variance of $k_v$, as we saw [above](foundations-deviations). For which $m$ is it largest? From the predicted standard deviation for the largest of our group sizes, predict the standard deviation and the AUC for groups that contain 95% of the users. Then measure the AUC. Use `foundations.games(first_data, releases={"raw": []}, group_sizes=[...], **game)`.
 # ```
 
 # %% [markdown]
@@ -1543,15 +1588,27 @@ last = foundations.games(
 )
 plots.show_table(bracketed(means(last, ["group size"], "AUC")), "nearly")
 
+n_others = traces.n_users - 1
+factor = pd.Series({m: m * (1 - m / n_others) for m in (size, nearly)})
+of_sizes = pd.DataFrame({"m (1 - m/n)": factor})
+spread = of_shared.loc[name, "predicted deviation"] * (factor / factor[size]) ** 0.5
+of_sizes["predicted deviation"] = spread
+of_sizes["visits ÷ deviation"] = of_sums.loc[name, "visits"] / spread
+of_sizes["predicted AUC"] = norm.cdf(of_sizes["visits ÷ deviation"] / 2**0.5)
+one_decimal = dict.fromkeys(["m (1 - m/n)", "predicted deviation"], 1)
+of_sizes.rename_axis("m").round(2).round(one_decimal)
+
 # %% [markdown]
-# *Learned:* in groups that contain nearly everybody, the AUC is high again. The target is hidden by the *variation* of the other members, and not by their number. If nearly everybody is in the group, any two groups differ in only a few users. The sum then varies little, and the target's visits stand out.
+# The factor $m (1 - m/n)$ is a parabola in $m$ with its largest value at $m = n/2$. Among all group sizes, half of the population therefore protects the target best against the sum attack.
+#
+# *Learned:* in groups that contain nearly everybody, the AUC is high again, as the formula predicts: it gives 0.96, and we measured 0.95. The target is hidden by the *variation* of the other members, and not by their number. If nearly everybody is in the group, any two groups differ in at most 52 of 1,002 users. The sum then varies little, and the target's visits stand out.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Half a trace (★★, 15 minutes)
 # :label: foundations-half
-# Suppose that the attacker knows only half of the target's visits, drawn at random. How much weaker does the sum attack become? What if the attacker knows only a quarter of the visits, or only a tenth? For each dataset, average over draws and targets. Use `foundations.parts(traces, shares=[0.5, 0.25, 0.1], group_size=size, n_subsets=50, **game)`. For the single target of this chapter alone, you can also draw columns of `in_cells` with `rng.choice`.
+# Suppose that the attacker knows only half of the target's visits, drawn at random. How much weaker does the sum attack become? What if the attacker knows only a quarter of the visits, or only a tenth? For each dataset, average over draws and targets. Use `foundations.parts(traces, shares=[0.5, 0.25, 0.1], group_size=size, n_subsets=50, **game)`. For the single target of this chapter alone, you can also draw columns of `target_counts` with `rng.choice`.
 # ```
 
 # %% [markdown]
@@ -1562,8 +1619,8 @@ plots.show_table(bracketed(means(last, ["group size"], "AUC")), "nearly")
 # %%
 some = dict(shares=[0.5, 0.25, 0.1], group_size=size, n_subsets=50) | game
 known = [
-    foundations.parts(those, **some).assign(data=data)
-    for data, those in populations.items()
+    foundations.parts(population, **some).assign(data=data)
+    for data, population in populations.items()
 ]
 of_parts = bracketed(means(pd.concat(known), ["data", "cells"], "AUC"))
 plots.show_table(of_parts["mean [95%]"].unstack("data", sort=False), "parts")
@@ -1574,12 +1631,12 @@ plots.show_table(of_parts["mean [95%]"].unstack("data", sort=False), "parts")
 # %%
 share_rng = np.random.default_rng(seed)
 rows = []
-for data, those in populations.items():
-    users = np.arange(those.n_users)
-    for user in foundations.targets_of(those, n_targets, seed):
-        its_visits = np.flatnonzero(those.trace(those.users[user]))
+for data, population in populations.items():
+    users = np.arange(population.n_users)
+    for user in foundations.targets_of(population, n_targets, seed):
+        its_visits = np.flatnonzero(population.trace(population.users[user]))
         drawn, is_in = sample_member_groups(users, user, n_groups, size, share_rng)
-        without = aggregate_cells(those, drawn[is_in == 0], its_visits)
+        without = aggregate_cells(population, drawn[is_in == 0], its_visits)
         for share in (1.0, 0.5, 0.25, 0.1):
             n_known = max(1, round(share * len(its_visits)))
             for _ in range(50):
@@ -1588,7 +1645,7 @@ for data, those in populations.items():
                 row = {"data": data, "share": share, "cells": n_known}
                 rows.append(row | {"deviation": deviation})
 of_share = pd.DataFrame(rows).groupby(["data", "share"], sort=False).mean()
-of_share["cells / deviation"] = of_share["cells"] / of_share["deviation"]
+of_share["cells ÷ deviation"] = of_share["cells"] / of_share["deviation"]
 plots.show_table(of_share.map("{:.1f}".format), "parts-deviations")
 
 # %% [markdown]
@@ -1677,7 +1734,7 @@ print(f"{name}, real targets with a private cell: {with_own:.2f}", end=", ")
 print(f"at least one of four such users: {1 - (1 - with_own) ** 4:.2f}")
 
 # %% [markdown]
-# *Learned:* for flight numbers, the mean AUC of the sum attack is 0.81 on the real targets. It is 0.94 on targets whose weeks come from different users, and 1.00 on targets whose days come from different users. The rule of no zeros also does worst on the real targets, with a mean AUC of 0.93. For both attacks, regular targets are thus *harder* to recognise.
+# *Learned:* for flight numbers, the mean AUC of the sum attack is 0.81 on the real targets. It is 0.94 on targets whose weeks come from different users, and 1.00 on targets whose days come from different users. The rule of no zeros also does worst on the real targets, with a mean AUC of 0.93. For both attacks, the regular targets are thus *harder* to recognise than the invented ones. The invented targets also differ from them in a second way, because each mixes the cells of several users.
 #
 # *The sum.* Why does the sum attack do worse on real targets? Neither the number of visits nor the mean score without the target explains this: the real and the invented targets have similar values, and the intervals overlap. The standard deviation does explain it. The formula uses only the number of visits and the standard deviation, and it predicts AUCs of 0.80, 0.94 and 1.00.
 #
@@ -1685,7 +1742,7 @@ print(f"at least one of four such users: {1 - (1 - with_own) ** 4:.2f}")
 #
 # A standard deviation of 18.7 is still about twice the 8.8 that the sum would have if the counts were uncorrelated. The reason is that the first invented target still repeats its days within each week. The second invented target repeats no day. Its standard deviation is 9.1, about as large as if the counts were uncorrelated (9.2). Borrowing the weeks from different users thus removes one factor of about two, and borrowing the days removes another. (The invented targets also mix the airports and hours of several users, so this supports the explanation by repetition, but it is not a proof.)
 #
-# Aircraft do not repeat their weeks, so their standard deviation hardly differs between the three kinds of targets: it is 6.7, 6.7 and 6.5. Their AUC could hardly show a difference anyway, because it is at least 0.99 for all three kinds.
+# Aircraft do not repeat their weeks, so their standard deviation hardly differs between the three kinds of targets. Their AUC could hardly show a difference anyway, because it is at least 0.99 for all three kinds.
 #
 # *The rule.* The result for the rule of no zeros needs a different explanation, because the rule does not use the sum. All invented targets have a private cell, but only 12 of the 20 real flight numbers have one. Yet the mean number of private cells is similar: 7.3 for the real targets, and 8.9 and 8.7 for the invented ones. The private cells of a real flight number tend to occur together. A likely reason is its timetable: if nobody else visits its cell in one week, then usually nobody else visits the corresponding cell in the other weeks. So 12 targets have 12.2 private cells on average, and the other eight have none.
 #
@@ -1737,14 +1794,14 @@ plots.show_table(of_clocks, "recurrence-delays")
 # $\Phi(n / \sqrt{2 \sigma_X^2})$. Laplace noise of scale $1/\varepsilon$ has variance $2/\varepsilon^2$ in each cell. In the sum over $n$ cells, the noise therefore increases $\sigma_X^2$ by $2 n / \varepsilon^2$.
 
 # %%
-n, deviation = len(cells), scores[members == 0].std(ddof=1)
+n, deviation = len(cells), scores[has_target == 0].std(ddof=1)
 deviation_with_noise = (deviation**2 + 2 * n / epsilon**2) ** 0.5
 deviations = pd.Series([deviation, deviation_with_noise], ["raw", "noisy"])
 predicted = norm.cdf(n / (2**0.5 * deviations))
 
 noise = rng.laplace(scale=1 / epsilon, size=(len(scores), n))
 noisy_scores = scores + noise.sum(axis=1)
-measured = [metrics.auc(members, each) for each in (scores, noisy_scores)]
+measured = [metrics.auc(has_target, each) for each in (scores, noisy_scores)]
 for release, of_formula, of_groups in zip(
     deviations.index, predicted, measured, strict=True
 ):
@@ -1803,13 +1860,18 @@ for draw, user in enumerate(foundations.targets_of(traces, n_targets, seed)):
         "exact ratio": np.where(without_zeros, log_product, -np.inf),
     }
     for kind, score in by_score.items():
-        row = {"private cell": own_cell[name, draw], "score": kind}
+        row = {"private cell": has_private_cell[name, draw], "score": kind}
         rows.append(row | {"draw": draw, "AUC": metrics.auc(is_in, score)})
 of_scores = pd.DataFrame(rows)
 
 # %% tags=["hide-input"]
 rare = means(of_scores, ["private cell", "score"], "AUC")
-plots.show_table(bracketed(rare)["mean [95%]"].unstack("score", sort=False), "rare")
+plots.show_table(
+    bracketed(rare)["mean [95%]"]
+    .unstack("score", sort=False)
+    .replace("1.00 [1.00, 1.00]", "1.00"),
+    "rare",
+)
 exact_and_weighted = "exact ratio", "weighted"
 gained = differences(
     of_scores, ["private cell"], "AUC", ["draw"], "score", *exact_and_weighted
@@ -1817,7 +1879,7 @@ gained = differences(
 plots.show_table(bracketed(gained, digits=3), "rare-differences")
 
 # %% [markdown]
-# *The second table shows the AUC of the exact ratio minus that of the weighted sum, averaged over the same targets.*
+# *The groups are newly drawn, so the first two columns differ slightly from the [table of private cells](foundations-quiet). The second table shows the AUC of the exact ratio minus that of the weighted sum, averaged over the same targets.*
 #
 # *Learned:* for the twelve targets with a private cell, the rule and the exact ratio make no error, because the count in a private cell is 0 without the target and 1 with the target. The weighted sum makes very few errors. These targets therefore cannot show whether a score also helps if there is no private cell.
 #
@@ -1825,7 +1887,7 @@ plots.show_table(bracketed(gained, digits=3), "rare-differences")
 #
 # The exact ratio does at least as well as the weighted sum, although its attacker need not know any $\lambda_c$. The difference of 0.024 [0.000, 0.047] for the eight targets is so small that eight targets hardly suffice to show it. The difference probably comes from counts of 0, which exclude the target under the exact ratio but not under the weighted sum. On the same eight targets, the weighted sum combined with the rule also has a mean AUC of 0.90. The exact ratio contains the rule, because a count of 0 excludes the target; the weighted sum alone does not.
 #
-# If the counts of other users were Poisson and those of different cells were independent, no score could have a higher AUC than the exact ratio. [](thresholds.ipynb) explains when no other test can beat a likelihood ratio. In the flight data the counts of different cells are not independent, as the [section on quiet cells](foundations-quiet) showed, so there may be a better score.
+# If the number of other users in each cell were Poisson, and independent of the numbers in all other cells, no score could have a higher AUC than the exact ratio. [](thresholds.ipynb) explains when no other test can beat a likelihood ratio. In the flight data the counts of different cells are not independent, as the [section on quiet cells](foundations-quiet) showed, so there may be a better score.
 #
 # ````{solution-end}
 # ````

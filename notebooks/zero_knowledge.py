@@ -34,7 +34,7 @@
 #
 # *Material:* this chapter has slides with speaker's notes, which are linked at its head, and a quiz, which comes before the exercises. The lab is *Marginals, and a synthetic trace* (`make lab LAB=zero_knowledge`).
 #
-# *To prepare the plan below, read only* [the question](zk-question), [the six people](zk-six), [the two pairs](zk-pair-by-hand), {prf:ref}`alg-zk-attack`, {numref}`fig-zk-decisions` with the table below it, {numref}`fig-zk-leads` with the two paragraphs in bold below it, [the section on counting occupied cells](zk-quiet) as far as the formula for [$d$](zk-d), {numref}`fig-zk-noise` with its table, {numref}`fig-zk-strongest`, {numref}`fig-zk-prices`, and the exercises {ref}`zk-ada-or-ben`, {ref}`zk-loudest` and {ref}`zk-choose`.
+# *To prepare the plan below, read only* [the question](zk-question), [the six people](zk-six), [the two pairs](zk-pair-by-hand), {prf:ref}`alg-zk-trace` with {numref}`fig-zk-trace`, {prf:ref}`alg-zk-attack`, {numref}`fig-zk-decisions` with the table below it, {numref}`fig-zk-leads` with the two paragraphs in bold below it, [the section on counting occupied cells](zk-quiet) as far as the formula for [$d$](zk-d), {numref}`fig-zk-noise` with its table, {numref}`fig-zk-strongest`, {numref}`fig-zk-prices`, and the exercises {ref}`zk-ada-or-ben`, {ref}`zk-loudest` and {ref}`zk-choose`.
 #
 # *Three common mistakes:*
 #
@@ -48,14 +48,14 @@
 # |---|---|---|
 # | 5 | [the question](zk-question) | ZK needs no trace of any other person. |
 # | 15 | [the six people](zk-six), with {ref}`zk-ada-or-ben` on paper | Ada's visits raise the counts of her own cells, and noise hides this only in part. |
-# | 15 | [the attack](zk-attack): 5 minutes for the gradient of [two pairs](zk-pair-by-hand) on the board, 5 for the algorithm, 5 for {numref}`fig-zk-decisions` | Whatever the two groups of a pair share cancels; and a good ranking can decide badly. |
+# | 15 | [the attack](zk-attack): 3 minutes for [a synthetic trace](zk-trace) with {numref}`fig-zk-trace`, 4 for the gradient of [two pairs](zk-pair-by-hand) on the board, 4 for the algorithm, 4 for {numref}`fig-zk-decisions` | Synthetic people come from the release itself; whatever the two groups of a pair share cancels; and a good ranking can decide badly. |
 # | 15 | [the main result](zk-headline): {numref}`fig-zk-leads` | For active targets, adding up their cells is as good as ZK or better, except on the flights under weak noise. |
-# | 10 | [counting occupied cells](zk-quiet): why a 1 in a quiet cell is strong evidence, with the table; state the formula for the [signal-to-noise ratio](zk-d) $d$ and leave its derivation for home | A score is good if the target adds much compared with its standard deviation. |
+# | 10 | [counting occupied cells](zk-quiet): 5 minutes for the station in {ref}`zk-loudest`, which shows why a 1 in a quiet cell is strong evidence; 5 for the table of the section; state the formula for the [signal-to-noise ratio](zk-d) $d$ and leave its derivation for home | A score is good if the target adds much compared with its standard deviation. |
 # | 10 | [the unit of privacy and the noise](zk-against-noise): {numref}`fig-zk-noise` and its table | If a limit removes few of the target's visits, what conceals the target is the scale of the noise. |
 # | 15 | [the cost of a defense](zk-defenses): 5 minutes for {numref}`fig-zk-strongest`, 10 for {numref}`fig-zk-prices` and one of the three uses in {ref}`zk-choose`; the other two are homework | On the tweeters and the flights, a release that protects well is about as far from the true counts as a flat one, or farther, with one exception. |
 # | 5 | reserve for questions | |
 #
-# Leave out [the protected marginals](zk-marginals-of-a-town), [the synthetic traces](zk-trace), [suppression](zk-against-suppression), [ranking and deciding](zk-decides), [partial knowledge](zk-must-know), [small groups](zk-not-enough) and the section that is marked as [optional](zk-corrections). Do not run steps 1 to 5 of the attack in class. In the section on the cost, state the factor $\sqrt 3$ without deriving it.
+# Leave out [the protected marginals](zk-marginals-of-a-town), [suppression](zk-against-suppression), [ranking and deciding](zk-decides), [partial knowledge](zk-must-know), [small groups](zk-not-enough) and the section that is marked as [optional](zk-corrections). Do not run steps 1 to 5 of the attack in class. In the section on the cost, state the factor $\sqrt 3$ without deriving it.
 # ````
 
 # %% [markdown]
@@ -103,7 +103,7 @@ processes = 1  # targets that run at the same time
 seed = 2024  # of all random numbers
 
 # %% [markdown]
-# Ada, Ben, Cleo, Dan, Eve and Fay are counted on one Monday. The data holder can publish the counts as they are, replace every count of 1 by 0, or add random noise:
+# Ada, Ben, Cleo, Dan, Eve and Fay are counted on one Monday, in four hours and at four places. The data holder can publish the counts as they are, replace every count of 1 by 0, or add random noise:
 
 # %%
 import numpy as np
@@ -123,8 +123,21 @@ noisy = np.floor(np.clip(raw + rng.laplace(scale=1.0, size=raw.shape), 0, 6))
 
 releases = {"raw": raw, "ones suppressed": suppressed, "noise": noisy.astype(int)}
 
-# %% mystnb={"figure": {"name": "fig-zk-six", "caption": "One Monday of six people, released in three ways. Suppression empties every cell with a single visit. Noise (Laplace, of scale 1; clipped and rounded down) changes eight of the twelve cells that are not empty: it empties seven of them and turns a 1 into a 5. In this draw the empty cells stay empty. Cells without a number are 0. The colour repeats the number, on the same scale in all three panels."}, "image": {"alt": "Three matrices of counts of the six invented users, places by hours: raw, with counts of one suppressed, and with noise. Suppression empties many cells; noise empties seven and changes another."}} tags=["hide-input"]
+# %% [markdown]
+# The first table shows where each person was in each hour. The figure below it shows the three releases.
+
+# %% tags=["hide-input"]
 hours = [f"{stamp:%H}h" for stamp in six.epochs]
+places = np.append(six.rois.index, "–")  # the last one: nowhere
+traces_of_six = {}
+for person in six.users:
+    trace = six.trace(person)
+    at = np.where(trace.any(axis=0), trace.argmax(axis=0), len(places) - 1)
+    traces_of_six[person] = places[at]
+traces_of_six = pd.DataFrame.from_dict(traces_of_six, "index", columns=hours)
+plots.show_table(traces_of_six.rename_axis("person"), "six-traces")
+
+# %% mystnb={"figure": {"name": "fig-zk-six", "caption": "One Monday of six people, released in three ways. Suppression empties every cell with a single visit. Noise (Laplace, of scale 1; clipped and rounded down) changes eight of the twelve cells that are not empty: it empties seven of them and turns a 1 into a 5. In this draw the empty cells stay empty. Cells without a number are 0. The colour repeats the number, on the same scale in all three panels."}, "image": {"alt": "Three matrices of counts of the six invented users, places by hours: raw, with counts of one suppressed, and with noise. Suppression empties many cells; noise empties seven and changes another."}} tags=["hide-input"]
 plots.show_releases(releases, list(six.rois.index), hours)
 
 # %% [markdown]
@@ -138,6 +151,14 @@ plots.show_releases(releases, list(six.rois.index), hours)
 #
 # $\Delta$ is the **sensitivity**: the largest total change in the counts that adding or removing one unit can cause. It depends on the **unit of privacy** ({prf:ref}`def-release`). For **event-level** privacy the unit is one visit, so $\Delta = 1$. For **user-day-level** privacy the unit is one user's day. The data holder first limits each user to a fixed number of visits a day, and $\Delta$ is this limit. For **user-level** privacy the unit is all of a user's visits, and $\Delta$ is the largest number of visits of any user. The number $\varepsilon$ is also called the **privacy budget**, or *budget* for short.
 # ````
+#
+# Each unit of privacy has three names on this page:
+#
+# | in the text | in tables and figures | in the code |
+# |---|---|---|
+# | event-level | `visit` | `event` |
+# | user-day-level | `day` | `user-day` |
+# | user-level | `user` | `user` |
 #
 # Clipping and rounding are **post-processing**: they use only the noisy counts, so they do not weaken the guarantee.
 #
@@ -157,11 +178,11 @@ table["sum"], table["sum if ones are suppressed"] = of_all, above_one
 plots.show_table(table.rename_axis("group"), "six-ada")
 
 # %% [markdown]
-# The sum is larger with Ada, and it remains larger if ones are suppressed. From raw counts the attacker can even be certain that Ada is absent: without her the count of her third cell (the station at 9h) is 0, which would be impossible if she had been counted. Noise conceals the difference between the groups, but not completely. We draw the noise ten thousand times for each group and compute the AUC as defined above: the share of pairs of releases in which the group with Ada has the larger sum (a tie counts half):
+# The sum is larger with Ada, and it remains larger if ones are suppressed. From raw counts the attacker can even be certain that Ada is absent: without her the count of her third cell (the station at 9h) is 0, which would be impossible if she had been counted. Noise conceals the difference between the groups, but not completely. We draw the noise a million times for each group and compute the AUC as defined above: the share of pairs of releases in which the group with Ada has the larger sum (a tie counts half). The code compares the first release with Ada with the first release without her, the second with the second, and so on:
 
 # %%
 draws = np.random.default_rng(seed)
-shape = 10_000, ada_cells.sum()
+shape = 1_000_000, ada_cells.sum()
 with_ada, with_fay = (
     np.floor(np.clip(own + draws.laplace(scale=1.0, size=shape), 0, 4)).sum(axis=1)
     for own in in_ada_cells.values()
@@ -356,7 +377,7 @@ print(f"{len(counts)} groups of {m}, half with the target; {len(cells)} target c
 print(f"{len(active) / town.n_users:.0%} of the users are active")
 
 # %% [markdown]
-# Two groups of the data holder may have members in common. A group of $m$ users is drawn without replacement from a pool of $N$ users. Groups drawn from a small pool resemble one another, so their counts vary less than those of groups drawn from a large town: the variance of each count is multiplied by $1 - m/N$. The next lines print the average share of common members, $m/N$, and this factor.
+# Two groups of the data holder may have members in common. A group of $m$ users is drawn without replacement from a pool of $N$ users. Groups drawn from a small pool resemble one another, so their counts vary less than those of groups drawn from a large town: the variance of each count is multiplied by about $1 - m/N$. (This is the finite-population correction for sampling without replacement; exactly, it is $(N - m)/(N - 1)$.) The next lines print the average share of common members, $m/N$, and this factor.
 
 # %% tags=["hide-input"]
 for name, people in (people_of | populations).items():
@@ -423,7 +444,7 @@ print("step on independent groups:", (ada_in - independent).sum(axis=0) / 2)
 # %% [markdown]
 # With independent groups Ada's cell gets a *negative* weight, because the two groups without her happen to have larger counts in this cell. With many groups such accidents average out, and the attacker can draw more groups from the same traces. The paper uses four hundred groups.
 #
-# The first step does not give the final weights. The attack does not stop after one step: its fit is run until the weights no longer change, and what it maximises is the log-likelihood minus a penalty, the sum of the absolute weights (step 4 below). So each unit by which a weight differs from 0 costs 1. For our two pairs the gradient at the start is $(1, -1)$. If a weight moves away from 0, the log-likelihood therefore grows by at most 1 for each unit, which is no more than the penalty costs, and both weights remain 0. With a hundred copies of the two pairs the gradient is a hundred times larger. Then the penalty matters little. In this example the weights have the signs of the first step. (In general even a sign can change, and the sizes depend on the penalty and on the counts in both cells.)
+# The first step does not give the final weights. The attack does not stop after one step: its fit is run until the weights no longer change, and what it maximises is the log-likelihood minus a penalty, the sum of the absolute weights (step 4 below). So each unit by which a weight differs from 0 costs 1. For our two pairs the gradient at the start is $(1, -1)$. The log-likelihood is concave, so its slope only decreases on the way. If a weight moves away from 0, the log-likelihood therefore grows by at most 1 for each unit, which is no more than the penalty costs, and both weights remain 0. With a hundred copies of the two pairs the gradient is a hundred times larger. Then the penalty matters little. In this example the weights have the signs of the first step. (In general even a sign can change, and the sizes depend on the penalty and on the counts in both cells.)
 
 # %%
 from sklearn.linear_model import LogisticRegression
@@ -452,7 +473,7 @@ for n_copies in (1, 100):
 #
 # KK is the same algorithm with real traces in step 1. The paper trains on 400 groups, chooses the threshold on 100 groups, and otherwise uses the default settings of scikit-learn. We do the same, except where the code on this page says `n_train`, which is set to 200.
 #
-# The next cell carries out steps 1 to 3, restricted to the target's cells. The paper's attacker learns from the release that is under attack. Here ZK instead learns from a single release, that of the first group, and uses what it learned for all hundred groups. The stored results below are computed in the same way. The first group is one of the hundred, and it may contain the target. The target's visits are only a small part of the release, so this should change the AUC of ZK little, but we did not test in which direction.
+# The next cell carries out steps 1 to 3, restricted to the target's cells. The paper's attacker learns from the release that is under attack. Here ZK instead learns from a single release, that of the first group, and uses what it learned for all hundred groups. The stored results below are computed in the same way. The first group is one of the hundred, and it may contain the target. The target's visits are only a small part of the release, so this should change the AUC of ZK little. To find out in which direction, one would have to train ZK twice for each target, on a first group with the target and on one without. We did not do this.
 #
 # ZK makes the same number of synthetic traces as KK has real ones (`known`), so that the comparison is fair. The paper sets this number to 5,000 and remarks that the attacker is free to make more. With more traces ZK can do slightly better ([replication](zk-more-traces)).
 #
@@ -492,7 +513,7 @@ print("weights:", by_hand.coef_[0].round(1))
 # %% [markdown]
 # In this fit we include only the 16 cells of the target, and no weight is 0. The penalty matters once all cells of the release are included: of the 16,800 weights in [the library's fit](zk-one-game), fewer than a hundred are nonzero.
 #
-# Step 5 chooses the threshold. The attacker makes a hundred additional synthetic groups, each independent of the others, scores them, and tries a threshold between any two neighbouring scores. The library's `best_threshold` follows the same rule:
+# Step 5 chooses the threshold. The attacker makes a hundred additional synthetic groups, each independent of the others, scores them, and tries a threshold between any two neighbouring scores. If several thresholds are equally good, the attacker takes the middle one. The library's `best_threshold` follows the same rule:
 
 
 # %%
@@ -521,20 +542,20 @@ fresh_right = (fresh_scores > threshold) == np.repeat([0, 1], 1000)
 print(f"right on {fresh_right.mean():.2f} of two thousand further synthetic groups")
 
 # %% [markdown]
-# Now the attack is complete, and we apply it to the data holder's groups. We call these the *real* groups, although here their members are synthetic tweeters.
+# Now the attack is complete, and we apply it to the data holder's groups. (On this page their members are synthetic, too. They are drawn from the surrogate population and not generated by ZK.)
 
 # %%
 from lib import metrics
 
 scores = {"ZK by hand": by_hand.decision_function(counts), "sum": sums}
 decided = scores["ZK by hand"] > threshold
-print(f"right on {(decided == game.members).mean():.2f} of the real groups")
+print(f"right on {(decided == game.members).mean():.2f} of the data holder's groups")
 print("groups without the target that score above the threshold:")
 print(f"{(fresh_scores[:1000] > threshold).mean():.0%} of the synthetic", end=", ")
-print(f"{decided[game.members == 0].mean():.0%} of the real groups")
+print(f"{decided[game.members == 0].mean():.0%} of the data holder's groups")
 
 # %% [markdown]
-# The attacker chose the threshold on a hundred of their own synthetic groups, so the accuracy of 0.81 on these groups could be too high. But on two thousand additional synthetic groups the accuracy is about the same. On the real groups the same threshold is right less often, because more than half of the real groups without the target score above it. The histograms show how this happens:
+# The attacker chose the threshold on a hundred of their own synthetic groups, so the accuracy of 0.81 on these groups could be too high. But on two thousand additional synthetic groups the accuracy is about the same. On the data holder's groups the same threshold is right less often, because more than half of those without the target score above it. The histograms show how this happens:
 
 # %% mystnb={"figure": {"name": "fig-zk-decisions", "caption": "Scores of the attack by hand, for the attacker's own synthetic groups (above) and for the data holder's groups (below); one target, synthetic tweeters. The full line is the threshold that the attacker chose on the groups above; the dashed line is the threshold that would be best for the groups below. Where both colours lie over each other, the histograms overlap. Below, both histograms lie further to the right, so that many groups without the target exceed the attacker's threshold."}, "image": {"alt": "Two panels of histograms of scores, without and with the target. In the lower panel, the data holder's groups, both histograms are shifted to the right; the attacker's threshold cuts through the groups without the target, the best threshold lies to its right."}} tags=["hide-input"]
 best = zk.best_threshold(game.members, scores["ZK by hand"])
@@ -545,11 +566,11 @@ panels = {
 figures.show_decisions(panels, threshold, best)
 
 # %% tags=["hide-input"]
-made_up, real = pairs[0].mean(axis=1), counts[game.members == 0].mean(axis=1)
+made_up, of_holder = pairs[0].mean(axis=1), counts[game.members == 0].mean(axis=1)
 decisions = {}
 for name, (score, label), level, each in (
     ("synthetic", (own_scores, truth), threshold, made_up),
-    ("real", (scores["ZK by hand"], game.members), best, real),
+    ("data holder's", (scores["ZK by hand"], game.members), best, of_holder),
 ):
     decisions[name] = {
         "AUC": metrics.auc(label, score),
@@ -559,11 +580,11 @@ for name, (score, label), level, each in (
     }
 decisions = pd.DataFrame.from_dict(decisions, "index").map("{:.2f}".format)
 plots.show_table(decisions.rename_axis("groups"), "decisions")
-low, high = metrics.difference_interval(made_up, real)
-print(f"counts, synthetic minus real: [{low:.2f}, {high:.2f}]")
+low, high = metrics.difference_interval(made_up, of_holder)
+print(f"counts, synthetic minus data holder's: [{low:.2f}, {high:.2f}]")
 
 # %% [markdown]
-# In the lower panel the histograms with and without the target overlap about as much as in the upper panel, and the two AUCs agree. So the scores still *rank* the real groups well. But both histograms in the lower panel lie further to the right, and the threshold is the same. With the threshold that is best for the real groups, which only somebody who knows the answers could choose, the attack would be right on 0.82 of them. (This value is slightly too high, because the threshold is chosen on the very groups on which it is evaluated.) For this target, the last column of the table shows why the histograms are shifted: the target's cells have larger released counts in the real groups than in the synthetic ones, and the interval of the difference does not contain 0. [A later section](zk-decides) compares these counts for thirty targets.
+# In the lower panel the histograms with and without the target overlap about as much as in the upper panel, and the two AUCs agree. So the scores still *rank* the data holder's groups well. But both histograms in the lower panel lie further to the right, and the threshold is the same. With the threshold that is best for these groups, which only somebody who knows the answers could choose, the attack would be right on 0.82 of them. (This value is slightly too high, because the threshold is chosen on the very groups on which it is evaluated.) For this target, the last column of the table shows why the histograms are shifted: the target's cells have larger released counts in the data holder's groups than in the synthetic ones, and the interval of the difference does not contain 0. [A later section](zk-decides) compares these counts for thirty targets.
 #
 # Step 6 needs no training at all. It applies only to raw counts, so we run the game again without a defense:
 
@@ -599,7 +620,7 @@ plots.show_table(scored(game.members, scores)[["AUC"]], "one-game")
 # %% [markdown]
 # In this game the sum has the highest AUC, and the two attacks that also use other cells have the lowest, but the AUCs are too close to be told apart. Most of the cells to which these two attacks give a nonzero weight are not the target's, so the target's presence adds nothing to their counts. In this game, setting these weights to 0 changes the AUC by much less than the width of the intervals.
 #
-# The intervals in this table are for one AUC of one target: they treat the hundred groups as a random sample of all groups for this target (Newcombe's method for an AUC). From here on, in contrast, most intervals are about the *mean* AUC of many targets. They treat the targets as a random sample of the active users, and are computed with Student's $t$ distribution.
+# The intervals in this table are for one AUC of one target: they treat the hundred groups as a random sample of all groups for this target (method 5 of {cite:t}`newcombe2006`). From here on, in contrast, most intervals are about the *mean* AUC of many targets. They treat the targets as a random sample of the active users, and are computed with Student's $t$ distribution.
 #
 # One target with a hundred groups cannot settle which attack is best. The AUCs differ by 0.03 at most, each interval is more than 0.1 wide, and the order may be different for another target. We need means over many targets. We also compare two attacks by their **paired difference**: the difference of their AUCs for the same target and the same groups, averaged over the targets. The interval of a paired difference is narrower, because a target who is hard to find is hard for both attacks ({ref}`zk-paired`).
 #
@@ -607,7 +628,7 @@ plots.show_table(scored(game.members, scores)[["AUC"]], "one-game")
 #
 # The next figure compares training on pairs with training on independent groups, under user-day-level noise.
 
-# %% mystnb={"figure": {"name": "fig-zk-pairs", "caption": "Mean AUC over targets with 95% intervals, synthetic tweeters; the dotted line is guessing. Both attackers do better with pairs than with independent groups at every ε, and on pairs KK and ZK nearly coincide."}, "image": {"alt": "Synthetic surrogate tweeters: mean AUC against the budget of a user's day for KK and ZK, trained on pairs and on independent groups, with intervals; pairs lie above at every budget, and KK and ZK nearly coincide."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-pairs", "caption": "Mean AUC over targets with 95% intervals, synthetic tweeters; the dotted line is guessing. Both attackers do better with pairs than with independent groups at every ε, and on pairs KK and ZK nearly coincide. The horizontal axis is the ε of user-day-level noise."}, "image": {"alt": "Synthetic surrogate tweeters: mean AUC against the budget of a user's day for KK and ZK, trained on pairs and on independent groups, with intervals; pairs lie above at every budget, and KK and ZK nearly coincide."}} tags=["hide-input"]
 figures.show_pairs(experiments.pairs.stored(), figures.source_note(experiments.pairs))
 
 # %% tags=["hide-input"]
@@ -623,12 +644,12 @@ gains = plots.table(gains, ["epsilon"], "gain", "attacker", pairs=[("ZK", "KK")]
 print("gain of ZK minus gain of KK,", gains["ZK - KK"].to_string())
 
 # %% [markdown]
-# On the synthetic tweeters both attacks gain from pairs, and by similar amounts. At none of the three values of $\varepsilon$ in the table do the gains of KK and ZK differ significantly. In the paper ZK gains more than KK ([comparison](zk-pairs)), and our intervals do not exclude a slightly larger gain of ZK.
+# On the synthetic tweeters both attacks gain from pairs, and by similar amounts. (Gains are computed before rounding.) At none of the three values of $\varepsilon$ in the table do the gains of KK and ZK differ significantly. In the paper ZK gains more than KK ([comparison](zk-pairs)), and our intervals do not exclude a slightly larger gain of ZK.
 #
 # (zk-corrections)=
 # ## Optional: how well are the marginals recovered?
 #
-# You can skip this section. The two attacks without training, the sum and the number of occupied cells, use no marginals, and the rest of the chapter does not need it.
+# You can skip this section. The rest of the chapter does not need it, since the two attacks without training, the sum and the number of occupied cells, use no marginals.
 #
 # ZK corrects the marginals of a protected release [by two transforms](zk-marginals-of-a-town). We measure their success by the **total variation distance** between the corrected and the true marginal: the share of visits that would have to be moved to turn one marginal into the other.
 #
@@ -730,9 +751,9 @@ plots.show_table(searched, "mean-visits")
 # (zk-headline)=
 # ## Does learning beat adding up?
 #
-# We now have three attacks that need very different knowledge. Does a trained attack do better than one that only adds up the target's cells? The chapter's main experiment uses 30 targets and 100 groups for each target, and all attacks face the same groups. For each defense, the table shows the mean AUC of ZK and three mean paired differences of AUCs. The figure shows two of these differences with their 95% intervals over targets. If an interval lies entirely to the right of 0, the first attack in the difference is significantly better than the second. As before, these are Student's intervals over the 30 targets.
+# We now have three attacks that need very different knowledge. Does a trained attack do better than one that only adds up the target's cells? The chapter's main experiment uses 30 targets and 100 groups for each target, and all attacks face the same groups. For each defense, the table shows the mean AUC of ZK and three mean paired differences of AUCs. The figure shows these differences with their 95% intervals over targets. If an interval lies entirely to the right of 0, the first attack in the difference is significantly better than the second. As before, these are Student's intervals over the 30 targets.
 #
-# The defenses have short names. In `k = 1`, `k` is the largest count that is suppressed; `visit` stands for event-level noise, and `day` for user-day-level noise. (In the code, the last two are called `event` and `user-day`, and the value of $k$ or of $\varepsilon$ is called `level`.) The names contain $\varepsilon$, but what conceals the target is the scale $\Delta/\varepsilon$ of the noise. Here are the scales of all defenses with noise in this chapter. (`user`, user-level noise, appears only in [the last part](zk-defenses). Its sensitivity is the largest number of visits of any user.)
+# The defenses have short names. In `k = 1`, `k` is the largest count that is suppressed; `visit` and `day` are [event-level and user-day-level noise](zk-six). (In the code, the value of $k$ or of $\varepsilon$ is called `level`.) The names contain $\varepsilon$, but what conceals the target is the scale $\Delta/\varepsilon$ of the noise. Here are the scales of all defenses with noise in this chapter. (`user`, user-level noise, appears only in [the last part](zk-defenses). Its sensitivity is the largest number of visits of any user.)
 
 # %%
 daily_limit = {"tweeters-zk": 10, "callers": 20, "flights-by-number": 10}
@@ -764,7 +785,7 @@ shown += [("event", 10.0), ("event", 1.0), ("user-day", 10.0)]
 main = figures.select_defenses(every, shown)
 plots.show_table(figures.lead_table(main), "leads")
 
-# %% mystnb={"figure": {"name": "fig-zk-leads", "caption": "Paired differences of AUCs over 30 targets with 95% intervals: the sum minus ZK (left) and ZK minus KK (right); the dotted line is 0, and all panels have the same scale. On the two synthetic populations, the AUC of the sum is higher than that of ZK, or lower by at most 0.01. On the flights it is higher under suppression, about equal under noise of scale 1, and clearly lower under the weakest noise. Orange circles: suppression; green squares: event-level noise; blue triangles: user-day-level noise."}, "image": {"alt": "Three rows of two panels, synthetic tweeters, synthetic callers and flights, with six defenses in each: differences of AUCs with intervals. The sum minus ZK is near or right of zero everywhere except on the flights under event-level noise with a budget of 10, where it is far to the left. ZK minus KK is mostly near zero or slightly left of it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-leads", "caption": "Paired differences of AUCs over 30 targets with 95% intervals: the sum minus ZK (left), the sum minus KK (middle) and ZK minus KK (right). The dotted line is 0; below the panels, each arrow names the attack that has the higher AUC on its side. On the two synthetic populations, the AUC of the sum is higher than those of ZK and KK, or lower by at most 0.01. On the flights it is higher than that of ZK under suppression, about equal under noise of scale 1, and clearly lower under the weakest noise; under noise it is lower than that of KK."}, "image": {"alt": "Three rows of three panels, synthetic tweeters, synthetic callers and flights, with six defenses in each: differences of AUCs with intervals. The sum minus ZK is near or right of zero everywhere except on the flights under event-level noise with a budget of 10, where it is far to the left. The sum minus KK looks alike on the synthetic populations, and is left of zero on the flights under noise. ZK minus KK is mostly near zero or slightly left of it."}} tags=["hide-input"]
 figures.show_leads(main, shown, figures.source_note(experiments.suppression))
 
 # %% [markdown]
@@ -783,7 +804,7 @@ plots.show_parts(headline[["sum - ZK", "sum - KK", "ZK - KK"]], "headline")
 # Why is it so hard for ZK to beat the sum? The reason depends on the defense.
 #
 # - *Suppression.* On the tweeters the sum has its largest lead over ZK under suppression. ZK trains on synthetic groups. Some of the target's cells that survive suppression in the data holder's groups never survive in the synthetic groups, so ZK cannot learn that these cells matter. [The section on suppression](zk-against-suppression) tests this explanation for $k = 5$.
-# - *Noise of scale 1 or more, on the synthetic populations.* The noise adds the same variance to each of the target's cells. So the cells differ less in their variance than without noise, and equal weights are a natural choice. The regression, in contrast, must estimate thousands of weights from 400 groups, and makes estimation errors. This is a conjecture, which the note below takes up.
+# - *Noise of scale 1 or more, on the synthetic populations.* Before clipping, the noise adds the same variance to each of the target's cells. So, compared with their size, the variances of the cells differ less than without noise, and equal weights are a natural choice. (Clipping removes more of the variance in empty cells than in busy ones.) The regression, in contrast, must estimate thousands of weights from 400 groups, and makes estimation errors. This is a conjecture, which the note below takes up.
 # - *Noise of scale 0.1, on the flights.* Here ZK has a higher AUC than the sum. The next subsection tests an explanation.
 #
 # How do the two trained attacks compare? On the synthetic populations they are about equally good, except on the tweeters under strong suppression, where ZK falls behind. On the flights ZK falls behind at $k = 1$ and under noise of scale 1, by 0.04 to 0.05.
@@ -900,9 +921,9 @@ print(f"predicted AUC {norm.cdf(d_large / np.sqrt(2)):.2f}")
 # (zk-against-suppression)=
 # ## How far does suppression protect?
 #
-# Many statistical offices suppress small counts. How large must $k$ be before the attacks fail? As in the main experiment, results are means over 30 targets. On raw counts ($k = 0$) we give all three attacks, the sum included, the rule of step 6. The groups of synthetic people have 1,000 members, as in the paper; the groups of flights have 250, because there are fewer flights.
+# Many statistical offices suppress small counts. How large must $k$ be before the attacks fail? As in the main experiment, results are means over 30 targets. On raw counts ($k = 0$) we give all three attacks, the sum included, the rule of step 6: a group to which the rule applies gets the lowest possible score, $-\infty$. The groups of synthetic people have 1,000 members, as in the paper; the groups of flights have 250, because there are fewer flights.
 
-# %% mystnb={"figure": {"name": "fig-zk-suppression", "caption": "Mean AUC over 30 targets with 95% intervals against k, the largest count that is suppressed; the dotted line is guessing. At k = 0 all three attacks use the rule for raw counts (step 6). All attacks get weaker as k grows. On the tweeters the AUC of ZK falls faster than that of KK. The AUC of the sum is nowhere significantly below that of KK or ZK."}, "image": {"alt": "Three panels, synthetic tweeters, synthetic callers and flights: mean AUC of KK, ZK and the sum against the largest suppressed count with intervals. All fall from about one; the sum is mostly on top."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-suppression", "caption": "Mean AUC over 30 targets with 95% intervals against k, the largest count that is suppressed; the dotted line is guessing. At k = 0 all three attacks use the rule for raw counts (step 6). All attacks get weaker as k grows. On the tweeters the AUC of ZK falls faster than that of KK. At k = 1, 3 and 5 the AUC of the sum is not significantly below that of KK or ZK (table below and main result)."}, "image": {"alt": "Three panels, synthetic tweeters, synthetic callers and flights: mean AUC of KK, ZK and the sum against the largest suppressed count with intervals. All fall from about one; the sum is mostly on top."}} tags=["hide-input"]
 note = figures.source_note(experiments.suppression)
 figures.show_against(under_suppression, "k", "counts up to k become 0" + note)
 
@@ -918,41 +939,28 @@ print(gone.round().astype(int).to_dict())
 #
 # Suppression weakens the attacks because it deletes the counts that they use. At $k = 5$ more than nine in ten positive counts are gone, here as in the paper. The few counts that remain are in crowded cells. If the target visited some of these cells, the sum of their counts is still evidence.
 #
-# Why does ZK lose this evidence on the tweeters? A regression can give a weight to a cell only if the cell's count is positive in some training group. For how many of the target's cells is this so at $k = 5$? ZK trains on 200 groups with the target. For each of the thirty targets we draw 200 such groups, and we compute the share of the target's cells that are positive in at least one of them. We do the same for KK's training groups, and for the hundred groups of the data holder. Then we compute the sum in the data holder's groups over *only these cells*. If ZK does badly because the other cells are always 0 in its training groups, then the sum over the remaining cells should do as badly as ZK:
+# Why does ZK lose this evidence on the tweeters? A regression can give a weight to a cell only if the cell's count is positive in some training group. For how many of the target's cells is this so at $k = 5$? ZK trains on 200 groups with the target. For each of the thirty targets we draw 200 such groups, and we compute the share of the target's cells that are positive in at least one of them. We do the same for KK's training groups, and for the hundred groups of the data holder. Then we compute the sum in the data holder's groups over *only these cells*. Suppose that ZK does badly because it cannot use the cells that are always 0 in its training groups. Then the sum without these cells should do as badly as ZK:
 
 # %%
+from lib.papers.zero_knowledge.untrained import counts_under_suppression
+
 draws, k = stream(seed, "surviving cells"), 5
-strong = [SuppressSmallCounts(threshold=k + 1)]
 
+# counts of the target's cells, a row for each group: as released, and before suppression
+labels_of, in_cells, unprotected = counts_under_suppression(town, target, k, draws)
+for name, true_counts in unprotected.items():
+    survive = (true_counts > k).any(axis=0)  # in at least one training group
+    auc_there = metrics.auc(labels_of, in_cells[:, survive].sum(axis=1))
+    print(f"{name}: {survive.sum()} of {len(survive)} cells survive", end=", ")
+    print(f"AUC of the sum over them {auc_there:.2f}")
 
-def ever_positive(people, person_cells, groups):
-    """Which cells survive suppression in at least one group with the target?"""
-    true_counts = aggregate_cells(people, groups, person_cells) + 1
-    return (true_counts > k).any(axis=0)
-
-
-def surviving_cells(person):
-    # the groups of the stored results; experiments.Game draws the same for every defense
-    one = experiments.Game(town, person).challenge(strong)
-    own_cells = np.flatnonzero(one.trace)
-    in_cells = one.releases_at(own_cells)
-
-    attacker = zk.ZeroKnowledge(one.trace, one.rois, strong, 1000, draws, n_traces=2500)
-    made_up = attacker.synthesize(one.release)
-    others = sample_groups(range(2500), 200, 999, draws)
-    survive = {"synthetic (ZK)": ever_positive(made_up, own_cells, others)}
-    survive["reference (KK)"] = ever_positive(one.reference, own_cells, others)
-    survive["data holder's"] = (in_cells > 0).any(axis=0)
-
-    sums_over = {name: in_cells[:, ever].sum(axis=1) for name, ever in survive.items()}
-    aucs = {name: metrics.auc(one.members, each) for name, each in sums_over.items()}
-    return survive, aucs
-
-
-survive, aucs = surviving_cells(target)
-for name, ever in survive.items():
-    print(f"{name}: {ever.sum()} of {len(ever)} cells survive", end=", ")
-    print(f"AUC of the sum over them {aucs[name]:.2f}")
+survive_here = (in_cells > 0).any(axis=0)
+auc_here = metrics.auc(labels_of, in_cells.sum(axis=1))
+print(
+    f"data holder's: {survive_here.sum()} of {len(survive_here)} cells survive",
+    end=", ",
+)
+print(f"AUC of the sum {auc_here:.2f}")
 
 # %% [markdown]
 # These are the results for the target of [the attack by hand](zk-attack). Now we average over the thirty targets. The last line shows the AUC over the cells that survive in the data holder's groups minus the AUC over those that survive in the synthetic groups, paired by target:
@@ -960,11 +968,14 @@ for name, ever in survive.items():
 # %% tags=["hide-input"]
 draws, rows = stream(seed, "surviving cells"), []
 for person in under_suppression.query("data == 'tweeters-zk'")["target"].unique():
-    survive, aucs = surviving_cells(person)
-    for name, ever in survive.items():
-        row = {"groups": name, "target": person, "share": ever.mean()}
-        row["in both"] = (ever & survive["data holder's"]).mean()
-        rows.append(row | {"AUC": aucs[name]})
+    labels_of, in_cells, unprotected = counts_under_suppression(town, person, k, draws)
+    survive_here = (in_cells > 0).any(axis=0)
+    for name, each in (unprotected | {"data holder's": in_cells}).items():
+        survive = (each > k).any(axis=0)
+        row = {"groups": name, "target": person, "share": survive.mean()}
+        row["in both"] = (survive & survive_here).mean()
+        sum_there = in_cells[:, survive].sum(axis=1)
+        rows.append(row | {"AUC": metrics.auc(labels_of, sum_there)})
 survivors = pd.DataFrame(rows)
 titles = {"share": "cells ever positive", "in both": "also in data holder's groups"}
 titles["AUC"] = "AUC of the sum over these cells"
@@ -995,7 +1006,7 @@ print(f"difference of the AUCs: {lost.mean():.2f} [{low:.2f}, {high:.2f}]")
 # - *accuracy*: the share of right decisions with the attacker's own threshold;
 # - *accuracy at the best threshold*: the share of right decisions with the threshold that only somebody who knows the answers could choose (it is chosen on the groups on which it is evaluated, so the value is slightly too high);
 # - *share labelled as containing the target*: of all groups, half of which contain the target;
-# - *training minus real groups, per cell*: the mean released count in one of the target's cells, over the attacker's training groups without the target, minus the same mean over the real groups without the target.
+# - *training minus data holder's groups, per cell*: the mean released count in one of the target's cells, over the attacker's training groups without the target, minus the same mean over the data holder's groups without the target.
 
 # %% mystnb={"figure": {"name": "fig-zk-accuracy", "caption": "How KK and ZK decide at k = 1: means over 30 targets with 95% intervals; the dotted line is one half. With their own thresholds (blue circles) both attacks are right less often than with the best threshold (green squares). ZK loses most on the callers, where it labels far more than half of the groups as containing the target (orange triangles)."}, "image": {"alt": "Two panels, synthetic callers and flights, with a row for KK and a row for ZK: accuracy, accuracy at the best threshold, and share labelled as containing the target, with intervals. For ZK on the callers the accuracy is 0.6, the best accuracy 0.96 and the share 0.9; the triangles of ZK are far right of one half in both panels."}} tags=["hide-input"]
 thresholds = experiments.thresholds.stored("callers", "flights-by-number")
@@ -1005,7 +1016,7 @@ figures.show_accuracies(thresholds)
 readable = {
     "best accuracy": "accuracy at the best threshold",
     "called in": "share labelled as containing the target",
-    "learned - real": "training minus real groups, per cell",
+    "learned - real": "training minus data holder's groups, per cell",
 }
 print(figures.source_note(experiments.thresholds).strip())
 threshold_table = figures.threshold_table(thresholds, marked=True)
@@ -1014,10 +1025,10 @@ plots.show_table(threshold_table.rename(index=readable), "thresholds")
 # %% [markdown]
 # With the best threshold ZK would be right for 96% of the callers' groups. So the threshold is at fault, not the ranking.
 #
-# ZK chooses its threshold on synthetic groups. In these groups the target's cells contain significantly fewer visits than in real groups (last row). Compared with synthetic groups, a real group therefore has large counts even if the target is absent, and on the callers ZK labels nine in ten real groups as containing the target. {numref}`fig-zk-decisions` shows a similar shift for one target of the tweeters under noise. On the flights ZK's training groups, too, have smaller counts, and ZK labels most of the groups as containing the target. But there ZK ranks less well: even with the best threshold it would be right for only 70% of the groups, instead of 59%.
+# ZK chooses its threshold on synthetic groups. In these groups the target's cells contain significantly fewer visits than in the data holder's groups (last row). Compared with synthetic groups, a group of the data holder therefore has large counts even if the target is absent, and on the callers ZK labels nine in ten of these groups as containing the target. {numref}`fig-zk-decisions` shows a similar shift for one target of the tweeters under noise. On the flights ZK's training groups, too, have smaller counts, and ZK labels most of the groups as containing the target. But there ZK ranks less well: even with the best threshold it would be right for only 70% of the groups, instead of 59%.
 #
 # ```{note}
-# The smaller counts in synthetic groups are not the whole explanation. KK, too, labels more than half of the callers' groups as containing the target, although the counts in KK's training groups do not differ significantly from those in the real groups. And we did not test why synthetic groups have smaller counts in the target's cells.
+# The smaller counts in synthetic groups are probably not the whole explanation. KK, too, labels more than half of the callers' groups as containing the target, although the counts in KK's training groups are at most slightly smaller (-0.03 [-0.07, 0.00] per cell). And we did not test why synthetic groups have smaller counts in the target's cells.
 # ```
 #
 # In the paper, too, a high AUC can go together with a low accuracy. In the next table, the columns ZK and KK contain the paper's accuracies, and the last column contains what the paper reports about the AUC.
@@ -1075,7 +1086,7 @@ plots.show_table(removed.rename_axis("the daily limit removes"), "daily-limit")
 # %% [markdown]
 # On the flights the limit removes nothing. There the two releases have the same distribution, and their AUCs can differ only by chance. Only the tweeters and the callers can show an effect of the limit.
 
-# %% mystnb={"figure": {"name": "fig-zk-noise", "caption": "Mean AUC of the sum over 30 targets with 95% intervals against the scale of the noise. Filled green squares: event-level noise; hollow blue triangles: user-day-level noise; the dotted line is guessing. The two are moved apart sideways so that neither hides the other. Where both units have the same scale (1, 2 and 10; for the callers 2), the square and the triangle stand side by side at nearly the same height: the AUCs are nearly the same."}, "image": {"alt": "Three panels, synthetic tweeters, synthetic callers and flights: mean AUC of the sum against the scale of the noise on a logarithmic axis, for two units of privacy. It falls from near one, on the flights from about 0.8, towards one half; where both units share a scale the two markers stand at nearly the same height."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-noise", "caption": "Mean AUC of the sum over 30 targets with 95% intervals against the scale of the noise. Filled green squares: event-level noise; hollow blue triangles: user-day-level noise; the dotted line is guessing. Where both units have the same scale (1, 2 and 10; for the callers 2), the two are moved apart sideways so that neither hides the other. There the square and the triangle stand at nearly the same height: the AUCs are nearly the same."}, "image": {"alt": "Three panels, synthetic tweeters, synthetic callers and flights: mean AUC of the sum against the scale of the noise on a logarithmic axis, for two units of privacy. It falls from near one, on the flights from about 0.8, towards one half; where both units share a scale the two markers stand at nearly the same height."}} tags=["hide-input"]
 xlabel = "scale of the noise, Δ / ε" + figures.source_note(experiments.noise)
 figures.show_units(under_noise.query("attack == 'sum'"), xlabel)
 
@@ -1151,9 +1162,12 @@ figures.show_against(partly, "share", xlabel)
 
 
 # %%
+def d_of(auc):
+    return np.sqrt(2) * norm.ppf(np.minimum(auc, 1 - 1 / 5000))  # see below
+
+
 def predict(full_auc, share):
-    d = np.sqrt(2) * norm.ppf(np.minimum(full_auc, 1 - 1 / 5000))  # see below
-    return norm.cdf(d * np.sqrt(share) / np.sqrt(2))
+    return norm.cdf(d_of(full_auc) * np.sqrt(share) / np.sqrt(2))
 
 
 callers = people_of["callers"]
@@ -1169,7 +1183,11 @@ predicted_for = {
 }
 for name, (people, measured) in predicted_for.items():
     visits = people.visits().to_numpy()[measured.index]
-    print(f"{name}: {len(measured)} targets, median of {np.median(visits):.0f} visits")
+    print(
+        f"{name}: {len(measured)} targets, median of {np.median(visits):.0f} visits",
+        end=", ",
+    )
+    print(f"SD of d {d_of(measured[1.0]).std():.2f}")
     for share in (0.5, 0.1):
         known_share = np.ceil(share * visits) / visits
         from_mean = predict(measured[1.0].mean(), known_share).mean()
@@ -1181,15 +1199,15 @@ for name, (people, measured) in predicted_for.items():
 # %% [markdown]
 # On the tweeters both predictions are close to the measured AUC. On the callers both are too low: with a tenth of the visits they give 0.75 and 0.79, whereas the measured AUC is 0.84.
 #
-# One reason for the gap on the callers is the averaging. Callers differ from one another much more than tweeters do, and the AUC is not a linear function of $d$. The $d$ that we compute from the mean AUC is therefore not the $d$ of a typical caller. If we make the prediction separately for each target, about half of the gap disappears.
+# One reason for the gap on the callers is the averaging. The values of $d$ of the callers (SD 1.10) differ more from one another than those of the tweeters (SD 0.45), and the AUC is not a linear function of $d$. The $d$ that we compute from the mean AUC is therefore not the $d$ of a typical caller. If we make the prediction separately for each target, about half of the gap disappears.
 #
 # Could the other half of the gap come from our treatment of extreme values? For seven of the thirty callers the AUC with full knowledge is 1, which would make $d$ infinite. We replace this AUC by $1 - 1/5000$, its value if one of the 2,500 pairs of groups were a tie. The last lines of the output leave these seven callers out. With a tenth of the visits the prediction by target is then 0.77, and the measured AUC is 0.80. So a gap remains without these callers.
 #
-# The predictions also assume that the cells are independent. But if the same people visit several of the target's cells, for example, the counts of these cells rise and fall together. Let $V$ be the sum of the variances of the $n$ cells, and $T$ the variance of their sum. For independent cells $T = V$. In general $T = V + n (n - 1)\,c$, where $c$ is the mean covariance of two cells. If the attacker knows $k$ of the cells, drawn at random, then the variance of their sum is, on average over the choice of the cells,
+# The predictions also assume that the cells are independent. But if the same people visit several of the target's cells, for example, the counts of these cells rise and fall together. Let $V$ be the sum of the variances of the $n$ cells, and $T$ the variance of their sum. For independent cells $T = V$. In general $T = V + n (n - 1)\,c$, where $c$ is the mean covariance of two cells. Suppose that the attacker knows $k$ of the cells, drawn at random. On average over the choice of the cells, the known cells contribute a share $k/n$ of the $n$ variances. They also contribute $k(k-1)$ ordered pairs of different cells, each with mean covariance $c$. So the variance of their sum is on average
 #
 # $$ T_k = \frac{k}{n} V + k (k - 1)\, c . $$
 #
-# On average, the target adds to the mean of this sum a share $k/n$ of what the target adds to the sum over all cells. So $d$ is multiplied by $\frac{k}{n} \sqrt{T / T_k}$. For independent cells this factor is $\sqrt{k/n}$, as before. We measure $V$ and $T$ for each target in the data holder's groups without the target, and predict again:
+# On average, the target adds to the mean of this sum a share $k/n$ of what the target adds to the sum over all cells. So $d$ is multiplied by $\frac{k}{n} \sqrt{T / T_k}$. For independent cells this factor is $\sqrt{k/n}$, as before. (Since `predict` multiplies $d$ by the square root of its argument `share`, the code passes the square of the factor.) We measure $V$ and $T$ for each target in the data holder's groups without the target, and predict again:
 
 
 # %%
@@ -1260,25 +1278,28 @@ plots.show_table(by_size, "small-groups")
 # %% [markdown]
 # In groups of 100 synthetic tweeters the AUC of ZK is 0.21 below that of KK. So for these groups, synthetic traces cannot replace real ones in training. But an attacker can do without training: in the same row the AUC of the sum, which uses no traces of other people, is even slightly higher than that of KK. In groups of 1,000 ZK and KK are about equally good on both populations. In no row is the AUC of the sum significantly below that of KK.
 #
-# A likely reason why ZK does badly in small groups, which we did not test, is that it must estimate the marginals from the release, and after suppression the release of a small group contains too few visits for this. On the synthetic populations the AUC of KK *rises* with the group size. The paper reports the same, and explains it by the share of deleted counts.
+# A likely reason why ZK does badly in small groups, which we did not test, is that it must estimate the marginals from the release, and after suppression the release of a small group contains too few visits for this. On the synthetic populations the AUC of KK *rises* with the group size. The paper reports the same and attributes it to suppression, which deletes a larger share of the counts in a small group.
 #
 # ```{note}
 # On the flights, the comparison of groups of 100 with groups of 250 is inconclusive. Groups of 500 are drawn from only 553 flights, so any two of them share almost all of their members. The row for 500 therefore says little about group size. For groups of 250 the AUC of KK is 0.78 here and 0.77 in [the section on suppression](zk-against-suppression), because the two experiments drew different groups for the same targets.
 #
-# In the paper the gap between ZK and KK in groups of 100 is smaller than on our tweeters: the AUC of ZK is 0.06 below that of KK on Milan (Table 9) and 0.08 on call records (Table 8). Very large groups are a problem for the paper's ZK, too: on call records its AUC falls from 0.99 in groups of 500 to 0.94 in groups of 3,000 (Table 8).
+# In groups of 100 the paper's gap between ZK and KK differs from ours in both directions. On Milan the AUC of ZK is 0.06 below that of KK (Table 9; on our tweeters 0.21), and on call records 0.08 (Table 8; on our callers 0.04). Very large groups, too, are a problem for ZK in the paper: on call records its AUC falls from 0.99 in groups of 500 to 0.94 in groups of 3,000 (Table 8).
 # ```
 #
 # (zk-defenses)=
 # ## Which defense protects, and what does it cost?
 #
-# A defense should be judged by two numbers. The first is the success of the *strongest* attack that we have; a weaker attack would understate the risk. The second is the *cost*, the damage to legitimate uses of the data. We measure the cost by the share of visits that end up in the wrong cell, $\frac12 \sum_{s,t} |\bar A_{s,t} / \sum \bar A - A_{s,t} / \sum A|$. This is the total variation distance between the released and the true shares of all cells: the share of visits that would have to be moved to turn one into the other (the function `distance` of the [optional section](zk-corrections)). Because it compares shares, this measure ignores a wrong total: a release in which every count is doubled has a cost of 0. To judge how large a cost is, we compare it with the cost of a *flat* release, in which all cells have the same count. For the six people from the beginning of the chapter, a few lines compute the cost:
+# A defense should be judged by two numbers. The first is the success of the *strongest* attack that we have; a weaker attack would understate the risk. The second is the *cost*, the damage to legitimate uses of the data. We measure the cost by the share of visits that end up in the wrong cell, $\frac12 \sum_{s,t} |\bar A_{s,t} / \sum \bar A - A_{s,t} / \sum A|$. This is the total variation distance between the released and the true shares of all cells: the share of visits that would have to be moved to turn one into the other. Because it compares shares, this measure ignores a wrong total: a release in which every count is doubled has a cost of 0. To judge how large a cost is, we compare it with the cost of a *flat* release, in which all cells have the same count. For the six people from the beginning of the chapter, a few lines compute the cost:
+
 
 # %%
+def cost(release, truth):
+    return np.abs(release / release.sum() - truth / truth.sum()).sum() / 2
+
+
 for name, release in releases.items():
-    cost = distance(release / release.sum(), raw / raw.sum())
-    print(f"{name}: {cost:.0%} of the visits are in the wrong cell")
-flat_cost = distance(np.full(raw.shape, 1 / raw.size), raw / raw.sum())
-print(f"a flat release: {flat_cost:.0%}")
+    print(f"{name}: {cost(release, raw):.0%} of the visits are in the wrong cell")
+print(f"a flat release: {cost(np.ones(raw.shape), raw):.0%}")
 
 # %% [markdown]
 # A release with the cost of a flat one is, taken at face value, as far from the true counts as a release that says nothing about where people are. It may still contain information: a user of the data may be able to correct for the noise or to add up many cells. For the six people, suppression costs less than a flat release. This draw of noise costs more: with so few people, noise of scale 1 is as large as most of the counts.
@@ -1328,11 +1349,11 @@ plots.show_parts(compared, "strongest-each")
 # %% [markdown]
 # **Against noise, counting occupied cells is the strongest of the four attacks, or not distinguishable from the strongest.** In no row with noise does the interval of its lead lie entirely below 0. The lead is significant in three of the seven rows with noise on the tweeters, in five on the callers and in six on the flights. (One of the leads on the callers, under `visit, ε = 10`, is smaller than 0.005. On the flights two pairs of these rows repeat the same noise: `visit, ε = 1` with `day, ε = 10`, and `visit, ε = 0.1` with `day, ε = 1`.) On the flights under noise of scale 0.1 (`visit, ε = 10`), KK and ZK have a higher AUC than the sum. But counting occupied cells has a still higher AUC, so even under this noise neither of the two trained attacks, with 400 training groups, does better than counting.
 #
-# Under suppression counting occupied cells is never significantly better than the sum. On the flights with $k = 1$ its AUC is 0.70, significantly lower than that of KK (0.77) and also than that of the sum, as the folded tables show. The best of the other attacks is chosen by the same results that give the lead, and this choice makes the lead slightly too small.
+# Under suppression counting occupied cells is never significantly better than the sum. On the flights with $k = 1$ its AUC is 0.70, significantly lower than that of KK (0.77) and also than that of the sum, as the folded tables show. On the tweeters it is significantly lower than that of the sum, too, but by less than 0.01. The best of the other attacks is chosen by the same results that give the lead, and this choice makes the lead slightly too small.
 #
 # The table also completes the comparison of [the two units of privacy](zk-against-noise), which left this attack out. On the tweeters and the flights, `visit, ε = 1` has the same scale as `day, ε = 10`, and `visit, ε = 0.1` the same as `day, ε = 1`. Within each of these pairs, the two AUCs of counting occupied cells differ by at most 0.03.
 #
-# Why does counting occupied cells help even under strong noise, when a positive count in a quiet cell proves little? Consider a cell that is nearly empty, and Laplace noise of a large scale $b$. Clipping at 0 removes the negative half of the noise. The clipped count has the variance $b^2 - (b/2)^2 = \tfrac34 b^2$, and one additional visit raises its mean by about $1/2$. Now replace the count by an indicator, which is 1 if the cell is occupied and 0 if not. The indicator is 1 with probability about $1/2$, so its variance is $1/4$. One additional visit raises this probability by the density of the noise at 0, which is $1/(2b)$. For the count and for the indicator, the ratio of what the visit adds to the standard deviation is
+# Why does counting occupied cells help even under strong noise, when a positive count in a quiet cell proves little? Consider a cell that is nearly empty, and Laplace noise of a large scale $b$. Clipping at 0 removes the negative half of the noise. The clipped count has the variance $b^2 - (b/2)^2 = \tfrac34 b^2$, and one additional visit raises its mean by about $1/2$, because the visit counts whenever the noise is positive, which is half of the time. Now replace the count by an indicator, which is 1 if the cell is occupied and 0 if not. The indicator is 1 with probability about $1/2$, so its variance is $1/4$. One additional visit raises this probability by the density of the noise at 0, which is $1/(2b)$. For the count and for the indicator, the ratio of what the visit adds to the standard deviation is
 #
 # $$ \text{count:}\quad \frac{1/2}{\tfrac12 \sqrt 3\, b} = \frac{1}{\sqrt 3\, b}, \qquad \text{occupied or not:}\quad \frac{1/(2b)}{1/2} = \frac1b . $$
 #
@@ -1340,10 +1361,6 @@ plots.show_parts(compared, "strongest-each")
 
 
 # %%
-def d_of(auc):
-    return np.sqrt(2) * norm.ppf(auc)
-
-
 def measured_factor(aucs):  # a row for each target, a column for each attack
     means = aucs.mean()
     return d_of(means["occupied cells"]) / d_of(means["sum"])
@@ -1365,7 +1382,11 @@ for name in people_of:
 # %% [markdown]
 # The intervals come from the bootstrap: we draw thirty targets with replacement, two thousand times, and compute the factor each time. All three factors are below $\sqrt 3$, but only the interval of the callers lies entirely below it. The formula holds only for an empty cell in the limit of large $b$, and it ignores rounding down.
 #
-# For any scale $b$ and any fixed true count $c$ we can compute the factor exactly. We need only the probabilities that the released count is at least $j$. For $j > c$ this probability is $\tfrac12 e^{-(j-c)/b}$ ({ref}`zk-nobody`), and for $1 \le j \le c$ it is $1 - \tfrac12 e^{-(c-j)/b}$. The target's visit raises $c$ by 1. From these probabilities we get what the visit adds to the mean of a score and the variance of the score without the visit, first for the count and then for *occupied or not*:
+# For any scale $b$ and any fixed true count $c$ we can compute the factor exactly. We need only the probabilities that the released count is at least $j$. For $j > c$ this probability is $\tfrac12 e^{-(j-c)/b}$ ({ref}`zk-nobody`), and for $1 \le j \le c$ it is $1 - \tfrac12 e^{-(c-j)/b}$. The target's visit raises $c$ by 1. For a count $N \ge 0$ the probabilities give the mean and the mean square,
+#
+# $$ E N = \sum_{j \ge 1} P(N \ge j), \qquad E N^2 = \sum_{j \ge 1} (2j - 1)\, P(N \ge j) . $$
+#
+# So we get what the visit adds to the mean of a score and the variance of the score without the visit, first for the count and then for *occupied or not*:
 
 # %%
 at_least = np.arange(1, 10_000)
@@ -1431,22 +1452,22 @@ print(f"both: factor {exact_factor(empty + busy):.2f}")
 #
 # ### What does each defense cost?
 #
-# We can now compare the AUC of the best attack with the cost, for the tweeters and the flights, and with the costs of a *flat* release. (The costs for the callers are on the [replication page](zkr-mitigations).)
+# We can now compare the AUC of the best attack with the cost, and with the costs of a *flat* release. The figure shows the tweeters and the flights, and the tables below it also show the callers.
 
 # %% tags=["hide-input"]
-both = ["tweeters-zk", "flights-by-number"]
+all_three = ["tweeters-zk", "flights-by-number", "callers"]
 prices = figures.prices(four_attacks, experiments.costs.stored())
-prices = prices.loc[[(name, *defense) for name in both for defense in defenses]]
+prices = prices.loc[[(name, *defense) for name in all_three for defense in defenses]]
 
-flat = pd.DataFrame({"cells moved": experiments.flat_costs(both)})
-for name in both:
+flat = pd.DataFrame({"cells moved": experiments.flat_costs(all_three)})
+for name in all_three:
     of_places = experiments.true_marginals(people_of[name])[0]
-    flat_places = np.full(len(of_places), 1 / len(of_places))
-    flat.loc[name, "places moved"] = distance(of_places, flat_places)
+    flat.loc[name, "places moved"] = cost(np.ones(len(of_places)), of_places)
 print(figures.source_note(experiments.suppression).strip())
 
 # %% mystnb={"figure": {"name": "fig-zk-prices", "caption": "On the tweeters and the flights, every defense that brings the AUC of the best of four attacks below 0.65 (grey) puts at least about as many visits into the wrong cell as a flat release (dashed line). The exception is k = 5 on the flights, with 82% against 92%. Left: mean AUC of the best attack, with its name and its 95% interval over 30 targets with at least ten visits; dotted: guessing. Right: share of visits in the wrong cell. In each panel the rows are sorted by the AUC. The number in parentheses is the scale of the noise. Orange circles, k: counts up to k become 0. Green squares, visit: event-level noise. Blue triangles, day: user-day-level noise. Pink diamonds, user: user-level noise."}, "image": {"alt": "For synthetic tweeters and for flights, nine defenses in rows, sorted by AUC: left the best attack's mean AUC with interval and name, right a bar with its percentage for the share of visits in the wrong cell and a dashed line for a flat release. Defenses with an AUC in the grey band below 0.65 have bars that reach the dashed line, except k = 5 on the flights, whose bar ends before it."}} tags=["hide-input"]
-figures.show_protection(prices, scales, flat["cells moved"], near=0.65)
+in_figure = ["tweeters-zk", "flights-by-number"]
+figures.show_protection(prices, scales, flat.loc[in_figure, "cells moved"], near=0.65)
 
 # %% [markdown]
 # (zk-cost-table)=
@@ -1456,7 +1477,7 @@ figures.show_protection(prices, scales, flat["cells moved"], near=0.65)
 plots.show_parts(figures.cost_table(prices, scales, flat), "prices")
 
 # %% [markdown]
-# The grey area of the figure ends at an AUC of 0.65. This limit is our choice. But no defense in the table above has an AUC between 0.62 and 0.77, so every limit between these two values selects the same defenses. (The interval of `k = 5` on the tweeters ends at 0.66.)
+# The grey area of the figure ends at an AUC of 0.65. This limit is our choice. But on the tweeters and the flights no defense has an AUC between 0.62 and 0.77, so every limit between these two values selects the same defenses. (The interval of `k = 5` on the tweeters ends at 0.66.) On the callers the limit matters more: `day, ε = 1` has an AUC of 0.65, and `k = 5` and `visit, ε = 0.1` have 0.76. Each of these three defenses costs at least as much as a flat release: 80%, 96% and 79%, compared with 77%. So on the callers, too, no defense in the table protects well and costs clearly less than a flat release.
 #
 # - **Suppression** gives no privacy guarantee. It protects only by deleting counts. On the real flights $k = 5$ weakens the best attack more than user-level noise with $\varepsilon = 10$ does: the AUC is 0.62, compared with 0.82. The cost of $k = 5$ is slightly higher, 82% compared with 78%. On the synthetic tweeters $k = 5$ costs more than a flat release, and the best attack is still better than guessing.
 # - **Event-level noise** with $\varepsilon = 10$ is the cheapest defense in the figure, and it hardly protects. With $\varepsilon = 1$ it puts more than half of the visits into wrong cells, and the best attack still succeeds.
@@ -1529,7 +1550,7 @@ plots.show_table(halves, "more-visits")
 # (zk-your-data)=
 # ## The same on your data
 #
-# The next cell runs KK, ZK and the sum on the data of this page, with `n_targets` = 5 targets and `n_train` = 200 training groups. It also counts occupied cells in the same groups. If you run the page on your own data, with more targets, the table shows which of the four attacks is the most successful. Judge a defense by this attack. Here we draw no conclusions from the table, because five targets give wide intervals. The cell and its table are folded.
+# The next cell runs KK, ZK and the sum on the data of this page, with `n_targets` = 5 targets and `n_train` = 200 training groups. It also counts occupied cells in the same groups. If you run the page on your own data, with more targets, the table shows which of the four attacks is the most successful. Judge a defense by this attack. Here we draw no conclusions from the table, because five targets give wide intervals. The code and its table are folded; click to open them.
 
 # %% tags=["hide-cell"]
 running = {"n_train": n_train, "n_test": n_test, "scorers": figures.SCORERS}
@@ -1566,8 +1587,8 @@ plots.show_table(our_aucs[attack_names], "beside-paper")
 
 # %% [markdown]
 # - *ZK and KK.* On the synthetic surrogates ZK performs nearly as well as KK in groups of 1,000, except on the tweeters under strong suppression. On the real flights the AUC of ZK is 0.04 to 0.05 below that of KK under noise of scale 1, and 0.05 below it under suppression with $k = 1$. In the other settings of the [main experiment](zk-headline), the AUCs of ZK and KK on the flights do not differ significantly.
-# - *Suppression.* With $k = 5$ only one AUC of the paper's own attacks is below 0.55, the limit that the paper states: on the tweeters ZK has 0.53. We cannot say whether this AUC is below the limit by more than chance. All other AUCs of KK and ZK are above it, most clearly on the callers (0.70 and 0.69). The AUC of the sum, an attack that is not in the paper, is higher still on all three datasets. Compared with KK, the difference is significant only on the callers ([table](zk-against-suppression)).
-# - *User-day-level noise.* With $\varepsilon = 1$ the AUCs of the paper's own attacks lie close to the paper's limit of 0.55, three of the six slightly above it. None of their intervals lies entirely above the limit. But the two attacks that are not in the paper reach higher values on the callers, because they withstand strong noise better: 0.59 for the sum and 0.65 for counting occupied cells.
+# - *Suppression.* With $k = 5$ we find an AUC of KK or ZK below the paper's limit of 0.55 in only one case: 0.53 for ZK on the tweeters. We cannot say whether this AUC is below the limit by more than chance. All other AUCs of KK and ZK are above it, most clearly on the callers (0.70 and 0.69). The AUC of the sum, an attack that is not in the paper, is higher still on all three datasets. Compared with KK, the difference is significant only on the callers ([table](zk-against-suppression)).
+# - *User-day-level noise.* With $\varepsilon = 1$ the AUCs of the paper's own attacks lie close to the paper's limit of 0.55, three of the six slightly above it. None of their intervals lies entirely above the limit. The two attacks that are not in the paper exceed the limit. Counting occupied cells has 0.65 on the callers and 0.61 on the tweeters, and the sum has 0.59 on the callers. The intervals of these three AUCs lie entirely above 0.55.
 # - *Pairs.* Training on pairs helps ZK and KK by similar amounts, whereas the paper reports a larger gain for ZK.
 # - *Places without hours.* In the paper, KK still recognises a target if the attacker knows the target's places but not the hours, and ZK hardly does. [On our surrogates](zk-must-know) both attacks are weak in this case, and ZK is about as good as KK.
 #
@@ -1575,11 +1596,11 @@ plots.show_table(our_aucs[attack_names], "beside-paper")
 #
 # ## Take-aways
 #
-# - If the protection is weak, data holders cannot rely on attackers having no traces of other people, at least not for targets with ten or more visits. Adding up the target's own cells needs no training and no trace except the target's. The AUC of this sum is higher than that of ZK or about equal to it, except on real flights under weak noise. (ZK was trained on 400 groups, as in the paper; an attacker may draw more.) On the flights KK, which needs real traces, has a higher AUC than the sum under every noise of scale 1 or less that we tried.
+# - If the protection is weak, an attacker without traces of other people can still succeed, at least against targets with ten or more visits. So a data holder cannot count on such traces being unavailable. Adding up the target's own cells needs no training and no trace except the target's. The AUC of this sum is higher than that of ZK or about equal to it, except on real flights under weak noise. (ZK was trained on 400 groups, as in the paper; an attacker may draw more.) On the flights KK, which needs real traces, has a higher AUC than the sum under every noise of scale 1 or less that we tried.
 # - Against noise, counting the target's occupied cells is the strongest of our four attacks, or not distinguishable from the strongest. Like the sum, it needs no training and no traces of other people.
 # - On synthetic populations in groups of 1,000, synthetic traces train an attack about as well as real traces, except on the tweeters under strong suppression. On the real flights KK is significantly better than ZK: its AUC is higher by 0.04 to 0.05 under noise of scale 1, and by 0.05 under suppression with $k = 1$. Part of the reason may be that ZK's mobility model was not made for flights.
 # - The two training groups of a pair share the noise and all members but one. Without clipping and suppression, everything in their difference cancels except the target and one other user. Training on such pairs helps both attackers.
-# - An attack can rank groups well and still decide badly. A threshold that was chosen on synthetic groups may be wrong for real ones.
+# - An attack can rank groups well and still decide badly. A threshold that was chosen on synthetic groups may be wrong for the data holder's groups.
 # - How well noise protects a given target depends on the scale of the noise and on the target. On the tweeters and the callers, under the same noise, counting occupied cells is better at recognising targets with more visits. Against the attacks that we compared, two releases with noise of the same scale give about the same protection on average, provided that the daily limit removes few of the targets' visits. On the tweeters and the callers it removes 4% of a target's visits on average.
 # - Judge a defense by its cost and by the strongest attack on it that you can find. On the tweeters and the flights, every defense that brings the AUC of the best attack below 0.65 puts about as many visits into wrong cells as a flat release, or more. The only exception is $k = 5$ on the flights, which costs 82%, compared with 92% for a flat release.
 #
@@ -1762,7 +1783,7 @@ to_price |= {"totals of places": spread, "twice the raw counts": 2 * raw}
 print(f"a flat release: {raw.sum() / raw.size} visits in each cell")
 for name, each in to_price.items():
     short = np.clip(raw - each * raw.sum() / each.sum(), 0, None).round(3)
-    assert np.isclose(short.sum() / 22, distance(each / each.sum(), raw / raw.sum()))
+    assert np.isclose(short.sum() / raw.sum(), cost(each, raw))
     print(f"{name}: shortfalls {short[short > 0].tolist()}, cost {short.sum()} / 22")
 
 # %% [markdown]
@@ -1929,7 +1950,7 @@ print("one target of the tweeters, noise of scale 1:")
 plots.show_table(scored(game.members, tried)[["AUC"]], "weighted-game")
 
 # %% [markdown]
-# Under weak noise the weighted sum is as good as the number of occupied cells, and far better than the sum. There the noise adds almost no variance, so a quiet cell gets a much larger weight than a busy one. Under noise of scale 1 every cell has a variance of at least 2, so the weights are more similar. There the AUC of the weighted sum is higher than that of the sum but lower than that of counting occupied cells. On the one target of the tweeters, the AUCs of the sum and of the weighted sum are too close to be told apart.
+# Under weak noise the weighted sum is as good as the number of occupied cells, and far better than the sum. There the noise adds almost no variance, so a quiet cell gets a much larger weight than a busy one. Under noise of scale 1 every cell has a variance of at least 2, so the weights are more similar. There the AUC of the weighted sum is higher than that of the sum but lower than that of counting occupied cells. For `game`, whose target is a tweeter, the AUCs of the sum and of the weighted sum are too close to be told apart.
 #
 # *Learned:* weights can come from one release and a formula, without training. They matter where the variances of the cells differ much. Where the noise gives even the quiet cells a large variance, our weights help less than counting occupied cells, which also limits the effect of [very large noise](zk-strongest).
 
@@ -2001,9 +2022,9 @@ for n in (10, 120):
 # :label: zk-project
 # ZK chooses its threshold on synthetic groups whose counts in the target's cells are too small. Find a better threshold. For example, estimate how much too small these counts are, by comparing the attacker's synthetic groups with the *one* release that the attacker has, in cells similar to the target's cells. Then shift the threshold accordingly.
 #
-# *First target.* Start with `game`, where [ZK by hand](zk-attack) is right in 0.73 of the real groups and the best threshold would be right in 0.82 (slightly too high, because it is chosen on these groups). Estimate the shift from `game.release` and from the attacker's synthetic groups alone. Your correction is worth reporting if its accuracy minus that of ZK by hand has a paired 95% interval above 0.
+# *First target.* Start with `game`, where [ZK by hand](zk-attack) is right in 0.73 of the data holder's groups and the best threshold would be right in 0.82 (slightly too high, because it is chosen on these groups). Estimate the shift from `game.release` and from the attacker's synthetic groups alone. Your correction is worth reporting if its accuracy minus that of ZK by hand has a paired 95% interval above 0.
 #
-# *Second target.* Try it at $k = 1$ on the synthetic callers and on flights. The real groups of one target are `experiments.Game(people, person, **experiments.sizes_of(name, people)).challenge([SuppressSmallCounts(threshold=2)])`. `zk.Training(synthetic, ...)` fits the regression as in [one game](zk-one-game), and `game.scores(...)` scores the real groups. For the scores of synthetic groups, adapt `score_synthetic`.
+# *Second target.* Try it at $k = 1$ on the synthetic callers and on flights. The data holder's groups of one target are `experiments.Game(people, person, **experiments.sizes_of(name, people)).challenge([SuppressSmallCounts(threshold=2)])`. `zk.Training(synthetic, ...)` fits the regression as in [one game](zk-one-game), and `game.scores(...)` scores the data holder's groups. For the scores of synthetic groups, adapt `score_synthetic`.
 #
 # *A good answer* reports the accuracy before and after the correction with an interval of the paired difference, the accuracy at the best threshold as a ceiling, and a case in which the correction fails.
 # ```

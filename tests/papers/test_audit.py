@@ -3,6 +3,7 @@
 import json
 import re
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -223,3 +224,20 @@ def test_the_rule_with_its_own_thresholds_fails_the_releases_that_failed():
     failed = set(zip(verdict["data"], verdict["release"], strict=True))
     assert verdict_rules.failing_releases(rows) == failed
     assert verdict_rules.failing_releases(rows, identified=0.01) > failed
+
+
+def test_what_a_larger_release_conceals_is_summed_up_over_the_divisions():
+    index = pd.MultiIndex.from_product([["raw"], [1, 2]], names=["release", "division"])
+    shares = {"smaller, each alone": [0.2, 0.304], "full size": [0.1, 0.5]}
+    found = figures.sizes_table({"cabspotting": pd.DataFrame(shares, index=index)})
+    assert found.iloc[0].tolist() == ["20 to 30", "10 to 50", "in 1 of 2 divisions"]
+
+
+def test_beside_a_target_stand_its_auc_and_the_share_above_the_first_threshold(monkeypatch):
+    monkeypatch.setattr(plt, "show", lambda: None)
+    score = np.array([[0.0, 1.0, 2.0, 3.0], [9.0, 9.0, 9.0, 9.0]])
+    inside = np.array([[False, True, False, True], [True, True, False, False]])
+    figures.show_targets(score, inside, {"first": 0, "second": 1}, {"high": 2.5, "low": 0.5})
+    written = [text.get_text().split() for text in plt.gca().texts]
+    assert ["0.75", "50"] in written and ["0.50", "100"] in written
+    plt.close("all")

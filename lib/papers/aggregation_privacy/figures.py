@@ -341,11 +341,32 @@ def _draw_views(axes: np.ndarray, rows: pd.DataFrame, counts_line: bool, alone: 
         if alone:
             ax.set_title(f"{name}, {view}")
             ax.locator_params(axis="x", nbins=6)
+            null: Any = rows.loc[rows["strategy"] == NULL, value].iloc[0]
+            _name_line(ax, null, 1, WORDS[NULL], "black")
         else:
             ax.set_title(f"{name}\n{view}" if value == "error" else f"\n{view}")
         if counts_line and value == "out":
             level: Any = rows.loc[rows["strategy"] == "AGGREGATE", value].iloc[0]
-            ax.axvline(level, linewidth=1, linestyle="-", color=_look("AGGREGATE")["color"])
+            color = _look("AGGREGATE")["color"]
+            ax.axvline(level, linewidth=1, linestyle="-", color=color)
+            _name_line(ax, level, 0, WORDS["AGGREGATE"], color)
+
+
+def _name_line(ax: Axes, x: float, y: float, words: str, color: str) -> None:
+    """Write what the vertical line at `x` is, beside it and on the side with more room."""
+    left, right = ax.get_xlim()
+    on_left = x > (left + right) / 2
+    shift, side = (-4, "right") if on_left else (4, "left")
+    ax.annotate(
+        words,
+        (x, y),
+        (shift, 0),
+        textcoords="offset points",
+        ha=side,
+        va="center",
+        color=color,
+        fontsize="small",
+    )
 
 
 def _give_one_scale(axes: np.ndarray) -> None:
@@ -536,6 +557,7 @@ def show_spotme(rows: pd.DataFrame) -> None:
     what: dict[str, Any] = {"xlabel": "p, the probability of a forced yes"}
     what |= {"ylabel": "mean privacy gain", "size": (6, 3.2)}
     axes = figures.intervals(points, "p", "data", **what)
+    _star(axes[""], np.nan, np.nan, "0.7", in_words=False)  # the legend's, of no dataset's colour
     for data in _THEIRS:
         for (mechanism, p), (gain, in_words) in _published_gains(data).items():
             if mechanism == "SpotMe":
@@ -672,7 +694,7 @@ def placed_table(rows: pd.DataFrame) -> pd.DataFrame:
     -------
     pandas.DataFrame
         Columns: mean number of visits, or of squares visited, before the inferred week; share of
-        hours out; places named in an hour; share of hours in which a place was named.
+        hours out; places named in an hour; share of hours in which a place was named. Texts.
     """
     first = {"visits": "visits before", "squares": "squares visited before"}
     columns = {
@@ -682,7 +704,9 @@ def placed_table(rows: pd.DataFrame) -> pd.DataFrame:
         "placed": "share of hours with a square",
     }
     decimals = {"most": 0, "truly": 2, "places": 1, "placed": 2}
-    return rows.set_index("tenth")[list(columns)].round(decimals).rename(columns=columns)
+    found = rows.set_index("tenth")
+    texts = {columns[each]: found[each].map(f"{{:.{n}f}}".format) for each, n in decimals.items()}
+    return pd.DataFrame(texts)
 
 
 def tenths_error_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -1307,7 +1331,7 @@ def show_in_boxes(means: pd.DataFrame) -> None:
     y = np.arange(len(rows)) + 0.9 * np.cumsum(np.r_[0, named[1:] != named[:-1]])
     printed = rows["published"].to_numpy()
     ax.barh(
-        y, 2 * rows["allowed"], left=-rows["allowed"], height=0.9, color="0.85", label="allowed"
+        y, 2 * rows["allowed"], left=-rows["allowed"], height=0.9, color="0.92", label="allowed"
     )
     for verdict in ("reproduced", "undecided", "contradicted"):
         style = figures.line_style(verdict) | {"linestyle": "", "markersize": 5}
@@ -1445,6 +1469,7 @@ def show_differences(rows: pd.DataFrame, xlabel: str, own_scales: bool = False) 
         ax.set_yticks(range(len(drawn)), [WORDS.get(each, each) for each in drawn])
         if own_scales:
             ax.locator_params(axis="x", nbins=3)
+            ax.margins(x=0.2)  # the labels of neighbouring panels stay apart
     figure.supxlabel(xlabel)
     if len(priors) > 1:
         _explain_priors(figure, priors)

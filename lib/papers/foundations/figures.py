@@ -9,6 +9,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 from sklearn.metrics import roc_curve
 
@@ -78,8 +79,12 @@ def show_scores(
     scores: np.ndarray,
     score: str = "sum of counts over the target's cells",
     ylabel: str = "groups",
+    threshold: float | None = None,
 ) -> None:
     """Draw histograms of the scores of groups without and with the target, and their means.
+
+    With a threshold, it is marked by a solid line, bars below it are paler, and the shares of the
+    scores above it, FPR and TPR, are written into the figure.
 
     Parameters
     ----------
@@ -89,6 +94,8 @@ def show_scores(
         Scores of the groups.
     score, ylabel : str
         What the score is, and what is counted.
+    threshold : float, optional
+        Groups that score higher are called members.
 
     Returns
     -------
@@ -100,7 +107,10 @@ def show_scores(
     bins = np.histogram_bin_edges(scores, bins=n_bins).tolist()
     if whole:  # the same number of whole scores in each bin
         width = int(np.ptp(scores)) // n_bins + 1
-        bins = np.arange(scores.min() - 0.5, scores.max() + width, width).tolist()
+        first = scores.min() - 0.5
+        if threshold is not None:  # it lies between two bins
+            first -= (first - np.floor(threshold) - 0.5) % width
+        bins = np.arange(first, scores.max() + width, width).tolist()
     for label, member, hatch in (("without the target", 0, ""), ("with the target", 1, "//")):
         of_group, color = scores[members == member], figures.COLORS[member]
         ax.hist(of_group, bins, alpha=0.6, label=label, hatch=hatch, color=color)
@@ -108,7 +118,21 @@ def show_scores(
     ax.yaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
     ax.set(xlabel=f"score: {score}", ylabel=ylabel)
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, 1.17), ncols=2)
+    if threshold is not None:
+        _mark_threshold(ax, members, scores, threshold)
     plt.show()
+
+
+def _mark_threshold(ax: Axes, members: np.ndarray, scores: np.ndarray, threshold: float) -> None:
+    """Draw the threshold, make the bars below it paler, and write the shares of scores above it."""
+    ax.axvline(threshold, color="black", linewidth=1.5, marker="")
+    for bar in ax.patches:
+        if isinstance(bar, Rectangle) and bar.get_x() + bar.get_width() / 2 < threshold:
+            bar.set_alpha(0.25)
+    for member, rate in enumerate(("FPR", "TPR")):
+        text = f"{rate} {(scores[members == member] > threshold).mean():.2f}"
+        place: dict[str, Any] = {"transform": ax.transAxes, "ha": "right", "va": "top"}
+        ax.text(0.98, 0.96 - 0.12 * member, text, color=figures.COLORS[member], **place)
 
 
 def show_roc(members: np.ndarray, scores: np.ndarray, fpr: float = 0.1) -> None:
@@ -305,23 +329,27 @@ def _prices(
 def _connect_releases(
     ax: Axes, points: pd.DataFrame, styles: Mapping[str, Mapping[str, Any]]
 ) -> None:
-    """Connect the releases of a panel by a grey line, and write ε beside some of them.
-
-    Beside each event-level release, and beside the user-level release with ε = 1.
-    """
+    """Connect the releases of a panel by a grey line, and write ε beside each of them."""
     along = points.sort_values("mean error")
     ax.plot(along["mean error"], along["mean"], color="0.6", linewidth=1, marker="", zorder=1)
     columns = ["release", "unit", "mean error", "mean"]
     first = along["release"].iloc[0]
     for release, unit, error, auc in along[columns].itertuples(index=False):
         text = release.rpartition(" ")[2]
-        if unit == "user-level" and text != "1":
-            continue
         of_user = unit == "user-level"
-        beside = (-2, 10) if of_user else (-5, -22) if float(text) >= 1 else (8, 3)
-        text = f"ε = {text}" if of_user or release == first else text
+        beside = _beside(float(text), of_user)
+        text = f"ε = {text}" if release == first or (of_user and text == "1") else text
         of = {"color": styles[unit]["color"], "textcoords": "offset points"}
         ax.annotate(text, (error, auc), beside, **of)
+
+
+def _beside(epsilon: float, of_user: bool) -> tuple[int, int]:
+    """Return where ε is written beside a release in points, so that no two labels collide."""
+    if not of_user:
+        return (-5, -22) if epsilon >= 1 else (8, 3)
+    if epsilon > 1:
+        return (-24, -14)
+    return (-2, 10) if epsilon == 1 else (-12, -20) if epsilon > 0.1 else (8, 1)
 
 
 def _release_styles(releases: Sequence[str]) -> dict[str, dict[str, Any]]:

@@ -390,7 +390,7 @@ def best_rival_table(
     columns = {}
     for name in names:
         rows = found.loc[name].loc[list(offers)]
-        short = _short(name).removesuffix(" (surrogate)")
+        short = figures.label(name).removesuffix(" (surrogate)")
         columns[short, "occupied"] = rows["AUC"].map("{:.2f}".format)
         others = rows["rival AUC"].map("{:.2f}".format)
         columns[short, "best other"] = others + " (" + rows["rival"] + ")"
@@ -775,11 +775,13 @@ def show_marginals(
     for i, (ax, which, at) in enumerate(
         zip(axes, ("space", "time"), (order, two_days), strict=True)
     ):
-        ax.plot(true[i][at], color="black", marker="", label="true, whole population")
+        x = np.arange(len(at)) + (which == "space")  # places are counted from 1
+        ax.plot(x, true[i][at], color="black", marker="", label="true, whole population")
         flat = {"color": "black", "linestyle": ":", "linewidth": 1, "marker": ""}
         ax.axhline(1 / len(true[i]), label="flat marginal", **flat)
         for line, (label, found) in zip(("--", "-."), released.items(), strict=False):
             ax.plot(
+                x,
                 found["empirical"][which][0][at],
                 color=HIDDEN[label],
                 marker="",
@@ -789,6 +791,7 @@ def show_marginals(
         ax.set(ylabel="share of visits", ylim=(0, None))
     axes[0].set(xlabel="places, most visited first", title=f"where, {figures.label(name)}")
     ticks = two_days[::12]
+    axes[0].set_xticks([1, *range(10, len(order) + 1, 10)])
     axes[1].set_xticks(ticks, [f"{epochs[at]:%a %H}h" for at in ticks])
     axes[1].set(xlabel="hour of the first two days", title="when")
     axes[0].legend(fontsize=10)
@@ -951,7 +954,7 @@ def show_trace(
     _edges(ax, traces)
     ax.set_aspect(1 / np.cos(np.radians(lat.mean())))
     ax.scatter(lon, lat, s=2500 * space, color=COLORS[0], alpha=0.35, label="places, by visits")
-    of_user: dict[str, Any] = {"facecolors": "white", "linewidths": 2, "zorder": 3}
+    of_user: dict[str, Any] = {"facecolors": "none", "linewidths": 2, "zorder": 3}
     for at, marker, label in (
         (patch[1:], "o", "the user's places"),
         (patch[:1], "s", "their origin"),
@@ -1377,7 +1380,7 @@ def show_steps(
 def show_units(rows: pd.DataFrame, xlabel: str) -> None:
     """Draw the mean AUC of one attack against the scale of the noise, by unit of privacy.
 
-    The two units are moved apart, so that neither hides the other's intervals.
+    Where both units have the same scale, they are moved apart, so that neither hides the other.
 
     Parameters
     ----------
@@ -1396,8 +1399,11 @@ def show_units(rows: pd.DataFrame, xlabel: str) -> None:
     )
     event |= {"markersize": 6}
     day |= {"markersize": 8, "markerfacecolor": "white", "markeredgewidth": 1.5}
+    means: Any = summaries.means(rows, ["data", "unit", "scale"], "AUC").reset_index()
+    both = means.duplicated(["data", "scale"], keep=False)
+    means.loc[both, "scale"] *= means["unit"].map({"event": 0.9, "user-day": 1.1})[both]
     axes = figures.intervals(
-        summaries.means(rows, ["data", "unit", "scale"], "AUC"),
+        means.set_index(["data", "unit", "scale"]),
         "scale",
         "unit",
         "data",
@@ -1407,7 +1413,6 @@ def show_units(rows: pd.DataFrame, xlabel: str) -> None:
         ylim=(0.42, 1.05),
         xlabel=xlabel,
         ylabel="AUC of the sum",
-        apart=0.2,
         styles={"event": event, "user-day": day},
     )
     list(axes.values())[-1].xaxis.set_major_formatter("{x:g}")
@@ -1560,7 +1565,7 @@ def published_sizes(data: str, attack: str) -> dict[tuple[str, int], float]:
 
 
 def show_leads(rows: pd.DataFrame, offers: Sequence[tuple[str, float]], note: str = "") -> None:
-    """Draw the paired differences "sum - ZK" and "ZK - KK", a row of panels for each dataset.
+    """Draw the paired differences of the sum, ZK and KK, a row of panels for each dataset.
 
     Parameters
     ----------
@@ -1575,11 +1580,11 @@ def show_leads(rows: pd.DataFrame, offers: Sequence[tuple[str, float]], note: st
     -------
     None
     """
-    pairs = (("sum", "ZK"), ("ZK", "KK"))
+    pairs = (("sum", "ZK"), ("sum", "KK"), ("ZK", "KK"))
     by, names = ["data", "unit", "level"], rows["data"].unique()
-    size = (6.2, 1.9 * len(names) + 0.4)
+    size = (6.6, 1.9 * len(names) + 0.9)
     figure, axes = plt.subplots(
-        len(names), 2, figsize=size, sharex=True, sharey="row", squeeze=False
+        len(names), len(pairs), figsize=size, sharex=True, sharey="row", squeeze=False
     )
     places = -np.arange(len(offers))
     for column, (first, second) in enumerate(pairs):
@@ -1588,13 +1593,17 @@ def show_leads(rows: pd.DataFrame, offers: Sequence[tuple[str, float]], note: st
             for place, (unit, level) in zip(places, offers, strict=True):
                 row = found.loc[(name, unit, level)]
                 ends = [[row["mean"] - row["95% low"]], [row["95% high"] - row["mean"]]]
-                style = _UNITS[unit] | {"label": None}
-                ax.errorbar(row["mean"], place, xerr=ends, capsize=3, **style)
+                ax.errorbar(row["mean"], place, xerr=ends, capsize=3, **_UNITS[unit])
             ax.axvline(0, color="black", linewidth=1, linestyle=":", marker="")
             ax.set_yticks(places, [describe(*offer) for offer in offers])
-        axes[-1, column].set_xlabel(f"AUC: {first} minus {second}")
+            ax.set_ylim(places[-1] - 0.6, 0.6)
+        better = f"← {second} | {first} →"  # whose AUC is higher on this side of 0
+        axes[-1, column].set_xlabel(f"{first} minus {second}\n{better}", fontsize=11)
     for ax, name in zip(axes[:, 0], names, strict=True):
         ax.set_title(figures.label(name))
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    key = dict(zip((label.replace("day", "noise: day") for label in labels), handles, strict=True))
+    figure.legend(key.values(), key, loc="outside upper center", ncols=len(key), fontsize=10)
     if note:
         figure.supxlabel(note.strip(), fontsize=10)
     plt.show()
@@ -1635,7 +1644,7 @@ def show_rivals(
             ax.text(0.98, place, row["rival"], fontsize=10, **at)
         ax.axvline(0, color="black", linewidth=1, linestyle=":", marker="")
         ax.set_yticks(places, [describe(*offer) for offer in offers])
-        ax.set_title(_short(name).replace(" (", "\n("), fontsize=11)
+        ax.set_title(figures.label(name).replace(" (", "\n("), fontsize=11)
     low, high = axes[0, 0].get_xlim()
     axes[0, 0].set_xlim(low, high + 0.3 * (high - low))  # room for the names
     figure.supxlabel(f"AUC: {attack} minus the attack named at the right", fontsize=11)

@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 
 from lib import metrics
+from lib.aggregation import aggregate_cells, sample_groups
+from lib.membership.zero_knowledge import ZeroKnowledge
 from lib.papers.zero_knowledge import experiments
 from lib.traces import Traces
 
@@ -64,6 +66,49 @@ def score_games(
             row = {"data": data, "unit": unit, "level": level, "target": target, "AUC": auc}
             rows.append(row)
     return pd.DataFrame(rows)
+
+
+def counts_under_suppression(
+    traces: Traces, target: int, k: int, rng: np.random.Generator, n_groups: int = 200
+) -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
+    """Count the visits in the target's cells, in the data holder's groups and in training groups.
+
+    The data holder's groups are those of the stored results; `rng` draws the training groups.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    target : int
+        Position of the target.
+    k : int
+        Largest count that is suppressed.
+    rng : numpy.random.Generator
+        Draws synthetic traces and training groups.
+    n_groups : int, default 200
+        Number of training groups, all with the target.
+
+    Returns
+    -------
+    members : numpy.ndarray of {0, 1}, shape (n_test,)
+        1 for the data holder's groups with the target.
+    released : numpy.ndarray, shape (n_test, n_cells)
+        Released counts of the target's cells in the data holder's groups.
+    unprotected : dict of str to numpy.ndarray of int, shape (n_groups, n_cells)
+        "synthetic (ZK)" and "reference (KK)": true counts of the same cells in training groups.
+    """
+    mechanisms = experiments.defense(k=k)
+    game = experiments.Game(traces, target).challenge(mechanisms)
+    cells, size = np.flatnonzero(game.trace), game.group_size
+    n_traces = game.reference.n_users
+    attacker = ZeroKnowledge(game.trace, game.rois, mechanisms, size, rng, n_traces=n_traces)
+    synthetic = attacker.synthesize(game.release)
+    groups = sample_groups(range(n_traces), n_groups, size - 1, rng)
+    unprotected = {
+        name: aggregate_cells(people, groups, cells) + 1
+        for name, people in {"synthetic (ZK)": synthetic, "reference (KK)": game.reference}.items()
+    }
+    return game.members, game.releases_at(cells), unprotected
 
 
 def _mechanisms(traces: Traces, unit: str, level: float, cap: int) -> list[Any]:
