@@ -44,7 +44,7 @@
 # | 10 | [the error](crowd-error): Dan at nine by hand | the errors for five probabilities |
 # | 20 | [the cabs](crowd-real-taxis), with frequent places only: take predictions first (5 minutes), then one figure for each of two questions; stop before the comparison cab by cab | {numref}`fig-crowd-cabs`, {numref}`fig-crowd-split` |
 # | 15 | [the joint problem](crowd-joint) and [the exact probabilities](crowd-exact): Dan at nine on the board, 14 to 9; *run live:* `exact_probabilities` | the interactive figure |
-# | 5 | exit question, on paper: {ref}`crowd-critique`; its numbers are in the exercise, so the flights need not have been shown | the model answer: always null has a loss of about 0.71 without any counts, so the reported 0.664 is no evidence that the counts helped |
+# | 5 | exit question, on paper: {ref}`crowd-critique`; its numbers are in the exercise, except the error of always null in an hour out, 0.833, which is the first number of the table of errors for five probabilities, so the flights need not have been shown | the model answer: always null has a loss of about 0.71 without any counts, so the reported 0.664 is no evidence that the counts helped |
 # | 10 | settle the bet; questions and slack | |
 #
 # *Skip* four things: the cell that compares the library with the calculations by hand; the table for noon with Eve first; the table of errors for eleven squares (say instead: "a single right square out of eleven still has an error of 0.733"); and the table that compares the cabs with the flights. {ref}`crowd-fay` is for reading at home. If there is time to spare, *run live* the loop of MAX_USER.
@@ -127,7 +127,7 @@ figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 # - **The prior alone** ignores the counts. For Dan it gives a probability of 1/4 to home, the station, the park and null, in every hour.
 # - **Likeliest place, no counts** names every place whose prior is at least one half. If there is no such place, it names null. The paper calls this rule POP, and the code calls the threshold `delta`. For Dan, whose prior is nowhere above 1/4, it answers null.
 #
-# This page runs the attacks on six people and on three datasets. As you read, add to each row the answer to its question, in five words:
+# This page runs the attacks on six people and on three datasets. As you read, add to each row the answer to its question, in five words. (The scores are defined where they are first used.)
 #
 # | data | what is dense or sparse | question | score |
 # |---|---|---|---|
@@ -524,7 +524,7 @@ plots.show_table(figures.tenths_error_table(of_max_user), "tenths-error")
 # %% [markdown]
 # **Over all hours MAX_USER gains most from the least active cabs, and on the most active tenth it errs more than the prior alone.** For the three least active tenths its error is smaller by 0.18 to 0.24, because these cabs rest often and MAX_USER nearly always answers null for them. In the hours out, MAX_USER errs more than the prior alone in every tenth. There it does least badly on the three most active tenths.
 #
-# Over all hours, the paper draws the opposite conclusion. In Sec. 4.2.1 it concludes from the success of MAX_USER that the most active cabs are regular and lose more privacy. The errors in the hours out point in the paper's direction, so the answer depends on whether the empty hours count. Our comparison of the tenths has two limitations: it rests on a single attacked week in our copy of the cab data, and we made it only after we had seen the errors above. Still, the difference between the first and the last tenth is large. Over all hours we can give it an interval, because the two tenths consist of different cabs:
+# For the errors over all hours, this is the opposite of the paper's conclusion. In Sec. 4.2.1 the paper concludes from the success of MAX_USER that the most active cabs are regular and lose more privacy. The errors in the hours out mostly point in the paper's direction, so the answer depends on whether the empty hours count. But there MAX_USER gains on no tenth, and on the least active tenth it does less badly than on the six tenths before it. Our comparison of the tenths has two limitations: it rests on a single attacked week in our copy of the cab data, and we made it only after we had seen the errors above. Still, the difference between the first and the last tenth is large. Over all hours we can give it an interval, because the two tenths consist of different cabs:
 
 # %%
 first, last = of_max_user.iloc[0], of_max_user.iloc[-1]  # tenths 1 and 10

@@ -668,7 +668,7 @@ for s in range(4):
 # (fano-ever-wrong)=
 # ### Are the bounds ever wrong?
 #
-# We test the bounds on two hundred random Markov chains with up to five places and five steps, and with random sensors and random $s$. These chains are small enough to find the best attack by enumeration. An error in a proof or in the code that makes a bound much too small would show as a bound below the best possible success. An error that makes a bound too large would not show. The table covers the chains on which this success is below 0.9, and shows how far each bound, and the success of MAP, is above it (a negative number means below).
+# We test the bounds on two hundred random Markov chains with up to five places and five steps, and with random sensors and random $s$. These chains are small enough to find the best attack by enumeration. An error in a proof or in the code that makes a bound much too small would show as a bound below the best possible success. An error that makes a bound too large would not show. The table covers the chains on which the best possible success is below 0.9, and shows how far each bound, and the success of MAP, is above it (a negative number means below).
 
 # %%
 # "analytic": no dataset, only the formulas

@@ -538,7 +538,7 @@ print(f"{(has_target == 0).sum():,} without it")
 print(f"mean score with the target {scores[has_target == 1].mean():.1f}", end=", ")
 print(f"without {scores[has_target == 0].mean():.1f}")
 
-# %% mystnb={"figure": {"name": "fig-scores", "caption": "Scores of 1,000 groups with one target and of 1,000 groups without. The means (dashed) differ by almost the number of the target's visits, but the scores also vary with the other members of the group, so that the distributions overlap. An attacker who says \"member\" for all groups to the right of the solid line is right about half of the groups with the target (TPR), and wrong about a tenth of the groups without it (FPR). The shapes are uneven because a few flights share many of the target's cells, and each of them moves the score by a large step."}, "image": {"alt": "Two overlapping histograms of scores: groups without the target to the left, groups with the target to the right. A solid line marks a threshold; the bars to its right are darker, and two labels give their shares, FPR and TPR."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-scores", "caption": "Scores of 1,000 groups with one target and of 1,000 groups without. The means (dashed) differ by almost the number of the target's visits, but the scores also vary with the other members of the group, so that the distributions overlap. An attacker who says \"member\" for all groups to the right of the solid line is right about half of the groups with the target (TPR), and wrong about a tenth of the groups without it (FPR)."}, "image": {"alt": "Two overlapping histograms of scores: groups without the target to the left, groups with the target to the right. A solid line marks a threshold; the bars to its right are darker, and two labels give their shares, FPR and TPR."}} tags=["hide-input"]
 figures.show_scores(
     has_target, scores, threshold=np.quantile(scores[has_target == 0], 0.9)
 )
@@ -725,7 +725,7 @@ games_unclipped = foundations.games(
 games_of_rule = live.no_zero_games(populations, group_sizes=group_sizes, **game)
 
 # %% [markdown]
-# The function `games` does nothing that we have not done above. To check this, we take the first of the 20 targets and the groups that the library drew for it, and compute the AUC with our own lines:
+# The function `games` does nothing that we have not done above. As an example, we take the first of the 20 targets and the groups of the largest size that the library drew for it, and compute the AUC on raw counts with our own lines:
 
 # %%
 from lib.randomness import stream
@@ -788,7 +788,7 @@ for measure, values in mean_of.items():
     print("by at most {:.2f} ({}, groups of {})".format(lost.max(), *lost.idxmax()))
 
 # %% [markdown]
-# *Means over the targets of each dataset. Unfold the following code for the 95% intervals over targets. Intervals [1.00, 1.00] are left out there and in the next tables.*
+# *Means over the targets of each dataset. Unfold the following code for the 95% intervals over targets. Intervals [1.00, 1.00] are left out there and in the tables of the [next section](foundations-quiet).*
 
 # %% tags=["hide-input", "hide-output"]
 of_intervals = {

@@ -329,7 +329,7 @@ released["FPA"] = fpa(counts, kappa, scale)
 #
 # How many waves should be kept? If a wave is dropped, its part of the series is lost. If it is kept, noise is added to its coefficient. **EFPAG**, *enhanced* FPA with Gaussian noise, computes the error for every possible number of waves, and then chooses a number. The $\varepsilon$ that a mechanism may spend in total is called its **privacy budget**. In our interpretation EFPAG spends half of its budget on this choice and the other half on the noise.
 #
-# The error is the length of a vector whose entries are the coefficients of the dropped waves and, once for each kept wave, the standard deviation $\sigma$ of the noise. Let $c_0, c_1, \ldots$ be the coefficients, from the slowest wave to the fastest. If the first $m$ waves are kept, the error is
+# The error is the length of a vector whose entries are the coefficients of the dropped waves and, once for each kept wave, the standard deviation $\sigma$ of EFPAG's noise (`half` in the code, twice that of GSM). Let $c_0, c_1, \ldots$ be the coefficients, from the slowest wave to the fastest. If the first $m$ waves are kept, the error is
 #
 # $$ E_m = \sqrt{\textstyle\sum_{i \ge m} c_i^2 + m\, \sigma^2}. $$
 #
@@ -522,7 +522,7 @@ print(f"  standard error {excess.std() / np.sqrt(len(excess)):.3f}")
 #
 # ````{prf:definition} Effective $\varepsilon$
 # :label: def-kkd-effective
-# The **effective $\varepsilon$** of a person is the smallest $\varepsilon_u$ for which the whole release is $\varepsilon_u$-differentially private for this person. For Laplace noise of scale $b$ on every released number, it is the $L_1$ norm of the person's change divided by $b$.
+# The **effective $\varepsilon$** of a person is the smallest $\varepsilon_u$ for which the whole release is $\varepsilon_u$-differentially private for this person. If the mechanism has a nominal $\delta$ above 0, it is the smallest $\varepsilon_u$ for which the release is $(\varepsilon_u, \delta)$-differentially private for this person. For independent Laplace noise of scale $b$ on every released number, the effective $\varepsilon$ is the $L_1$ norm of the person's change divided by $b$.
 # ````
 #
 # In the following we compute this quantity in three ways: exactly for days, first as an upper bound and then exactly for places, and only as an upper bound for EFPAG. A bound comes from adding up what each part of the release guarantees to the person.
@@ -564,7 +564,7 @@ bounds = contributions.sum(axis=1)
 # %% [markdown]
 # This bound can be larger than necessary. It assumes that a change of length $\sqrt{v_s}$ has the largest possible $L_1$ norm, $\sqrt{\kappa}\,\sqrt{v_s}$. A person's own coefficients show how large the $L_1$ norm really is: we add up the absolute real and imaginary parts of the coefficients that FPA keeps, at all places, and divide by the scale of the noise for $\varepsilon = 1$.
 #
-# The result is the *exact* effective $\varepsilon$. As for every release with Laplace noise, the change divided by the scale limits the logarithm of the likelihood ratio, so the release is differentially private for this person with this $\varepsilon$. No smaller $\varepsilon$ is enough, because Laplace noise can reach the limit. If a coefficient is 0 without the person and 2 with the person, every released value above 2 has the same, largest, ratio $e^{2/b}$. All real and imaginary parts can have such values in the same release, so the limit on the sum is reached too. We compute the exact value for the seven people, and let FPA keep three of the five waves of eight hours:
+# The result is the *exact* effective $\varepsilon$. Here the released numbers are the noisy real and imaginary parts: the published counts are computed from them, and before rounding they can be computed from the counts. As for every release with Laplace noise, the change divided by the scale limits the logarithm of the likelihood ratio, so the release is differentially private for this person with this $\varepsilon$. No smaller $\varepsilon$ is enough, because Laplace noise can reach the limit. If a coefficient is 0 without the person and 2 with the person, every released value above 2 has the same, largest, ratio $e^{2/b}$. All real and imaginary parts can have such values in the same release, so the limit on the sum is reached too. We compute the exact value for the seven people, and let FPA keep three of the five waves of eight hours:
 
 
 # %%
@@ -676,7 +676,7 @@ print(f"share of the sum of squares in the slow waves: {slow_share(newcomer):.1%
 #
 # Researchers have debated this question in public, about a real release. Google gave a group of researchers a table of trips {cite:p}`bassolas2019`. For each week and each pair of places, the table contained a {term}`flow <flow>`, the number of people who travelled from the first place to the second. Laplace noise of scale $1/0.66$ was added to each flow, and flows below 100 were removed. The researchers' paper stated that, with this table, an attacker's certainty exceeds that of a random guess by about 16% at best.
 #
-# The guarantee has $\varepsilon = 0.66$ and $\delta = 2.1 \cdot 10^{-29}$, as the authors state in a later reply {cite:p}`bassolas2022reply`. The noise is Laplace noise, so this $\delta$ must come from the removal of small flows. It equals the probability that noise lifts a flow of a single person to the limit of 100, as the next cell shows. We leave it out below, because it is so small.
+# The guarantee has $\varepsilon = 0.66$ and $\delta = 2.1 \cdot 10^{-29}$, as the authors state in a later reply {cite:p}`bassolas2022reply`. Laplace noise on every flow would give $\delta = 0$, and the removal of small flows is post-processing, which cannot add a $\delta$. But if an empty flow gets no noise and is never published, a published flow proves that somebody made the trip. The stated $\delta$ fits this explanation: it equals the probability that noise lifts a flow of a single person to the limit of 100, as the next cell shows. We leave it out below, because it is so small.
 #
 # {cite:t}`houssiau2022` objected that this limit holds only for one trip. One of the authors of this objection had made 32 different trips in a week, and against this person the same attacker is right 95.4% of the time. The reply {cite:p}`bassolas2022reply` agreed that the unit of privacy was whether an individual made a trip from $A$ to $B$ in a given week, and not the individual's contribution to the whole table.
 #

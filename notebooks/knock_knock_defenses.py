@@ -1327,7 +1327,7 @@ largest = spent["FPA, largest of a user"]
 print(f"largest effective ε of a user under FPA: {largest:.2f} times the nominal ε")
 
 # %% [markdown]
-# Yes, for every flight number in the data, if neighbours differ by adding or removing one user. The largest effective $\varepsilon$ is only 0.82 times the nominal one. So under such neighbours, matching succeeds here although the noise is large enough for every user in the data. Too little noise is not the reason for its success: at $\varepsilon = 10$, even a guarantee that holds allows an AUC of practically 1. (In the game, another user replaces the target, and then the effective $\varepsilon$ can be up to twice as large.)
+# Yes, for every flight number in the data, if neighbours differ by adding or removing one user. The largest effective $\varepsilon$ is only 0.82 times the nominal one. So under such neighbours, matching succeeds here although the noise is large enough for every user in the data. A broken guarantee is therefore not needed for its success: at $\varepsilon = 10$, even a guarantee that holds allows an AUC of practically 1. (In the game, another user replaces the target, and then the effective $\varepsilon$ can be up to twice as large.)
 #
 # Why is the effective $\varepsilon$ below the nominal one? The reason is that the printed noise covers the largest effect that $\Delta$ visits at one place *can* have on the slow waves. How large is this effect? By the Cauchy–Schwarz inequality, the sum of the changes of $\kappa$ waves is at most $\sqrt{\kappa}$ times their Euclidean length, with equality only if all changes are equally large. Their length is at most $\sqrt{\Delta}$, with equality only if no other wave changes. Real visits also change the fast waves, which FPA drops, and they change the slow waves unequally.
 #
@@ -1654,7 +1654,7 @@ plots.show_table(replaced, "replaced")
 # %% [markdown]
 # *AUC of matching without noise, and share of the 200 releases whose original group is the most similar, by the number of replaced members.*
 #
-# *Learned:* if the released groups are not among the known ones, matching has nothing to look up, even if the counts are raw. It is enough, however, that a released group is *nearly* known. If 150 of 300 members have been replaced, the AUC is still 1.00. Matching fails if 200 have been replaced. The released group then shares 100 members with its original group, and a new group shares about as many with its nearest known group by chance. So the attacker need not know the groups exactly. It is enough that each released group shares clearly more members with a known group than two random groups share.
+# *Learned:* if the released groups are not among the known ones, matching has nothing to look up, even if the counts are raw. It is enough, however, that a released group is *nearly* known. If 150 of 300 members have been replaced, the AUC is still 1.00. Matching fails if 200 have been replaced. The released group then shares 100 members with its original group, and a new group shares about as many with its nearest known group by chance. So the attacker need not know the groups exactly. It is enough that each released group shares clearly more members with its original group than a new group shares with its nearest known group by chance.
 #
 # ````{solution-end}
 # ````

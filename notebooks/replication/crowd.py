@@ -318,7 +318,7 @@ plots.show_table(eight.rename_axis("claim"), "two-digits")
 # %% [markdown]
 # Only five of the 22 claims are strong evidence: they are numbers with two digits that agree in all eleven boxes.
 #
-# Three more numbers, a loss and two gains of SpotMe, agree with ours to two digits, but we computed them in our box only. This is a much weaker test. Of the 44 means without noise, 16 numbers with two digits [agree in our box](crowd-by-hand), and only five of these agree in every box. The two gains are also judged by an easier rule than the other six numbers, because the rule allows for the randomness of the drawn noise. The gain at $p = 0.9$ differs from the printed one by 0.0074, and it counts as reproduced only because of this allowance. The paper prints this gain as 0.1, and we read it as 0.10.
+# Three more numbers, a loss and two gains of SpotMe, are reproduced as well, but we computed them in our box only. This is a much weaker test. Of the 44 means without noise, 16 numbers with two digits [agree in our box](crowd-by-hand), and only five of these agree in every box. The two gains are also judged by an easier rule than the other six numbers, because the rule allows for the randomness of the drawn noise. The gain at $p = 0.9$ differs from the printed one by 0.0074, and it counts as reproduced only because of this allowance. The paper prints this gain as 0.1, and we read it as 0.10.
 #
 # The figure compares our means on the cabs with the printed ones, and the table below it gives the distances. Losses are about as far from the printed numbers as errors are. Since losses are smaller numbers, the same distance is a larger share of them. Six of the seven contradicted losses are larger here than in the paper.
 
@@ -728,7 +728,7 @@ scoreboard.show(judged[~open_claims], "crowd-localization")
 # (crowd-conventions)=
 # ## Which interpretation did the authors possibly use?
 #
-# *Varied here:* the choices that the attacks require. *Judged by:* 50 numbers and 13 statements. *Result:* the interpretation that agrees with most numbers leaves null out of MAX_ROI, but this is a weak hint.
+# *Varied here:* the choices that the attacks require. *Judged by:* 50 numbers and 13 statements. *Result:* the two interpretations that agree with most numbers leave null out of MAX_ROI, but this is a weak hint.
 #
 # By the paper's listing, null has a row of counts like any other place, so MAX_ROI assigns users to it. The text does not say whether this is meant. It does not say either which users count in a printed share of users. It does say how ties between users are broken: the user with more reports comes first. If MAX_ROI follows this rule and also assigns users to null, it does not give all of the printed numbers. For example, the error of MAX_ROI with FREQ_ROI is printed as 0.71, and ours is lower (`crowd-fig1-sfc-prof-max-roi-freq-roi-err` *contradicted*). If MAX_ROI assigns nobody to null, we obtain the printed error for [both ways to order tied users](crowd-readings-of-max-roi) that we show below.
 #
@@ -790,7 +790,7 @@ plots.show_table(
 # %% [markdown]
 # The printed profiling error and localization loss with FREQ_ROI are met only if MAX_ROI assigns nobody to null. Random ties do not change our values of these two numbers. With the TIME priors, a user who may be active in an hour is equally likely to be at any place, so many users are tied. The printed numbers for these priors agree best with *ties drawn*: all three losses agree, and MAX_ROI improves the localization of 96% of the cabs, where the paper says all. Under the best-fitting interpretation, MAX_ROI improves the localization of only 51%.
 #
-# The best-fitting interpretation shares the lead in the upper table with one other, and the next three meet only one number fewer. Choosing a single interpretation by such a count can hide that another one explains the largest difference from the paper.
+# The best-fitting interpretation shares the lead in the upper table with one other, and four more, of which the table shows three, meet only one number fewer. Choosing a single interpretation by such a count can hide that another one explains the largest difference from the paper.
 #
 # Could another box explain the differences? *Varied here:* the box. *Judged by:* 47 numbers. *Result:* no other box agrees with more of them than ours. In each of the eleven boxes we judged 47 numbers, which are the 50 numbers without the three that we computed in our box only. The table shows the best five of the eleven boxes.
 
@@ -851,7 +851,7 @@ print(
 )
 
 # %% [markdown]
-# The rule meets none of the 25 numbers on the surrogate. London's printed statistics point the same way. A station has 818 reports on average, and the median of counts is at most twice their mean. By the rule, the bound is then at most 1.6 users, far below the 5.1 to 6.7 that [London's tables imply](crowd-within). The reason for the result on the surrogate is that 0.1% of the sum for the median station is far below one user: the last lines show that the rule acts like a constant between 0.1 and 0.2 users. Even the best constant meets only nine of the 25 numbers.
+# The rule meets none of the 25 numbers on the surrogate. London's printed statistics point the same way. A station has 818 reports on average, and the median of counts is at most twice their mean. By the rule, the bound is then at most 1.6 users, far below the 5.1 to 6.7 that [London's tables imply](crowd-within). The reason for the result on the surrogate is that 0.1% of the sum for the median station is far below one user: the three lines before London's show that the rule acts like a constant between 0.1 and 0.2 users. Even the best constant meets only nine of the 25 numbers.
 #
 # (crowd-calibration)=
 # ### How regular are the surrogate's commuters?
@@ -1100,7 +1100,7 @@ print(
 )
 
 # %% [markdown]
-# Of the claims about MREs, one is an order: that the MREs of the larger scales are far above those of FPA. With 10,000 commuters and a bound of five users it fails as well, because at $\varepsilon = 0.001$ FPA's MRE is 822.4 and those of the larger scales are 825.8 to 873.5.
+# One of these 25 claims about MREs is an order. It says, among other things, that the MREs of the larger scales are far above those of FPA. With 10,000 commuters and a bound of five users it fails as well, because at $\varepsilon = 0.001$ FPA's MRE is 822.4 and those of the larger scales are 825.8 to 873.5.
 #
 # (crowd-within)=
 # ### Do the errors of Tables 3 and 5 agree with each other?
