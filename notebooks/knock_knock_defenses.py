@@ -1106,7 +1106,7 @@ print(f"AUC = {norm.cdf(distance / (np.sqrt(2) * gsm.scale)):.3f}")
 
 # %%
 def one_user_further(p, epsilon, delta):
-    by_the_set = np.exp(min(epsilon, 700)) * p + delta  # a larger power overflows
+    by_the_set = np.exp(epsilon) * p + delta
     by_the_other_releases = 1 - np.exp(-epsilon) * (1 - delta - p)
     return np.minimum(by_the_set, by_the_other_releases).clip(max=1)
 
