@@ -274,7 +274,8 @@ from lib.papers import figures as plots
 from lib.papers import fitting
 from lib.papers.audit import experiments, figures
 
-people = experiments.load_groups(fitting.display_names(datasets), n_users, seed, path)
+populations = fitting.load_populations(datasets, path)
+people = experiments.sample_populations(populations, n_users, seed)
 name, group = next(iter(people.items()))
 guarantees = experiments.guarantees(group).dropna(subset="epsilon")
 plots.show_table(figures.in_words(figures.guarantees_table(guarantees)), "releases")
@@ -1502,7 +1503,7 @@ print(f"so {times:.1f} times {group.n_users} people: {times * group.n_users:.0f}
 # The last column assumes that counts grow in proportion to people: twice as many people give counts twice as large. But if new people also visit other places and other hours, counts grow more slowly. To see how far the assumption holds, we take fewer flight numbers, and then all 1,054 in the data.
 
 # %%
-everybody = experiments.load_everybody(fitting.display_names(datasets)[name], path)
+everybody = populations[name]
 sizes = [n_users // 4, n_users // 2, n_users, everybody.n_users]
 counts_of_size = {
     each.n_users: experiments.people_needed(each, epsilon)["count at the median visit"]

@@ -161,9 +161,8 @@ from lib.randomness import stream
 from scipy import stats
 
 plots.use_style()
-people = experiments.load_groups(
-    fitting.display_names(datasets[:1]), n_users, seed, path
-)
+populations = fitting.load_populations(datasets[:1], path)
+people = experiments.sample_populations(populations, n_users, seed)
 (name, group) = next(iter(people.items()))
 print(f"{name}: {group.n_users} people, {len(group.epochs)} hours")
 

@@ -721,7 +721,7 @@ print("a product:", np.allclose(seen, np.outer(before, after)))
 # %% [markdown]
 # So we can treat each stretch between two consecutive sightings separately. The first stretch starts where the path starts, and the last one ends where the path ends:
 
-# %% mystnb={"figure": {"name": "fig-fano-stretches", "caption": "Ten steps of a path; the sensor sees the target in steps 3 and 7 (black). The sightings cut the path into three stretches. Given the two sightings, what happens in one stretch is independent of the others."}, "image": {"alt": "Ten numbered boxes in a row. Boxes 3 and 7 are black and labelled seen. Lines below the boxes mark three stretches: steps 1 and 2, steps 4 to 6, and steps 8 to 10."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-stretches", "caption": "Ten steps of a path; the sensor sees the target in steps 3 and 7 (filled boxes). The sightings cut the path into three stretches. Given the two sightings, what happens in one stretch is independent of the others."}, "image": {"alt": "Ten numbered boxes in a row. Boxes 3 and 7 are black and labelled seen. Lines below the boxes mark three stretches: steps 1 and 2, steps 4 to 6, and steps 8 to 10."}} tags=["hide-input"]
 figures.show_stretches(10, [3, 7])
 
 # %% [markdown]

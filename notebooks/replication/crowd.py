@@ -67,7 +67,10 @@ from lib.papers.aggregation_privacy.claims import (
     decisions,
     findings_by_box,
     findings_by_interpretation,
+    judge_margins,
     judge_sanity_bounds,
+    kind_of_evidence,
+    subject,
 )
 from lib.papers.interpretations import permutation_baseline
 from lib.papers.interpretations import rank_interpretations as judged_in
@@ -215,8 +218,7 @@ by_margin.join(away_in_ours.round(4))
 # We use the same margin of 0.02 in statements such as "the loss is small". Other words in statements have margins of their own, and we chose these as well. To see how much depends on them, we judge all statements again with a smaller and with a larger value of each margin:
 
 # %% tags=["hide-input"]
-found = findings_by_interpretation()
-plots.display_table(drawings.margins_table(found))
+plots.display_table(judge_margins())
 
 # %% [markdown]
 # Five of the nine verdicts on words are the same with all three margins, and four depend on the margin. With 0.01, two of the seven reproduced means would be contradicted: the losses of MAX_ROI with LAST_WEEK and with LAST_DAY. With 0.03, the loss of MAX_USER with TIME_DAY_WEEK would be undecided instead of contradicted. The error of AGGREGATE lies at the edge of our margin, and its verdict differs between all three margins.
@@ -305,7 +307,7 @@ scoreboard.show_by_data(judged)
 # %% tags=["hide-input"]
 reproduced = judged.index[judged["verdict"] == "reproduced"]
 notes = judged.loc[reproduced, "note"]
-kinds = reproduced.map(lambda name: drawings.kind_of_evidence(name, notes[name]))
+kinds = reproduced.map(lambda name: kind_of_evidence(name, notes[name]))
 numbers_of_kinds = kinds.value_counts().rename("reproduced claims").to_frame()
 plots.show_table(numbers_of_kinds.rename_axis("kind of agreement"), "evidence")
 
@@ -352,7 +354,7 @@ plots.show_table(distances, "distances")
 
 # %% tags=["hide-input"]
 against = judged[judged["verdict"] == "contradicted"].copy()
-against["about"] = against.index.map(drawings.subject)
+against["about"] = against.index.map(subject)
 against["explained"] = against["named_verdict"].isin(["reproduced", "supported"])
 causes = against.groupby("about", sort=False)["explained"].agg(["size", "sum"])
 causes.columns = ["contradicted", "explained by the best-fitting interpretation"]
@@ -741,6 +743,7 @@ scoreboard.show(judged[~open_claims], "crowd-localization")
 # An interpretation *meets* a printed number if the number that we compute under it agrees with the printed one. The column *within 0.01* counts the numbers that differ by at most 0.01, and the column *mean difference* averages over all 50 numbers. The table shows the best five interpretations and the one that the paper states (*literal*).
 
 # %% tags=["hide-input"]
+found = findings_by_interpretation()
 tried = interpretations.table(found)
 plots.show_table(tables.table(tried, interpretations.LITERAL), "readings")
 

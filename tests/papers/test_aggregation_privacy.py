@@ -1,6 +1,7 @@
 """Experiments of aggregation privacy on a few synthetic users, and what is made of their rows."""
 
 import json
+from dataclasses import replace
 
 import matplotlib
 import matplotlib.pyplot as plt
@@ -362,3 +363,20 @@ def test_a_figure_shows_means_in_several_boxes():
     figures.show_in_boxes(means)
     assert plt.get_fignums()
     plt.close("all")
+
+
+@pytest.mark.parametrize(
+    ("margin", "value", "changed"),
+    [("slight", 0.025, {"crowd-fig1-maxroi-hurts-sfc": "contradicted"}), ("near", 0.01, {})],
+)
+def test_another_margin_changes_the_verdicts_that_depend_on_it(margin, value, changed):
+    own = findings._verdicts(findings.MARGINS)
+    other = findings._verdicts(replace(findings.MARGINS, **{margin: value}))
+    assert {name: other[name] for name in own if other[name] != own[name]} == changed
+
+
+def test_contradicted_claims_have_a_subject_and_reproduced_ones_a_kind():
+    assert findings.subject("crowd-fig13-strategies") == "MAX_ROI"
+    assert findings.subject("crowd-fig6-sfc-peak") == "the hour of the day"
+    name = "crowd-fig15-sfc-loc-max-roi-last-day-pl"
+    assert findings.kind_of_evidence(name, "") == "a word for a loss near 0"

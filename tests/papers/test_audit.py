@@ -113,10 +113,10 @@ def test_a_group_is_drawn_by_its_seed_and_never_larger_than_everybody(flights, c
     assert experiments.sample_group(flights, 10**6, 1) is flights
     one, other = (experiments.sample_group(flights, 60, seed).users for seed in (1, 2))
     assert len(one) == 60 and set(one) != set(other)
-    experiments.load_groups({"flights": "flights-by-number"}, 10**6, 1)
+    experiments.sample_populations({"flights": load("flights-by-number")}, 10**6, 1)
     assert "users instead of 1000000" in capsys.readouterr().out
     with pytest.raises(ValueError, match="six has 6 users; an audit needs 50"):
-        experiments.load_groups({"six": "six-users"}, 100, 1)
+        experiments.sample_populations({"six": load("six-users")}, 100, 1)
 
 
 def test_each_release_is_of_one_kind_and_promises_what_its_plan_does(flights):

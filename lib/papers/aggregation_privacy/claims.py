@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
@@ -44,11 +44,35 @@ REGULAR, IRREGULAR = "flights-by-number", "flights-by-tail"
 BOTH, LIKE_TFL = f"{CAB}, {COM}", f"{COM}, {REGULAR}"
 ALL_FOUR = f"{BOTH}, {REGULAR}, {IRREGULAR}"
 PROFILING, LOCALIZATION = crowd.GOALS
-NEAR = 0.02  # what "small", "negligible" and "insignificant" allow, of an error or a loss
-SLIGHT = 0.05  # what "slightly" and "quite low" allow
-ALIKE = 0.005  # by how much errors may differ that the paper's order calls equal
-FAR = 2.0  # times: what "far less" and "far above" ask for
-NOTICEABLE, LARGE = 0.1, 1.0  # a gain, an MRE
+
+
+@dataclass(frozen=True)
+class Margins:
+    """Numbers of ours for words of the paper.
+
+    Parameters
+    ----------
+    near : float
+        What "small", "negligible" and "insignificant" allow, of an error or a loss.
+    slight : float
+        What "slightly" and "quite low" allow.
+    alike : float
+        By how much errors may differ that the paper's order calls equal.
+    far : float
+        Times: what "far less" and "far above" ask for.
+    noticeable, large : float
+        A gain, and an MRE.
+    """
+
+    near: float = 0.02
+    slight: float = 0.05
+    alike: float = 0.005
+    far: float = 2.0
+    noticeable: float = 0.1
+    large: float = 1.0
+
+
+MARGINS = Margins()
 
 
 def findings() -> Iterator[Finding]:
@@ -64,8 +88,7 @@ def findings() -> Iterator[Finding]:
     best = shared.rank_interpretations(tried).index[0]
     moved = _that_differ(tried[best], shared.literal(tried))
     named = {**moved, **_under_bound(), **_under_plain_fpa(stored)}
-    families = (_numbers, _profiling, _localization, _by_hour, _under_noise, _simulated)
-    found = chain.from_iterable(family(stored) for family in families)
+    found = chain.from_iterable(family(stored) for family in (_numbers, *_STATEMENTS))
     yield from shared.with_named(found, named, CAB)
 
 
@@ -157,6 +180,45 @@ def judge_sanity_bounds(dataset: str = "sfc") -> pd.DataFrame:
     return interpretations.rank_bounds(_mres(dataset), DATA[dataset])
 
 
+_OTHER_MARGINS = {  # a margin, what it stands for, and two other values
+    "near": ("small, negligible: a difference of at most", (0.01, 0.03)),
+    "slight": ("slightly, low: a difference of at most", (0.025, 0.1)),
+    "alike": ("equal errors: a difference of at most", (0.0025, 0.01)),
+    "far": ("far, times", (1.5, 3.0)),
+    "noticeable": ("a noticeable gain, above", (0.05, 0.2)),
+    "large": ("a large MRE, above", (0.5, 2.0)),
+}
+
+
+def judge_margins() -> pd.DataFrame:
+    """Judge all statements again with a smaller and with a larger value of each of our margins.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text. A row for each margin; two columns with the other value and the statements whose
+        verdict it changes.
+    """
+    own, rows = _verdicts(MARGINS), {}
+    for name, (words, others) in _OTHER_MARGINS.items():
+        changed = []
+        for value in others:
+            now = _verdicts(replace(MARGINS, **{name: value}))
+            other = [f"{each}: {now[each]}" for each in now if now[each] != own[each]]
+            changed.append(f"{value:g}: {', '.join(other) or 'none'}")
+        rows[f"{words} {getattr(MARGINS, name):g}"] = changed
+    columns = ["verdicts that a smaller value changes", "verdicts that a larger value changes"]
+    table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
+    return table.rename_axis("margin of ours")
+
+
+def _verdicts(margins: Margins) -> dict[str, str]:
+    """Claim id to verdict, of all statements."""
+    stored = _Stored(margins)
+    each = chain.from_iterable(family(stored) for family in _STATEMENTS)
+    return {one.id: one.here.verdict for one in each if isinstance(one.here, Trend)}
+
+
 def _mres(dataset: str = "sfc") -> dict[str, interpretations.Key]:
     """The published MREs of a dataset: claim -> mechanism and level."""
     found: dict[str, interpretations.Key] = {}
@@ -211,7 +273,8 @@ def _covers(budgets: object, epsilon: float) -> bool:
 class _Stored:
     """Means and standard errors in the stored rows, by what they describe."""
 
-    def __init__(self) -> None:
+    def __init__(self, margins: Margins = MARGINS) -> None:
+        self.margins = margins
         self.facts = _rows(crowd.statistics, "data")
         self.errors = _rows(crowd.errors, "data goal prior strategy", REGULAR, IRREGULAR)
         self.pairs = _rows(crowd.pairs, "data goal prior first other second")
@@ -557,7 +620,7 @@ def published_means(goal: str) -> pd.DataFrame:
 # -- trends of errors ------------------------------------------------------------------------------
 
 _ADD = ("BAYES", "MAX_ROI", "MAX_USER")  # strategies that add the counts to a prior
-_SMALL = f'"small" means a mean loss below {NEAR}'
+_SMALL = f'"small" means a mean loss below {MARGINS.near}'
 _LAST = ("LAST_HOUR", "LAST_DAY", "LAST_WEEK")
 _SFC_ORDER = (
     "LAST_HOUR < ROI_DAY_WEEK < ROI_DAY = LAST_DAY < FREQ_ROI < TIME_DAY_WEEK"
@@ -580,27 +643,27 @@ def _order(text: str) -> list[str]:
 def _condition(stored: _Stored, data: str, goal: str, text: str) -> Trend:
     """Judge a condition on a prior and a strategy, or on two.
 
-    "A < B": A errs less. "A ~ B", "A = B": errors within `NEAR`, `ALIKE`. "A == B": equal errors.
+    "A < B": A errs less. "A ~ B", "A = B": errors within `near`, `alike`. "A == B": equal errors.
     "loss: A > B": A has the larger mean loss (or share better, worse). "A small", "A slight": the
-    mean loss is within `NEAR`, `SLIGHT`. "A - B slight": A's error is above B's by less than that.
+    mean loss is within `near`, `slight`. "A - B slight": A's error is above B's by less than that.
     """
     what, _, rest = text.rpartition(": ")
     words = rest.split()
     a, b = (words[0], words[1]), (words[3], words[4]) if len(words) > 3 else ("", "")
-    sign = words[2]
+    sign, margins = words[2], stored.margins
     if sign in ("small", "slight"):
         loss = stored.of(data, goal, *a, "loss")
-        return predicates.close(loss, 0.0, NEAR if sign == "small" else SLIGHT)
+        return predicates.close(loss, 0.0, margins.near if sign == "small" else margins.slight)
     if sign == "<":
         return predicates.greater(stored.difference(data, goal, b, a, what or "error"))
     apart = stored.difference(data, goal, a, b, what or "error")
     if sign == ">":
         return predicates.greater(apart)
     if sign == "-":
-        return predicates.below(apart, SLIGHT)
+        return predicates.below(apart, margins.slight)
     if sign == "==":
         return predicates.always([bool(apart.value == 0)])
-    return predicates.close(apart, 0.0, NEAR if sign == "~" else ALIKE)
+    return predicates.close(apart, 0.0, margins.near if sign == "~" else margins.alike)
 
 
 def _all_hold(stored: _Stored, data: str, goal: str, conditions: Iterable[str]) -> Trend:
@@ -680,13 +743,13 @@ _LOCALIZATION: dict[str, _Conditions] = {
     "fig14-15-order": {CAB: _order("LAST_HOUR < LAST_DAY < LAST_WEEK")}
     | dict.fromkeys(_PASSENGERS, _order("LAST_DAY < LAST_HOUR") + _order("LAST_WEEK < LAST_DAY")),
 }
-_NEGLIGIBLE = f'"negligible" means a mean loss below {NEAR}'
-_NO_ADVANTAGE = f'"no advantage" means a difference of errors below {NEAR}'
+_NEGLIGIBLE = f'"negligible" means a mean loss below {MARGINS.near}'
+_NO_ADVANTAGE = f'"no advantage" means a difference of errors below {MARGINS.near}'
 _NOTES = {
-    "fig1-maxroi-hurts-sfc": f'"slightly" means by less than {SLIGHT}',
+    "fig1-maxroi-hurts-sfc": f'"slightly" means by less than {MARGINS.slight}',
     "fig3-tfl-bayes-small": _SMALL,
     "fig11-tfl-bayes": _SMALL,
-    "fig13-strategies": f'"low" means a mean loss below {SLIGHT}',
+    "fig13-strategies": f'"low" means a mean loss below {MARGINS.slight}',
     "fig12-hour-negligible": _NEGLIGIBLE,
     "fig4-sfc-bayes-all": _NEGLIGIBLE,
     "fig5-sfc-bayes-all": _NEGLIGIBLE,
@@ -735,7 +798,7 @@ def _in_words(text: str) -> str:
     if words[2] in ("small", "slight"):
         return f"the mean loss of {a}"
     if words[2] == "-":
-        return f"{SLIGHT} minus how much larger the error of {a} is than that of {b}"
+        return f"{MARGINS.slight} minus how much larger the error of {a} is than that of {b}"
     if words[2] == "==":
         return f"1 if the errors of {a} and {b} are the same"
     first, second = (b, a) if words[2] == "<" else (a, b)
@@ -781,7 +844,7 @@ def _profiling(stored: _Stored) -> Iterator[Finding]:
     yield _far_more_for_the_regular(stored)
     why = unexplained(_in_other_boxes(stored, _SFC_ORDER))
     found = _all_hold(stored, CAB, PROFILING, _order(_SFC_ORDER))
-    alike = f'"=" means a difference of errors below {ALIKE}'
+    alike = f'"=" means a difference of errors below {MARGINS.alike}'
     note = _shown(stored, PROFILING, [(CAB, each) for each in _order(_SFC_ORDER)], found)
     yield _trend("crowd-prior-order-sfc", found, "profiling", f"{alike}; {note}", why)
     parts = {d: _all_hold(stored, d, PROFILING, _order(_TFL_ORDER)) for d in _PASSENGERS}
@@ -799,15 +862,19 @@ def _far_more_for_the_regular(stored: _Stored) -> Finding:
     for pair in _REGULARITY:
         prior = [stored.of(data, PROFILING, "FREQ_ROI", "PRIOR") for data in pair]
         loss = [stored.of(data, PROFILING, "FREQ_ROI", "BAYES", "loss") for data in pair]
-        twice = Estimate(FAR * loss[1].value, FAR * loss[1].error, loss[1].freedom)
-        far = predicates.ours(predicates.greater(loss[0], twice))
+        far = predicates.ours(predicates.greater(loss[0], _times(stored.margins.far, loss[1])))
         regular = predicates.greater(prior[1], prior[0])
         parts[", ".join(sorted(pair))] = predicates.every(regular, far)
     note = (
-        f'"far less" means less than 1/{FAR:g}; shown: the loss of commuters minus {FAR:g} times'
-        f" that of cabs, or the error of the cabs' prior minus that of the commuters', {_LESS}"
+        f'"far less" means less than 1/{MARGINS.far:g}; shown: the loss of commuters minus'
+        f" {MARGINS.far:g} times that of cabs, or the error of the cabs' prior minus that of the"
+        f" commuters', {_LESS}"
     )
     return _trend("crowd-fig1-tfl-over-sfc", parts, "profiling", note)
+
+
+def _times(factor: float, each: Estimate) -> Estimate:
+    return Estimate(factor * each.value, factor * each.error, each.freedom)
 
 
 def _in_other_boxes(stored: _Stored, order: str) -> tuple[str, str]:
@@ -822,7 +889,7 @@ def _in_order(stored: _Stored, box: str, order: str) -> bool:
     for condition in _order(order):
         a, _, sign, b, _ = condition.split()
         one, other = (float(stored.boxes[PROFILING, k, "PRIOR"][box]["error"]) for k in (a, b))
-        if not (abs(other - one) <= ALIKE if sign == "=" else other > one):
+        if not (abs(other - one) <= stored.margins.alike if sign == "=" else other > one):
             return False
     return True
 
@@ -950,8 +1017,8 @@ def _under_noise(stored: _Stored) -> Iterator[Finding]:
 
 
 _FAR_ABOVE = (
-    f'"far above" means more than {FAR:g} times; shown: an error of the larger scales minus'
-    f" {FAR:g} times that of FPA, or the error of FPA minus that of Lap(1/ε), {_LESS}"
+    f'"far above" means more than {MARGINS.far:g} times; shown: an error of the larger scales minus'
+    f" {MARGINS.far:g} times that of FPA, or the error of FPA minus that of Lap(1/ε), {_LESS}"
 )
 _ORDER_ONLY = (
     "tested: the order only; that all values lie between 24 and 27 depends on the sanity bound,"
@@ -978,19 +1045,22 @@ def _price(stored: _Stored) -> Finding:
         errors = [
             stored.mre(data, *each)
             for each in _ALL_NOISE
-            if stored.gain(data, *each).value > NOTICEABLE
+            if stored.gain(data, *each).value > stored.margins.noticeable
         ]
-        parts[data] = predicates.every(*(predicates.beyond(each, LARGE) for each in errors))
+        parts[data] = predicates.every(
+            *(predicates.beyond(each, stored.margins.large) for each in errors)
+        )
     gains = {each: stored.gain(CAB, *each).value for each in _ALL_NOISE}
-    noticed = [each for each in _ALL_NOISE if gains[each] > NOTICEABLE]
+    noticed = [each for each in _ALL_NOISE if gains[each] > stored.margins.noticeable]
     first = min(noticed, key=lambda each: stored.mre(CAB, *each).value)
     missed = max((each for each in _ALL_NOISE if each not in noticed), key=lambda each: gains[each])
     note = (
-        f'"noticeable" means a mean gain above {NOTICEABLE}, "large" an MRE above {LARGE:g} with a'
-        f" sanity bound of five users; {_under_every_bound(stored)}; {_OUR_BOX};"
+        f'"noticeable" means a mean gain above {MARGINS.noticeable}, "large" an MRE above'
+        f" {MARGINS.large:g} with a sanity bound of five users; {_under_every_bound(stored)};"
+        f" {_OUR_BOX};"
         f" the gain of {_setting(*missed)}, {gains[missed]:.3f}, just fails to be noticeable;"
         f" shown: the smallest of these errors under our bound, that of {_setting(*first)}, minus"
-        f" {LARGE:g}"
+        f" {MARGINS.large:g}"
     )
     return _trend("crowd-takeaway-dp", parts, "noise", note)
 
@@ -1006,7 +1076,7 @@ def _under_every_bound(stored: _Stored) -> str:
     rows = rows.assign(constant=pd.to_numeric(rows["bound"], errors="coerce")).dropna()
     found = []
     for mechanism, level in _ALL_NOISE:
-        if stored.gain(CAB, mechanism, level).value > NOTICEABLE:
+        if stored.gain(CAB, mechanism, level).value > stored.margins.noticeable:
             name = f"{mechanism}, orthonormal" if mechanism == "FPA" else mechanism
             found.append(rows[(rows["mechanism"] == name) & (rows["level"] == level)])
     each = pd.concat(found)
@@ -1022,7 +1092,7 @@ def _ordered(stored: _Stored, data: str, far: bool) -> Trend:
     for e in crowd.EPSILONS:
         fpa = stored.mre(data, "FPA", e)
         steps.append(predicates.greater(fpa, stored.mre(data, crowd.SCM[3], e)))
-        times = Estimate(FAR * fpa.value, FAR * fpa.error, fpa.freedom) if far else fpa
+        times = _times(stored.margins.far, fpa) if far else fpa
         steps += [predicates.greater(stored.mre(data, m, e), times) for m in crowd.SCM[:3]]
     found = predicates.every(*steps)
     return predicates.ours(found) if far else found
@@ -1032,7 +1102,7 @@ def _spotme(stored: _Stored) -> Finding:
     """Fig. 9: gains rise with p, strongly or hardly; below those of costlier output noise."""
     last = "SpotMe", crowd.PS[-1]
     cabs = stored.gain(CAB, *last, "above the least")
-    hardly = [predicates.below(cabs, NOTICEABLE), *_cheaper(stored, CAB, cabs)]
+    hardly = [predicates.below(cabs, stored.margins.noticeable), *_cheaper(stored, CAB, cabs)]
     parts = {CAB: predicates.every(*hardly)}
     for data in _PASSENGERS:
         rise = stored.gain(data, *last, "above the least")
@@ -1040,9 +1110,9 @@ def _spotme(stored: _Stored) -> Finding:
             predicates.greater(rise, cabs), *_cheaper(stored, data, rise)
         )
     note = (
-        f'"hardly" means by less than {NOTICEABLE}; output perturbation at its largest gain; shown:'
-        f" {NOTICEABLE} minus the rise on the cabs, the rise, or a difference of gains or errors,"
-        " of those the one nearest to failing"
+        f'"hardly" means by less than {MARGINS.noticeable}; output perturbation at its largest'
+        f" gain; shown: {MARGINS.noticeable} minus the rise on the cabs, the rise, or a difference"
+        " of gains or errors, of those the one nearest to failing"
     )
     return _trend("crowd-fig9-trend", _both_cities(parts), "spotme", note)
 
@@ -1074,6 +1144,9 @@ def _simulated(stored: _Stored) -> Iterator[Finding]:
     yield _trend("crowd-rr-unbiased", {"simulated": found}, "spotme", note)
 
 
+_STATEMENTS = (_profiling, _localization, _by_hour, _under_noise, _simulated)
+
+
 # -- decisions -------------------------------------------------------------------------------------
 
 
@@ -1091,3 +1164,65 @@ def decisions() -> pd.DataFrame:
     rows = {each["id"].removeprefix("crowd-amb-"): each for each in found}
     table = pd.DataFrame.from_dict(rows, orient="index")[["where", "issue", "decision"]]
     return table.rename(columns={"issue": "what is unclear", "decision": "decided"})
+
+
+# -- kinds of claims -------------------------------------------------------------------------------
+
+
+def kind_of_evidence(name: str, note: str) -> str:
+    """Name the kind of agreement of a reproduced claim, by how easily it could have failed.
+
+    Parameters
+    ----------
+    name : str
+        Id of the claim.
+    note : str
+        The remark on its verdict, which says if it was computed in our box of the map only.
+
+    Returns
+    -------
+    str
+        The kind, in words.
+    """
+    claim = claims.claim(name)
+    if claim.quantity.startswith("count"):
+        return "a count of the data file"
+    if claim.quantity == "mean PG" and claim.value[0] == 0.36:
+        return "a gain at which the noise hides everything"
+    if claim.within:  # the paper has a word in place of a number
+        return f"a word for a {'loss' if claim.quantity == 'mean PL' else 'gain'} near 0"
+    only_ours = "in our box of the map only" in note
+    return f"two digits, in {'our box only' if only_ours else 'all eleven boxes'}"
+
+
+_SUBJECTS = {  # the first one of whose patterns occurs in a claim's strategy and id
+    "MAX_ROI": ("MAX_ROI", "crowd-fig13-strategies"),
+    "last week, last day, orders of priors": (
+        "last-week",
+        "last-day",
+        "fig13-order",
+        "prior-order",
+    ),
+    "the hour of the day": ("fig6",),
+    "gains under noise": ("fig8",),
+    "the number of cabs in the file": ("data",),
+    "MAX_USER with TIME_DAY_WEEK": ("max-user",),
+    "POP, and TIME_DAY_WEEK alone": ("",),
+}
+
+
+def subject(name: str) -> str:
+    """Name the subject of a contradicted claim.
+
+    Parameters
+    ----------
+    name : str
+        Id of the claim.
+
+    Returns
+    -------
+    str
+        The subject, in words.
+    """
+    words = f"{claims.claim(name).setting.get('strategy')} {name}"
+    return next(it for it, patterns in _SUBJECTS.items() if any(p in words for p in patterns))

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
-from unittest.mock import patch
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
 from lib.papers import claims, figures
-from lib.papers import interpretations as shared
-from lib.papers.aggregation_privacy import claims as rules
 from lib.papers.aggregation_privacy.experiments import LIKELIEST, NULL
 from lib.papers.aggregation_privacy.figures import WORDS, plain_name
-from lib.papers.aggregation_privacy.interpretations import Interpretation
 from lib.papers.figures import COLORS, MARKERS
-from lib.papers.predicates import Trend
 
 _PLACES = {  # places in COLORS and MARKERS
     "BAYES": 0,
@@ -141,112 +136,3 @@ def data_table(facts: pd.DataFrame) -> pd.DataFrame:
         columns[here] = list(facts.loc[data, list(_STATISTICS)].astype(float))
     index = pd.Index(list(_STATISTICS.values()), name="statistic")
     return pd.DataFrame(columns, index=index)
-
-
-_MARGINS = {  # a margin of ours, what it stands for, and two other values
-    "NEAR": ("small, negligible: a difference of at most", (0.01, 0.03)),
-    "SLIGHT": ("slightly, low: a difference of at most", (0.025, 0.1)),
-    "ALIKE": ("equal errors: a difference of at most", (0.0025, 0.01)),
-    "FAR": ("far, times", (1.5, 3.0)),
-    "NOTICEABLE": ("a noticeable gain, above", (0.05, 0.2)),
-    "LARGE": ("a large MRE, above", (0.5, 2.0)),
-}
-
-
-def margins_table(found: Mapping[Interpretation, shared.Found]) -> pd.DataFrame:
-    """Judge all statements again with a smaller and with a larger value of each of our margins.
-
-    Parameters
-    ----------
-    found : mapping of Interpretation to mapping of str to Finding
-        As `claims.findings_by_interpretation` returns it. These findings are not judged again.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row for each margin. Two columns with the other value and the statements whose verdict
-        it changes.
-    """
-    own, rows = _verdicts_on_statements(found), {}
-    for name, (words, others) in _MARGINS.items():
-        changed = []
-        for value in others:
-            now = _verdicts_on_statements(found, **{name: value})
-            other = [f"{each}: {now[each]}" for each in now if now[each] != own[each]]
-            changed.append(f"{value:g}: {', '.join(other) or 'none'}")
-        rows[f"{words} {getattr(rules, name):g}"] = changed
-    columns = ["verdicts that a smaller value changes", "verdicts that a larger value changes"]
-    table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
-    return table.rename_axis("margin of ours")
-
-
-def _verdicts_on_statements(
-    found: Mapping[Interpretation, shared.Found], **margins: float
-) -> dict[str, str]:
-    """The verdicts on all statements, with other margins in place of ours.
-
-    The margins are constants of the module with the rules, so they are replaced there for a moment.
-    """
-    stored: dict[str, Any] = {"findings_by_interpretation": lambda: found}
-    with patch.multiple(rules, **stored, **margins):  # type: ignore[call-overload]
-        each = list(rules.findings())
-    return {one.id: one.here.verdict for one in each if isinstance(one.here, Trend)}
-
-
-def kind_of_evidence(name: str, note: str) -> str:
-    """Name the kind of agreement of a reproduced claim, by how easily it could have failed.
-
-    Parameters
-    ----------
-    name : str
-        Id of the claim.
-    note : str
-        The remark on its verdict, which says if it was computed in our box of the map only.
-
-    Returns
-    -------
-    str
-        The kind, in words.
-    """
-    claim = claims.claim(name)
-    if claim.quantity.startswith("count"):
-        return "a count of the data file"
-    if claim.quantity == "mean PG" and claim.value[0] == 0.36:
-        return "a gain at which the noise hides everything"
-    if claim.within:  # the paper has a word in place of a number
-        return f"a word for a {'loss' if claim.quantity == 'mean PL' else 'gain'} near 0"
-    only_ours = "in our box of the map only" in note
-    return f"two digits, in {'our box only' if only_ours else 'all eleven boxes'}"
-
-
-_SUBJECTS = {  # the first one of whose patterns occurs in a claim's strategy and id
-    "MAX_ROI": ("MAX_ROI", "crowd-fig13-strategies"),
-    "last week, last day, orders of priors": (
-        "last-week",
-        "last-day",
-        "fig13-order",
-        "prior-order",
-    ),
-    "the hour of the day": ("fig6",),
-    "gains under noise": ("fig8",),
-    "the number of cabs in the file": ("data",),
-    "MAX_USER with TIME_DAY_WEEK": ("max-user",),
-    "POP, and TIME_DAY_WEEK alone": ("",),
-}
-
-
-def subject(name: str) -> str:
-    """Name the subject of a contradicted claim.
-
-    Parameters
-    ----------
-    name : str
-        Id of the claim.
-
-    Returns
-    -------
-    str
-        The subject, in words.
-    """
-    words = f"{claims.claim(name).setting.get('strategy')} {name}"
-    return next(it for it, patterns in _SUBJECTS.items() if any(p in words for p in patterns))

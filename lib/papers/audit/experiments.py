@@ -19,7 +19,6 @@ from lib.audit.attacks import ATTACKS
 from lib.audit.epsilon import epsilon_by_unit, one_cell_bound
 from lib.audit.games import FEWEST_USERS
 from lib.audit.releases import PRESETS, UNITS, replace_noise
-from lib.datasets import load
 from lib.execution.results import Row, provenance
 from lib.mechanisms import Laplace
 from lib.mechanisms.traces import keep_visits, lowest_of_each, visits_of
@@ -58,39 +57,19 @@ def sample_group(traces: Traces, n_users: int, seed: int) -> Traces:
     return traces.select(users=traces.users[np.sort(kept)])
 
 
-def load_everybody(source: str, path: str = "") -> Traces:
-    """Load all users of a dataset.
-
-    Parameters
-    ----------
-    source : str
-        Dataset or file.
-    path : str, optional
-        Where Cabspotting lies; without it, in the data folder.
-
-    Returns
-    -------
-    Traces
-        The traces.
-    """
-    return load(source, path if path and source == "cabspotting" else None)
-
-
-def load_groups(
-    datasets: Mapping[str, str], n_users: int, seed: int, path: str = ""
+def sample_populations(
+    populations: Mapping[str, Traces], n_users: int, seed: int
 ) -> dict[str, Traces]:
-    """Load datasets and sample a group of each; print a sentence where users are fewer.
+    """Sample a group of each population; print a sentence where users are fewer.
 
     Parameters
     ----------
-    datasets : mapping of str to str
-        Name on a page to dataset or file.
+    populations : mapping of str to Traces
+        Name on a page to the traces.
     n_users : int
         Number of users.
     seed : int
         Seed of the streams of random numbers.
-    path : str, optional
-        Where Cabspotting lies; without it, in the data folder.
 
     Returns
     -------
@@ -100,11 +79,10 @@ def load_groups(
     Raises
     ------
     ValueError
-        If a dataset has fewer users than an audit needs; the message names it.
+        If a population has fewer users than an audit needs; the message names it.
     """
     found = {}
-    for name, source in datasets.items():
-        traces = load_everybody(source, path)
+    for name, traces in populations.items():
         if traces.n_users < FEWEST_USERS:
             raise ValueError(f"{name} has {traces.n_users} users; an audit needs {FEWEST_USERS}")
         if traces.n_users < n_users:
@@ -197,7 +175,7 @@ def stored_or_run(
     Parameters
     ----------
     people : mapping of str to Traces
-        Groups by the names of their datasets, as `load_groups` gives them.
+        Groups by the names of their datasets, as `sample_populations` gives them.
     releases : sequence of str
         Presets.
     n_users, seed, processes : int

@@ -407,11 +407,9 @@ def show_pairs(pairs: Mapping[tuple[int, int], tuple[str, int, int]], guess: str
         ax.text(own, -height, str(mean), weight="bold" if mean < bound else "normal", **centred)
     line: dict[str, Any] = {"color": "black", "linewidth": 1, "marker": ""}
     ax.plot([recursion - 0.5, own + 0.4], [0.5 - len(pairs)] * 2, **line)
-    for x, column in ((0, None), (recursion, 1), (own, 2)):
-        total = (
-            "sum" if column is None else str(sum(row[column] for row in pairs.values()))  # type: ignore[misc]
-        )
-        ax.text(x, -len(pairs), total, **centred)
+    bounds, means = (sum(each) for each in zip(*(row[1:] for row in pairs.values()), strict=True))
+    for x, total in ((0, "sum"), (recursion, bounds), (own, means)):
+        ax.text(x, -len(pairs), str(total), **centred)
     ax.set(xlim=(-0.5, own + 0.5), ylim=(-len(pairs) - 0.5, 1.5))
     ax.axis("off")
     plt.show()
@@ -896,7 +894,7 @@ SMALLEST: dict[str, Any] = {
 }
 
 
-LINE_NAMES = {
+_LINE_NAMES = {
     "moments": "moment bound",
     "improved": "improved tight",
     "halfway": "halfway test",
@@ -905,7 +903,7 @@ LINE_NAMES = {
     "attack": "best attack",
     "Q": "bound on Q",
 }
-LABELS = {  # the number of the σ at which a line is named, and points to the right and upwards
+_LABELS = {  # the number of the σ at which a line is named, and points to the right and upwards
     "first": {
         "tight": (5, 12, 0),
         "moments": (5, 12, 0),
@@ -1024,7 +1022,7 @@ def show_comparison(rows: pd.DataFrame) -> None:
             ax.tick_params(axis="y", which="minor", left=False)
         ax.tick_params(axis="x", which="minor", bottom=False)
         ax.tick_params(axis="x", labelbottom=True)
-        _name_lines(ax, means, LABELS["last" if m == sizes[-1] else "first"])
+        _name_lines(ax, means, _LABELS["last" if m == sizes[-1] else "first"])
     axes[-1].set_xticks(means.index, [f"{sigma:g}" for sigma in means.index])
     axes[-1].set_xlabel("standard deviation σ of the noise")
     plt.show()
@@ -1038,7 +1036,7 @@ def _name_lines(ax: Axes, means: pd.DataFrame, labels: Mapping[str, tuple[int, i
         if abs(up) > 12:
             style["arrowprops"] = {"arrowstyle": "-", "color": color, "linewidth": 0.8}
         point = means.index[i], means[name].iloc[i]
-        ax.annotate(LINE_NAMES[name], point, (right, up), **style)
+        ax.annotate(_LINE_NAMES[name], point, (right, up), **style)
 
 
 def _compared_style(name: str) -> dict[str, Any]:
