@@ -206,7 +206,7 @@ def foundations(populations: Mapping[str, Traces], group_sizes: Sequence[int]) -
     populations : mapping of str to Traces
         The populations.
     group_sizes : sequence of int
-        Requested sizes, not counting the target.
+        Requested sizes of groups; a group with the target counts it, too.
 
     Returns
     -------

@@ -1425,32 +1425,6 @@ def limits(scenes: Mapping[str, Scenario]) -> dict[str, dict[str, float]]:
     return found
 
 
-def describe_attackers(scenes: Mapping[str, Scenario], rows: pd.DataFrame) -> pd.DataFrame:
-    """Tabulate the sizes of each scenario.
-
-    Parameters
-    ----------
-    scenes : mapping of str to Scenario
-        Data to scenario.
-    rows : pandas.DataFrame
-        Rows of `correlated`, for the mean count.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row for each dataset.
-    """
-    unknown = rows.groupby("data")["mean count"].mean()
-    found = {
-        data: [each.traces.n_users, each.group_size, each.middle, each.runs, unknown[data]]
-        for data, each in scenes.items()
-        if data != INFORMED
-    }
-    columns = ["users", "others in a group", "cells", "targets", "unknown others in a cell"]
-    table = pd.DataFrame.from_dict(found, orient="index", columns=columns)
-    return table.round({columns[-1]: 2})
-
-
 def one_game(of: Scenario, n: int) -> tuple[Labelled, Labelled, np.ndarray]:
     """Draw the first run's shadow aggregates and test aggregates, under Laplace noise.
 
