@@ -26,53 +26,64 @@
 #
 # ````{admonition} For the lecturer
 # :class: dropdown
-# *The figure to remember:* {numref}`fig-sum-attack`.
+# *For the wall:* {numref}`fig-six-sum` shows the idea of the chapter, and {numref}`fig-sum-attack` its main result.
 #
 # *Questions for a class, with short answers:*
 #
 # - *Which two of the six people can no attacker tell apart?* Ada and Ben, because they have the same trace ({ref}`foundations-twins`).
 # - *A release is announced with "$\varepsilon = 1$". What exactly does this protect?* We cannot say until the unit of privacy is stated. If the unit is a visit, the release changes the odds of any one visit by a factor of at most 2.7. Dan's six visits together are protected much less, with a factor of up to 403.
-# - *Which of the releases in {numref}`fig-price` would you publish, and for whom?* Probably none as a table of single cells. User-level noise at $\varepsilon \le 1$ nearly stops the attack, but its counts are worse than zeros. Event-level noise at $\varepsilon = 10$ keeps the counts, but it has no measurable effect on the attack. A good answer asks first whether the readers need single cells at all, or only coarser counts.
+# - *Which of the releases in {numref}`fig-price` would you publish, and for whom?* Probably none as a table of single cells. User-level noise at $\varepsilon \le 1$ nearly stops the attack, but its counts are worse than a table of zeros. Event-level noise at $\varepsilon = 10$ keeps the counts, but it has no measurable effect on the attack. A good answer asks first whether the readers need single cells at all, or only coarser counts.
 #
-# *Material:* this chapter has slides with speaker's notes, which are linked at its head. The tables below name the slides of each part. Both plans skip slides 10 (quiet cells) and 12 (cabs). The lab is *Foundations and the sum attack* (`make lab LAB=foundations`). Sessions [1](session-1) and [2](session-2) of the syllabus spread the chapter, the lab and the quiz over two meetings.
+# *Where students go wrong,* and where the page answers:
+#
+# - *"Noise hides people."* It hides what the unit of privacy covers. Event-level noise hides one visit, and Dan's presence involves six ([differential privacy](foundations-dp)).
+# - *"Large counts need more noise."* The noise depends on how much one unit can change, and not on how large the counts are (the end of [sensitivity](foundations-sensitivity)).
+# - *"An AUC of 0.84 means that the attacker is right in 84% of the cases."* The AUC compares pairs of groups. The attacker's decisions depend on a threshold ([how one target is recognised](foundations-attack)).
+# - *"A larger group is safer."* This holds for flight numbers under the sum attack. It hardly holds for aircraft ([many targets](foundations-many)), and it is wrong for groups that contain nearly everybody ({ref}`foundations-nearly`).
+# - *"A count of 1 in a private cell proves that the target was counted."* It proves this only to an attacker who knows that the cell is private. A count of 0 needs no such knowledge ([quiet cells](foundations-quiet)).
+# - *"The $\varepsilon$ of the release is the $\varepsilon$ of the membership game."* The game replaces one user by another, so the guarantee in the game is $2\varepsilon$ (the table of neighbours in the section on [differential privacy](foundations-dp)).
+#
+# *Material:* the slides for this chapter, with speaker notes, are linked at the top of the page. The tables below name the slides of each part. Both plans skip slide 12 (cabs). The lab is *Foundations and the sum attack* (`make lab LAB=foundations`). Sessions [1](session-1) and [2](session-2) of the syllabus spread the chapter, the lab and the quiz over two meetings.
 #
 # **In 90 minutes.** The minutes in both plans are our estimates.
 #
 # | minutes | part | show | slides |
 # |---|---|---|---|
-# | 12 | from the beginning to the end of the sum attack on the six people | {numref}`fig-six` | 1 to 4 |
+# | 12 | from the beginning to the end of the sum attack on the six people | {numref}`fig-six`, {numref}`fig-six-sum` | 1 to 4 |
 # | 6 | *students work:* {ref}`foundations-by-hand`, on paper, in pairs of which one student takes Ada and the other Eve | {numref}`fig-six` | 3 |
-# | 10 | *What does random noise change?*, up to the formula at its end | {numref}`fig-six-noise` | 5 |
-# | 12 | [differential privacy](foundations-dp): the definition, the neighbours and the unit | the table of three units | 6 |
+# | 9 | *What does random noise change?*, up to the formula at its end | {numref}`fig-six-noise` | 5 |
+# | 10 | [differential privacy](foundations-dp): the definition, the neighbours and the unit | the table of three units | 6 |
 # | 6 | *students work:* {ref}`foundations-odds`, on paper; half of the class takes the first attacker and the other half the second | | 6 |
 # | 3 | [sensitivity](foundations-sensitivity): the definition of $\Delta$, and the example with eight visits | | 6 |
 # | 3 | *Real traces: flights*, with one sentence on regularity | {numref}`fig-recurrence` | 7 |
-# | 15 | [how one target is recognised](foundations-attack) | {numref}`fig-scores`, {numref}`fig-roc` | 8 |
+# | 15 | [how one target is recognised](foundations-attack): the game and its scores (4 minutes), thresholds and the ROC curve (5), the AUC by pairs (4), the non-member control (2) | {numref}`fig-scores`, {numref}`fig-roc` | 8 |
 # | 7 | [many targets](foundations-many): the rule of no zeros, and the results | {numref}`fig-sum-attack` | 9 |
-# | 8 | [what noise costs](foundations-price): compare the errors with those of zeros, first over the visited cells and then over all cells | {numref}`fig-price` | 11 |
-# | 8 | questions for a class, and slack | | 13 |
+# | 5 | [quiet cells](foundations-quiet): Dan's two cells with a count of 1, private cells, and one sentence on users who share many cells with the target | {numref}`fig-crowding` | 10 |
+# | 8 | [what noise costs](foundations-price): compare the errors with those of a table of zeros, first over the visited cells and then over all cells | {numref}`fig-price` | 11 |
+# | 6 | questions for a class, and slack | | 13 |
 #
 # **In 75 minutes.** This plan leaves out sensitivity, the non-member controls and the second exercise.
 #
 # | minutes | part | show | slides |
 # |---|---|---|---|
-# | 12 | from the beginning to the end of the sum attack on the six people | {numref}`fig-six` | 1 to 4 |
+# | 12 | from the beginning to the end of the sum attack on the six people | {numref}`fig-six`, {numref}`fig-six-sum` | 1 to 4 |
 # | 6 | *students work:* {ref}`foundations-by-hand`, on paper, in pairs of which one student takes Ada and the other Eve | {numref}`fig-six` | 3 |
-# | 10 | *What does random noise change?*, up to the formula at its end | {numref}`fig-six-noise` | 5 |
-# | 10 | [differential privacy](foundations-dp): the definition for add/remove neighbours, and the unit; say in one sentence that more noise is needed if one unit can change more counts | the table of three units | 6 |
+# | 9 | *What does random noise change?*, up to the formula at its end | {numref}`fig-six-noise` | 5 |
+# | 9 | [differential privacy](foundations-dp): the definition for add/remove neighbours, and the unit; say in one sentence that more noise is needed if one unit can change more counts | the table of three units | 6 |
 # | 3 | *Real traces: flights*, with one sentence on regularity | {numref}`fig-recurrence` | 7 |
 # | 12 | [how one target is recognised](foundations-attack), up to the AUC | {numref}`fig-roc` | 8 |
 # | 7 | [many targets](foundations-many) | {numref}`fig-sum-attack` | 9 |
+# | 4 | [quiet cells](foundations-quiet): Dan's two cells with a count of 1, and private cells | {numref}`fig-crowding` | 10 |
 # | 7 | [what noise costs](foundations-price) | {numref}`fig-price` | 11 |
-# | 8 | questions for a class, and slack | | 13 |
+# | 6 | questions for a class, and slack | | 13 |
 #
 # The parts on many targets and on the cost of noise use noisy counts that are rounded and clipped. Say in one sentence that clipping removes only the negative noise of an empty cell, so that under event-level noise at $\varepsilon = 1$ an empty cell shows about half a person on average.
 #
-# The [quiet cells](foundations-quiet) are not in the plans, because {ref}`foundations-by-hand` already leads students to the idea. If five minutes are left, show {numref}`fig-crowding` (slide 10). Quiet cells return in the chapters on [Knock-Knock](knock_knock.ipynb) and on [zero auxiliary knowledge](zero_knowledge.ipynb). The 90-minute plan answers the five questions of the quiz, which comes before the exercises. After the 75-minute plan, students answer the fifth question with the subsection *Is it really the target?* at hand.
+# {ref}`foundations-by-hand` leads students to the idea of quiet cells, and the part on quiet cells gives the measured answer. Quiet cells return in the chapters on [Knock-Knock](knock_knock.ipynb) and on [zero auxiliary knowledge](zero_knowledge.ipynb). The 90-minute plan covers everything that the five quiz questions ask. (The quiz comes before the exercises.) Students who had the 75-minute version answer the fifth question with the subsection *Is it really the target?* open in front of them.
 #
-# *Other exercises with pencil and paper:* {ref}`foundations-left-out` and {ref}`foundations-twins` go with the six people, {ref}`foundations-day-sensitivity` with differential privacy, and {ref}`foundations-threshold` with the ROC curve.
+# *Other exercises with pencil and paper:* {ref}`foundations-left-out` and {ref}`foundations-twins` go with the six people, {ref}`foundations-day-sensitivity` and {ref}`foundations-questions` with differential privacy, and {ref}`foundations-threshold` with the ROC curve.
 #
-# *Reading at home:* [quiet cells](foundations-quiet), [rounding and clipping](foundations-rounding), the proof for the Laplace mechanism, post-processing, and the sections on [regularity](foundations-regularity) and on [cabs](foundations-dense). Students need the section on regularity for {numref}`foundations-regular-target` and {numref}`foundations-daylight`.
+# *Reading at home:* the rest of the section on [quiet cells](foundations-quiet), [rounding and clipping](foundations-rounding), the proof for the Laplace mechanism, post-processing, and the sections on [regularity](foundations-regularity) and on [cabs](foundations-dense). Students need the section on regularity for {numref}`foundations-regular-target` and {numref}`foundations-daylight`.
 # ````
 
 # %% [markdown]
@@ -81,10 +92,10 @@
 # The **data holder** has the records of many people and publishes counts. The **attacker** reads the counts and wants
 # to learn something about one person, the **target**. In our examples the target is usually Dan, and sometimes Ada. What the attacker knows in advance is called their **prior knowledge** or auxiliary information. The attacker's prior knowledge and goal together form the **threat model**. Each of the five papers has a different threat model:
 #
-# | paper | the attacker also knows | the attacker asks |
+# | paper | besides the counts, the attacker knows | the attacker asks |
 # |---|---|---|
 # | Knock-Knock {cite:p}`pyrgelis2018knock` | either traces of Dan and of other people, or earlier counts and whether Dan was included in them | Was Dan counted? |
-# | Zero Auxiliary Knowledge {cite:p}`guan2024zero` | Dan's trace or a part of it, and nothing about other people | Was Dan counted? |
+# | Zero Auxiliary Knowledge {cite:p}`guan2024zero` | Dan's trace or a part of it, and where the places are, but nothing about other people | Was Dan counted? |
 # | Aggregation privacy {cite:p}`pyrgelis2017crowd` | the habits of everybody, including Dan, and the fact that all of them were counted | Where was Dan, and when? |
 # | Fano loss {cite:p}`fanoloss` | how people usually move, and the traces of everybody except Dan | Which path did Dan take? |
 # | Threshold attacks {cite:p}`threshold2024` | Dan's trace, and either the traces of everybody else who was counted or the traces of people who were not counted | Was Dan counted? |
@@ -94,7 +105,7 @@
 # %% [markdown]
 # ## Six people and their counts
 #
-# Ada, Ben, Cleo, Dan, Eve and Fay move between four places. We observe them during four hours of a Monday and the same four hours of the next day, a Tuesday. These six people return in nearly every chapter.
+# Ada, Ben, Cleo, Dan, Eve and Fay move between four places. We observe them during four hours of a Monday and the same four hours of the next day, a Tuesday. These six people return in nearly every chapter. We load their data and let Python describe them. In the output, ROIs are the places and epochs are the hours; we define these words and *visits* below.
 
 # %%
 from lib.datasets import load
@@ -161,6 +172,9 @@ dan = six.trace("Dan")
 print("Dan was counted:    ", counts[dan == 1], "add up to", counts[dan == 1].sum())
 print("Dan was not counted:", others[dan == 1], "add up to", others[dan == 1].sum())
 
+# %% mystnb={"figure": {"name": "fig-six-sum", "caption": "The sum attack on Dan: his six cells add up to 13 if he was counted (above) and to 7 if he was not (below). The numbers are the published counts, and the thick frames mark Dan's cells. Every framed count is higher by 1 if he was counted. Two of the framed cells hold nobody else: without Dan, their counts are 0."}, "image": {"alt": "The table of counts of the six people, with Dan above and without him below. Frames mark the six cells of Dan: 4, 2, 3, 1, 1 and 2 with him, 3, 1, 2, 0, 0 and 1 without him."}} tags=["hide-input"]
+figures.show_sum_attack(six, "Dan", hours)
+
 # %% [markdown]
 # The sum is 13 if Dan was counted and 7 if he was not. The difference is 6, the number of Dan's visits, and it does not depend on what the other people did. Adding up the counts in the target's cells is our first **membership inference attack**. We call it the **sum attack**. As a formula, the attacker computes the score
 #
@@ -189,7 +203,7 @@ pd.DataFrame(noisy - others, places, hours).round(1)
 # %% [markdown]
 # Dan's trace can no longer be read off from the difference. Most of the six cells that he visited cannot be distinguished from the 26 cells that he did not visit, because a single visit is no larger than the typical noise.
 #
-# The noise weakens the sum attack much less. This attack adds up several noisy counts, and noise that is positive in one cell and negative in another partly cancels. To see this, we repeat the release 10,000 times with Dan and 10,000 times without him. Only Dan's six cells matter for the attack, so we draw noise for these six cells only. A real attacker sees a single release. The repetitions show how much the sum may vary from one release to another.
+# The noise weakens the sum attack much less. This attack adds up several noisy counts, and noise that is positive in one cell and negative in another partly cancels. To see this, we repeat the release 10,000 times with Dan and 10,000 times without him. Only Dan's six cells matter for the attack, so we draw noise for these six cells only. A real attacker sees a single release. The repetitions show how much the sum varies from one release to another.
 
 # %%
 in_six_cells = rng.laplace(scale=1 / epsilon, size=(20_000, 6))
@@ -202,9 +216,14 @@ print(f"standard deviation of the noise in the sum: {noise.std():.1f}")
 print(f"sum above 10: {(with_dan > 10).mean():.0%} of the releases with Dan", end=", ")
 print(f"{(without_dan > 10).mean():.0%} of those without")
 
-# %% mystnb={"figure": {"name": "fig-six-noise", "caption": "The sum over Dan's six cells in 10,000 noisy releases with Dan and in 10,000 without (ε = 1). The two distributions overlap, but their means (dashed) are six visits apart: noise in several cells partly cancels, but Dan's visits do not."}, "image": {"alt": "Two overlapping histograms of the noisy sum over Dan's cells, one centred at 7 without Dan, one at 13 with Dan."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-six-noise", "caption": "The sum over Dan's six cells in 10,000 noisy releases with Dan and in 10,000 without (ε = 1). The two distributions overlap, but their means (dashed) are six visits apart: noise in several cells partly cancels, but Dan's visits do not. An attacker who says \"Dan was counted\" for all sums to the right of the solid line, at 10, is right in 82% of the releases with Dan and wrong in 18% of those without him. The two numbers in the figure are these shares."}, "image": {"alt": "Two overlapping histograms of the noisy sum over Dan's cells, one centred at 7 without Dan, one at 13 with Dan. A solid line marks the threshold of 10; the bars to its right are darker, and two labels give their shares."}} tags=["hide-input"]
 figures.show_scores(
-    is_dan_in, sums, "sum of noisy counts over Dan's six cells", "releases"
+    is_dan_in,
+    sums,
+    "sum of noisy counts over Dan's six cells",
+    "releases",
+    threshold=10,
+    rates=("without Dan", "with Dan"),
 )
 
 # %% [markdown]
@@ -221,7 +240,7 @@ figures.show_scores(
 # (foundations-rounding)=
 # ### Rounding and clipping
 #
-# A publisher can round noisy counts and *clip* them, so that no table reports "-1.3 people". Clipping replaces values below 0 by 0, and values above the size of the group by that size.
+# A publisher can round noisy counts and *clip* them, so that no table reports "−1.3 people". Clipping replaces values below 0 by 0, and values above the size of the group by that size.
 
 # %%
 published = noisy.round().clip(0, 6)
@@ -269,7 +288,7 @@ print(f"{from_1_to_2:.2f} if one other person is")
 #
 # Two conventions are common.
 #
-# - **Add/remove** neighbours differ in the presence of one unit. The guarantee is then also called *unbounded* differential privacy. For example, one dataset has the traces of all six people, and the other has the traces of the five people other than Dan.
+# - **Add/remove** neighbours differ in the presence of one unit (for now: one person). The guarantee is then also called *unbounded* differential privacy. For example, one dataset has the traces of all six people, and the other has the traces of the five people other than Dan.
 # - **Replace-one** neighbours have the same number of units, and one unit is exchanged for another. The guarantee is then also called *bounded* differential privacy. For example, one dataset is a group of five people with Dan, and the other is the same group with Eve in his place.
 #
 # Replacing Dan by Eve amounts to one removal and one addition. A mechanism that is $\varepsilon$-differentially private for add/remove
@@ -337,9 +356,9 @@ print(f"ratio {above_2[2] / above_2[1]:.3f}")
 # For replace-one neighbours the sensitivity is twice as large. At the user level, for example, exchanging one person for another removes up to eight visits and adds up to eight others. Noise that guarantees $\varepsilon$ for add/remove neighbours therefore guarantees only $2\varepsilon$ for replace-one neighbours, as we have seen. In this book, the noise is
 # calibrated to add/remove neighbours unless a page says otherwise.
 #
-# *Counterexample.* Sensitivity is a property of all possible datasets and not of the data at hand. The busiest of our six people have eight visits. If a seventh person with 20 visits can join (because a person may be seen in several places in one hour), noise of scale 8 is not enough to protect that person with $\varepsilon = 1$. A data holder must therefore know a limit on the number of visits in advance, or enforce one by dropping visits of busier people. Like Knock-Knock, we set $\Delta$ to the largest number of visits in the data. Strictly speaking, this number already reveals something about the busiest person.
+# *Counterexample.* Sensitivity is a property of all possible datasets and not of the data at hand. The busiest of our six people have eight visits. If a seventh person with 20 visits can join (because a person may be seen in several places in one hour), noise of scale 8 is not enough to protect that person with $\varepsilon = 1$. A data holder must therefore know a limit on the number of visits in advance, or enforce one by dropping visits of busier people. We set $\Delta$ to the largest number of visits of a user in the data. Knock-Knock does the same for the week that is released. Strictly speaking, this number already reveals something about the busiest person.
 #
-# *A common misunderstanding.* Large counts do not need more noise than small ones. Sensitivity depends on how much one unit can change the counts, and not on how large the counts are. If one unit can change both by the same amount, a count of four and a count of four million therefore need the same amount of noise. Relative to its size, a small count is distorted much more.
+# *A common misunderstanding.* Large counts do not need more noise than small ones. Sensitivity depends on how much one unit can change the counts, and not on how large the counts are. A count of four and a count of four million therefore need the same amount of noise, provided that one unit can change either of them by the same amount. Relative to its size, a small count is distorted much more.
 #
 # ### Post-processing: what may be done afterwards?
 #
@@ -349,11 +368,11 @@ print(f"ratio {above_2[2] / above_2[1]:.3f}")
 #
 # The inequality in the definition holds for every set of releases, and so also for $f^{-1}(R)$. If $f$ itself draws random numbers, the argument holds for each possible draw, and therefore also for the average over all draws.
 #
-# *Example.* Rounding and clipping need only the noisy count itself and the size of the group. If the size of the group is public and the same for all neighbours, rounding and clipping are post-processing. This condition holds in the membership game below, where all groups have the same size.
+# *Example.* Rounding and clipping need only the noisy count itself and the size of the group. If the size of the group is public and the same in any two neighbouring datasets, rounding and clipping are post-processing. This condition holds in the membership game below, where all groups have the same size.
 #
 # *Counterexample.* Suppose that the publisher adds noise only to counts above 0, and publishes every 0 exactly. To do so, the publisher must look at the true counts again. If the noisy counts are neither rounded nor clipped, they are practically never exactly 0. A published 0 in one of Dan's cells then proves that Dan was not counted, and no value of $\varepsilon$ allows such a proof.
 #
-# ### Which neighbours are meant where?
+# ### Which neighbours does each step use?
 #
 # Three steps of this chapter use different neighbours:
 #
@@ -361,7 +380,7 @@ print(f"ratio {above_2[2] / above_2[1]:.3f}")
 # |---|---|---|
 # | the noise is calibrated | add/remove | the scale is $1/\varepsilon$ at the event level, and the largest number of visits of a user divided by $\varepsilon$ at the user level |
 # | the membership game exchanges the target for another user | replace-one, at the user level | user-level noise guarantees $2\varepsilon$ in the game |
-# | counts are clipped at the size of the group | all that have the same size: event-level neighbours, and replace-one neighbours at the user level | clipping is post-processing for these neighbours |
+# | counts are clipped at the size of the group | any two datasets with the same number of people: event-level neighbours, and replace-one neighbours at the user level | clipping is post-processing for these neighbours |
 #
 # When we clipped at 6 above, the noise was calibrated to the event level, so the guarantee holds. For add/remove neighbours at the user level, clipping at the size of the group is *not* post-processing. Suppose that we clip the counts of the six people at 6. Without Dan the group has five members, and a count of 6 would be clipped to 5. A published 6 would then prove that Dan was counted.
 
@@ -403,13 +422,10 @@ plots.show_table(describe(populations), "data")
 
 # %% [markdown]
 # Users with fewer than 16 visits are left out. This leaves 1,054 flight numbers, and we draw the same number of aircraft at
-# random. The data are *sparse*: on average, a user visits fewer than one cell in a thousand. About four cells in five are empty even when everybody is counted. Both kinds of users follow the same daily rhythm, as the next figure shows. It adds up the visits of all users and places in each hour of the first week:
+# random. The data are *sparse*: on average, a user visits fewer than one cell in a thousand. About four cells in five are empty even when everybody is counted. Both kinds of users follow the same daily rhythm, with hardly any visits at night. Unfold the following two cells for a figure of this rhythm, and for an account of every row that the loader read (two rows for each flight) or set aside:
 
-# %% mystnb={"figure": {"name": "fig-week", "caption": "Both populations follow the same daily rhythm, with hardly any visits at night (New York is five hours behind UTC). The lines show the visits in each hour of the first week, over all users and places. These totals do not show which users return a week later."}, "image": {"alt": "Line chart of visits per hour over the first week of each dataset: a daily rhythm with quiet nights."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-week", "caption": "Both populations follow the same daily rhythm, with hardly any visits at night (New York is five hours behind UTC). The lines show the visits in each hour of the first week, over all users and places. These totals do not show which users return a week later."}, "image": {"alt": "Line chart of visits per hour over the first week of each dataset: a daily rhythm with quiet nights."}} tags=["hide-input", "hide-output"]
 figures.show_week(populations)
-
-# %% [markdown]
-# The loader accounts for every row that it read (two rows for each flight). Unfold the following code to see how many rows were set aside, and why.
 
 # %% tags=["hide-input", "hide-output"]
 from lib.datasets import row_counts
@@ -444,7 +460,7 @@ repeated = foundations.recurrences(fitting.lasting(populations, lag), lag)
 table = figures.recurrence_table(repeated)
 plots.show_if_any(table, "recurrence", "No recurrence without a later epoch.")
 
-# %% mystnb={"figure": {"name": "fig-recurrence", "caption": "Distribution of recurrence over users, after the first week. The curve at x gives the share of users whose recurrence is at most x. Most flight numbers repeat every visit, and most aircraft repeat none, although both use the same airports in the same hours."}, "image": {"alt": "Cumulative distribution of per-user recurrence after the first week. Flight numbers lie almost all near 1, tail numbers almost all near 0."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-recurrence", "caption": "Distribution of recurrence over users, after the first week. The curve at x gives the share of users whose recurrence is at most x. Most flight numbers repeat every visit, and most aircraft repeat none, although both use the same airports in the same hours."}, "image": {"alt": "Cumulative distribution of per-user recurrence after the first week. Flight numbers lie almost all near 1, aircraft almost all near 0."}} tags=["hide-input"]
 figures.show_recurrence(repeated, lag)
 
 # %% [markdown]
@@ -546,19 +562,20 @@ figures.show_scores(
 # %% [markdown]
 # ### From scores to decisions
 #
-# In the end the attacker must decide whether the target is in the group. They choose a threshold, and say "member" if the score is above it. Two kinds of errors are possible. Saying "member" for a group without the target is a **false positive**. Failing to say "member" for a group with the target is a **false negative**. The **false positive rate** (FPR) is the share of the groups without the target for which the attacker says "member". The **true positive rate** (TPR)
-# is the same share among the groups with the target. As the threshold falls, both rates rise. If we plot the TPR against the FPR for all thresholds, we get the **ROC curve**. The next table shows both rates for three thresholds. The second of them is the solid line in {numref}`fig-scores`, and the dot on the curve in {numref}`fig-roc`:
+# In the end the attacker must decide whether the target is in the group. They choose a threshold, and say "member" if the score is above it. Two kinds of error are possible. Saying "member" for a group without the target is a **false positive**. Failing to say "member" for a group with the target is a **false negative**. The **false positive rate** (FPR) is the share of the groups without the target for which the attacker says "member". The **true positive rate** (TPR)
+# is the same share among the groups with the target. As the threshold falls, both rates rise. If we plot the TPR against the FPR for all thresholds, we get the **ROC curve**. The next table shows both rates for three thresholds, and {numref}`fig-roc` marks them by dots on the curve. The second threshold is the solid line in {numref}`fig-scores`:
 
 # %%
+three_thresholds = np.quantile(scores[has_target == 0], [0.99, 0.9, 0.5])
 rows = []
-for threshold in np.quantile(scores[has_target == 0], [0.99, 0.9, 0.5]):
+for threshold in three_thresholds:
     said_member = scores > threshold
     fpr, tpr = said_member[has_target == 0].mean(), said_member[has_target == 1].mean()
     rows.append({"threshold": f"{threshold:.0f}", "FPR": fpr, "TPR": tpr})
 plots.show_table(pd.DataFrame(rows).set_index("threshold").round(3), "thresholds")
 
-# %% mystnb={"figure": {"name": "fig-roc", "caption": "The ROC curve of the sum attack on one target runs above the diagonal, which is where an attacker who guesses lies. The shaded area is the AUC. The dot marks the threshold of the solid line in the histogram, at which the attacker says \"member\" for about one in ten groups without the target."}, "image": {"alt": "ROC curve of the attack above the diagonal of guessing, the area below it shaded, a dot at a false positive rate of 0.1."}} tags=["hide-input"]
-figures.show_roc(has_target, scores)
+# %% mystnb={"figure": {"name": "fig-roc", "caption": "The ROC curve of the sum attack on one target runs well above the diagonal (dotted), the curve of an attacker who guesses. The shaded area is the AUC. The dots mark the three thresholds of the table: an attacker who lowers the threshold identifies more groups with the target, and is wrong about more groups without it."}, "image": {"alt": "ROC curve of the attack above the diagonal of guessing, the area below it shaded. Three dots mark thresholds at false positive rates of about 0.01, 0.1 and 0.5."}} tags=["hide-input"]
+figures.show_roc(has_target, scores, three_thresholds)
 
 # %% [markdown]
 # ### The AUC: compare pairs
@@ -601,6 +618,8 @@ print(f"the library: AUC {metrics.auc(has_target, scores):.2f}")
 #
 # Do not confuse Knock-Knock's privacy loss with other quantities of the same name. In the literature on differential privacy, the privacy loss is the logarithm of the ratio of the two probabilities in {prf:ref}`def-release`. The paper on Aggregation privacy uses the term for a reduction of the attacker's error. Knock-Knock's privacy loss is only the AUC on another scale, on which 0 is guessing and 1 is certainty.
 #
+# An AUC of 0.84 does not mean that the attacker is right in 84% of the cases. How often they are right depends on the threshold. With the threshold 174, for example, the attacker is right about 52% of the groups with the target and about 90% of the groups without it.
+#
 # The AUC averages over all thresholds, including thresholds that nobody would use. An attacker who can afford few false positives needs a high TPR at a low FPR. We therefore report both the AUC and the TPR at an FPR of 10%. The next table shows them for this target:
 
 # %%
@@ -614,7 +633,7 @@ plots.show_table(scored(has_target, {"sum": scores}), "one-target")
 #
 # ### Is it really the target?
 #
-# A high AUC may have a cause other than the presence of the target. For example, if an error in the program gave one more member to every group with the target, all sums would be larger in these groups, and the AUC would be high for any user's cells. To check this, we compute the same sum over the cells of another user, who is in *none* of the groups. We call such a user a **non-member control**. If the control shares few cells with the target, the control's sum hardly helps to tell groups with the target from groups without, and the AUC should be near 1/2. The groups above may contain any user, so we draw new groups without the control. The following code does this for one control:
+# A high AUC may have a cause other than the presence of the target. For example, if an error in the program gave one more member to every group with the target, all sums would be larger in these groups, and the AUC would be high for any user's cells. To check this, we compute the same sum over the cells of another user, who is in *none* of the groups. We call such a user a **non-member control**. If the control shares few cells with the target, the control's sum says little about whether the target is in the group, so the AUC should be near 1/2. The groups above may contain any user, so we draw new groups without the control. The following code does this for one control:
 
 # %%
 candidates = foundations.targets_of(traces, 2, seed)
@@ -656,7 +675,7 @@ plots.show_if_any(mean_control, "controls", "Groups of this size leave nobody ou
 # (foundations-many)=
 # ## Does it work for many targets?
 #
-# A single target may be an exception, so we now attack 20 targets of each dataset, in groups of several sizes. For each group we consider three releases: the raw counts, counts with event-level noise, and counts with user-level noise. For both kinds of noise, $\varepsilon$ is 1, and the noisy counts are rounded and clipped. For user-level noise, $\Delta$ is the largest number of visits of any user.
+# A single target may be an exception, so we now attack 20 targets of each dataset, in groups of several sizes. For each group we consider three releases: the raw counts, counts with event-level noise, and counts with user-level noise. For both kinds of noise, $\varepsilon$ is 1, and the noisy counts are rounded and clipped. For user-level noise, $\Delta$ is the number of visits of the busiest user.
 #
 # For the single target used above, the whole experiment fits into a few lines of code. They compute how much the target adds to the mean score, the standard deviation of the scores without the target, and the AUC, each before and after rounding and clipping:
 
@@ -725,9 +744,9 @@ games_unclipped = foundations.games(
 games_of_rule = live.no_zero_games(populations, group_sizes=group_sizes, **game)
 
 # %% [markdown]
-# The function `games` does nothing that we have not done above. As an example, we take the first of the 20 targets and the groups of the largest size that the library drew for it, and compute the AUC on raw counts with our own lines:
+# The function `games` does nothing that we have not done above. To check this, the folded lines take the groups that the library drew for the first of the 20 targets, and compute the AUC on raw counts as we did above:
 
-# %%
+# %% tags=["hide-input"]
 from lib.randomness import stream
 
 first_target = int(foundations.targets_of(traces, n_targets, seed)[0])
@@ -741,16 +760,22 @@ print(f"AUC, our lines: {metrics.auc(is_in, own_scores):.4f}", end=", ")
 print(f"the library: {of_library:.4f}")
 
 # %% tags=["hide-input"]
+processed = f"noise at ε = {epsilon:g}, rounded and clipped"
+attacks_by_release = {
+    "raw": "sum attack, raw counts",
+    f"event-level, ε = {epsilon:g}": f"sum attack, event-level {processed}",
+    f"user-level, ε = {epsilon:g}": f"sum attack, user-level {processed}",
+}
 both_attacks = pd.concat(
     [
-        games.assign(release="sum, " + games["release"]),
-        games_of_rule.assign(release="rule of no zeros, raw"),
+        games.replace({"release": attacks_by_release}),
+        games_of_rule.assign(release="rule of no zeros, raw counts"),
     ]
 )
 attack = means(both_attacks, ["data", "release", "group size"], "AUC")
 attack = attack.reindex(list(populations), level="data")
 
-# %% mystnb={"figure": {"name": "fig-sum-attack", "caption": "Event-level noise hardly lowers the AUC of the sum, and user-level noise nearly stops the sum attack. Groups of 300 protect flight numbers (left) from the sum much better than from the rule of no zeros, and they hardly protect aircraft (right) from either. Three lines show the sum attack, on raw counts and with event-level and user-level noise at ε = 1. The fourth line shows the rule on the same raw counts. All values are mean AUCs over 20 targets, with 95% intervals; the dotted line is guessing."}, "image": {"alt": "Two panels, flight numbers and aircraft, with the mean AUC against group size: the sum on raw counts, with event-level noise and with user-level noise, and the rule of no zeros on raw counts, with intervals. For the flight numbers the sum falls with group size on raw counts and with event-level noise, and the rule stays higher; user-level noise lies at or slightly above guessing."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-sum-attack", "caption": "Event-level noise hardly lowers the AUC of the sum, and user-level noise nearly stops the sum attack. Groups of 300 protect flight numbers (above) from the sum much better than from the rule of no zeros, and they hardly protect aircraft (below) from either. Three lines show the sum attack: on raw counts, and on noisy counts that are rounded and clipped. The fourth line shows the rule of no zeros on the same raw counts. All values are mean AUCs over 20 targets, with 95% intervals; the dotted line is guessing. Marks are shifted sideways a little, so that they do not hide each other."}, "image": {"alt": "Two panels, flight numbers and aircraft, with the mean AUC against group size: the sum on raw counts, with event-level noise and with user-level noise, and the rule of no zeros on raw counts, with intervals. For the flight numbers the sum falls with group size on raw counts and with event-level noise, and the rule stays higher; user-level noise lies at or slightly above guessing."}} tags=["hide-input"]
 figures.show_attack(attack)
 
 # %% [markdown]
@@ -807,7 +832,7 @@ for title, values in of_intervals.items():
 #
 # *Does a larger group protect its members?* Against the sum attack on raw counts, a larger group protects flight numbers. As groups grow from 10 to 300 users, the mean AUC falls from 1.00 to 0.80, and the mean TPR from 1.00 to 0.48. A larger group hardly protects aircraft: in groups of 300 their mean AUC and their mean TPR are both still 0.99.
 #
-# Against the rule of no zeros, a group of 300 protects flight numbers much less. In these groups the mean AUC is 0.93 for the rule and 0.80 for the sum. The rule wrongly says "member" for 15% of the groups without the target. Group size alone therefore does not tell us how well the members of a group are protected. The [next section](foundations-quiet) explains the differences between the two datasets and between the two attacks.
+# Against the rule of no zeros, a group of 300 protects flight numbers much less. In these groups the mean AUC is 0.93 for the rule and 0.80 for the sum. The rule wrongly says "member" for 15% of the groups without the target. The [next section](foundations-quiet) explains the differences between the two datasets and between the two attacks.
 #
 # ````{admonition} What this does not show
 # :class: note
@@ -820,7 +845,7 @@ for title, values in of_intervals.items():
 # (foundations-quiet)=
 # ## Cells with few other users reveal most
 #
-# Which of the target's cells help the attacker most? Consider Dan's six cells again. If Dan is counted, the counts in these cells are 4, 2, 3, 1, 1 and 2. In the two cells with a count of 1 there is nobody but Dan. If he were absent, these two counts would be 0. The count of 4, in contrast, would be 3. An attacker who knows nothing about the other people cannot say whether 3 or 4 is the usual count.
+# Which of the target's cells help the attacker most? Consider Dan's six cells again. If Dan is counted, the counts in these cells are 4, 2, 3, 1, 1 and 2. In the two cells with a count of 1 there is nobody but Dan. If he were absent, these two counts would be 0. The count of 4, in contrast, would be 3. An attacker who knows nothing about the other people cannot say whether 3 or 4 is the usual count. A 0, however, they can interpret without knowing anybody: if Dan had been counted, the count would be at least 1.
 #
 # The same holds in large groups. Suppose that the number of other users in cell $c$ follows a Poisson distribution with mean $\lambda_c$. Its variance is then also $\lambda_c$. Now consider the sum of the counts in a set $C$ of the target's cells. The presence of the target raises this sum by $|C|$, the number of cells. If the counts of different cells are uncorrelated, the variance of the sum is $\sum_{c \in C} \lambda_c$. How well the target stands out depends on the increase divided by the standard deviation, $|C| / \sqrt{\sum_{c \in C} \lambda_c}$. We compute this ratio for two quiet cells with one other user each on average, and then add a busy cell with 16 others:
 
@@ -861,7 +886,7 @@ figures.show_crowding(crowding)
 #
 # ### What if nobody else ever visits a cell?
 #
-# Some cells are visited by the target and by nobody else in the data. We call them the target's **private cells**. The raw count in a private cell is 1 if the target is in the group, and 0 if not. A single private cell thus reveals whether the target is in the group, whoever the other members are. How many of the cells of the single target used above are private? And what do the counts in one of them look like?
+# Some cells are visited by the target and by nobody else in the data. We call them the target's **private cells**. The raw count in a private cell is 1 if the target is in the group, and 0 if not. The target alone determines this count, whoever the other members are. How many of the cells of the single target used above are private? And what do the counts in one of them look like?
 
 # %%
 print(f"private cells: {(visitors == 1).sum()} of {len(cells)}")
@@ -876,6 +901,17 @@ for is_in, which in ((1, "with"), (0, "without")):
 
 # %% [markdown]
 # In a group with the target, the count in a private cell is always 1, and without the target it is always 0. This is why the rule of no zeros made no error for this target.
+#
+# How sure can the attacker be? This depends on which of the two counts they see. A 0 in one of the target's cells proves that the target is absent, and the attacker needs only the target's trace to know this. A 1 proves that the target is present only if the attacker also knows that nobody else ever visits the cell. The attacker of this chapter does not know this. How many of the counts of 1 stand in cells that only one user ever visits? We take the first of the groups drawn above:
+
+# %%
+visitors_of_all = aggregate(traces, everybody[None, :])[0]  # of each cell
+is_one = aggregate(traces, groups[:1])[0] == 1
+print(f"counts of 1 in one group of {size}: {is_one.sum():,}", end=", ")
+print(f"in cells with a single visitor: {(visitors_of_all[is_one] == 1).mean():.0%}")
+
+# %% [markdown]
+# Only about half of the counts of 1 stand in such cells. From a 1 alone, the attacker cannot tell which half they look at, so for them a 1 is evidence and not proof. The rule of no zeros is still right in every group if the target has a private cell. But only somebody who knows that the cell is private can be sure of its answer "member".
 #
 # Are private cells the whole reason why quiet cells reveal most? This target was drawn separately, and it is not one of the 20 that we attack in each dataset. We divide those 20 into targets that have a private cell and targets that have none, and compare them:
 
@@ -904,7 +940,7 @@ plots.show_table(by_own_cell, "crowding-own")
 #
 # The means over all 20 flight numbers combine these two kinds of targets. The mean AUC of 0.95 for the quietest half is an average over twelve targets that are recognised without error and eight that are not. Likewise, the mean AUC of 0.93 for the rule is an average of 1.00 for the twelve targets that have a private cell and 0.82 for the eight that have none.
 #
-# Why do quiet cells help even if every cell has another visitor? This visitor need not be in the group, because a group of 300 contains fewer than a third of the users. We consider the targets without a private cell, and count how often their cells are 0 in groups without the target:
+# Why do quiet cells help even if every cell has a visitor besides the target? This visitor need not be in the group, because a group of 300 contains fewer than a third of the users. We consider the targets without a private cell, and count how often their cells are 0 in groups without the target:
 
 # %% tags=["hide-input"]
 empty_rng = np.random.default_rng(seed)
@@ -925,55 +961,21 @@ print(f"counts of 0 in the quietest half of the cells: {pd.Series(empty).mean():
 print(f"groups with a 0 in one of the cells: {1 - false_positive.mean():.0%}")
 
 # %% [markdown]
-# In the quietest half of the cells, about half of the counts are 0, although every cell has another visitor in the population. In 64% of the groups without the target, at least one of the target's cells is 0. This is why the rule has a mean AUC of 0.82 even for these targets. For the sum, quiet cells help because they add to the target's share of the sum and little to its variation, as in the small example above.
+# In the quietest half of the cells, about half of the counts are 0, although every cell has a visitor besides the target in the population. In 64% of the groups without the target, at least one of the target's cells is 0. The rule is therefore wrong about the other 36% of the groups without the target. By the formula above, its AUC is 1 minus half of this share, which is the 0.82 of the table. For the sum, quiet cells help because they add to the target's share of the sum and little to its variation, as in the small example above.
 #
-# Other users matter in a second way. If the same other users appear in many of the target's cells, the sum varies more from group to group, and further cells add little evidence. The next two subsections show this for the flights.
+# For a data holder, the lesson is that group size alone says little about protection. Users who visit places where hardly anybody else goes are badly protected in raw counts, even in a group of 300. For the flight numbers without a private cell, the sum over the quietest tenth of the cells still has a mean AUC of 0.88. Places where nobody else goes at all are worse still. A 0 there reveals that the target was absent, and a 1 reveals the target's presence to anybody who knows that nobody else goes there.
 #
-# ### Why do more cells not always help?
+# In short, three properties of a cell matter:
 #
-# *You may skip this subsection and the next at a first reading.*
+# - In a *quiet* cell there are few other users, so the target is easy to notice.
+# - A *private* cell is visited by nobody but the target. On raw counts, the rule of no zeros makes no error for a target with such a cell.
+# - Cells that the target *shares with the same users* add little evidence, because these users raise the counts of all these cells together.
 #
-# The values for flight numbers in {numref}`fig-crowding` are surprising. The sum over the quietest tenth of the cells is as good an attack as the sum over the quietest half (both have a mean AUC of 0.95). Likewise, the sum over the busiest tenth is nearly as good as the sum over the busiest half (0.66 and 0.68). For the quiet cells, the twelve targets with a private cell explain part of this result, because the quietest tenth of their cells already identifies them without error. But for the eight other targets, too, adding up more of the quiet cells does not improve the attack.
+# The rest of this section is about the third property. *You may skip it at a first reading.* {numref}`foundations-nearly`, {numref}`foundations-half`, {numref}`foundations-regular-target` and {numref}`foundations-proof` build on it.
 #
-# To find the reason, we look at who else visits these cells. *Other visitors* is the number of other users in the whole population who visit a cell. *Different others* is the number of distinct other users who visit at least one of the cells. How many of the cells does each of these other users share with the target, on average? To compute this, we add up the other visitors of all the cells, and divide by the number of different others:
-
-
-# %%
-def who_else(rows):
-    """Average over targets, by dataset and share of the cells."""
-    rows = rows.assign(**{"other visitors": rows["visitors"] - 1})  # not the target
-    rows["shared"] = rows["cells"] * rows["other visitors"]  # of all of them together
-    columns = ["cells", "other visitors", "different others", "shared"]
-    average = rows.groupby(["data", "share"])[columns].mean()
-    average["shared per other user"] = average["shared"] / average["different others"]
-    return average.drop(columns="shared")
-
-
-in_busiest = who_else(crowding[crowding["order"] == "busiest first"])
-in_quietest_cells = who_else(quietest[quietest["private cell"] == "no"])
-
-# %% tags=["hide-input"]
-tables = {"crowding-others": in_busiest, "crowding-no-own": in_quietest_cells}
-for title, averages in tables.items():
-    few_shares = averages.drop(index=0.25, level="share", errors="ignore")
-    texts = few_shares.map("{:.1f}".format)
-    plots.show_if_any(texts, title, "Every target has a private cell.")
-
-# %% [markdown]
-# *Means over targets. First table: the busiest cells of all 20 targets of each dataset. Second table: the quietest cells of the targets without a private cell. The last column does not follow exactly from the other columns, because the shared cells are added up for each target before we average.*
+# ### What if the same users appear in many cells?
 #
-# The last column of the first table gives the reason. A flight number that shares a cell with the target shares 13.1 cells with it on average, and an aircraft shares only 1.2. A flight number meets the same few others again and again. An aircraft meets different users in nearly every cell.
-#
-# For flight numbers, additional cells therefore bring little that is new. Of the eight targets without a private cell, the quietest tenth of the cells is visited by 2.2 other flight numbers on average, and the quietest half by only 2.5. Averaged over all 20 targets, the busiest tenth of a target's cells is visited by 23.3 others, and all 44 of its cells together by only 31.5. Whether we add up four busy cells or twenty-two, the sum depends mainly on how many of the same flights are in the group. The step from the busiest half to all cells does raise the AUC, from 0.68 to 0.81, but only because the added half is quiet. (A half drawn at random already has an AUC of 0.80, see {numref}`foundations-half`.)
-#
-# For aircraft, additional cells bring new users and therefore new evidence. The busiest tenth of the cells is visited by 43.4 others, and the busiest half by 147.8. The other half adds few new users, but its cells are quiet. Together, new users and quieter cells raise the AUC from 0.70 for the busiest tenth to 0.99 for all cells. {numref}`foundations-half` separates these two causes. There, the known cells are drawn at random, so a tenth of them is, on average, neither quieter nor busier than the whole trace. For aircraft, the AUC still rises from 0.85 for a tenth of the cells to 0.99 for all cells. For flight numbers, it stays nearly the same.
-#
-# (foundations-deviations)=
-# ### Why do large groups protect flight numbers better from the sum?
-#
-# The answer in one sentence: for flight numbers, the sum has about four times the standard deviation that it would have if the counts of different cells were uncorrelated, because the same flights share many cells with the target. We show this in three steps: a small example, a measurement and an exact formula.
-#
-# A flight number that shares a cell with the target shares about 13 of them on average, and an aircraft shares only about one. Why does this matter for the sum? A small example shows the effect. In the first population, 120 other users share one cell each with the target. In the second population, 10 other users share twelve cells each. Each of these users is in the group with probability 0.3, independently of the others. The number of these users in the group is binomial, so we can compute the distribution of the sum exactly. The target has twelve visits and adds 12 to the sum. For the AUC we compare a sum with the target and an independent sum without it, and add up the probabilities of all pairs:
+# Suppose that the same few users appear in many of the target's cells. Does this help the attacker or the target? A small example shows the effect. In the first population, 120 other users share one cell each with the target. In the second population, 10 other users share twelve cells each. Each of these users is in the group with probability 0.3, independently of the others. The number of these users in the group is binomial, so we can compute the distribution of the sum exactly. The target has twelve visits and adds 12 to the sum. For the AUC we compare a sum with the target and an independent sum without it, and add up the probabilities of all pairs:
 
 # %%
 from scipy.stats import binom
@@ -997,13 +999,57 @@ for who, n_others, n_shared in (
     distribution_of[who] = pd.Series(probability, sum_without)
     auc_of[who] = auc
 
-# %% mystnb={"figure": {"name": "fig-clumps", "caption": "The same mean, but a different spread: a few users who share many cells with the target make the sum vary much more than many users who share one cell each. The bars show the probability of each sum (its share of all groups), on the same scale in both panels, the dashed line the mean, and the shaded band one standard deviation to either side. A target with twelve visits moves the mean to the dotted line: far outside the band above, and inside the band below. The AUC of the sum attack is therefore much lower below."}, "image": {"alt": "Two bar charts of sums with mean 36. With 120 others who share one cell each, the bars form a narrow bell; the AUC is 0.95. With ten others who share twelve cells each, there are few bars, twelve apart, that reach from 0 to about 84; the AUC is 0.68."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-clumps", "caption": "A few users who share many cells with the target hide the target better than many users who share one cell each. The bars show the probability of each sum (its share of all groups) without the target and with the target (hatched), and the dashed lines show the two means. The means are 12 apart in both panels. In the upper panel the two distributions hardly overlap. In the lower panel the sums vary much more, so most sums are possible with and without the target."}, "image": {"alt": "Two panels with the distributions of the sum without and with the target, with means 36 and 48. With 120 others who share one cell each, the two distributions are narrow bells that overlap little; the AUC is 0.95. With ten others who share twelve cells each, both have few bars, twelve apart, that reach from 0 to about 96 and largely coincide; the AUC is 0.68."}} tags=["hide-input"]
 figures.show_clumps(distribution_of, auc_of, 12)
 
 # %% [markdown]
 # A few users who each add a lot make the sum vary more than many users who each add a little. In the second population, the standard deviation is $\sqrt{12} \approx 3.5$ times as large. A target with twelve visits is therefore easy to notice in the first population and hard to notice in the second: the AUC is 0.95 in the first and 0.68 in the second.
 #
-# Do flight numbers and aircraft differ in this way, or only in how busy their cells are? A cell of a flight number has 9.4 other visitors on average, and a cell of an aircraft has 6.8. To compare the two explanations, we compute two standard deviations of the sum over all cells. The first, *deviation*, is measured in groups without the target. The second, *if uncorrelated*, is the standard deviation that the sum would have if the counts of different cells were uncorrelated, so that only their variances added up. It is larger if the cells are busier, but it ignores that the same users visit several cells.
+# ### Why do more cells not always help?
+#
+# The values for flight numbers in {numref}`fig-crowding` are surprising. The sum over the quietest tenth of the cells is as good an attack as the sum over the quietest half (both have a mean AUC of 0.95). Likewise, the sum over the busiest tenth is nearly as good as the sum over the busiest half (0.66 and 0.68). For the quiet cells, the twelve targets with a private cell explain part of this result, because the quietest tenth of their cells already identifies them without error. But for the eight other targets, too, adding up more of the quiet cells does not improve the attack.
+#
+# To find the reason, we look at who else visits these cells. *Other visitors* is the number of other users in the whole population who visit a cell. *Different others* is the number of distinct other users who visit at least one of the cells. How many of the cells does each of these other users share with the target, on average? To compute this, we add up the other visitors of all the cells, and divide by the number of different others:
+
+
+# %%
+def who_else(rows):
+    """Average over targets, by dataset and share of the cells."""
+    rows = rows.assign(**{"other visitors": rows["visitors"] - 1})  # not the target
+    rows["shared"] = rows["cells"] * rows["other visitors"]  # of all of them together
+    columns = ["cells", "other visitors", "different others", "shared"]
+    average = rows.groupby(["data", "share"])[columns].mean()
+    average["cells shared, per other user"] = (
+        average["shared"] / average["different others"]
+    )
+    return average.drop(columns="shared")
+
+
+in_busiest = who_else(crowding[crowding["order"] == "busiest first"])
+in_quietest_cells = who_else(quietest[quietest["private cell"] == "no"])
+
+# %% tags=["hide-input"]
+tables = {"crowding-others": in_busiest, "crowding-no-own": in_quietest_cells}
+for title, averages in tables.items():
+    few_shares = averages.drop(index=0.25, level="share", errors="ignore")
+    texts = few_shares.map("{:.1f}".format)
+    plots.show_if_any(texts, title, "Every target has a private cell.")
+
+# %% [markdown]
+# *Means over targets. First table: the busiest cells of all 20 targets of each dataset. Second table: the quietest cells of the targets without a private cell. The last column cannot be computed exactly from the others: the shared cells are added up for each target first, and averaged over targets afterwards.*
+#
+# The last column of the first table gives the reason. A flight number that shares a cell with the target shares 13.1 cells with it on average, and an aircraft shares only 1.2. A flight number meets the same few others again and again. An aircraft meets different users in nearly every cell.
+#
+# For flight numbers, additional cells therefore bring little that is new. Of the eight targets without a private cell, the quietest tenth of the cells is visited by 2.2 other flight numbers on average, and the quietest half by only 2.5. Averaged over all 20 targets, the busiest tenth of a target's cells is visited by 23.3 others, and all 44 of its cells together by only 31.5. Whether we add up four busy cells or twenty-two, the sum depends mainly on how many of the same flights are in the group. The step from the busiest half to all cells does raise the AUC, from 0.68 to 0.81, but only because the added half is quiet. (A half drawn at random already has an AUC of 0.80, see {numref}`foundations-half`.)
+#
+# For aircraft, additional cells bring new users and therefore new evidence. The busiest tenth of the cells is visited by 43.4 others, and the busiest half by 147.8. The other half adds few new users, but its cells are quiet. Together, new users and quieter cells raise the AUC from 0.70 for the busiest tenth to 0.99 for all cells. {numref}`foundations-half` separates these two causes. There, the known cells are drawn at random, so a tenth of them is, on average, neither quieter nor busier than the whole trace. For aircraft, the AUC still rises from 0.85 for a tenth of the cells to 0.99 for all cells. For flight numbers, it stays nearly the same.
+#
+# (foundations-deviations)=
+# ### Why do large groups protect flight numbers better from the sum?
+#
+# The answer in one sentence: for flight numbers, the sum has about four times the standard deviation that it would have if the counts of different cells were uncorrelated, because the same flights share many cells with the target. We show this in two steps: a measurement and an exact formula.
+#
+# Flight numbers resemble the second population of the small example, and aircraft the first. Is this the reason, or are the cells of flight numbers only busier? In the whole population, a cell of a flight number has 9.4 other visitors on average, and a cell of an aircraft has 6.8. To compare the two explanations, we compute two standard deviations of the sum over all cells. The first, *deviation*, is measured in groups without the target. The second, *if uncorrelated*, is the standard deviation that the sum would have if the counts of different cells were uncorrelated, so that only their variances added up. It is larger if the cells are busier, but it ignores that the same users visit several cells.
 #
 # The target increases the sum by its number of visits, so the success of the attack depends on the ratio of this number to the standard deviation. The table shows the ratio for each of the two standard deviations. Its last column turns the first ratio into an AUC. If the sum is approximately normal, then $\mathrm{AUC} = \Phi(\text{ratio} / \sqrt 2)$, where $\Phi$ is the distribution function of the standard normal distribution. The $\sqrt 2$ appears because the AUC compares two independent sums, and their difference has $\sqrt 2$ times the standard deviation of one sum. {numref}`foundations-proof` derives this formula:
 
@@ -1014,9 +1060,9 @@ all_cells = crowding[(crowding["share"] == 1) & (crowding["order"] == "quietest 
 both_deviations = ["deviation", "if uncorrelated"]
 of_sums = all_cells.groupby("data", sort=False)[["cells", *both_deviations]].mean()
 of_sums = of_sums.rename(columns={"cells": "visits"})
-for column in both_deviations:
-    titled = column.replace("if", "deviation if")  # a column head in words
-    of_sums[f"visits ÷ {titled}"] = of_sums["visits"] / of_sums[column]
+of_sums["visits ÷ deviation"] = of_sums["visits"] / of_sums["deviation"]
+ratio_if_uncorrelated = of_sums["visits"] / of_sums["if uncorrelated"]
+of_sums["visits ÷ deviation if uncorrelated"] = ratio_if_uncorrelated
 of_sums["AUC by the formula"] = norm.cdf(of_sums["visits ÷ deviation"] / 2**0.5)
 
 # %% tags=["hide-input"]
@@ -1037,30 +1083,34 @@ for data, population in populations.items():
     for user in foundations.targets_of(population, n_targets, seed):
         cells_of_user = population.matrix[[user]].indices
         visits_of_all = population.matrix[:, cells_of_user].toarray()
-        k = np.delete(visits_of_all.sum(axis=1), user)  # cells shared with each other
+        of_others = np.delete(visits_of_all, user, axis=0)
+        k = of_others.sum(axis=1)  # the number of cells that each other user shares
         n_others = len(k)
         variance = size * (1 - size / n_others) * k.var(ddof=1)
         row = {"data": data, "predicted deviation": variance**0.5}
         at_least_one = pd.Series(k[k >= 1])
         row["share at least two cells"] = (at_least_one >= 2).mean()
+        hour = cells_of_user % len(population.epochs)
+        for period, number in (("weeks", hour // 168), ("weekdays", hour // 24 % 7)):
+            meets = [of_others[:, number == each].any(axis=1) for each in set(number)]
+            n_met = pd.Series(np.sum(meets, axis=0)[k >= 1])
+            row[f"meet in at least two {period}"] = (n_met >= 2).mean()
         rows.append(row)
 of_shared = pd.DataFrame(rows).groupby("data", sort=False).mean()
 of_shared.insert(0, "deviation", of_sums["deviation"])
 of_shared.round(2)
 
 # %% [markdown]
-# *"Share at least two cells" is the share among the other users who share at least one cell with the target.*
+# *The last three columns are shares of the other users who share at least one cell with the target. Two users meet in a week, or on a weekday such as Monday, if they share a cell in it.*
 #
-# The prediction agrees with the measurement: 37.4 against 37.2 for flight numbers, and 6.8 against 6.7 for aircraft. Differences of this size are to be expected, because we measured with only 100 groups for each target. The agreement is a check of our measurement, because the formula is exact. The explanation is in the formula: the sum varies a lot if a few users share many cells with the target and most users share none. Of the flights that share at least one cell with the target, 91% share at least two. Of the aircraft, only 16% do.
+# The prediction agrees with the measurement: 37.4 against 37.2 for flight numbers, and 6.8 against 6.7 for aircraft. Differences of this size are to be expected, because we measured with only 100 groups for each target. Because the formula is exact, the agreement checks our measurement. The formula also explains the result: the sum varies a lot if a few users share many cells with the target and most users share none. Of the flights that share at least one cell with the target, 91% share at least two. Of the aircraft, only 16% do.
 #
-# Why do flights share so many cells? We explain this with the timetable: two flights that meet once usually meet again in other weeks, and often on several days of the week. {numref}`foundations-regular-target` tests this explanation. It replaces the visits of the later weeks, and then those of the later days, by visits of other users, so that the repetition disappears. This removes the whole factor of four. (The invented targets also mix the airports of several users, so the result supports the explanation but does not prove it.) The next chapter counts the [overlaps](kk-overlaps) of flights with the target.
-#
-# For a data holder, the lesson is that group size alone says little about protection. Users who visit places where hardly anybody else goes are badly protected in raw counts, even in a group of 300. For the flight numbers without a private cell, the sum over the quietest tenth of the cells still has a mean AUC of 0.88. If nobody else goes there at all, the raw counts reveal at once whether the person was counted.
+# Why do flights share so many cells? We explain this with the timetable: two flights that meet once usually meet again, in other weeks and on other days. The last two columns show this. Of the flights that meet the target at all, 88% meet it in at least two weeks, and 82% on at least two weekdays. Of the aircraft, only 10% and 13% do. {numref}`foundations-regular-target` tests this explanation. It replaces the visits of the later weeks, and then those of the later days, by visits of other users, so that the repetition disappears. This removes the whole factor of four. (The invented targets also mix the airports of several users, so the result supports the explanation but does not prove it.) The next chapter counts the [overlaps](kk-overlaps) of flights with the target.
 #
 # ````{admonition} What this does not show
 # :class: note
 # - To rank the cells, the attacker must know roughly where people usually are. We ranked them by the counts of all users.
-# - Flight numbers are also more regular than aircraft, but the regularity of the target does not help these two attacks, which already know the trace. {numref}`foundations-regular-target` tests this. Among flight numbers, the real targets are *harder* to recognise than invented targets that repeat less, both for the sum attack and for the rule of no zeros. The reasons differ between the two attacks. For the sum attack, the reason is that the sum over the cells of a regular target varies more from group to group. For the rule, the reason is that all invented targets have a private cell, and only 12 of the 20 real ones do. An invented target takes its cells from at least four users, so this difference may come from the mixture and not only from the lack of repetition. [](knock_knock.ipynb) and [](crowd.ipynb) examine whether regularity helps attackers who must *predict* the trace.
+# - Flight numbers are also more regular than aircraft, but the regularity of the target does not help these two attacks, which already know the trace. {numref}`foundations-regular-target` tests this. Among flight numbers, the real targets are *harder* to recognise than invented targets that repeat less, both for the sum attack and for the rule of no zeros. The sum over the cells of a regular target varies more from group to group, and this weakens the sum attack. The rule does better on the invented targets because all of them have a private cell, and only 12 of the 20 real targets do. An invented target takes its cells from at least four users, which may be the reason. [](knock_knock.ipynb) and [](crowd.ipynb) examine whether regularity helps attackers who must *predict* the trace.
 # ````
 
 # %% [markdown]
@@ -1087,9 +1137,9 @@ print(f"gain: {(auc_raw - auc_release) / (auc_raw - 0.5):.2f}")
 # %% [markdown]
 # Eq. 6 of Knock-Knock differs from this definition if $\mathrm{AUC}_{\bar A}$ is below 1/2, because it then sets the gain to 0. The text after {prf:ref}`def-kkd-pg` compares the two definitions.
 #
-# The *error* of a release is the mean absolute difference between published and true counts. We measure it over the visited cells, in which somebody was, and over all cells of the table. In an empty cell, the error is the published count itself, because nobody was there.
+# The *error* of a release is the mean absolute difference between published and true counts. We measure it twice: over the *visited cells*, that is, the cells with a true count above 0, and over all cells of the table. In an empty cell, the error is the published count itself, because nobody was there.
 #
-# To judge an error, we need a baseline. The simplest release publishes 0 in every cell and reveals nothing at all. Its error over the visited cells is their mean count, and it makes no error in the empty cells. By this measure, a noisy release whose error is larger than that of zeros is worse than publishing nothing. The measure is about single cells. The total of many cells, such as all visits to a place in a week, may still be useful, because the noise in different cells partly cancels. We do not evaluate such totals here.
+# To judge an error, we need a baseline. The simplest release publishes 0 in every cell and reveals nothing at all. We call it a *table of zeros*, or *zeros* for short. Its error over the visited cells is their mean count, and it makes no error in the empty cells. By this measure, a noisy release whose error is larger than that of zeros is worse than publishing nothing.
 
 # %%
 true_counts = aggregate(traces, groups[:1])[0]
@@ -1105,8 +1155,8 @@ print(f"cells without a visit: {(~visited).sum():,}")
 
 # %%
 price_rng = np.random.default_rng(seed)
-noise = price_rng.laplace(scale=1 / epsilon, size=true_counts.shape)
-published_table = (true_counts + noise).round().clip(0, size)
+noise_of_table = price_rng.laplace(scale=1 / epsilon, size=true_counts.shape)
+published_table = (true_counts + noise_of_table).round().clip(0, size)
 wrong = np.abs(published_table - true_counts)
 print(f"total error in visited cells: {wrong[visited].sum():,.0f}")
 print(f"visits invented in empty cells: {wrong[~visited].sum():,.0f}")
@@ -1115,6 +1165,19 @@ print(f"error per cell: {wrong.mean():.2f}, of zeros {true_counts.mean():.2f}")
 
 # %% [markdown]
 # This release invents 30,501 visits in cells where nobody was. That is more than twice the 13,296 visits that were actually made. Over the visited cells, the error of the release is less than half that of zeros. Over all cells, it is almost three times that of zeros.
+#
+# These errors are about single cells. The total of many cells may still be useful, because the noise in different cells partly cancels. For example, we add up the visits to each of the ten busiest airports in each week. We use the same noise, but the counts are neither rounded nor clipped, because clipping would remove only negative noise:
+
+# %%
+busiest = np.argsort(true_counts.sum(axis=1))[-10:]
+first_hours = range(0, true_counts.shape[1], 168)  # of each week
+true_totals = np.add.reduceat(true_counts[busiest], first_hours, axis=1)
+noise_in_totals = np.add.reduceat(noise_of_table[busiest], first_hours, axis=1)
+print(f"mean weekly total, and error of zeros: {true_totals.mean():.0f}", end=", ")
+print(f"error with event-level noise: {np.abs(noise_in_totals).mean():.0f}")
+
+# %% [markdown]
+# The error of a weekly total is 17 on average, and zeros have an error of 218. A reader who needs only such totals can therefore use this release, although its single cells are hardly useful. The attacker, however, still sees the single cells. A data holder who publishes only the totals needs much less noise: one visit changes one total by 1, so noise of scale 1 in each total is enough at the event level.
 #
 # The next table shows mean errors over 20 groups, beside the mean AUC and the mean gain over 20 targets, for all noise scales. Its last row is the release that publishes only zeros.
 
@@ -1133,13 +1196,13 @@ for number, other in enumerate(list(populations)[1:], start=2):
     rows_of_other = figures.brief_price_table(privacy, costs, other)
     plots.show_table(rows_of_other, f"price-{number}")
 
-# %% mystnb={"figure": {"name": "fig-price", "caption": "The lower left corner of every panel is empty: no noisy release lies both at the bottom, where the attack guesses, and in the shaded area, where the counts are better than zeros. Over all cells (below), only event-level noise at ε = 10 is better than zeros; over the visited cells (above), event-level noise at ε = 1 is better, too. The number beside a triangle (event level) or a diamond (user level) is ε. The cross is a release of zeros, the dashed line its error, and the dotted line guessing."}, "image": {"alt": "Four panels, for flight numbers and aircraft, over visited cells above and over all cells below, with the mean AUC against the mean error on a logarithmic axis, a marker for each unit of privacy, and one line through all of them. The lines fall from high AUC at small errors to guessing at errors far above the error of zeros, which is marked by a cross on the line of guessing. The area of errors smaller than that of zeros is shaded, and its lower part is empty."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-price", "caption": "The lower left corner of every panel is empty: no noisy release lies both at the bottom, where the attack guesses, and in the shaded area, where the counts are better than a table of zeros. Over all cells (below), only event-level noise at ε = 10 is better than zeros; over the visited cells (above), event-level noise at ε = 1 is better, too. The number beside a triangle (event level) or a diamond (user level) is ε. The cross is a release of zeros, the dashed line its error, and the dotted line guessing. User-level noise at ε below 1 is left out: it lies farther to the right, at guessing."}, "image": {"alt": "Four panels, for flight numbers and aircraft, over visited cells above and over all cells below, with the mean AUC against the mean error on a logarithmic axis, a marker for each unit of privacy, and one line through all of them. The lines fall from high AUC at small errors to guessing at errors far above the error of zeros, which is marked by a cross on the line of guessing. The area of errors smaller than that of zeros is shaded, and its lower part is empty."}} tags=["hide-input"]
 figures.show_price(budgets, costs)
 
 # %% [markdown]
-# *A panel shows the mean AUC against the mean error of each noisy release. One line connects all noisy releases of a dataset. The horizontal grey line is the AUC on raw counts.*
+# *A panel shows the mean AUC against the mean error of each noisy release. One line connects the noisy releases of a dataset. The horizontal grey line is the AUC on raw counts. User-level noise at smaller ε is in the tables only.*
 #
-# The rows of the tables are sorted by the scale of the noise, because nothing else distinguishes these releases. Event-level and user-level noise are both Laplace noise, with different scales. For example, the busiest flight number has 57 visits, so user-level noise at $\varepsilon = 1$ has a scale of 57. It is the same as event-level noise at $\varepsilon = 1/57$. In {numref}`fig-price`, all noisy releases of a dataset therefore lie along one line.
+# The rows of the tables are sorted by the scale of the noise, because nothing else distinguishes these releases. Event-level and user-level noise are both Laplace noise, with different scales. For example, the busiest flight number has 57 visits, so user-level noise at $\varepsilon = 1$ has a scale of 57. It is the same as event-level noise at $\varepsilon = 1/57$. In {numref}`fig-price`, the noisy releases of a dataset therefore lie along one line.
 #
 # No release in the figure both stops the attack and keeps the counts useful. We begin with flight numbers and with the errors over the visited cells. Publishing zeros has an error of 1.88, and only two of the eight noisy releases have a smaller error. The noisier of the two, event-level noise at $\varepsilon = 1$, has an error of 0.83 but a gain of only 0.11.
 #
@@ -1147,7 +1210,7 @@ figures.show_price(budgets, costs)
 #
 # With more noise, the gain rises, but the counts become worse than zeros even in the visited cells: at the event level with $\varepsilon = 0.3$ the error is already 2.26, for a gain of 0.26. Only user-level noise with $\varepsilon \le 1$ nearly stops the attack. At $\varepsilon = 1$ its gain is 0.88, and its error over the visited cells is 29.
 #
-# For aircraft, event-level noise with $\varepsilon = 0.3$ or less has a larger gain than for flight numbers: at $\varepsilon = 0.3$ the gain is 0.46. But the error of these releases is also larger than that of zeros.
+# For aircraft, event-level noise with $\varepsilon = 0.3$ or less has a larger gain than for flight numbers: at $\varepsilon = 0.3$ the gain is 0.46. But the error of these releases, too, exceeds that of a table of zeros.
 #
 # *Why is it so hard to do better than zeros?* The error of a noisy count depends mainly on the scale of the noise, and the error of zeros depends on the true counts. At the event level the sensitivity is only 1, but this is large compared with the counts of sparse data. In the group of flight numbers above, 84% of the visited cells hold only one or two users, and nine tenths of all cells are empty. At the user level, the sensitivity itself is large. It is the number of visits of the busiest user, which is 57 for flight numbers and 125 for aircraft.
 #
@@ -1165,9 +1228,9 @@ figures.show_price(budgets, costs)
 # (foundations-dense)=
 # ## Does the sum attack work on dense data?
 #
-# *You may skip this section at a first reading. It shows how the comparison with zeros changes if counts are larger.*
+# *You may skip this section at a first reading. It shows how the comparison with a table of zeros changes if counts are larger.*
 #
-# The flight data are sparse. Knock-Knock and Aggregation privacy study 534 cabs in San Francisco, on a map of 100 squares, for three weeks. The cab data are *dense*, because a cab is seen somewhere in most hours. We may not distribute the cab data, so the following numbers are stored results of an earlier run. If you have the cab data, you can rerun this analysis with
+# The flight data are sparse. Knock-Knock and Aggregation privacy study 534 cabs in San Francisco, on a grid of 10 × 10 regions, for three weeks. The cab data are *dense*, because a cab is seen somewhere in most hours. We may not distribute the cab data, so the following numbers are stored results of an earlier run. If you have the cab data, you can rerun this analysis with
 # `python -m lib paper foundations-users foundations-release-error foundations-sum-attack`.
 #
 # The first two columns of the table say what a row describes:
@@ -1207,7 +1270,7 @@ print(f"measured {aucs['noisy'].mean():.4f}")
 # %% [markdown]
 # The noise in the sum has a standard deviation of 85. The standard deviation between groups is 2,491, about thirty times as large, so the noise adds almost nothing to the variation of the sum. The formula predicts that the noise lowers the mean AUC from 0.8531 to 0.8529. The measured mean AUC with noise is 0.8528.
 #
-# *Why is the AUC 0.85 and not 1?* The standard deviation of 2,491 cannot answer this question, because we inferred it from the AUC. It only restates the AUC in other units. We did not measure the variation between groups, and we have not tested where it comes from. A possible reason is that two cabs that both drive a lot share many cells, while a cab that drives little shares few cells with any other cab. The true standard deviation is somewhat smaller than 2,491, because the formula ignores that the user whom the target replaces also visits some of the target's cells.
+# *Why is the AUC 0.85 and not 1?* The standard deviation of 2,491 cannot answer this question, because we inferred it from the AUC. It only restates the AUC in other units. We did not measure the variation between groups, and we have not tested where it comes from. A possible reason is that two cabs that both drive a lot share many cells, while a cab that drives little shares few cells with any other cab. The true standard deviation is somewhat smaller than 2,491, because the formula ignores that the user whom the target replaces also visits some of the target's cells. Even a cab that drives at random visits 7% of all cells, so the true value is smaller by about 7% or more. The flight that we attacked above shows the same bias: it has 48 visits, but its presence raises the mean score on raw counts by only 46.7.
 #
 # *Are dense data still useful with user-level noise?* The stored results include the errors of event-level and of user-level noise at $\varepsilon = 1$. These errors are again for groups of 100, over the visited cells, and after rounding and clipping. We compare them with the error of zeros, which is the mean count in the visited cells:
 
@@ -1215,17 +1278,19 @@ print(f"measured {aucs['noisy'].mean():.4f}")
 stored_errors = foundations.release_error.stored()
 at_one = stored_errors["epsilon"].isna() | (stored_errors["epsilon"] == 1)
 of_quantity = stored_errors[at_one].groupby(["data", "quantity"], sort=False)["users"]
+delta_of_one_week = 2_685  # of the cabs, as Knock-Knock reports it
+print(f"three weeks: {cabs['visits'].max():,}, one week: {delta_of_one_week:,}")
 
 # %% tags=["hide-input"]
 errors_by_unit = of_quantity.mean().unstack("quantity", sort=False)
 errors_by_unit.columns = ["error of zeros", "event-level noise", "user-level noise"]
-most_visits = foundations.users.stored().groupby("data")["visits"].max()
+busiest_users = foundations.users.stored().groupby("data")["visits"].max()
 errors_by_unit = errors_by_unit.map("{:.2f}".format)
-errors_by_unit.insert(0, "most visits of a user", most_visits.map("{:,}".format))
+errors_by_unit.insert(0, "most visits of a user", busiest_users.map("{:,}".format))
 plots.show_table(errors_by_unit, "errors-by-unit")
 
 # %% [markdown]
-# At the event level, dense data help: the error for the cabs is 0.93, and zeros have an error of 10.36. At the user level, they do not help: the error is 49.80, almost five times that of zeros. The reason is that the busiest cab has 8,117 visits, so user-level noise has a scale of 8,117. Nearly every noisy count then lies far outside the range from 0 to 100, and clipping turns it into 0 or 100 with about equal probability. If the true count is $c$, the error is then $c$ or $100 - c$, which is 50 on average.
+# At the event level, dense data help: the error for the cabs is 0.93, and zeros have an error of 10.36. At the user level, they do not help: the error is 49.80, almost five times that of zeros. The reason is that the busiest cab has 8,117 visits, so user-level noise has a scale of 8,117. (Knock-Knock releases a single week, for which it reports a $\Delta$ of 2,685. This is a third of ours, and still far above every count.) Nearly every noisy count then lies far outside the range from 0 to 100, and clipping turns it into 0 or 100 with about equal probability. If the true count is $c$, the error is then $c$ or $100 - c$, which is 50 on average.
 #
 # So far, we have compared errors over visited cells only. For the flights, the comparison came out differently when the empty cells were included. The errors of the cabs over all cells are not stored, but we can estimate them. In an empty cell, the release of zeros makes no error. Event-level noise at $\varepsilon = 1$, rounded and clipped, has an error of about half a person in an empty cell, [as measured above](foundations-rounding):
 
@@ -1244,7 +1309,7 @@ print(f"zeros {zeros_of_all:.1f}")
 # %% [markdown]
 # For the cabs, event-level noise is thus better than zeros over all cells, too: its error is about 0.8, and that of zeros is 7.3. For the flights, event-level noise was worse than zeros over all cells, because nine tenths of the cells are empty.
 #
-# *Why do the papers report different numbers of visits?* In our data, a cab has 3,659 visits on average. Aggregation privacy reports 3,663 visits and Knock-Knock 3,827. Knock-Knock counts an hour in which a cab is seen nowhere as one visit to a special place called *null*. Three weeks have 504 hours, so we add the hours in which a cab was not seen:
+# *Why do the papers report different numbers of visits?* In our data, a cab has 3,659 visits on average. Aggregation privacy reports 3,663 visits and Knock-Knock 3,827. Knock-Knock assigns an hour in which a cab reports no location to a special place called *null*. That such hours are counted as visits is our reading. The paper supports it: the smallest number of visits that it reports for a cab is 504, which is the number of hours in three weeks. We therefore add the hours in which a cab was not seen:
 
 # %%
 visits, null_hours = cabs["visits"].mean(), 504 - cabs["active epochs"].mean()
@@ -1265,9 +1330,9 @@ print(
 #
 # - Records are turned into **traces**, traces are summed into **aggregates**, and aggregates, usually with noise added, are published as **releases**.
 # - A sum hides a person only from attackers who do not know the traces of everybody else. Even the sum attack, which needs only the target's trace to rank groups, ranked them far better than guessing in groups of 10 to 300, both on raw counts and under event-level noise with $\varepsilon = 1$.
-# - Cells with few other users reveal most. In raw counts, a single cell that nobody else visits reveals whether the target was counted. Group size alone says little about protection.
-# - A value of $\varepsilon$ means nothing until the unit of privacy is stated. At $\varepsilon = 1$, event-level noise did not stop an attack that adds up many visits. With rounding and clipping, the mean AUC fell by at most 0.04, and the mean TPR at an FPR of 10% by at most 0.15. User-level noise nearly stopped the attack, but its counts were further from the truth than zeros would have been.
-# - Compare the error of a release with that of publishing zeros, and compute both over all cells. For the flights, event-level noise at $\varepsilon = 1$, rounded and clipped, is then worse than zeros, because it invents visits in empty cells. (Publishing 0 in place of small noisy counts removes many of them.) For the dense cab data, we estimate that it is better than zeros.
+# - Cells with few other users reveal most. In raw counts, a 0 in one of the target's cells proves that the target was not counted. A 1 in a cell that nobody else visits proves that the target was counted, to anybody who knows that the cell is private. Group size alone says little about protection.
+# - A value of $\varepsilon$ means nothing until the unit of privacy is stated. At $\varepsilon = 1$, event-level noise did not stop an attack that adds up many visits. With rounding and clipping, the mean AUC fell by at most 0.04, and the mean TPR at an FPR of 10% by at most 0.15. User-level noise nearly stopped the attack, but its counts were further from the truth than a table of zeros.
+# - Compare the error of a release with that of publishing zeros, and compute both over the visited cells and over all cells. For the flights, event-level noise at $\varepsilon = 1$, rounded and clipped, is better than zeros over the visited cells. Over all cells it is worse, because it invents visits in empty cells. (Publishing 0 in place of small noisy counts removes many of them.) For the dense cab data, we estimate that it is better than zeros over all cells, too.
 # - To judge an attack, look first at the distribution of its scores, then at the AUC, and then at the TPR at a low FPR. Evaluate a non-member control as well.
 # - A result about one attack is not a result about all attacks. On raw counts, the mean AUC of the rule of no zeros was at least as high as that of the sum attack. For flight numbers in groups of 300 it was much higher (0.93 against 0.80).
 
@@ -1302,7 +1367,7 @@ for user in six.users:
 #
 # ```{exercise} Choose a threshold (★, 10 minutes)
 # :label: foundations-threshold
-# Solve this exercise without a computer. Now the target is Ada. The following code prints the scores of the ten groups of three people with Ada and of the ten groups without her. The attacker's answer is "Ada was counted" if the score is above a threshold. Which threshold gives the highest TPR if the FPR may be at most 10%? Why can the FPR not be exactly 10%? How many of the 100 pairs of groups are in the wrong order, how many are ties, and what is the AUC? Why is it lower than Dan's 0.99? (Compare the traces in {numref}`fig-six`.)
+# Now the target is Ada. Use only the scores that are printed below: those of the ten groups of three people with Ada, and those of the ten groups without her. The attacker's answer is "Ada was counted" if the score is above a threshold. Which threshold gives the highest TPR if the FPR may be at most 10%? Why can the FPR not be exactly 10%? How many of the 100 pairs of groups are in the wrong order, how many are ties, and what is the AUC? Why is it lower than Dan's 0.99? (Compare the traces in {numref}`fig-six`.)
 # ```
 
 # %%
@@ -1335,11 +1400,11 @@ print(f"AUC if Ben is left out of the population: {auc_without_ben:.2f}")
 # %% [markdown]
 # With the threshold 14, the answer is "Ada was counted" for four of the ten groups with Ada and for no group without Ada. The TPR is 0.4 and the FPR is 0. At the next lower threshold, 13, there are *two* false positives, because two groups without Ada score 14, and the FPR is 0.2. An FPR of exactly 0.1 would need a threshold that separates these two groups, and there is none.
 #
-# To count the pairs, take each group with Ada and count the groups without her that score more or the same. The two groups that score 11 are below four groups each and tie with two each. The group that scores 12 is below three and ties with one, the group that scores 13 is below two and ties with one, and the two groups that score 14 tie with two each. This makes $4 + 4 + 3 + 2 = 13$ pairs in the wrong order and $2 + 2 + 1 + 1 + 2 + 2 = 10$ ties. The other 77 pairs are in the right order, so the AUC is $(77 + 10/2) / 100 = 0.82$.
+# To count the pairs, take each group with Ada and count the groups without her that score higher and those that score the same. The two groups that score 11 are below four groups each and tie with two each. The group that scores 12 is below three and ties with one, the group that scores 13 is below two and ties with one, and the two groups that score 14 tie with two each. This makes $4 + 4 + 3 + 2 = 13$ pairs in the wrong order and $2 + 2 + 1 + 1 + 2 + 2 = 10$ ties. The other 77 pairs are in the right order, so the AUC is $(77 + 10/2) / 100 = 0.82$.
 #
 # Ada is harder to recognise than Dan although she has more visits. The reason is Ben, who has the same trace: he adds as much to the sum over her cells as she does. If Ben is left out of the population, the AUC rises from 0.82 to 1.00. Cleo visits half of these cells, too, and both groups without Ada that score 14 contain Ben and Cleo.
 #
-# *Learned:* one ranking allows many decisions. The AUC describes the ranking, and the threshold chooses between missing Ada and accusing a group without her. Other people, such as a twin, hide a target by making the sum over the target's cells vary.
+# *Learned:* one ranking allows many decisions. The AUC describes the ranking, and the threshold trades missing Ada against claiming to see her where she is not. Other people, such as a twin, hide a target by making the sum over the target's cells vary.
 #
 # ````{solution-end}
 # ````
@@ -1455,6 +1520,26 @@ print(
 # ````{solution-end}
 # ````
 #
+# ```{exercise} What would you ask? (★, 10 minutes)
+# :label: foundations-questions
+# Solve this exercise with pencil and paper. A statistical office shows you a table of hourly counts and says: "We added Laplace noise with $\varepsilon = 1$. Counts of 0 are published as they are. Each count is clipped at the number of people in the data." Write down three questions that you must ask before you can say what is protected. For each question, say what the possible answers would change.
+# ```
+#
+# ````{solution-start} foundations-questions
+# :class: dropdown
+# ````
+#
+# 1. *What is the unit of privacy?* If it is a visit, the presence of a person with many visits is hardly protected. If it is a person, it is protected, but ask next how the office limits the visits of a person. Without such a limit, no scale of noise is enough.
+# 2. *Who decided which counts are 0?* If the office published a 0 wherever the *true* count was 0, it looked at the true counts again. The release is then not differentially private for any $\varepsilon$, because a 0 in one of Dan's cells proves that Dan was absent. If only noisy counts were set to 0, this was post-processing, and the guarantee holds.
+# 3. *Is the number of people public, and is it the same in all neighbouring datasets?* If yes, clipping at this number is post-processing. If neighbours differ in the presence of a person, it is not: one published count may then reveal how many people there are, and with it whether Dan is among them.
+#
+# A fourth question is also good: *Which other releases contain the same people?* The values of $\varepsilon$ of all these releases add up.
+#
+# *Learned:* an announced $\varepsilon$ is only the beginning. Before you can judge a release, you need its unit, its neighbours, and every step at which the true counts were used.
+#
+# ````{solution-end}
+# ````
+#
 # ```{exercise} Suppression instead of noise (★★, 15 minutes)
 # :label: foundations-suppression
 # Many statistical offices add no noise. Instead, they publish 0 in place of every count below a threshold (*small-count suppression*). Evaluate the sum attack under `SuppressSmallCounts(2)`, which suppresses counts of 1. Use the first dataset and groups of every size. In the library, a defense is an object called a *mechanism*, and a release is described by a list of mechanisms. The argument `releases` of `foundations.games` takes one such list for each release: use `foundations.games(first_data, releases={"raw": [], "suppressed": [...]}, group_sizes=group_sizes, **game)`.
@@ -1487,7 +1572,8 @@ per_target = differences(
 )
 plots.show_table(bracketed(per_target), "suppressed-differences")
 for m in sorted({min(group_sizes), size}):
-    drawn, is_in = sample_member_groups(everybody, target, n_groups, m, rng)
+    suppression_rng = np.random.default_rng(seed)
+    drawn, is_in = sample_member_groups(everybody, target, n_groups, m, suppression_rng)
     alone = (aggregate_cells(traces, drawn[is_in == 0], cells) == 0).mean()
     print(f"share of the target's cells with nobody else, groups of {m}: {alone:.2f}")
 
@@ -1571,9 +1657,9 @@ plots.show_table(of_thresholds, "small-noisy")
 # ````{solution-end}
 # ````
 #
-# ```{exercise} Nearly everybody (★, 10 minutes)
+# ```{exercise} Nearly everybody (★★, 15 minutes)
 # :label: foundations-nearly
-# The AUC of the sum attack for flight numbers fell as groups grew. Does it keep falling until the group is the whole population? The variance of the sum in groups of $m$ without the target is $m (1 - m/n)$ times the variance of $k_v$, as we saw [above](foundations-deviations). For which $m$ is it largest? From the predicted standard deviation for the largest of our group sizes, predict the standard deviation and the AUC for groups that contain 95% of the users. Then measure the AUC. Use `foundations.games(first_data, releases={"raw": []}, group_sizes=[...], **game)`.
+# The AUC of the sum attack for flight numbers fell as groups grew. Does it keep falling until the group is the whole population? The variance of the sum in groups of $m$ without the target is $m (1 - m/n)$ times the variance of $k_v$, as we saw [above](foundations-deviations). For which $m$ is it largest? From the predicted standard deviation for the largest of our group sizes, predict the standard deviation and the AUC for groups that contain a half, three quarters and 95% of the users. Then measure the AUC for these sizes. Use `foundations.games(first_data, releases={"raw": []}, group_sizes=[...], **game)`.
 # ```
 
 # %% [markdown]
@@ -1583,13 +1669,15 @@ plots.show_table(of_thresholds, "small-noisy")
 
 # %%
 nearly = traces.n_users - max(1, traces.n_users // 20)
+half_of_all, most = traces.n_users // 2, 3 * traces.n_users // 4
+large_sizes = sorted({size, half_of_all, most, nearly})
 last = foundations.games(
-    first_data, releases={"raw": []}, group_sizes=sorted({size, nearly}), **game
+    first_data, releases={"raw": []}, group_sizes=large_sizes, **game
 )
 plots.show_table(bracketed(means(last, ["group size"], "AUC")), "nearly")
 
 n_others = traces.n_users - 1
-factor = pd.Series({m: m * (1 - m / n_others) for m in (size, nearly)})
+factor = pd.Series({m: m * (1 - m / n_others) for m in large_sizes})
 of_sizes = pd.DataFrame({"m (1 - m/n)": factor})
 spread = of_shared.loc[name, "predicted deviation"] * (factor / factor[size]) ** 0.5
 of_sizes["predicted deviation"] = spread
@@ -1599,7 +1687,7 @@ one_decimal = dict.fromkeys(["m (1 - m/n)", "predicted deviation"], 1)
 of_sizes.rename_axis("m").round(2).round(one_decimal)
 
 # %% [markdown]
-# The factor $m (1 - m/n)$ is a parabola in $m$ with its largest value at $m = n/2$. Among all group sizes, half of the population therefore protects the target best against the sum attack.
+# The factor $m (1 - m/n)$ is a parabola in $m$ with its largest value at $m = n/2$. Among all group sizes, half of the population therefore protects the target best against the sum attack. The measured AUCs agree with the predictions. They are 0.80, 0.78 and 0.81 for the three smaller sizes, and their intervals overlap, so the measurement alone would not show where the minimum lies.
 #
 # *Learned:* in groups that contain nearly everybody, the AUC is high again, as the formula predicts: it gives 0.96, and we measured 0.95. The target is hidden by the *variation* of the other members, and not by their number. If nearly everybody is in the group, any two groups differ in at most 52 of 1,002 users. The sum then varies little, and the target's visits stand out.
 #
@@ -1662,9 +1750,18 @@ plots.show_table(of_share.map("{:.1f}".format), "parts-deviations")
 # :label: foundations-regular-target
 # For each of the 20 targets, invent two less regular ones. The first copies the target's visits in the first *week* only. In every later week it copies the visits of a different user, who is drawn at random. The second does the same with days: it copies the target on the first *day*, and a different user on every later day. The cells of an invented target hold about the same number of other users as those of the real target. But the first invented target does not repeat itself from week to week, and the second does not even repeat itself from day to day.
 #
-# Run the same game with the real and with the invented targets. Compare the AUC of the sum and of the rule of no zeros, the standard deviation of the sum without the target, and the number of private cells. Before you do so, assume that a real target meets the same other users every week. By what factor should the standard deviation then differ between the real target and the first invented one?
+# Run the same game with the real and with the invented targets. Compare the AUC of the sum and of the rule of no zeros, the standard deviation of the sum without the target, and the number of private cells. Write down two predictions before you run anything. Assume that a real target meets the same other users every week. By what factor should the standard deviation then differ between the real target and the first invented one? And will the second invented target have a smaller or a larger standard deviation than the first?
 #
-# Use `traces.trace` and `traces.epochs` to build a trace. Use `sample_groups` of `lib.aggregation` to draw groups from the users whose visits were not copied, and `aggregate_cells` to compute their counts. In every second group, let the target take the place of one user.
+# Use `traces.trace` and `traces.epochs` to build a trace, and draw the users whose visits are copied (`lenders`). The following lines draw 2,000 groups from the other users, and let the target take the place of the last member in every second group. They give the counts in the cells `own`:
+#
+#     pool = np.setdiff1d(everybody, [target, *lenders])
+#     members = sample_groups(pool, 2000, size, lending_rng)
+#     joins = np.tile([False, True], 1000)
+#     own = np.flatnonzero(trace)
+#     table = aggregate_cells(traces, members, own)
+#     table[joins] += 1 - aggregate_cells(traces, members[:, -1:], own)[joins]
+#
+# Begin with the single target of this chapter. For all 20 targets of both datasets, use `live.less_regular_targets(populations, group_size=size, **game)`.
 # ```
 
 # %% [markdown]
@@ -1691,7 +1788,27 @@ for kind, trace in (("real", real), ("invented", invented)):
     )
 
 # %% [markdown]
-# Visits of the last week cannot be repeated, because the data end there. The real target repeats all its other 36 visits. Ten of the repetitions are an hour earlier in UTC, because the clocks were changed in between.
+# Visits of the last week cannot be repeated, because the data end there. The real target repeats all its other 36 visits. Ten of the repetitions are an hour earlier in UTC, because the clocks were changed in between. Now we run the game with both targets, in the same groups:
+
+# %%
+from lib.aggregation import sample_groups
+
+pool = np.setdiff1d(everybody, [target, *lenders])
+members = sample_groups(pool, 2000, size, lending_rng)
+joins = np.tile([False, True], 1000)  # the target joins every second group
+for kind, trace in (("real", real), ("invented", invented)):
+    own = np.flatnonzero(trace)
+    table = aggregate_cells(traces, members, own)
+    leaving = aggregate_cells(traces, members[:, -1:], own)  # the last member's visits
+    table[joins] += 1 - leaving[joins]  # the target takes the last member's place
+    sum_of_own = table.sum(axis=1)
+    print(
+        f"{kind}: {len(own)} visits, AUC {metrics.auc(joins, sum_of_own):.2f}", end=", "
+    )
+    print(f"standard deviation without {sum_of_own[~joins].std():.1f}")
+
+# %% [markdown]
+# For this target, the standard deviation falls and the AUC rises if its weeks come from different users. Is this so for other targets, too?
 #
 # The function `live.less_regular_targets` invents such targets for all real targets, whose weeks (*other weeks*) or days (*other days*) come from different users, and runs the game. The real target and the users whose visits an invented target copies are left out when the groups are drawn. The column *if uncorrelated* has the standard deviation that the sum would have if the counts of different cells were uncorrelated. The column *predicted AUC of the sum* has the AUC that the formula of {numref}`foundations-proof` predicts from the number of visits and the standard deviation of each target. In these tables, a private cell is a cell that is visited by none of the users from whom the groups are drawn.
 
@@ -1728,25 +1845,30 @@ of_own_cells["mean of those with one"] = with_one.map("{:.1f}".format)
 plots.show_table(of_own_cells, "regular-target-own")
 
 # %%
-is_real = (regular["data"] == name) & (regular["target"] == "real")
-with_own = regular.loc[is_real, "has a private cell"].mean()
-print(f"{name}, real targets with a private cell: {with_own:.2f}", end=", ")
-print(f"at least one of four such users: {1 - (1 - with_own) ** 4:.2f}")
+private_visits = traces.matrix.multiply(visitors_of_all.ravel() == 1).tocsr()
+week_of_cell = np.arange(private_visits.shape[1]) % len(traces.epochs) // 168
+with_private = [
+    (private_visits[:, week_of_cell == number].sum(axis=1) > 0).mean()
+    for number in sorted(set(week_of_cell))
+]
+print("users with a private cell in one week:", *np.round(with_private, 2))
+none_of_four = np.prod([1 - each for each in with_private])
+print(f"at least one of four different users, one a week: {1 - none_of_four:.2f}")
 
 # %% [markdown]
-# *Learned:* for flight numbers, the mean AUC of the sum attack is 0.81 on the real targets. It is 0.94 on targets whose weeks come from different users, and 1.00 on targets whose days come from different users. The rule of no zeros also does worst on the real targets, with a mean AUC of 0.93. For both attacks, the regular targets are thus *harder* to recognise than the invented ones. The invented targets also differ from them in a second way, because each mixes the cells of several users.
+# *Learned:* for flight numbers, the mean AUC of the sum attack is 0.81 on the real targets. It is 0.94 on targets whose weeks come from different users, and 1.00 on targets whose days come from different users. The rule of no zeros also does worst on the real targets, with a mean AUC of 0.93. For both attacks, the regular targets are thus *harder* to recognise than the invented ones.
 #
 # *The sum.* Why does the sum attack do worse on real targets? Neither the number of visits nor the mean score without the target explains this: the real and the invented targets have similar values, and the intervals overlap. The standard deviation does explain it. The formula uses only the number of visits and the standard deviation, and it predicts AUCs of 0.80, 0.94 and 1.00.
 #
 # A regular target meets the same other users every week. Over four weeks, these users contribute four times as much to the sum as in one week, and the standard deviation of their contribution is four times as large, too. The first invented target meets mostly different users every week. The standard deviation over four independent weeks is only $\sqrt 4 = 2$ times that of one week. We therefore predict that the standard deviation for the first invented target is half that for the real one. It is 18.7 instead of 36.9, which is nearly exactly half.
 #
-# A standard deviation of 18.7 is still about twice the 8.8 that the sum would have if the counts were uncorrelated. The reason is that the first invented target still repeats its days within each week. The second invented target repeats no day. Its standard deviation is 9.1, about as large as if the counts were uncorrelated (9.2). Borrowing the weeks from different users thus removes one factor of about two, and borrowing the days removes another. (The invented targets also mix the airports and hours of several users, so this supports the explanation by repetition, but it is not a proof.)
+# A standard deviation of 18.7 is still about twice the 8.8 that the sum would have if the counts were uncorrelated. The reason is that the first invented target still repeats its days within each week. The second invented target repeats no day. Its standard deviation is 9.1, about as large as if the counts were uncorrelated (9.2). Borrowing the weeks from different users thus removes one factor of about two, and borrowing the days removes another. The invented targets also mix the airports and hours of several users. The result therefore supports the claim that repetition is the cause, but does not prove it.
 #
-# Aircraft do not repeat their weeks, so their standard deviation hardly differs between the three kinds of targets. Their AUC could hardly show a difference anyway, because it is at least 0.99 for all three kinds.
+# Aircraft do not repeat their weeks, so their standard deviation hardly differs between the three kinds of targets. Their AUC would hardly show a difference anyway, because it is at least 0.99 for all three kinds.
 #
-# *The rule.* The result for the rule of no zeros needs a different explanation, because the rule does not use the sum. All invented targets have a private cell, but only 12 of the 20 real flight numbers have one. Yet the mean number of private cells is similar: 7.3 for the real targets, and 8.9 and 8.7 for the invented ones. The private cells of a real flight number tend to occur together. A likely reason is its timetable: if nobody else visits its cell in one week, then usually nobody else visits the corresponding cell in the other weeks. So 12 targets have 12.2 private cells on average, and the other eight have none.
+# *The rule.* The result for the rule of no zeros needs a different explanation, because the rule does not use the sum. All invented targets have a private cell, but only 12 of the 20 real flight numbers have one. Yet the mean number of private cells is similar: 7.3 for the real targets, and 8.9 and 8.7 for the invented ones. The private cells of a real flight number tend to occur together. The timetable is a likely reason: if nobody else visits one of the flight's cells in one week, usually nobody else visits the corresponding cell in the other weeks. So 12 targets have 12.2 private cells on average, and the other eight have none.
 #
-# An invented target takes its cells from at least four users. Suppose that each of these users had a private cell in the borrowed week with the probability of 0.60 that we measured over all four weeks. At least one of four independent users would then have one with probability $1 - (1 - 0.60)^4 \approx 0.97$. The probability for a single week cannot be larger, and we did not measure it, but even with 1/2 the result would be 15/16. A single private cell is enough for the rule to make no error. All aircraft targets, real and invented, have one anyway.
+# An invented target takes its cells from at least four users. In each single week, about half of all flight numbers have a private cell: the share is between 0.50 and 0.54. At least one of four independent users then has one in the borrowed week with a probability of 0.95. We would therefore expect about 19 of the 20 invented targets to have a private cell, and all 20 do. A single private cell is enough for the rule to make no error. All aircraft targets, real and invented, have one anyway.
 #
 # ````{solution-end}
 # ````
@@ -1794,13 +1916,14 @@ plots.show_table(of_clocks, "recurrence-delays")
 # $\Phi(n / \sqrt{2 \sigma_X^2})$. Laplace noise of scale $1/\varepsilon$ has variance $2/\varepsilon^2$ in each cell. In the sum over $n$ cells, the noise therefore increases $\sigma_X^2$ by $2 n / \varepsilon^2$.
 
 # %%
-n, deviation = len(cells), scores[has_target == 0].std(ddof=1)
-deviation_with_noise = (deviation**2 + 2 * n / epsilon**2) ** 0.5
-deviations = pd.Series([deviation, deviation_with_noise], ["raw", "noisy"])
+n, deviation_raw = len(cells), scores[has_target == 0].std(ddof=1)
+deviation_noisy = (deviation_raw**2 + 2 * n / epsilon**2) ** 0.5
+deviations = pd.Series([deviation_raw, deviation_noisy], ["raw", "noisy"])
 predicted = norm.cdf(n / (2**0.5 * deviations))
 
-noise = rng.laplace(scale=1 / epsilon, size=(len(scores), n))
-noisy_scores = scores + noise.sum(axis=1)
+proof_rng = np.random.default_rng(seed)
+noise_in_cells = proof_rng.laplace(scale=1 / epsilon, size=(len(scores), n))
+noisy_scores = scores + noise_in_cells.sum(axis=1)
 measured = [metrics.auc(has_target, each) for each in (scores, noisy_scores)]
 for release, of_formula, of_groups in zip(
     deviations.index, predicted, measured, strict=True
@@ -1808,7 +1931,7 @@ for release, of_formula, of_groups in zip(
     print(f"{release}: predicted {of_formula:.3f}, measured {of_groups:.3f}")
 
 # %% [markdown]
-# *Learned:* the target's contribution grows in proportion to $n$, and the standard deviation of the noise only in proportion to $\sqrt n$. For this target, the formula predicts an AUC of 0.841 on raw counts, and we measured 0.842. With noise that is neither rounded nor clipped, it predicts 0.832, and we measured 0.834. The formula ignores that the user whom the target replaces would have contributed a little to the target's cells.
+# *Learned:* the target's contribution grows in proportion to $n$, and the standard deviation of the noise only in proportion to $\sqrt n$. For this target, the formula predicts an AUC of 0.841 on raw counts, and we measured 0.842. With noise that is neither rounded nor clipped, it predicts 0.832, and we measured 0.837. The formula ignores that the user whom the target replaces would have contributed a little to the target's cells.
 #
 # ````{solution-end}
 # ````

@@ -55,6 +55,38 @@ def show_six(six: Traces, hours: list[str]) -> None:
     plt.show()
 
 
+def show_sum_attack(six: Traces, target: str, hours: list[str]) -> None:
+    """Draw the counts with and without the target, with a frame around the target's cells.
+
+    Parameters
+    ----------
+    six : lib.traces.Traces
+        Six users.
+    target : str
+        One of them.
+    hours : list of str
+        Labels of the epochs.
+
+    Returns
+    -------
+    None
+    """
+    own = six.trace(target)
+    whole = np.sum([six.trace(user) for user in six.users], axis=0)
+    panels = {f"{target} was counted": whole, f"{target} was not counted": whole - own}
+    axes = plt.subplots(2, 1, sharex=True, figsize=(6.0, 5.2))[1]
+    for ax, (title, counts) in zip(axes, panels.items(), strict=True):
+        figures.show_counts(ax, counts, list(six.rois.index), hours)
+        ax.images[0].set_clim(0, 1.6 * whole.max())
+        for place, hour in np.argwhere(counts == 0):
+            ax.text(hour, place, "0", ha="center", va="center")
+        for place, hour in np.argwhere(own == 1):
+            corner, color = (hour - 0.5, place - 0.5), figures.COLORS[1]
+            ax.add_patch(Rectangle(corner, 1, 1, fill=False, edgecolor=color, linewidth=3.5))
+        ax.set_title(f"{title}: the {own.sum()} framed cells add up to {counts[own == 1].sum()}")
+    plt.show()
+
+
 def show_week(populations: Mapping[str, Traces]) -> None:
     """Draw the visits in each hour of the first week, a line for each dataset.
 
@@ -80,11 +112,12 @@ def show_scores(
     score: str = "sum of counts over the target's cells",
     ylabel: str = "groups",
     threshold: float | None = None,
+    rates: tuple[str, str] = ("FPR", "TPR"),
 ) -> None:
     """Draw histograms of the scores of groups without and with the target, and their means.
 
     With a threshold, it is marked by a solid line, bars below it are paler, and the shares of the
-    scores above it, FPR and TPR, are written into the figure.
+    scores above it are written into the figure.
 
     Parameters
     ----------
@@ -96,21 +129,15 @@ def show_scores(
         What the score is, and what is counted.
     threshold : float, optional
         Groups that score higher are called members.
+    rates : tuple of str
+        What the shares of the scores above the threshold are called, without and with the target.
 
     Returns
     -------
     None
     """
     ax = plt.subplots()[1]
-    whole = np.array_equal(scores, np.rint(scores))
-    n_bins = 25 if len(scores) > 400 else 12
-    bins = np.histogram_bin_edges(scores, bins=n_bins).tolist()
-    if whole:  # the same number of whole scores in each bin
-        width = int(np.ptp(scores)) // n_bins + 1
-        first = scores.min() - 0.5
-        if threshold is not None:  # it lies between two bins
-            first -= (first - np.floor(threshold) - 0.5) % width
-        bins = np.arange(first, scores.max() + width, width).tolist()
+    bins = _bins(scores, threshold)
     for label, member, hatch in (("without the target", 0, ""), ("with the target", 1, "//")):
         of_group, color = scores[members == member], figures.COLORS[member]
         ax.hist(of_group, bins, alpha=0.6, label=label, hatch=hatch, color=color)
@@ -119,24 +146,43 @@ def show_scores(
     ax.set(xlabel=f"score: {score}", ylabel=ylabel)
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, 1.17), ncols=2)
     if threshold is not None:
-        _mark_threshold(ax, members, scores, threshold)
+        _mark_threshold(ax, members, scores, threshold, rates)
     plt.show()
 
 
-def _mark_threshold(ax: Axes, members: np.ndarray, scores: np.ndarray, threshold: float) -> None:
+def _bins(scores: np.ndarray, threshold: float | None) -> list[float]:
+    """Return the edges of the bins of a histogram; the threshold lies between two bins."""
+    n_bins = 25 if len(scores) > 400 else 12
+    edges = np.histogram_bin_edges(scores, bins=n_bins)
+    if np.array_equal(scores, np.rint(scores)):  # the same number of whole scores in each bin
+        width = int(np.ptp(scores)) // n_bins + 1
+        first = scores.min() - 0.5
+        if threshold is not None:
+            first -= (first - np.floor(threshold) - 0.5) % width
+        return list(np.arange(first, scores.max() + width, width).tolist())
+    if threshold is not None:
+        width = edges[1] - edges[0]
+        first = edges[0] - (edges[0] - threshold) % width
+        edges = first + width * np.arange(n_bins + 2)
+    return list(edges.tolist())
+
+
+def _mark_threshold(
+    ax: Axes, members: np.ndarray, scores: np.ndarray, threshold: float, rates: tuple[str, str]
+) -> None:
     """Draw the threshold, make the bars below it paler, and write the shares of scores above it."""
     ax.axvline(threshold, color="black", linewidth=1.5, marker="")
     for bar in ax.patches:
         if isinstance(bar, Rectangle) and bar.get_x() + bar.get_width() / 2 < threshold:
             bar.set_alpha(0.25)
-    for member, rate in enumerate(("FPR", "TPR")):
+    for member, rate in enumerate(rates):
         text = f"{rate} {(scores[members == member] > threshold).mean():.2f}"
         place: dict[str, Any] = {"transform": ax.transAxes, "ha": "right", "va": "top"}
         ax.text(0.98, 0.96 - 0.12 * member, text, color=figures.COLORS[member], **place)
 
 
-def show_roc(members: np.ndarray, scores: np.ndarray, fpr: float = 0.1) -> None:
-    """Draw the ROC curve, its area, the diagonal of guessing, and the point at one FPR.
+def show_roc(members: np.ndarray, scores: np.ndarray, thresholds: Sequence[float] = ()) -> None:
+    """Draw the ROC curve, its area, the diagonal of guessing, and the points of some thresholds.
 
     Parameters
     ----------
@@ -144,23 +190,24 @@ def show_roc(members: np.ndarray, scores: np.ndarray, fpr: float = 0.1) -> None:
         1 for groups with the target.
     scores : numpy.ndarray, shape (n,)
         Scores of the groups.
-    fpr : float
-        False positive rate of the marked point.
+    thresholds : sequence of float
+        Groups that score higher than a threshold are called members; each has a dot on the curve.
 
     Returns
     -------
     None
     """
     false, true, _ = roc_curve(members, scores)
-    ax = plt.subplots(figsize=(4.6, 4.2))[1]
+    ax = plt.subplots(figsize=(4.8, 4.4))[1]
     ax.plot(false, true, marker="")
     ax.fill_between(false, true, alpha=0.15)
     ax.plot([0, 1], [0, 1], color="black", linewidth=1, linestyle=":", marker="")
-    found = metrics.tpr_at_fpr(members, scores, fpr)
-    ax.plot([fpr], [found], linestyle="", marker="o", color=figures.COLORS[1])
-    text = f"TPR {found:.2f} at an FPR of {fpr:g}"
-    ax.annotate(text, (fpr, found), (0.36, 0.1), arrowprops={"arrowstyle": "-", "color": "black"})
-    ax.text(0.55, 0.3, f"AUC {metrics.auc(members, scores):.2f}")
+    for threshold in thresholds:
+        at = [(scores[members == member] > threshold).mean() for member in (0, 1)]
+        ax.plot(*at, linestyle="", marker="o", color=figures.COLORS[1])
+        beside: dict[str, Any] = {"textcoords": "offset points", "va": "center"}
+        ax.annotate(f"above {threshold:.0f}", at, (9, -6), **beside)
+    ax.text(0.6, 0.3, f"AUC {metrics.auc(members, scores):.2f}")
     ax.set(xlabel="false positive rate", ylabel="true positive rate", xlim=(0, 1), ylim=(0, 1.02))
     plt.show()
 
@@ -259,7 +306,8 @@ def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
     """Draw the mean AUC against the mean error: in visited cells above, in all cells below.
 
     Each dataset has a column, and each unit of privacy its marker. A horizontal line is the AUC on
-    raw counts; `_connect_releases` and `_mark_zeros` draw the rest.
+    raw counts; `_connect_releases` and `_mark_zeros` draw the rest. Of user-level noise, only
+    budgets down to 1 are drawn: smaller ones give the same point of guessing with larger errors.
 
     Parameters
     ----------
@@ -280,7 +328,7 @@ def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
         "unit",
         ["cells", "data"],
         columns=both["data"].nunique(),
-        size=(7.0, 3.0),
+        size=(6.2, 3.0),
         level=0.5,
         xscale="log",
         ylim=(min(0.43, both["95% low"].min() - 0.03), 1.04),
@@ -296,7 +344,7 @@ def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
     for key, ax in axes.items():
         ax.set_xlim(left, right)
         _mark_zeros(ax, zeros[key], left)
-    figures.finish(axes, 3)
+    _finish(axes, 2)
 
 
 def _mark_zeros(ax: Axes, error: float, left: float) -> None:
@@ -305,7 +353,7 @@ def _mark_zeros(ax: Axes, error: float, left: float) -> None:
     ax.plot([error], [0.5], color="black", marker="X", linestyle="", label="all zeros", zorder=6)
     if error > left:
         ax.axvspan(left, error, color=figures.COLORS[0], alpha=0.1, linewidth=0, zorder=0)
-        ax.text(left * 1.3, 0.52, "better than\nzeros", fontsize=10, color="0.25", va="bottom")
+        ax.text(left * 1.3, 0.52, "better than\nzeros", fontsize=11, color="0.25", va="bottom")
 
 
 def _prices(
@@ -323,7 +371,10 @@ def _prices(
         zeros |= {(cells, str(data)): value for data, value in of_raw.items()}
     both = pd.concat(parts)
     both = both[both["mean error"] > 0]
-    return both.assign(unit=both["release"].str.split(",").str[0]), zeros
+    both = both.assign(unit=both["release"].str.split(",").str[0])
+    epsilons = pd.to_numeric(both["release"].str.rpartition(" ")[2])
+    smallest = max((each for each in epsilons if each <= 1), default=0)
+    return both[(both["unit"] != "user-level") | (epsilons >= smallest)], zeros
 
 
 def _connect_releases(
@@ -440,11 +491,11 @@ def show_crowding(rows: pd.DataFrame) -> None:
         ticks=True,
         styles={str(data): _style(data, markers=True) for data in rows["data"].unique()},
     )
-    figures.finish(axes, 2)
+    _finish(axes, 2)
 
 
 def show_clumps(probabilities: Mapping[str, pd.Series], aucs: Mapping[str, float], n: int) -> None:
-    """Draw distributions of sums one below the other, with their means and standard deviations.
+    """Draw distributions of sums without and with the target, a panel for each population.
 
     Parameters
     ----------
@@ -460,22 +511,24 @@ def show_clumps(probabilities: Mapping[str, pd.Series], aucs: Mapping[str, float
     -------
     None
     """
-    shape: Any = {"sharex": True, "sharey": True, "figsize": (6.0, 1 + 2 * len(probabilities))}
+    shape: Any = {"sharex": True, "figsize": (6.0, 1 + 2.2 * len(probabilities))}
     axes = plt.subplots(len(probabilities), 1, **shape)[1]
-    for ax, (who, each), color in zip(axes, probabilities.items(), figures.COLORS, strict=False):
+    for ax, (who, each) in zip(axes, probabilities.items(), strict=True):
         at = each.index.to_numpy(float)
         mean = float((at * each).sum())
         deviation = float((each * (at - mean) ** 2).sum() ** 0.5)
-        ax.axvspan(mean - deviation, mean + deviation, color=color, alpha=0.15, linewidth=0)
-        ax.bar(at, each, width=min(np.diff(at).min() - 0.2, 3), color=color)
-        ax.axvline(mean, color="black", linewidth=1, linestyle="--", marker="")
-        ax.axvline(mean + n, color="black", linewidth=1, linestyle=":", marker="")
-        ax.set_title(who)
-        place = {"xycoords": "axes fraction", "ha": "right", "va": "top", "fontsize": 11}
-        text = f"standard\ndeviation {deviation:.1f}\nAUC {aucs[who]:.2f}"
-        ax.annotate(text, (0.99, 0.95), **place)
+        width = min(np.diff(at).min(), 5)
+        for label, added, hatch in (("without the target", 0, ""), ("with the target", n, "//")):
+            look: Any = {"color": figures.COLORS[min(added, 1)], "alpha": 0.6, "hatch": hatch}
+            ax.bar(at + added, each, width=width, label=label, linewidth=0, **look)
+            ax.axvline(mean + added, color=look["color"], linestyle="--", marker="")
+        ax.set_title(f"{who}: AUC {aucs[who]:.2f}")
+        place = {"xycoords": "axes fraction", "ha": "right", "va": "top"}
+        ax.annotate(f"standard\ndeviation {deviation:.1f}", (0.99, 0.95), **place)
         ax.set_ylabel("share of groups")
-    axes[-1].set_xlabel("sum over the target's cells, without the target")
+    axes[-1].set(xlabel="sum over the target's cells", xlim=(-6, 110))
+    handles: Any = axes[0].get_legend_handles_labels()
+    axes[0].figure.legend(*handles, loc="outside upper center", ncols=2)
     plt.show()
 
 
@@ -539,6 +592,18 @@ def show_recurrence(rows: pd.DataFrame, lag: str) -> None:
     plt.show()
 
 
+def _finish(axes: Mapping[Any, Axes], columns: int) -> None:
+    """Put one legend of all panels above the figure, in letters that a phone can show."""
+    entries: dict[str, Any] = {}
+    for ax in axes.values():
+        for handle, text in zip(*ax.get_legend_handles_labels(), strict=True):
+            entries.setdefault(text, handle)
+    place: Any = "outside upper center"
+    figure: Any = next(iter(axes.values())).figure
+    figure.legend(entries.values(), entries, loc=place, ncols=columns, fontsize=11)
+    plt.show()
+
+
 def show_attack(auc: pd.DataFrame) -> None:
     """Draw the mean AUC with intervals against group size: a panel for each dataset.
 
@@ -556,16 +621,15 @@ def show_attack(auc: pd.DataFrame) -> None:
         "group size",
         "release",
         "data",
-        columns=2,
-        size=(7.0, 3.4),
+        size=(6.0, 2.9),
         level=0.5,
         xscale="log",
         apart=0.06,
         xlabel="users in the group",
-        ylabel="mean AUC over targets",
+        ylabel="mean AUC",
         ticks=True,
         styles=_release_styles(list(dict.fromkeys(auc.index.get_level_values("release")))),
     )
     for data, ax in axes.items():
         ax.set_title(_style(data)["label"])
-    figures.finish(axes, 2)
+    _finish(axes, 1)
