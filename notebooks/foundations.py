@@ -105,7 +105,7 @@
 # %% [markdown]
 # ## Six people and their counts
 #
-# Ada, Ben, Cleo, Dan, Eve and Fay move between four places. We observe them during four hours of a Monday and the same four hours of the next day, a Tuesday. These six people return in nearly every chapter. We load their data and let Python describe them. In the output, ROIs are the places and epochs are the hours; we define these words and *visits* below.
+# Ada, Ben, Cleo, Dan, Eve and Fay move between four places. We observe them during four hours of a Monday and the same four hours of the next day, a Tuesday. These six people return in nearly every chapter. We load their data and let Python describe them. In the output, ROIs are the places and epochs are the hours. We define these words, and *visits*, below.
 
 # %%
 from lib.datasets import load
@@ -216,7 +216,7 @@ print(f"standard deviation of the noise in the sum: {noise.std():.1f}")
 print(f"sum above 10: {(with_dan > 10).mean():.0%} of the releases with Dan", end=", ")
 print(f"{(without_dan > 10).mean():.0%} of those without")
 
-# %% mystnb={"figure": {"name": "fig-six-noise", "caption": "The sum over Dan's six cells in 10,000 noisy releases with Dan and in 10,000 without (ε = 1). The two distributions overlap, but their means (dashed) are six visits apart: noise in several cells partly cancels, but Dan's visits do not. An attacker who says \"Dan was counted\" for all sums to the right of the solid line, at 10, is right in 82% of the releases with Dan and wrong in 18% of those without him. The two numbers in the figure are these shares."}, "image": {"alt": "Two overlapping histograms of the noisy sum over Dan's cells, one centred at 7 without Dan, one at 13 with Dan. A solid line marks the threshold of 10; the bars to its right are darker, and two labels give their shares."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-six-noise", "caption": "The sum over Dan's six cells in 10,000 noisy releases with Dan and in 10,000 without (ε = 1). The two distributions overlap, but their means (dashed) are six visits apart: noise in several cells partly cancels, but Dan's visits do not. An attacker who says \"Dan was counted\" for all sums to the right of the solid line, at 10, is right in 82% of the releases with Dan and wrong in 18% of those without him. These two shares are printed in the figure."}, "image": {"alt": "Two overlapping histograms of the noisy sum over Dan's cells, one centred at 7 without Dan, one at 13 with Dan. A solid line marks the threshold of 10; the bars to its right are darker, and two labels give their shares."}} tags=["hide-input"]
 figures.show_scores(
     is_dan_in,
     sums,
@@ -775,7 +775,7 @@ both_attacks = pd.concat(
 attack = means(both_attacks, ["data", "release", "group size"], "AUC")
 attack = attack.reindex(list(populations), level="data")
 
-# %% mystnb={"figure": {"name": "fig-sum-attack", "caption": "Event-level noise hardly lowers the AUC of the sum, and user-level noise nearly stops the sum attack. Groups of 300 protect flight numbers (above) from the sum much better than from the rule of no zeros, and they hardly protect aircraft (below) from either. Three lines show the sum attack: on raw counts, and on noisy counts that are rounded and clipped. The fourth line shows the rule of no zeros on the same raw counts. All values are mean AUCs over 20 targets, with 95% intervals; the dotted line is guessing. Marks are shifted sideways a little, so that they do not hide each other."}, "image": {"alt": "Two panels, flight numbers and aircraft, with the mean AUC against group size: the sum on raw counts, with event-level noise and with user-level noise, and the rule of no zeros on raw counts, with intervals. For the flight numbers the sum falls with group size on raw counts and with event-level noise, and the rule stays higher; user-level noise lies at or slightly above guessing."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-sum-attack", "caption": "Event-level noise hardly lowers the AUC of the sum attack, and user-level noise nearly stops it. Groups of 300 protect flight numbers (above) from the sum attack much better than from the rule of no zeros, and they hardly protect aircraft (below) from either. Three lines show the sum attack: on raw counts, and on noisy counts that are rounded and clipped. The fourth line shows the rule of no zeros on the same raw counts. All values are mean AUCs over 20 targets, with 95% intervals; the dotted line is guessing. Marks are shifted sideways a little, so that they do not hide each other."}, "image": {"alt": "Two panels, flight numbers and aircraft, with the mean AUC against group size: the sum on raw counts, with event-level noise and with user-level noise, and the rule of no zeros on raw counts, with intervals. For the flight numbers the sum falls with group size on raw counts and with event-level noise, and the rule stays higher; user-level noise lies at or slightly above guessing."}} tags=["hide-input"]
 figures.show_attack(attack)
 
 # %% [markdown]
@@ -911,9 +911,9 @@ print(f"counts of 1 in one group of {size}: {is_one.sum():,}", end=", ")
 print(f"in cells with a single visitor: {(visitors_of_all[is_one] == 1).mean():.0%}")
 
 # %% [markdown]
-# Only about half of the counts of 1 stand in such cells. From a 1 alone, the attacker cannot tell which half they look at, so for them a 1 is evidence and not proof. The rule of no zeros is still right in every group if the target has a private cell. But only somebody who knows that the cell is private can be sure of its answer "member".
+# Only about half of the counts of 1 stand in such cells. From a 1 alone, the attacker cannot tell which half they look at, so for them a 1 is evidence and not proof. If the target has a private cell, the rule of no zeros is still right about every group. But an attacker can be sure of its answer "member" only if they know that the cell is private.
 #
-# Are private cells the whole reason why quiet cells reveal most? This target was drawn separately, and it is not one of the 20 that we attack in each dataset. We divide those 20 into targets that have a private cell and targets that have none, and compare them:
+# Are private cells the whole reason why quiet cells reveal most? The single target above was drawn separately, and it is not one of the 20 that we attack in each dataset. We divide those 20 into targets that have a private cell and targets that have none, and compare them:
 
 # %%
 # "yes" for each target with a cell that no other user of the dataset visits
@@ -961,7 +961,7 @@ print(f"counts of 0 in the quietest half of the cells: {pd.Series(empty).mean():
 print(f"groups with a 0 in one of the cells: {1 - false_positive.mean():.0%}")
 
 # %% [markdown]
-# In the quietest half of the cells, about half of the counts are 0, although every cell has a visitor besides the target in the population. In 64% of the groups without the target, at least one of the target's cells is 0. The rule is therefore wrong about the other 36% of the groups without the target. By the formula above, its AUC is 1 minus half of this share, which is the 0.82 of the table. For the sum, quiet cells help because they add to the target's share of the sum and little to its variation, as in the small example above.
+# In the quietest half of the cells, about half of the counts are 0, although every cell has a visitor besides the target in the population. In 64% of the groups without the target, at least one of the target's cells is 0. The rule is therefore wrong about the other 36% of the groups without the target. By the formula above, its AUC is 1 minus half of this share, which is the 0.82 of the table. Quiet cells help the sum attack, too. Each of them adds 1 to the sum if the target is present, and it adds little variation, as in the small example above.
 #
 # For a data holder, the lesson is that group size alone says little about protection. Users who visit places where hardly anybody else goes are badly protected in raw counts, even in a group of 300. For the flight numbers without a private cell, the sum over the quietest tenth of the cells still has a mean AUC of 0.88. Places where nobody else goes at all are worse still. A 0 there reveals that the target was absent, and a 1 reveals the target's presence to anybody who knows that nobody else goes there.
 #
@@ -969,7 +969,7 @@ print(f"groups with a 0 in one of the cells: {1 - false_positive.mean():.0%}")
 #
 # - In a *quiet* cell there are few other users, so the target is easy to notice.
 # - A *private* cell is visited by nobody but the target. On raw counts, the rule of no zeros makes no error for a target with such a cell.
-# - Cells that the target *shares with the same users* add little evidence, because these users raise the counts of all these cells together.
+# - If the target shares *many cells with the same users*, these cells add little evidence, because each of these users raises the counts of many cells at once.
 #
 # The rest of this section is about the third property. *You may skip it at a first reading.* {numref}`foundations-nearly`, {numref}`foundations-half`, {numref}`foundations-regular-target` and {numref}`foundations-proof` build on it.
 #
@@ -1045,9 +1045,9 @@ for title, averages in tables.items():
 # For aircraft, additional cells bring new users and therefore new evidence. The busiest tenth of the cells is visited by 43.4 others, and the busiest half by 147.8. The other half adds few new users, but its cells are quiet. Together, new users and quieter cells raise the AUC from 0.70 for the busiest tenth to 0.99 for all cells. {numref}`foundations-half` separates these two causes. There, the known cells are drawn at random, so a tenth of them is, on average, neither quieter nor busier than the whole trace. For aircraft, the AUC still rises from 0.85 for a tenth of the cells to 0.99 for all cells. For flight numbers, it stays nearly the same.
 #
 # (foundations-deviations)=
-# ### Why do large groups protect flight numbers better from the sum?
+# ### Why do large groups protect flight numbers better than aircraft?
 #
-# The answer in one sentence: for flight numbers, the sum has about four times the standard deviation that it would have if the counts of different cells were uncorrelated, because the same flights share many cells with the target. We show this in two steps: a measurement and an exact formula.
+# This question is about the sum attack. The short answer is that the same flights share many cells with the target, so the counts of these cells rise and fall together. For flight numbers, the sum therefore has about four times the standard deviation that it would have if the counts were uncorrelated. We show this in two steps: a measurement and an exact formula.
 #
 # Flight numbers resemble the second population of the small example, and aircraft the first. Is this the reason, or are the cells of flight numbers only busier? In the whole population, a cell of a flight number has 9.4 other visitors on average, and a cell of an aircraft has 6.8. To compare the two explanations, we compute two standard deviations of the sum over all cells. The first, *deviation*, is measured in groups without the target. The second, *if uncorrelated*, is the standard deviation that the sum would have if the counts of different cells were uncorrelated, so that only their variances added up. It is larger if the cells are busier, but it ignores that the same users visit several cells.
 #
@@ -1083,29 +1083,46 @@ for data, population in populations.items():
     for user in foundations.targets_of(population, n_targets, seed):
         cells_of_user = population.matrix[[user]].indices
         visits_of_all = population.matrix[:, cells_of_user].toarray()
-        of_others = np.delete(visits_of_all, user, axis=0)
-        k = of_others.sum(axis=1)  # the number of cells that each other user shares
+        k = np.delete(
+            visits_of_all.sum(axis=1), user
+        )  # cells that each other user shares
         n_others = len(k)
         variance = size * (1 - size / n_others) * k.var(ddof=1)
         row = {"data": data, "predicted deviation": variance**0.5}
         at_least_one = pd.Series(k[k >= 1])
         row["share at least two cells"] = (at_least_one >= 2).mean()
-        hour = cells_of_user % len(population.epochs)
-        for period, number in (("weeks", hour // 168), ("weekdays", hour // 24 % 7)):
-            meets = [of_others[:, number == each].any(axis=1) for each in set(number)]
-            n_met = pd.Series(np.sum(meets, axis=0)[k >= 1])
-            row[f"meet in at least two {period}"] = (n_met >= 2).mean()
         rows.append(row)
 of_shared = pd.DataFrame(rows).groupby("data", sort=False).mean()
 of_shared.insert(0, "deviation", of_sums["deviation"])
 of_shared.round(2)
 
 # %% [markdown]
-# *The last three columns are shares of the other users who share at least one cell with the target. Two users meet in a week, or on a weekday such as Monday, if they share a cell in it.*
+# *The last column is a share of the other users who share at least one cell with the target.*
 #
 # The prediction agrees with the measurement: 37.4 against 37.2 for flight numbers, and 6.8 against 6.7 for aircraft. Differences of this size are to be expected, because we measured with only 100 groups for each target. Because the formula is exact, the agreement checks our measurement. The formula also explains the result: the sum varies a lot if a few users share many cells with the target and most users share none. Of the flights that share at least one cell with the target, 91% share at least two. Of the aircraft, only 16% do.
 #
-# Why do flights share so many cells? We explain this with the timetable: two flights that meet once usually meet again, in other weeks and on other days. The last two columns show this. Of the flights that meet the target at all, 88% meet it in at least two weeks, and 82% on at least two weekdays. Of the aircraft, only 10% and 13% do. {numref}`foundations-regular-target` tests this explanation. It replaces the visits of the later weeks, and then those of the later days, by visits of other users, so that the repetition disappears. This removes the whole factor of four. (The invented targets also mix the airports of several users, so the result supports the explanation but does not prove it.) The next chapter counts the [overlaps](kk-overlaps) of flights with the target.
+# Why do flights share so many cells? We explain this with the timetable: two flights that meet once usually meet again, in other weeks and on other days. We say that another user *meets* the target in a week, or on a weekday such as Monday, if they share at least one cell in it. Among the users who meet the target at all, how many meet it in at least two weeks, or on at least two weekdays?
+
+# %% tags=["hide-input"]
+rows = []
+for data, population in populations.items():
+    for user in foundations.targets_of(population, n_targets, seed):
+        cells_of_user = population.matrix[[user]].indices
+        visits_of_all = population.matrix[:, cells_of_user].toarray()
+        of_others = np.delete(visits_of_all, user, axis=0)
+        meets_at_all = of_others.any(axis=1)
+        row = {"data": data}
+        hour = cells_of_user % len(population.epochs)
+        for period, number in (("weeks", hour // 168), ("weekdays", hour // 24 % 7)):
+            meets = [of_others[:, number == each].any(axis=1) for each in set(number)]
+            n_met = pd.Series(np.sum(meets, axis=0)[meets_at_all])
+            row[f"at least two {period}"] = (n_met >= 2).mean()
+        rows.append(row)
+meetings = pd.DataFrame(rows).groupby("data", sort=False).mean()
+plots.show_table(meetings.map("{:.2f}".format), "meetings")
+
+# %% [markdown]
+# Of the flights that meet the target at all, 88% meet it in at least two weeks, and 82% on at least two weekdays. Of the aircraft, only 10% and 13% do. {numref}`foundations-regular-target` tests this explanation. It replaces the visits of the later weeks, and then those of the later days, by visits of other users, so that the repetition disappears. This removes the whole factor of four. (The invented targets also mix the airports of several users, so the result supports the explanation but does not prove it.) The next chapter counts the [overlaps](kk-overlaps) of flights with the target.
 #
 # ````{admonition} What this does not show
 # :class: note
@@ -1177,7 +1194,7 @@ print(f"mean weekly total, and error of zeros: {true_totals.mean():.0f}", end=",
 print(f"error with event-level noise: {np.abs(noise_in_totals).mean():.0f}")
 
 # %% [markdown]
-# The error of a weekly total is 17 on average, and zeros have an error of 218. A reader who needs only such totals can therefore use this release, although its single cells are hardly useful. The attacker, however, still sees the single cells. A data holder who publishes only the totals needs much less noise: one visit changes one total by 1, so noise of scale 1 in each total is enough at the event level.
+# The error of a weekly total is 17 on average, and zeros have an error of 218. A reader who needs only such totals can therefore use this release. The attacker, however, still sees the single cells. A data holder who publishes only the totals needs much less noise: one visit changes one total by 1, so noise of scale 1 in each total is enough at the event level.
 #
 # The next table shows mean errors over 20 groups, beside the mean AUC and the mean gain over 20 targets, for all noise scales. Its last row is the release that publishes only zeros.
 
