@@ -653,8 +653,9 @@ def _in_order() -> str:
     pairs = (("LPA(Δ/ε)", "GSM"), ("GSM", "FPA"), ("GSM", "EFPAG"), ("FPA", "EFPAG"))
     hold = np.array([errors.loc[larger] > errors.loc[smaller] for larger, smaller in pairs])
     return (
-        "the plain Fourier transform instead of the orthonormal one (the paper names none), under"
-        f" which {hold.sum()} of {hold.size} inequalities between our mean errors are in this order"
+        "the plain Fourier transform instead of the orthonormal one (the paper does not print the"
+        f" normalisation), under which {hold.sum()} of {hold.size} inequalities between our mean"
+        " errors are in this order"
     )
 
 

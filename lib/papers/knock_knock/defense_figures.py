@@ -18,7 +18,7 @@ from lib.papers import figures, summaries
 from lib.papers.figures import color
 from lib.papers.knock_knock.defense_claims import printed_gains
 from lib.papers.knock_knock.defense_experiments import BOUNDS, gains
-from lib.papers.knock_knock.figures import titled
+from lib.papers.knock_knock.figures import star_of_legend, titled
 
 PRIVACY_UNITS = {
     "LPA(Δ/ε)": "one user",
@@ -1209,9 +1209,34 @@ def show_gains(means: pd.DataFrame, data: str, n_groups: int) -> None:
     options = {"level": guessing, "ylim": (-0.1, 1.15), "columns": 1}
     panels = ["attacker", "data"]
     axes = _against_budget(means, panels, 2.7, ylabel="privacy gain", **options)
-    for attacker, mechanism, epsilon, gain in printed_gains(data):
-        figures.mark_published(axes[attacker, data], epsilon, gain, color(mechanism))
+    printed = printed_gains(data)
+    if printed:
+        star_of_legend(next(iter(axes.values())))
+    shifts = star_shifts(means)
+    for attacker, mechanism, epsilon, gain in printed:
+        moved = epsilon * shifts[mechanism]
+        figures.mark_published(axes[attacker, data], moved, gain, color(mechanism))
     figures.finish(axes)
+
+
+APART = 0.12  # shift between the lines of neighbouring mechanisms, a share of ε
+
+
+def star_shifts(means: pd.DataFrame) -> dict[str, float]:
+    """Compute by which factor the points of each mechanism are moved, so that stars move along.
+
+    Parameters
+    ----------
+    means : pandas.DataFrame
+        What is drawn, with the index level mechanism.
+
+    Returns
+    -------
+    dict of str to float
+        Factor of ε by mechanism.
+    """
+    names = [str(name) for name in means.index.unique("mechanism")]
+    return {name: 1 + APART * (i - (len(names) - 1) / 2) for i, name in enumerate(names)}
 
 
 def _first_and_last(means: pd.DataFrame) -> pd.DataFrame:
@@ -1224,6 +1249,6 @@ def _against_budget(
     means: pd.DataFrame, panels: str | list[str], height: float, ylabel: str, **options: Any
 ) -> dict[Any, Any]:
     """Means against ε, a line for each mechanism, moved apart a little."""
-    drawn: dict[str, Any] = {"columns": 2, "size": (6.4, height), "xscale": "log", "apart": 0.12}
+    drawn: dict[str, Any] = {"columns": 2, "size": (6.4, height), "xscale": "log", "apart": APART}
     drawn |= {"xlabel": "ε (points moved apart)", "ylabel": ylabel}
     return figures.intervals(means, "ε", "mechanism", panels, **drawn | options)

@@ -13,6 +13,7 @@ from matplotlib.axes import Axes
 from lib import metrics
 from lib.papers import claims, figures, scoreboard, summaries
 from lib.papers.knock_knock.defense_claims import printed_gains, published_gains
+from lib.papers.knock_knock.defense_figures import APART, star_shifts
 from lib.papers.knock_knock.experiments import PRIORS
 from lib.papers.knock_knock.figures import (
     EACH,
@@ -22,6 +23,7 @@ from lib.papers.knock_knock.figures import (
     mean_aucs,
     published_means,
     star_of_legend,
+    titled,
 )
 from lib.papers.knock_knock.noise_interpretations import BUDGETS, CONCERNS, noise_games
 from lib.papers.knock_knock.noise_search import CABS, CLOSE, STEPS, Search, rank, restricted
@@ -80,9 +82,7 @@ def show_allowed(means: pd.DataFrame) -> None:
     """
     _, ax = plt.subplots(figsize=(6.2, 0.38 * len(means) + 1.4))
     height = np.arange(len(means))
-    for column, shade in (("allowed", _GREY), ("allowed, corrected", _DARK_GREY)):
-        ax.barh(height, 2 * means[column], left=-means[column], color=shade, label=column)
-    ax.axvline(0, color="black", linewidth=1.2, linestyle=":", marker="", label="published")
+    _draw_allowed(ax, means)
     deviation = means["here"] - means["published"]
     stroke: dict[str, Any] = {"linestyle": "", "markersize": 17, "markeredgewidth": 3.5}
     for verdict in _VERDICTS:
@@ -98,16 +98,67 @@ def show_allowed(means: pd.DataFrame) -> None:
     figures.finish({0: ax}, columns=2)
 
 
+def _draw_allowed(ax: Axes, means: pd.DataFrame) -> None:
+    """Bars of the differences that the rule allows, and a dotted line at the printed means."""
+    for column, shade in (("allowed", _GREY), ("allowed, corrected", _DARK_GREY)):
+        if column in means:
+            width, left = 2 * means[column], -means[column]
+            ax.barh(np.arange(len(means)), width, left=left, color=shade, label=column)
+    ax.axvline(0, color="black", linewidth=1.2, linestyle=":", marker="", label="published")
+
+
+_SHORT = {"subset": "1", "same-groups": "2a", "different-groups": "2b"}
+_PERIOD = {168: "", 24: ", day", 8: ", 8 hours"}
+
+
+def show_deviations(means: pd.DataFrame, verdicts: bool = True) -> None:
+    """Draw our AUCs and losses on raw counts minus the printed ones, a row for each.
+
+    Parameters
+    ----------
+    means : pandas.DataFrame
+        Index: claim. Columns "measure", "published", "here", "allowed" (a distance) and "told"
+        (the verdict).
+    verdicts : bool, default True
+        Whether bars show what the rule allows, and marks the verdict; otherwise there are no bars
+        and all marks are grey discs.
+
+    Returns
+    -------
+    None
+    """
+    means = means.sort_values("measure", kind="stable")
+    _, ax = plt.subplots(figsize=(6.2, 0.29 * len(means) + 1.5))
+    height, names = np.arange(len(means)), []
+    _draw_allowed(ax, means if verdicts else means.drop(columns="allowed"))
+    deviation = means["here"] - means["published"]
+    for verdict in ("reproduced", "undecided", "contradicted"):
+        look = figures.line_style(verdict) | {"linestyle": "", "markersize": 8}
+        if not verdicts:
+            look |= {"color": _DARK_GREY, "marker": "o", "label": "here"}
+        of = (means["told"] == verdict).to_numpy()
+        ax.plot(deviation[of], height[of], **look)
+    for name, measure in means["measure"].items():
+        of_claim = claims.claim(str(name)).setting
+        classifier = str(of_claim["classifier"]).replace("-", "")
+        where = f"{_SHORT[of_claim['prior']]}, {of_claim['m']}, {classifier}"
+        names.append(f"{measure.split()[-1]}: {where}{_PERIOD[of_claim['n_epochs']]}")
+    ax.set_yticks(height, names)
+    ax.invert_yaxis()
+    ax.set(xlim=(-0.13, 0.16), ylim=(len(means) - 0.4, -0.6))
+    ax.set_xlabel("our mean minus the printed one")
+    ax.grid(visible=False, axis="y")
+    figures.finish({0: ax}, columns=3)
+
+
 _TICKS: dict[str, Sequence[float]] = {  # of both axes, by measure
-    "AUC": (0.5, 0.6, 0.7, 0.8, 0.9, 1.0),
-    "privacy loss": (0, 0.2, 0.4, 0.6, 0.8),
     "privacy gain": (0, 0.2, 0.4, 0.6, 0.8, 1.0),
     "mean relative error": (0.01, 1, 100, 10_000),
 }
 
 
-def show_agreement(judged: pd.DataFrame, smallest_ratio: float, verdicts: bool = True) -> None:
-    """Draw our means on the cabs against the printed ones, a panel for each measure.
+def show_agreement(judged: pd.DataFrame, smallest_ratio: float) -> None:
+    """Draw our gains and errors on the cabs against the printed ones, a panel for each measure.
 
     Filled crosses among the errors are those of the two Laplace mechanisms, hollow ones the others.
 
@@ -117,8 +168,6 @@ def show_agreement(judged: pd.DataFrame, smallest_ratio: float, verdicts: bool =
         As `lib.papers.verdicts.judged` gives it.
     smallest_ratio : float
         The smallest of our errors divided by the printed one; a dashed line.
-    verdicts : bool, default True
-        Whether colours and markers show the verdicts; otherwise all marks are grey discs.
 
     Returns
     -------
@@ -127,12 +176,12 @@ def show_agreement(judged: pd.DataFrame, smallest_ratio: float, verdicts: bool =
     points = scoreboard.agreement(judged)
     mechanisms = [claims.claim(str(name)).setting.get("mechanism", "") for name in points.index]
     laplace = np.array([str(each).startswith("LPA") for each in mechanisms])
-    figure, grid = plt.subplots(2, 2, figsize=(6.2, 6.9))
+    figure, grid = plt.subplots(1, 2, figsize=(6.2, 4.0))
     for ax, (measure, ticks) in zip(grid.flat, _TICKS.items(), strict=True):
         of_measure = points["measure"] == measure
         errors = measure == "mean relative error"
         ax.set(title=measure, **({"xscale": "log", "yscale": "log"} if errors else {}))
-        _draw_agreement(ax, points[of_measure], laplace[of_measure] | (not errors), verdicts)
+        _draw_agreement(ax, points[of_measure], laplace[of_measure] | (not errors))
         shown = points.loc[of_measure, ["published", "here"]].to_numpy()
         space = 0.08 * np.ptp(shown)
         low, high = (3e-4, 5e4) if errors else (shown.min() - space, shown.max() + space)
@@ -150,38 +199,39 @@ def show_agreement(judged: pd.DataFrame, smallest_ratio: float, verdicts: bool =
     figures.finish(dict(enumerate(grid.flat)))
 
 
-def _draw_agreement(ax: Axes, points: pd.DataFrame, filled: np.ndarray, verdicts: bool) -> None:
+def _draw_agreement(ax: Axes, points: pd.DataFrame, filled: np.ndarray) -> None:
     """One panel: points with intervals by verdict; `filled` says which marks are not hollow."""
     for verdict in ("reproduced", "undecided", "contradicted"):
-        grey = {"color": _DARK_GREY, "marker": "o"}
-        look = figures.line_style(verdict) if verdicts else grey
+        look = figures.line_style(verdict)
         for face, which in (("white", ~filled), (look["color"], filled)):
             here = points[which & (points["told"] == verdict)]
+            if here.empty:
+                continue
             style: dict[str, Any] = {"color": look["color"], "mfc": face, "ms": 6, "lw": 1}
-            label = verdict if verdicts and face != "white" else None
+            label = verdict if face != "white" else None
             values = here["published"], here["here"], here["half"]
             ax.errorbar(*values, fmt=look["marker"], label=label, **style)
 
 
-def show_differences(bounds: pd.DataFrame) -> None:
-    """Draw differences with their bounds against 0, a row for each difference.
+def show_differences(limits: pd.DataFrame) -> None:
+    """Draw differences with their limits against 0, a row for each difference.
 
     Parameters
     ----------
-    bounds : pandas.DataFrame
-        Columns "mean difference", "lower bound" and "upper bound"; the index has group sizes.
+    limits : pandas.DataFrame
+        Columns "mean difference", "lower limit" and "upper limit"; the index has group sizes.
 
     Returns
     -------
     None
     """
-    _, ax = plt.subplots(figsize=(6.2, 0.36 * len(bounds) + 0.9))
-    height = np.arange(len(bounds))
+    _, ax = plt.subplots(figsize=(6.2, 0.36 * len(limits) + 0.9))
+    height = np.arange(len(limits))
     color = figures.COLORS[0]
-    ax.hlines(height, bounds["lower bound"], bounds["upper bound"], color=color)
-    ax.plot(bounds["mean difference"], height, "o", color=color)
+    ax.hlines(height, limits["lower limit"], limits["upper limit"], color=color)
+    ax.plot(limits["mean difference"], height, "o", color=color)
     ax.axvline(0, color="black", linewidth=1.2, linestyle=":", marker="")
-    ax.set_yticks(height, [f"groups of {size}" for size in bounds.index])
+    ax.set_yticks(height, [f"groups of {size}" for size in limits.index])
     ax.invert_yaxis()
     ax.set_xlabel("loss under prior 2a minus loss under prior 2b")
     ax.grid(visible=False, axis="y")
@@ -231,6 +281,82 @@ def show_classifiers(games: pd.DataFrame, name: str) -> None:
             moved = size * (1 + apart * (kinds.index(kind) - (len(kinds) - 1) / 2))
             figures.mark_published(axes[titles[prior]], moved, printed[kind], figures.color(kind))
     figures.finish(axes)
+
+
+_STROKE: dict[str, Any] = {"markersize": 13, "markeredgewidth": 3}
+_STRIP = 0.13  # height of a row of means below the axis of a panel
+
+
+def show_distributions(
+    games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS, columns: int = 2
+) -> None:
+    """Draw the distribution of AUCs over targets, a panel for each prior and group size.
+
+    A grey strip below each panel has a row for each classifier of which the paper prints a mean:
+    the star is this mean, the stroke ours.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+    name : str
+        Name of the dataset.
+    priors : sequence of str
+        Names in `experiments.PRIORS`.
+    columns : int, default 2
+        Number of panels beside each other.
+
+    Returns
+    -------
+    None
+    """
+    rows = games[(games["data"] == name) & games["prior"].isin(priors)]
+    panels: list[tuple[str, int, dict[str, float], pd.DataFrame]] = []
+    for prior in priors:
+        for m, aucs in rows[rows["prior"] == prior].groupby("group size"):
+            printed = published_means(name, "mean AUC", prior, m=m, n_epochs=168)
+            panels.append((prior, int(str(m)), printed, aucs))
+    n_rows, depth = -(-len(panels) // columns), max(len(each[2]) for each in panels)
+    shape: dict[str, Any] = {"sharex": True, "sharey": True, "squeeze": False}
+    size = 6.4, 1.2 + n_rows * (1.75 + 0.22 * depth)
+    figure, grid = plt.subplots(n_rows, columns, figsize=size, **shape)
+    axes = list(grid.flat)
+    for ax in axes[len(panels) :]:
+        ax.set_visible(False)
+    if depth:
+        star_of_legend(axes[0])
+        axes[0].plot([], [], "|", label="our mean", color="grey", **_STROKE)
+    for ax, (prior, m, printed, aucs) in zip(axes, panels, strict=False):
+        _draw_distributions(ax, aucs, printed, depth)
+        of_prior = f"prior {prior.split()[0]}, " if len(priors) > 1 else ""
+        ax.set_title(f"{of_prior}m = {m:,}", fontsize="medium")
+    for ax in axes[max(0, len(panels) - columns) : len(panels)]:
+        ax.tick_params(labelbottom=True)
+    figure.supxlabel(f"AUC of a target, {titled(name)}")
+    figure.supylabel("share of targets")
+    figures.finish(dict(enumerate(axes)))
+
+
+def _draw_distributions(
+    ax: Axes, aucs: pd.DataFrame, printed: Mapping[str, float], depth: int
+) -> None:
+    """One panel: a curve for each classifier, and below it means in `depth` rows of a strip."""
+    kinds = [kind for kind in (*FOUR, "BEST") if kind in aucs and aucs[kind].notna().any()]
+    for kind in kinds:
+        ax.ecdf(aucs[kind], **figures.line_style(kind, markers=False))
+    ax.axvline(0.5, color="black", linewidth=1.2, linestyle=":", marker="")
+    ax.set(xlim=(0.3, 1.02), ylim=(-_STRIP * depth, 1.02), yticks=(0, 0.25, 0.5, 0.75, 1))
+    if depth:
+        ax.axhspan(-_STRIP * depth, 0, color="#ECECEC", linewidth=0, zorder=0)
+        ax.axhline(0, color="black", linewidth=0.8, marker="")
+    for row, kind in enumerate(kind for kind in kinds if kind in printed):
+        height = -_STRIP * (row + 0.5)
+        ax.text(0.31, height, kind, fontsize=11, va="center")
+        style: dict[str, Any] = {"color": figures.color(kind), "linestyle": ""}
+        mean = float(aucs[kind].mean())
+        ax.plot([mean], [height], "|", zorder=5, **style, **_STROKE)
+        style |= {"markeredgecolor": "black", "markersize": 11, "zorder": 6}
+        ax.plot([printed[kind]], [height], "*", **style)
 
 
 def show_errors(ratios: pd.DataFrame) -> None:
@@ -385,15 +511,46 @@ def show_chance(best: Mapping[str, np.ndarray], published: int) -> None:
     plt.show()
 
 
+_PAIR_MARKS: dict[
+    str, dict[str, Any]
+] = {  # entries of the legend: what a mark of `show_gain_pairs` stands for
+    "c = 2, or complex noise (circle)": {"marker": "o"},
+    "c = 1, or real noise (square)": {"marker": "s"},
+    "other coefficients dropped (filled)": {"marker": "o"},
+    "other coefficients left (hollow)": {"marker": "o", "markerfacecolor": "white"},
+    "one-sided (small)": {"marker": "o", "markersize": 5},
+}
+
+
 def show_gain_pairs() -> None:
     """Draw both attackers' mean gains under each option of the noise, beside the published pair.
 
-    The stored rows are those of `noise_interpretations.noise_games` on the cabs, at ε = 10.
+    The stored rows are those of `noise_interpretations.noise_games` on the cabs, at ε = 10. Shape,
+    filling and size of a mark name the option.
 
     Returns
     -------
     None
     """
+    gains = _mean_gains()
+    printed, mechanisms = published_gains(), ["GSM", "FPA", "EFPAG"]
+    _, axes = plt.subplots(1, 3, figsize=(6.4, 4.1), sharex=True, sharey=True)
+    for label, look in _PAIR_MARKS.items():
+        entry = {"color": "grey", "linestyle": "", "markersize": 9, **look}
+        axes[0].plot([], [], label=label, **entry)
+    for ax, mechanism in zip(axes, mechanisms, strict=True):
+        for option, of in gains.loc[mechanism].iterrows():
+            look = _pair_look(str(option), figures.color(mechanism))
+            ax.errorbar(*of[["passive", "strategic", "half strategic", "half passive"]], **look)
+        figures.mark_published(ax, *(printed[who, mechanism] for who in ("passive", "strategic")))
+        ax.set(title=mechanism, xlim=(0.55, 1.05), ylim=(0, 1.05), xticks=(0.6, 0.8, 1.0))
+    axes[1].set_xlabel("gain against the passive attacker")
+    axes[0].set_ylabel("against the strategic one")
+    figures.finish(dict(enumerate(axes)), columns=2)
+
+
+def _mean_gains() -> pd.DataFrame:
+    """Mean gains of both attackers with half their intervals; index mechanism and convention."""
     rows = noise_games.stored(CABS)
     long = rows.melt(
         ["mechanism", "convention", "target"], ["passive", "strategic"], "attacker", "AUC"
@@ -401,21 +558,19 @@ def show_gain_pairs() -> None:
     long["gain"] = metrics.privacy_gain(1.0, long["AUC"].to_numpy().clip(0.5))
     means = summaries.means(long, ["mechanism", "convention", "attacker"], "gain")
     half = (means["95% high"] - means["95% low"]) / 2
-    gains, halves = means["mean"].unstack("attacker"), half.unstack("attacker")
-    printed, mechanisms = published_gains(), ["GSM", "FPA", "EFPAG"]
-    _, axes = plt.subplots(1, 3, figsize=(6.4, 3.1), sharex=True, sharey=True)
-    for ax, mechanism in zip(axes, mechanisms, strict=True):
-        of, errors = gains.loc[mechanism], halves.loc[mechanism]
-        style: dict[str, Any] = {"fmt": "o", "lw": 1, "color": figures.color(mechanism)}
-        crosses = errors["strategic"], errors["passive"]
-        ax.errorbar(of["passive"], of["strategic"], *crosses, **style)
-        pair = printed["passive", mechanism], printed["strategic", mechanism]
-        figures.mark_published(ax, *pair)
-        ax.set(title=mechanism, xlim=(0.55, 1.05), ylim=(0, 1.05))
-        ax.set_xticks([0.6, 0.8, 1.0])
-    axes[1].set_xlabel("gain against the passive attacker")
-    axes[0].set_ylabel("against the strategic one")
-    plt.show()
+    return means["mean"].unstack("attacker").join(half.unstack("attacker").add_prefix("half "))
+
+
+def _pair_look(option: str, color: str) -> dict[str, Any]:
+    """How an option of the noise is drawn: second options are squares, hollow, or small."""
+    words = option.split()
+    return {
+        "lw": 1,
+        "color": color,
+        "fmt": "s" if {"real", "1"} & set(words) else "o",
+        "ms": 5 if "one-sided" in words else 9,
+        "mfc": "white" if "left" in words else color,
+    }
 
 
 def show_top_gains(means: pd.DataFrame, data: str, n_groups: int) -> None:
@@ -447,11 +602,14 @@ def show_top_gains(means: pd.DataFrame, data: str, n_groups: int) -> None:
         ylim=(0.9, 1.01),
         xlabel="ε (points moved apart)",
         ylabel="privacy gain",
-        apart=0.12,
+        apart=APART,
     )
+    star_of_legend(axes["passive"])
+    shifts = star_shifts(passive)
     for attacker, mechanism, epsilon, gain in printed_gains(data):
         if attacker == "passive":
-            figures.mark_published(axes[attacker], epsilon, gain, figures.color(mechanism))
+            moved = epsilon * shifts[mechanism]
+            figures.mark_published(axes[attacker], moved, gain, figures.color(mechanism))
     figures.finish(axes)
 
 
@@ -504,3 +662,24 @@ def losses_table(games: pd.DataFrame) -> pd.DataFrame:
     table["95% high"] = table["95% high"].clip(upper=1)
     texts = summaries.texts(table, 3).unstack("of", sort=False)
     return texts.assign(targets=table["n"].groupby(level=[0, 1, 2], sort=False).max())
+
+
+def errors_in_parentheses(ours: pd.Series, published: pd.Series) -> pd.DataFrame:
+    """Make a table of errors in the form of the paper's Tables II and III: ours (published).
+
+    Parameters
+    ----------
+    ours, published : pandas.Series
+        Errors; index levels mechanism and ε.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Texts such as "126 (131.9)"; a row for each mechanism, a column for each budget.
+    """
+    cells = [
+        f"{here:,.0f} ({printed:g})" if here > 100 else f"{here:.2g} ({printed:g})"
+        for here, printed in zip(ours.reindex(published.index), published, strict=True)
+    ]
+    wide = pd.Series(cells, published.index).unstack("ε", sort=False)
+    return wide.add_prefix("ε = ").rename_axis(index="ours (published)", columns=None)
