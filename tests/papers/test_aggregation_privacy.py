@@ -13,6 +13,7 @@ from lib import localization as loc
 from lib import metrics
 from lib.datasets import load
 from lib.execution import environment
+from lib.papers import claims
 from lib.papers.aggregation_privacy import claims as findings
 from lib.papers.aggregation_privacy import defense_figures, figures, interpretation_experiments
 from lib.papers.aggregation_privacy import experiments as crowd
@@ -365,9 +366,46 @@ def test_a_figure_shows_means_in_several_boxes():
     plt.close("all")
 
 
+def test_the_replication_draws_clocks_losses_gains_and_agreement(monkeypatch):
+    monkeypatch.setattr(plt, "show", lambda: None)
+    plt.close("all")
+    drawings.show_clocks(crowd.hours.stored("cabspotting"), ["San Francisco", "London"], 0.57)
+    table = drawings.losses_table(crowd.errors.stored(), "localization")
+    assert table.loc[("cabspotting", "LAST_DAY", "MAX_ROI"), "in words"]
+    drawings.show_losses(table)
+    ignored = crowd.ignore_counts.stored().set_index(["data", "who"])["gain"]
+    drawings.show_mean_gains(crowd.noise.stored(), ignored)
+    row = {"measure": "privacy gain", "published": 0.1, "here": 0.2, "told": "undecided"}
+    points = pd.DataFrame({each: row | {"measure": each} for each in drawings._MEASURES}).T
+    drawings.show_named_agreement(points, {"privacy gain": ("name", "left")})
+    assert len(plt.get_fignums()) == 4
+    plt.close("all")
+
+
+def test_means_in_boxes_are_judged_as_the_claims_are():
+    rows = findings.means_in_boxes()
+    assert len(rows) == 44 * 11
+    assert (rows.query("box == 'ours'")["mean"] == rows.query("box == 'ours'")["here"]).all()
+    near = (rows["away"] <= rows["allowed"]).groupby(rows["claim"])
+    verdicts = near.all().map({True: "reproduced", False: "undecided"})
+    verdicts[~near.any()] = "contradicted"
+    committed = pd.read_csv(claims.BOOK / "claims" / "crowd.csv", index_col="id")["verdict"]
+    assert (committed[verdicts.index] == verdicts).all()
+
+
+def test_a_statement_that_depends_on_an_unprinted_clock_is_undecided():
+    found = findings._peak_by_clock()
+    assert found.verdict == "undecided"
+    assert found.runs == (
+        "contradicted by San Francisco's clock, contradicted by that of UTC, supported by that of"
+        " London; the paper does not state which clock it uses"
+    )
+    assert replace(found, others={}).verdict == "contradicted"
+
+
 @pytest.mark.parametrize(
     ("margin", "value", "changed"),
-    [("slight", 0.025, {"crowd-fig1-maxroi-hurts-sfc": "contradicted"}), ("near", 0.01, {})],
+    [("noticeable", 0.05, {"crowd-fig9-trend": "contradicted"}), ("near", 0.01, {})],
 )
 def test_another_margin_changes_the_verdicts_that_depend_on_it(margin, value, changed):
     own = findings._verdicts(findings.MARGINS)
