@@ -744,7 +744,7 @@ games_unclipped = foundations.games(
 games_of_rule = live.no_zero_games(populations, group_sizes=group_sizes, **game)
 
 # %% [markdown]
-# The function `games` does nothing that we have not done above. To check this, the folded lines take the groups that the library drew for the first of the 20 targets, and compute the AUC on raw counts as we did above:
+# The function `games` does nothing that we have not done above. To check this, the folded code takes the groups that the library drew for the first of the 20 targets, and computes the AUC on raw counts as we did above:
 
 # %% tags=["hide-input"]
 from lib.randomness import stream
@@ -845,7 +845,7 @@ for title, values in of_intervals.items():
 # (foundations-quiet)=
 # ## Cells with few other users reveal most
 #
-# Which of the target's cells help the attacker most? Consider Dan's six cells again. If Dan is counted, the counts in these cells are 4, 2, 3, 1, 1 and 2. In the two cells with a count of 1 there is nobody but Dan. If he were absent, these two counts would be 0. The count of 4, in contrast, would be 3. An attacker who knows nothing about the other people cannot say whether 3 or 4 is the usual count. A 0, however, they can interpret without knowing anybody: if Dan had been counted, the count would be at least 1.
+# Which of the target's cells help the attacker most? Consider Dan's six cells again. If Dan is counted, the counts in these cells are 4, 2, 3, 1, 1 and 2. In the two cells with a count of 1 there is nobody but Dan. If he were absent, these two counts would be 0. The count of 4, in contrast, would be 3. An attacker who knows nothing about the other people cannot say whether 3 or 4 is the usual count. But they can interpret a 0 without knowing anybody else, because with Dan the count would be at least 1.
 #
 # The same holds in large groups. Suppose that the number of other users in cell $c$ follows a Poisson distribution with mean $\lambda_c$. Its variance is then also $\lambda_c$. Now consider the sum of the counts in a set $C$ of the target's cells. The presence of the target raises this sum by $|C|$, the number of cells. If the counts of different cells are uncorrelated, the variance of the sum is $\sum_{c \in C} \lambda_c$. How well the target stands out depends on the increase divided by the standard deviation, $|C| / \sqrt{\sum_{c \in C} \lambda_c}$. We compute this ratio for two quiet cells with one other user each on average, and then add a busy cell with 16 others:
 
@@ -999,7 +999,7 @@ for who, n_others, n_shared in (
     distribution_of[who] = pd.Series(probability, sum_without)
     auc_of[who] = auc
 
-# %% mystnb={"figure": {"name": "fig-clumps", "caption": "A few users who share many cells with the target hide the target better than many users who share one cell each. The bars show the probability of each sum (its share of all groups) without the target and with the target (hatched), and the dashed lines show the two means. The means are 12 apart in both panels. In the upper panel the two distributions hardly overlap. In the lower panel the sums vary much more, so most sums are possible with and without the target."}, "image": {"alt": "Two panels with the distributions of the sum without and with the target, with means 36 and 48. With 120 others who share one cell each, the two distributions are narrow bells that overlap little; the AUC is 0.95. With ten others who share twelve cells each, both have few bars, twelve apart, that reach from 0 to about 96 and largely coincide; the AUC is 0.68."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-clumps", "caption": "A few users who share many cells with the target hide the target better than many users who share one cell each. The bars show the probability of each sum (its share of all groups) without the target and with the target (hatched), and the dashed lines show the two means. The means are 12 apart in both panels. In the upper panel the two distributions hardly overlap. In the lower panel the sums vary much more, so most sums that occur with the target also occur without it."}, "image": {"alt": "Two panels with the distributions of the sum without and with the target, with means 36 and 48. With 120 others who share one cell each, the two distributions are narrow bells that overlap little; the AUC is 0.95. With ten others who share twelve cells each, both have few bars, twelve apart, that reach from 0 to about 96 and largely coincide; the AUC is 0.68."}} tags=["hide-input"]
 figures.show_clumps(distribution_of, auc_of, 12)
 
 # %% [markdown]

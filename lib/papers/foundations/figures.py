@@ -203,10 +203,10 @@ def show_roc(members: np.ndarray, scores: np.ndarray, thresholds: Sequence[float
     ax.fill_between(false, true, alpha=0.15)
     ax.plot([0, 1], [0, 1], color="black", linewidth=1, linestyle=":", marker="")
     for threshold in thresholds:
-        at = [(scores[members == member] > threshold).mean() for member in (0, 1)]
-        ax.plot(*at, linestyle="", marker="o", color=figures.COLORS[1])
+        fpr, tpr = ((scores[members == member] > threshold).mean() for member in (0, 1))
+        ax.plot([fpr], [tpr], linestyle="", marker="o", color=figures.COLORS[1])
         beside: dict[str, Any] = {"textcoords": "offset points", "va": "center"}
-        ax.annotate(f"above {threshold:.0f}", at, (9, -6), **beside)
+        ax.annotate(f"above {threshold:.0f}", (fpr, tpr), (9, -6), **beside)
     ax.text(0.6, 0.3, f"AUC {metrics.auc(members, scores):.2f}")
     ax.set(xlabel="false positive rate", ylabel="true positive rate", xlim=(0, 1), ylim=(0, 1.02))
     plt.show()
