@@ -30,6 +30,28 @@ def test_the_bounds_of_every_sweep_are_above_its_attacks():
         assert (rows[bound] >= best - 1e-12).all(), bound
 
 
+def test_with_noise_bounds_are_above_the_guesses_that_ignore_counts():
+    given = {"n_locations": 6, "map_sizes": [4], "times": [2, 4], "short": 2} | SMALL
+    noisy = fano.noisy_sweeps(["simulated"], n_runs=9, **given)
+    raw = fano.sweeps(["simulated"], **given)
+    for guess in ("prior", "constant"):
+        assert (noisy["loose"] >= noisy[guess] - 1e-12).all(), guess
+        assert (noisy["tight"] >= noisy[guess] - 1e-12).all(), guess
+        pd.testing.assert_series_equal(noisy[guess], raw[guess])
+    steps = noisy[noisy["swept"] == "T - s"].pivot(index="sequence", columns="value", values="MAP")
+    assert (steps.diff(axis=1).iloc[:, 1:] <= 0).all(axis=None)  # the same runs for every s
+
+
+def test_people_with_noise_are_attacked_as_at_the_same_noise_elsewhere(aircraft):
+    setting = {"n_sequences": 2, "n_attacks": 2}
+    everybody = fano.attack_people(aircraft, **setting)
+    same = everybody[everybody["σ"] == 1.0].reset_index(drop=True)
+    noisy = fano.noisy_people(aircraft, **setting)
+    noisy = noisy[noisy["T - s"] == 4].reset_index(drop=True)
+    columns = ["user", "loose", "tight", "MAP"]
+    pd.testing.assert_frame_equal(noisy[columns], same[columns])
+
+
 def test_a_point_is_the_same_whatever_else_is_swept():
     points = [[0.1], [0.1, 3.0], [0.5, 0.1]]
     played = [

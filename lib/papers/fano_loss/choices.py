@@ -22,7 +22,8 @@ from lib.papers.fano_loss.experiments import ATTACKS, BOUNDS, HALF, MINUS_2, SHO
 from lib.papers.predicates import Estimate, Trend, estimate
 
 AGAIN = "(as above)"
-COLUMNS = ("sentence", "our choice", "verdict", "alternative", "verdict under it")
+COLUMNS = ("sentence", "our choice", "verdict", "alternative", "verdict under it", "at σ = 1")
+DASH = "–"  # no other setting, or MAP succeeded in no run at σ = 1, so that no ratio is known
 SUBSTITUTE = {"supported": "consistent", "contradicted": "inconsistent"}
 FOURSQUARE, GOWALLA = "foursquare", "gowalla"
 MARGIN, STRICT = 0.05, 0.001
@@ -35,7 +36,9 @@ ANY_FALL, VISIBLE_FALL = "a fall of any size", f"a fall of more than {MARGIN}"
 class Line(NamedTuple):
     """The verdict on a claim under our choice and under another one.
 
-    claim  the name in the table of claims, without the paper's short name
+    claim     the name in the table of claims, without the paper's short name
+    at_sigma  the verdict under the other choice for counts with σ = 1, not raw; a dash for claims
+              that are not about Fig. 5
     """
 
     claim: str
@@ -44,6 +47,7 @@ class Line(NamedTuple):
     verdict: str
     alternative: str
     verdict_under_it: str
+    at_sigma: str = DASH
 
 
 def table() -> pd.DataFrame:
@@ -66,7 +70,7 @@ def lines() -> list[Line]:
     list of Line
         The simulated person and the costs first, then people.
     """
-    return [*_of_simulated(), *_of_noise(), *_of_costs(), *_of_habits(), *_of_attacked()]
+    return [*_of_both_settings(), *_of_noise(), *_of_costs(), *_of_habits(), *_of_attacked()]
 
 
 def _line(claim: str, sentence: str, ours: str, mine: Trend, other: str, theirs: Trend) -> Line:
@@ -84,55 +88,85 @@ def _substitute(
 # -- the simulated person ------------------------------------------------------------------------
 
 
-def _of_simulated() -> Iterator[Line]:
+def _of_both_settings() -> Iterator[Line]:
+    """Lines about Fig. 5, judged for raw counts and for counts with σ = 1."""
+    settings = fano.sweeps.stored(), fano.noisy_sweeps.stored()
+    for raw, noisy in zip(*map(_of_simulated, settings), strict=True):
+        ours = raw.verdict if raw.verdict == noisy.verdict else predicates.UNDECIDED
+        known = noisy.verdict_under_it != predicates.UNDEFINED
+        yield raw._replace(verdict=ours, at_sigma=noisy.verdict_under_it if known else DASH)
+
+
+def _of_simulated(rows: pd.DataFrame) -> Iterator[Line]:
     in_part, each_step = "lines may be level in part", "lines fall at every step"
     by_difference, by_ratio = "we compare differences", "we compare ratios"
     title, claim = "loss falls with M", "fig5-m-decreasing"
-    yield _line(claim, title, in_part, _falls("M"), each_step, _falls("M", strictly=True))
+    yield _line(
+        claim, title, in_part, _falls(rows, "M"), each_step, _falls(rows, "M", strictly=True)
+    )
     title, claim = "bounds come closer for large M", "fig5-m-tightness"
-    yield _line(claim, title, by_difference, _closer(), by_ratio, _closer(ratio=True))
+    yield _line(claim, title, by_difference, _closer(rows), by_ratio, _closer(rows, ratio=True))
     ends, all_maps = "only the smallest and the largest M", "no rise between any two M"
-    yield _line(claim, AGAIN, ends, _closer(), all_maps, _closer(everywhere=True))
+    yield _line(claim, AGAIN, ends, _closer(rows), all_maps, _closer(rows, everywhere=True))
     title, claim = "loss falls with T - s", "fig5-steps-decreasing"
-    yield _line(claim, title, in_part, _falls("T - s"), each_step, _falls("T - s", strictly=True))
-    visible = _falls_visibly(_ends("T - s"))
-    yield _line(claim, AGAIN, ANY_FALL, _falls("T - s"), VISIBLE_FALL, visible)
+    yield _line(
+        claim,
+        title,
+        in_part,
+        _falls(rows, "T - s"),
+        each_step,
+        _falls(rows, "T - s", strictly=True),
+    )
+    visible = _falls_visibly(_ends(rows, "T - s"))
+    yield _line(claim, AGAIN, ANY_FALL, _falls(rows, "T - s"), VISIBLE_FALL, visible)
     title, claim = "tight bound below loose bound", "fig5-tight-below-loose"
     ours, other = f"M = {M} and every s", "s = 5 and every M"
-    yield _line(claim, title, ours, _below("T - s"), other, _below("M"))
+    yield _line(claim, title, ours, _below(rows, "T - s"), other, _below(rows, "M"))
     title, claim = "tight bound almost matches at small s", "fig5-tight-at-small-s"
-    yield _line(claim, title, "s = 0", _near(0), "s = 3", _near(3))
-    yield _line(claim, AGAIN, "within 0.05", _near(0), "within a factor of 2", _near(0, ratio=True))
+    yield _line(claim, title, "s = 0", _near(rows, 0), "s = 3", _near(rows, 3))
+    yield _line(
+        claim,
+        AGAIN,
+        "within 0.05",
+        _near(rows, 0),
+        "within a factor of 2",
+        _near(rows, 0, ratio=True),
+    )
     title, claim = "constant guess not negligible", "fig5-constant-one-step"
-    yield _line(claim, title, "above 0.05", _constant(MARGIN), "above 0.1", _constant(0.1))
+    yield _line(
+        claim, title, "above 0.05", _constant(rows, MARGIN), "above 0.1", _constant(rows, 0.1)
+    )
     title, claim = "attacks almost constant in T", "fig5-T-half"
-    yield _line(claim, title, "within 0.05", _level(), "within a factor of 2", _level(ratio=True))
+    yield _line(
+        claim, title, "within 0.05", _level(rows), "within a factor of 2", _level(rows, ratio=True)
+    )
     ours, other = "attacks only", "both bounds, too"
-    yield _line(claim, AGAIN, ours, _level(), other, _level([*ATTACKS, *BOUNDS]))
+    yield _line(claim, AGAIN, ours, _level(rows), other, _level(rows, [*ATTACKS, *BOUNDS]))
     title, claim = "bounds tightest at T = 2", "fig5-T-minus-2"
-    yield _line(claim, title, by_difference, _tightest(), by_ratio, _tightest(ratio=True))
+    yield _line(claim, title, by_difference, _tightest(rows), by_ratio, _tightest(rows, ratio=True))
 
 
-@cache
-def _swept() -> pd.DataFrame:
-    return fano.sweeps.stored()
-
-
-def _point(swept: str, value: int) -> pd.DataFrame:
-    rows = _swept()
+def _point(rows: pd.DataFrame, swept: str, value: int) -> pd.DataFrame:
     return rows[(rows["swept"] == swept) & (rows["value"] == value)]
 
 
-def _values(swept: str) -> list[int]:
-    rows = _swept()
+def _unknown(rows: pd.DataFrame, ratio: bool) -> bool:
+    """Whether ratios to MAP are asked for, and MAP succeeded in none of some simulated runs."""
+    return ratio and bool((rows["MAP"] == 0).any())
+
+
+_NEVER = predicates.undefined("MAP succeeded in no run")
+
+
+def _values(rows: pd.DataFrame, swept: str) -> list[int]:
     return sorted(rows.loc[rows["swept"] == swept, "value"].unique())
 
 
-def _falls(swept: str, strictly: bool = False) -> Trend:
+def _falls(rows: pd.DataFrame, swept: str, strictly: bool = False) -> Trend:
     """Whether all attacks and both bounds fall; over T - s all points share their sequences."""
     kept: dict[str, list[Any]] = {}
     for name in (*ATTACKS, *BOUNDS):
-        found = [estimate(_point(swept, value)[name]) for value in _values(swept)]
+        found = [estimate(_point(rows, swept, value)[name]) for value in _values(rows, swept)]
         kept[name] = [each.value for each in found] if swept == "T - s" else found
     if not strictly:
         return predicates.every(*map(predicates.decreasing, kept.values()))
@@ -145,9 +179,9 @@ def _falls(swept: str, strictly: bool = False) -> Trend:
     return predicates.every(*(predicates.greater(*pair) for each in steps for pair in each))
 
 
-def _ends(swept: str) -> list[list[float]]:
+def _ends(rows: pd.DataFrame, swept: str) -> list[list[float]]:
     """The first and the last mean of all attacks and both bounds."""
-    means = [_point(swept, value).mean(numeric_only=True) for value in _values(swept)]
+    means = [_point(rows, swept, value).mean(numeric_only=True) for value in _values(rows, swept)]
     return [[float(means[i][name]) for i in (0, -1)] for name in (*ATTACKS, *BOUNDS)]
 
 
@@ -160,67 +194,77 @@ def _falls_visibly(lines: Iterable[Sequence[float]]) -> Trend:
     return predicates.every(*(predicates.beyond(first - last, MARGIN) for first, last in lines))
 
 
-def _distance(swept: str, value: int, bound: str, ratio: bool) -> Estimate:
+def _distance(rows: pd.DataFrame, swept: str, value: int, bound: str, ratio: bool) -> Estimate:
     """How far a bound is from MAP: their difference, or the logarithm of their ratio."""
-    point = _point(swept, value)
+    point = _point(rows, swept, value)
     if ratio:
         return estimate(np.log2(point[bound] / point["MAP"]))
     return estimate(point[bound] - point["MAP"])
 
 
-def _closer(ratio: bool = False, everywhere: bool = False) -> Trend:
+def _closer(rows: pd.DataFrame, ratio: bool = False, everywhere: bool = False) -> Trend:
     """Whether both bounds are closer to MAP on the largest map than on the smallest.
 
     With `everywhere`, the distance also may not rise significantly between any two maps.
     """
+    if _unknown(rows, ratio):
+        return _NEVER
     if everywhere:
-        found = ([_distance("M", m, bound, ratio) for m in _values("M")] for bound in BOUNDS)
+        found = (
+            [_distance(rows, "M", m, bound, ratio) for m in _values(rows, "M")] for bound in BOUNDS
+        )
         return predicates.every(*map(predicates.decreasing, found))
-    first, *_, last = _values("M")
-    pairs = ([_distance("M", m, bound, ratio) for m in (first, last)] for bound in BOUNDS)
+    first, *_, last = _values(rows, "M")
+    pairs = ([_distance(rows, "M", m, bound, ratio) for m in (first, last)] for bound in BOUNDS)
     return predicates.every(*(predicates.greater(*pair) for pair in pairs))
 
 
-def _below(swept: str) -> Trend:
+def _below(rows: pd.DataFrame, swept: str) -> Trend:
     """Whether the tight bound is nowhere above the loose one, and informative where it is not."""
-    means = fano.sweep_means(_swept()).loc[swept]
+    means = fano.sweep_means(rows).loc[swept]
     informative = bool(((means["loose"] == 1) & (means["tight"] < 1)).any())
     return predicates.always([*(means["tight"] <= means["loose"]), informative])
 
 
-def _near(s: int, ratio: bool = False) -> Trend:
+def _near(rows: pd.DataFrame, s: int, ratio: bool = False) -> Trend:
     """Whether the tight bound is near the best attack."""
-    at = _point("T - s", T - s)
+    if _unknown(rows, ratio):
+        return _NEVER
+    at = _point(rows, "T - s", T - s)
     bound, best = at["tight"], at[ATTACKS].max(axis=1)
     if ratio:
         return predicates.close(estimate(np.log2(bound / best)), 0.0, 1.0)
     return predicates.close(estimate(bound - best), 0.0, MARGIN)
 
 
-def _constant(limit: float) -> Trend:
+def _constant(rows: pd.DataFrame, limit: float) -> Trend:
     """Whether the constant guess succeeds if a single step must be right."""
-    return predicates.beyond(float(_point("T - s", 1)["constant"].mean()), limit)
+    return predicates.beyond(float(_point(rows, "T - s", 1)["constant"].mean()), limit)
 
 
-def _level(names: Sequence[str] = ATTACKS, ratio: bool = False) -> Trend:
+def _level(rows: pd.DataFrame, names: Sequence[str] = ATTACKS, ratio: bool = False) -> Trend:
     """Whether attacks, or other lines, are level in T if half of the steps may be wrong."""
+    if _unknown(rows, ratio):
+        return _NEVER
     level = []
     for name in names:
-        points = [_point(HALF, t)[name] for t in _values(HALF)]
+        points = [_point(rows, HALF, t)[name] for t in _values(rows, HALF)]
         found = [estimate(np.log2(each) if ratio else each) for each in points]
         level.append(predicates.close(max(found), min(found), 1.0 if ratio else MARGIN))
     return predicates.every(*level)
 
 
-def _tightest(ratio: bool = False) -> Trend:
+def _tightest(rows: pd.DataFrame, ratio: bool = False) -> Trend:
     """Whether attacks grow with T and bounds are closest to MAP at the smallest T."""
-    first, *others = _values(MINUS_2)
+    if _unknown(rows, ratio):
+        return _NEVER
+    first, *others = _values(rows, MINUS_2)
     grow = (
-        predicates.increasing([estimate(_point(MINUS_2, t)[name]) for t in (first, *others)])
+        predicates.increasing([estimate(_point(rows, MINUS_2, t)[name]) for t in (first, *others)])
         for name in ATTACKS
     )
     wider = (
-        predicates.greater(*(_distance(MINUS_2, t, bound, ratio) for t in (other, first)))
+        predicates.greater(*(_distance(rows, MINUS_2, t, bound, ratio) for t in (other, first)))
         for other in others
         for bound in BOUNDS
     )
@@ -385,7 +429,8 @@ def _of_attacked() -> Iterator[Line]:
 
 def _above_simulated(asked: int) -> Trend:
     """Whether MAP and the luckiest constant guess succeed more often on Gowalla."""
-    simulated, people = _point(SHORT, asked), fano.attack_people.stored(GOWALLA)
+    simulated = _point(fano.sweeps.stored(), SHORT, asked)
+    people = fano.attack_people.stored(GOWALLA)
     own = people[(people["σ"] == 0) & (people["T - s"] == asked)]["MAP"]
     more = predicates.greater(estimate(own), estimate(simulated["MAP"]))
     found: Any = fano.constant_guesses.stored(GOWALLA).set_index("T - s").loc[asked]

@@ -94,6 +94,20 @@ def _sweep_points(
     return points + [(SHORT, k) for k in range(short, 0, -1)]
 
 
+def _sizes_at(
+    point: tuple[str, int], n_locations: int, n_epochs: int, allowed_errors: int, short: int
+) -> tuple[int, int, int]:
+    """The numbers of places M, of steps T and of allowed errors s at a point of a sweep."""
+    swept, value = point
+    return {
+        "M": (value, n_epochs, allowed_errors),
+        "T - s": (n_locations, n_epochs, n_epochs - value),
+        HALF: (n_locations, value, value // 2),
+        MINUS_2: (n_locations, value, value - 2),
+        SHORT: (n_locations, short, short - value),
+    }[swept]
+
+
 @experiment(
     "fano-sweeps",
     answers=("Fig. 5", "Fig. 6"),
@@ -149,14 +163,7 @@ def sweeps(
     iterable of dict
         Columns: M, T, s, sequence, four attacks, four bounds.
     """
-    swept, value = point
-    m, n, s = {
-        "M": (value, n_epochs, allowed_errors),
-        "T - s": (n_locations, n_epochs, n_epochs - value),
-        HALF: (n_locations, value, value // 2),
-        MINUS_2: (n_locations, value, value - 2),
-        SHORT: (n_locations, short, short - value),
-    }[swept]
+    m, n, s = _sizes_at(point, n_locations, n_epochs, allowed_errors, short)
     chain, rows = rec.distance_chain(m, tau), sample_sensors(seed, m, n, n_sequences)
     sharper = rec.tight_bound(chain, rows, s, information="exact", form="kl")
     table = {
@@ -170,6 +177,93 @@ def sweeps(
         "tight": rec.tight_bound(chain, rows, s),
         "tight, exact I and KL": sharper,
         "moments": [rec.moment_bound(chain, row, s) for row in rows],
+        "prior": rec.exact_loss(chain, rows[0], s, "prior"),
+        "constant": rec.exact_loss(chain, rows[0], s, "constant"),
+    }
+    return _records(table)
+
+
+@experiment(
+    "fano-sweeps-noisy",
+    answers=("Fig. 5", "Fig. 6"),
+    unit=("swept", "value"),
+    units=_sweep_points,
+    at_paper={
+        "simulated": {
+            "n_sequences": 100,
+            "n_runs": 1000,
+            "times": tuple(range(2, 21, 2)),
+            "short": 5,
+        }
+    },
+)
+def noisy_sweeps(
+    _: None,
+    point: tuple[str, int],
+    *,
+    noise_std: float = 1.0,
+    n_locations: int = 100,
+    n_epochs: int = 10,
+    allowed_errors: int = 5,
+    tau: float = 0.1,
+    map_sizes: Sequence[int] = (10, 20, 50, 100, 200),
+    times: Sequence[int] = (2, 4, 6, 8, 10, 12, 14),
+    short: int = 0,
+    n_sequences: int = 20,
+    n_runs: int = 400,
+    seed: int = 2024,
+) -> Rows:
+    """Simulate MAP and compute the paper's bounds at the points of `sweeps`, for noisy counts.
+
+    All points with the same M and T share their runs. Source: Sec. 4.1 and 4.2.2, Fig. 5.
+
+    Parameters
+    ----------
+    _ : None
+        No data are needed.
+    point : tuple
+        What is swept, and its value.
+    noise_std : float, default 1.0
+        Standard deviation σ of the noise on counts; Sec. 4.1 fixes it at 1.
+    n_locations : int, default 100
+        Number of places M.
+    n_epochs : int, default 10
+        Number of steps T.
+    allowed_errors : int, default 5
+        Number s of wrong steps that still count as success.
+    tau : float, default 0.1
+        Scale of the distance chain of the simulated person.
+    map_sizes : sequence of int, default (10, 20, 50, 100, 200)
+        Numbers of places M.
+    times : sequence of int, default (2, 4, 6, 8, 10, 12, 14)
+        Numbers of steps T.
+    short : int, default 0
+        Number of steps T of real people, swept as well; 0 for none.
+    n_sequences : int, default 20
+        Number of sequences of sensors.
+    n_runs : int, default 400
+        Number of simulated runs.
+    seed : int, default 2024
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    iterable of dict
+        Columns: M, T, s, sequence, MAP, runs, two bounds, two guesses without counts.
+    """
+    m, n, s = _sizes_at(point, n_locations, n_epochs, allowed_errors, short)
+    chain, rows = rec.distance_chain(m, tau), sample_sensors(seed, m, n, n_sequences)
+    each = n_runs // n_sequences + 1
+    rngs = [stream(seed, "fano-sweeps-noisy", m, n, i) for i in range(n_sequences)]
+    table = {
+        "M": m,
+        "T": n,
+        "s": s,
+        "sequence": range(n_sequences),
+        "MAP": _map_success(chain, rows, s, noise_std, each, rngs),
+        "runs": each,
+        "loose": rec.loose_bound(chain, rows, s, noise_std),
+        "tight": rec.tight_bound(chain, rows, s, noise_std),
         "prior": rec.exact_loss(chain, rows[0], s, "prior"),
         "constant": rec.exact_loss(chain, rows[0], s, "constant"),
     }
@@ -877,6 +971,47 @@ def attack_people(
         }
 
 
+@experiment(
+    "fano-people-noisy",
+    answers=("Fig. 6",),
+    unit=("user",),
+    load=load_people,
+    units=_each_user,
+    at_paper=_people_with("window", "n_users", "n_sequences", "n_attacks"),
+)
+@with_settings(Prepared, *_LOADED, "n_sequences")
+def noisy_people(of: Prepared, *, noise_std: float = 1.0, n_attacks: int = 4) -> Rows:
+    """Compute bounds and MAP on a user's last steps, for noisy counts and every s.
+
+    The noise and the sequences of sensors are those of `attack_people` at the same σ. Source: Sec.
+    4.1 and 4.2.2, Fig. 6.
+
+    Parameters
+    ----------
+    of : Prepared
+        The user.
+    noise_std : float, default 1.0
+        Standard deviation σ of the noise on counts; Sec. 4.1 fixes it at 1.
+    n_attacks : int, default 4
+        Number of sequences of sensors on which attacks are run.
+
+    Returns
+    -------
+    iterable of dict
+        A row for each s. Columns: T - s; bounds, averaged over sequences of sensors; the share of
+        the first `n_attacks` sequences in which MAP succeeds.
+    """
+    rows, n_test, own = of.sensors(), of.n_test, of.chain(0.0)
+    right = _right_steps(of, own, rows[:n_attacks], (noise_std,))[noise_std]["MAP"]
+    for s in range(n_test):
+        yield {
+            "T - s": n_test - s,
+            "loose": np.mean(rec.loose_bound(own, rows, s, noise_std)),
+            "tight": np.mean(rec.tight_bound(own, rows, s, noise_std)),
+            "MAP": np.mean(np.array(right) >= n_test - s),
+        }
+
+
 def _right_steps(
     of: Prepared, chain: MarkovChain, rows: np.ndarray, noise_stds: Sequence[float]
 ) -> dict[float, dict[str, list[int]]]:
@@ -1025,9 +1160,10 @@ def enumerated_chains(_: None, case: int, *, n_cases: int = 200, seed: int = 202
     Returns
     -------
     iterable of dict
-        Columns: M, T, s, I (as the bounds use it), Q (the largest probability of a ball, by
-        enumeration), best, five bounds, map, marginal; and, up to 300 trajectories, whether the
-        paper's identities hold (the prior's guess, Theorem 1, Eq. 5 and Eq. 3 at s = 0).
+        Columns: M, T, s, I (as the bounds use it), H (entropy of the path), Q (the largest
+        probability of a ball, by enumeration), best, five bounds, map, marginal; and, up to 300
+        trajectories, whether the paper's identities hold (the prior's guess, Theorem 1, Eq. 5 and
+        Eq. 3 at s = 0).
     """
     chain, sensors, s = _random_case(case, seed)
     given = chain, sensors, s
@@ -1037,6 +1173,7 @@ def enumerated_chains(_: None, case: int, *, n_cases: int = 200, seed: int = 202
         "T": len(sensors),
         "s": s,
         "I": information,
+        "H": chain.entropy(len(sensors)),
         "Q": largest,
         "best": rec.best_loss(*given),
         "loose": rec.loose_bound(*given),
@@ -1174,14 +1311,25 @@ def two_counts(_: None, unit: tuple[()]) -> Rows:
     Returns
     -------
     iterable of dict
-        A row for each person.
+        A row for each person; the second sensor is at one of the five places ("success"), or
+        elsewhere, as in the paper.
     """
     for person, stays in (("stays (0.96)", 0.96), ("moves (0.2)", 0.2)):
         rest = (1 - stays) / 4
         chain = MarkovChain.stationary(np.full((5, 5), rest) + np.eye(5) * (stays - rest))
         way = rec.viterbi_trajectory(chain, np.array([0, 4]), np.array([1, 0]))
         seen = chain.initial[0] * (1 - chain.transition[0, 4])
-        yield {"person": person, "success": float(np.exp(chain.log_probability(way)) / seen)}
+        padded = np.eye(6)
+        padded[:5, :5] = chain.transition
+        wider = MarkovChain(np.append(chain.initial, 0.0), padded)  # nobody goes to place 5
+        away = rec.viterbi_trajectory(wider, np.array([0, 5]), np.array([1, 0]))
+        yield {
+            "person": person,
+            "success": float(np.exp(chain.log_probability(way)) / seen),
+            "success, sensor elsewhere": float(
+                np.exp(wider.log_probability(away)) / chain.initial[0]
+            ),
+        }
 
 
 @experiment("fano-epsilon", answers=("Sec. 2.2.1",), at_paper={"analytic": {}})

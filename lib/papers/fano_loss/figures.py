@@ -845,10 +845,11 @@ def show_worlds(q: float, distances: Mapping[str, float]) -> None:
     plt.show()
 
 
-def show_adaptive(rows: pd.DataFrame, setting: str) -> None:
+def show_adaptive(rows: pd.DataFrame, setting: str, runs: int) -> None:
     """Draw the success of MAP with random and with greedy sensors, with intervals, by map.
 
-    Each map has a panel, whose axis begins at 0.
+    Each map has a panel, whose axis begins at 0. It states the factor by which greedy sensors raise
+    the success, or the numbers of successes if they are few.
 
     Parameters
     ----------
@@ -856,6 +857,8 @@ def show_adaptive(rows: pd.DataFrame, setting: str) -> None:
         Columns sensors, M, MAP, 95% low, 95% high.
     setting : str
         What the label of the axis adds.
+    runs : int
+        Number of simulated runs with either kind of sensor.
 
     Returns
     -------
@@ -871,8 +874,11 @@ def show_adaptive(rows: pd.DataFrame, setting: str) -> None:
             dot: dict[str, Any] = {"marker": "os"[place], "color": color, "markersize": 5}
             ax.errorbar(place, table["MAP"].iloc[place], yerr=ends, capsize=6, **dot)
         more = table.loc["greedy", "MAP"] / table.loc["random", "MAP"]
-        top = 1.3 * table["95% high"].max()
-        ax.annotate(f"× {more:.1f}", (0.5, 0.92), xycoords="axes fraction", ha="center")
+        top = 1.5 * table["95% high"].max()
+        hits = (table["MAP"] * runs).round().astype(int)
+        few = f"{hits['random']} and {hits['greedy']}\nof {runs:,} runs"
+        words = f"× {more:.1f}" if hits.min() >= 20 else few
+        ax.annotate(words, (0.5, 0.92), xycoords="axes fraction", ha="center", va="top")
         ax.set(title=f"M = {m}", xlim=(-0.5, 1.5), ylim=(0, top))
         ax.set_xticks(range(2), table.index)
         ax.locator_params(axis="y", nbins=5)
@@ -1376,14 +1382,16 @@ def map_table(by_noise: pd.DataFrame) -> pd.DataFrame:
 
 TITLES = {  # of the panels of Fig. 5, by swept quantity
     "M": "by number of places",
-    "T - s": "by right steps asked for",
+    "T - s": "by right steps required",
     "T, s = T/2": "half of the steps must be right",
     "T, s = T - 2": "two steps must be right",
 }
 
 
 def sweeps(means: pd.DataFrame, panels: Mapping[str, str]) -> None:
-    """Draw the lines of Fig. 5, a panel for each swept quantity.
+    """Draw the lines of Fig. 5, a row for each swept quantity, on two vertical axes.
+
+    Left: the paper's axis from 0 to 1. Right: a logarithmic axis.
 
     Parameters
     ----------
@@ -1396,18 +1404,69 @@ def sweeps(means: pd.DataFrame, panels: Mapping[str, str]) -> None:
     -------
     None
     """
-    figure, axes = plt.subplots(len(panels), 1, figsize=(6, 8))
-    for ax, (swept, label) in zip(axes, panels.items(), strict=True):
-        table = means.loc[swept]
-        for name in ("loose", "tight", *ATTACKS):
-            ax.plot(table.index, table[name], **line_style(name))
-        ax.set(xlabel=label, ylabel=SUCCESS, yscale="log", title=TITLES[swept])
-        ax.set_ylim(top=2)
+    figure, axes = plt.subplots(len(panels), 2, figsize=(6.4, 7.2), sharex="row")
+    for row, (swept, label) in zip(axes, panels.items(), strict=True):
+        table: Any = means.loc[swept]
+        for ax in row:
+            for name in ("loose", "tight", "prior", "MAP", "constant"):
+                ax.plot(table.index, table[name], **_style_of_five(name))
+            ax.set(xlabel=label)
+            if swept == "M":
+                _at_each(ax, table.index)
+            else:
+                ax.set_xticks(table.index[::2])
+        row[0].set(ylabel=SUCCESS, ylim=(-0.03, 1.06))
+        row[0].set_title(TITLES[swept], loc="left")
+        row[1].set(yscale="log")
+        row[1].set_ylim(top=2)
+    _legend_above(figure, axes[0, 0])
+    plt.show()
+
+
+def _style_of_five(name: str) -> dict[str, Any]:
+    """The style of a line of Fig. 5; the two guesses without counts often coincide."""
+    own: dict[str, dict[str, Any]] = {
+        "prior": {"marker": "o", "markersize": 10, "markerfacecolor": "none"},
+        "constant": {"markersize": 5},
+    }
+    return line_style(name) | {"markersize": 6} | own.get(name, {})
+
+
+def noisy_sweeps(raw: pd.DataFrame, noisy: pd.DataFrame, panels: Mapping[str, str]) -> None:
+    """Draw the bounds and MAP of Fig. 5 for counts with noise, and thin lines for raw counts.
+
+    MAP has no point where no simulated run succeeded.
+
+    Parameters
+    ----------
+    raw, noisy : pandas.DataFrame
+        Means by swept quantity and its value.
+    panels : mapping of str to str
+        The four swept quantities, and the labels of their axes.
+
+    Returns
+    -------
+    None
+    """
+    figure, axes = plt.subplots(2, 2, figsize=(6.4, 6.4))
+    for ax, (swept, label) in zip(axes.flat, panels.items(), strict=True):
+        without: Any = raw.loc[swept]
+        with_noise: Any = noisy.loc[swept]
+        for name in ("loose", "tight", "MAP"):
+            style = line_style(name) | {"markersize": 6}
+            seen = with_noise[with_noise[name] > 0]
+            ax.plot(seen.index, seen[name], **style)
+            thin = {"color": style["color"], "linewidth": 1.0, "linestyle": "-", "marker": ""}
+            ax.plot(without.index, without[name], **thin)
+        ax.set(xlabel=label, yscale="log", ylim=(3e-5, 2))
         if swept == "M":
-            _at_each(ax, table.index)
+            _at_each(ax, without.index)
         else:
-            ax.set_xticks(table.index)
-    _legend_above(figure, axes[0])
+            ax.set_xticks(without.index[::2])
+    for ax in axes[:, 0]:
+        ax.set_ylabel(SUCCESS)
+    axes[0, 0].plot([], [], color="black", linewidth=1.0, marker="", label="thin: raw counts")
+    _legend_above(figure, axes[0, 0])
     plt.show()
 
 
@@ -1419,7 +1478,8 @@ def two_axes(means: pd.DataFrame, margin: float) -> None:
     means : pandas.DataFrame
         Means by the number of steps that must be right.
     margin : float
-        Values that differ by less count as equal; a band from 0 shows it.
+        Two values that differ by less count as equal; a bar of this length shows it on the upper
+        axis, where it is the same at every height.
 
     Returns
     -------
@@ -1427,13 +1487,15 @@ def two_axes(means: pd.DataFrame, margin: float) -> None:
     """
     figure, axes = plt.subplots(2, 1, figsize=(6, 6.6), sharex=True)
     for ax in axes:
-        for name in ("tight", "MAP", "constant"):
-            ax.plot(means.index, means[name], **line_style(name))
-        ax.axhspan(0, margin, color="0.5", alpha=0.25, lw=0, label=f"margin, {margin}")
+        for name in ("tight", "prior", "MAP", "constant"):
+            ax.plot(means.index, means[name], **_style_of_five(name))
         ax.set(ylabel=SUCCESS, xticks=means.index)
+    bar: dict[str, Any] = {"color": "black", "linewidth": 5, "marker": "", "linestyle": "-"}
+    axes[0].plot([7.5] * 2, [0.4, 0.4 + margin], solid_capstyle="butt", **bar)
+    axes[0].annotate(f"length of the margin, {margin}", (7.5, 0.47), ha="center")
     axes[0].set(ylim=(-0.03, 1.03), title="axis from 0 to 1")
     axes[1].set(yscale="log", ylim=(3e-13, 2), title="logarithmic axis")
-    axes[1].set_xlabel("right steps asked for, T − s")
+    axes[1].set_xlabel("right steps required, T − s")
     _legend_above(figure, axes[0])
     plt.show()
 
@@ -1551,7 +1613,8 @@ def noise(means: pd.DataFrame, lines: Sequence[str], prior: pd.Series, power: in
     """Draw bounds and MAP against σ (Fig. 7), a panel for each map.
 
     Thin level lines show the values without noise, a dotted one the guess without counts. MAP has
-    95% intervals; where it never succeeded, an arrow starts at the upper end.
+    95% intervals; on the map where it never succeeded, a band from 0 to the moment bound shows
+    where its success lies.
 
     Parameters
     ----------
@@ -1590,26 +1653,27 @@ def noise(means: pd.DataFrame, lines: Sequence[str], prior: pd.Series, power: in
 
 
 def _show_intervals(ax: Axes, noisy: pd.DataFrame) -> None:
-    """The intervals of MAP; where it never succeeded, an arrow down, a little to the right."""
+    """The intervals of MAP; if it never succeeded, a band from 0 to the moment bound."""
     style: dict[str, Any] = {"color": figures.color("MAP"), "linestyle": "", "marker": ""}
     seen = noisy[noisy["MAP"] > 0]
     spread = [seen["MAP"] - seen["95% low"], seen["95% high"] - seen["MAP"]]
     ax.errorbar(seen.index, seen["MAP"], yerr=spread, capsize=5, **style)
-    never = noisy.loc[noisy["MAP"] == 0, "95% high"]
-    if len(never):
-        ax.errorbar(1.17 * never.index, never, yerr=0.75 * never, uplims=True, **style)
-        ax.plot(
-            [], [], **(style | {"marker": r"$\downarrow$", "markersize": 12}), label="MAP, at most"
-        )
+    if not len(seen):
+        shade: dict[str, Any] = {"color": figures.color("MAP"), "alpha": 0.2, "linewidth": 0}
+        ax.fill_between(noisy.index, FAINTEST, noisy["moments"], **shade, hatch="//")
+        ax.text(1.0, 2.3e-5, "MAP with noise lies here", ha="center", fontsize=12)
 
 
-def noise_changes(changes: pd.DataFrame, added: pd.Series) -> None:
-    """Draw how noise changes the tight bound and MAP (Fig. 8), a panel for each dataset.
+def noise_changes(rows: pd.DataFrame, added: pd.Series) -> None:
+    """Draw bounds and MAP by noise (Fig. 8), a row for each dataset: levels, and changes.
+
+    Left: means over users on the paper's axis, with hollow marks at the left for raw counts. Right:
+    for each user the value with noise minus that without, averaged, with 95% intervals.
 
     Parameters
     ----------
-    changes : pandas.DataFrame
-        Index: data, line, σ; columns "change" (a mean over users) and "standard error".
+    rows : pandas.DataFrame
+        Rows of `attack_people` with the same number of right steps.
     added : pandas.Series
         What the counts without noise add to the success of MAP, by data.
 
@@ -1617,34 +1681,43 @@ def noise_changes(changes: pd.DataFrame, added: pd.Series) -> None:
     -------
     None
     """
-    names = changes.index.get_level_values(0).unique()
-    figure, axes = _panels(len(names), height=2.3)
-    for ax, name in zip(axes, names, strict=True):
-        ax.axhline(0, color="black", linewidth=0.8, marker="", linestyle="-")
-        for line, shift in (("tight", 0.94), ("MAP", 1.06)):
-            table = changes.loc[name].loc[line]
-            half = 1.96 * table["standard error"]
-            style = line_style(line) | {"markersize": 6, "capsize": 4}
-            ax.errorbar(shift * table.index, table["change"], yerr=half, **style)
+    names = rows["data"].unique()
+    shape: dict[str, Any] = {"sharex": "col", "sharey": "col", "width_ratios": (1, 1.5)}
+    figure, axes = plt.subplots(len(names), 2, figsize=(6.4, 2.5 * len(names)), **shape)
+    for (left, right), name in zip(axes, names, strict=True):
+        own = rows[rows["data"] == name]
+        right.axhline(0, color="black", linewidth=0.8, marker="", linestyle="-")
+        for line, shift in (("loose", 0.85), ("tight", 1.0), ("MAP", 1.18)):
+            wide = own.pivot(index="user", columns="σ", values=line)
+            noisy, style = wide.drop(columns=0.0), line_style(line) | {"markersize": 6}
+            left.plot(noisy.columns, noisy.mean(), **style)
+            hollow = style | {"linestyle": "", "markerfacecolor": "none", "label": "_raw"}
+            left.plot([0.02], [wide[0.0].mean()], **hollow)
+            change = noisy.sub(wide[0.0], axis=0)
+            half = 1.96 * change.sem()
+            drawn = style | {"linestyle": "" if line == "loose" else style["linestyle"]}
+            right.errorbar(shift * noisy.columns, change.mean(), half, capsize=4, **drawn)
         label = "all that the counts\nhad added to MAP"
-        ax.axhline(-added[name], color="0.4", linestyle=":", marker="", label=label)
-        ax.set(
-            title=titled(name),
-            ylabel="change against\nraw counts",
-            xscale="log",
-            ylim=(-0.031, 0.012),
-        )
-    axes[-1].set_xlabel("standard deviation σ of the noise")
-    _legend_above(figure, axes[0])
+        right.axhline(-added[name], color="0.4", linestyle=":", marker="", label=label)
+        left.set(xscale="log", ylim=(-0.03, 1.06), ylabel=f"{DATASETS.get(name, name)}\nlevel")
+        right.set(xscale="log", ylabel="change", ylim=(-0.031, 0.012))
+        left.set_xticks([0.02, 0.1, 1, 10], ["raw", "0.1", "1", "10"])
+        right.set_xticks([0.1, 1, 10], ["0.1", "1", "10"])
+        left.minorticks_off()
+        right.minorticks_off()
+    for ax in axes[-1]:
+        ax.set_xlabel("noise σ")
+    handles = axes[0, 1].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper center", ncols=2)
     plt.show()
 
 
 def show_visits(rows: pd.DataFrame, half: float) -> None:
-    """Draw the bounds of Fig. 3, a row of two panels for each dataset.
+    """Draw the bounds of Fig. 3 against the visits to the sensor's place, by dataset.
 
-    Left: a histogram of the bounds of users who were never at the sensor's place, with the middle
-    80% as a bar, beside a bar of the length that the test asks for. Right: each other user's bound
-    against the visits.
+    Each dot is a user. Users who were never there stand in a band, side by side. To the left of the
+    band, a bar shows the middle 80% of their bounds, beside a bar of the length that the test asks
+    for.
 
     Parameters
     ----------
@@ -1657,30 +1730,29 @@ def show_visits(rows: pd.DataFrame, half: float) -> None:
     -------
     None
     """
-    own = rows[rows["chains"] == "as decided"]
-    shape: dict[str, Any] = {"sharex": "col", "sharey": True, "width_ratios": (1, 1.25)}
-    figure, axes = plt.subplots(own["data"].nunique(), 2, figsize=(6.4, 8), **shape)
-    for (left, right), (name, table) in zip(axes, own.groupby("data", sort=False), strict=True):
-        _show_never(left, table.loc[table["visits"] == 0, "fixed"], half)
-        there = table[table["visits"] > 0]
-        right.plot(there["visits"], there["fixed"], "o", alpha=0.3, markersize=5)
-        left.set(title=titled(str(name)), ylabel="tight bound", ylim=(0, 1.04))
-    axes[-1, 0].set(xlabel="never there:\n% of these users", xlim=(0, 138), xticks=(0, 50, 100))
-    axes[-1, 1].set(xlabel="there at least once: training\nsteps at the sensor's place")
-    axes[-1, 1].set(xlim=(0, None))
-    _name_users(figure, axes[0, 0])
+    figure, panels = _user_panels(rows, "training steps at the sensor's place")
+    for ax, table in panels:
+        never = table["visits"] == 0
+        beside = np.linspace(-1.2, 0.6, int(never.sum()))
+        at = table["visits"].to_numpy(float, copy=True)
+        at[never.to_numpy()] = np.random.default_rng(1).permutation(beside)
+        ax.plot(at, table["fixed"], "o", color=COLORS[0], alpha=0.3, markersize=5)
+        _show_middle(ax, table.loc[never, "fixed"], half)
+        ax.set(xlim=(-3.6, 22.8), xticks=(0, 5, 10, 15, 20))
+    panels[-1][0].set_xticks([0, 5, 10, 15, 20], ["never", "5", "10", "15", "20"])
+    _name_users(figure, panels[0][0])
 
 
-def _show_never(ax: Axes, bounds: pd.Series, half: float) -> None:
-    """A histogram of bounds with their middle 80%, and a bar of another length beside it."""
-    share = 100 * np.ones(len(bounds)) / len(bounds)
-    bins = np.linspace(0, 1, 11).tolist()
-    ax.hist(bounds, bins, weights=share, orientation="horizontal", color="#0072B2", alpha=0.6)
-    middle = bounds.quantile([0.1, 0.9])
-    bar: dict[str, Any] = {"marker": "", "linestyle": "-", "linewidth": 6, "solid_capstyle": "butt"}
-    ax.plot([112] * 2, middle, color=COLORS[1], label="middle 80% of the users never there", **bar)
-    words = f"the length that “spread” asks for, {half:g}"
-    ax.plot([127] * 2, [1 - half, 1], color="0.6", label=words, **bar)
+def _show_middle(ax: Axes, bounds: pd.Series, half: float) -> None:
+    """A bar for the middle 80% of bounds, and one of another length beside it."""
+    bar: dict[str, Any] = {"marker": "", "linestyle": "-", "solid_capstyle": "butt"}
+    words = f"the length that “spread” requires, {half:g}"
+    ax.plot([-3.0] * 2, [1 - half, 1], color="0.6", label=words, linewidth=8, **bar)
+    low, high = bounds.quantile([0.1, 0.9])
+    style: dict[str, Any] = {"color": COLORS[1], "capsize": 5, "linewidth": 3, "capthick": 3}
+    apart = [[0.0], [high - low]]
+    words = "middle 80% of the users never there"
+    ax.errorbar([-2.0], [low], yerr=apart, linestyle="", marker="", label=words, **style)
 
 
 def show_gaps(rows: pd.DataFrame) -> None:
@@ -1707,7 +1779,7 @@ def show_gaps(rows: pd.DataFrame) -> None:
             said = "all bounds are 1" if np.isnan(rho) else f"ρ = {rho:.2f}".replace("-", "−")
             at, text = (0.02, 0.05 if mixed else 0.17), f"{name}: {len(part)} users, {said}"
             ax.text(*at, text, color=color, transform=ax.transAxes, fontsize=12)
-        ax.set_ylim(0.1, 1.04)
+        ax.set_ylim(-0.03, 1.04)
     _name_users(figure, panels[0][0])
 
 
@@ -1745,13 +1817,16 @@ def steps(means: pd.DataFrame, names: Sequence[str]) -> None:
     figure, axes = _panels(len(names))
     for ax, name in zip(axes, names, strict=True):
         table = means.loc[name]
-        for line in ("loose", "tight", "moments", "MAP", "marginal", "constant"):
-            ax.plot(table.index, table[line], **line_style(line))
+        for line in ("loose", "tight", "moments", "prior", "MAP", "marginal", "constant"):
+            style = line_style(line) | {"markersize": 7}
+            if line == "prior":
+                style |= {"marker": "^", "markersize": 13, "markerfacecolor": "none"}
+            ax.plot(table.index, table[line], **style)
         of_map = line_style("MAP") | {"linestyle": ":", "marker": "x"}
         of_map["label"] = "MAP, right at real places only"
         ax.plot(table.index, table["MAP, places"], **of_map)
         ax.set(title=titled(name), ylabel=SUCCESS, ylim=(-0.03, 1.03), xticks=table.index)
-    axes[-1].set_xlabel("right steps asked for, T − s")
+    axes[-1].set_xlabel("right steps required, T − s")
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
     plt.show()
 
