@@ -172,7 +172,7 @@ scoreboard.show_conclusions(
 # %% [markdown]
 # How far apart are the numbers? {numref}`fig-kkr-deviations` shows all AUCs and losses that the paper prints for raw counts of the cabs, apart from an AUC of 1. Most AUCs are reproduced. Of the eight losses, two are reproduced, four are undecided and two are contradicted. Most of our means are a little larger than the printed ones, as [a section below](kkr-larger) discusses.
 #
-# %% mystnb={"figure": {"name": "fig-kkr-deviations", "caption": "Our means on the paper's own cabs minus the printed ones, for raw counts. A row names the prior, the group size and the classifier. A grey bar holds all differences that the rule allows. A circle is reproduced, a square outside its bar is contradicted, and a plus is undecided, because our interval is too wide. Most marks lie right of the dotted line, 0, and the two largest differences are in groups of 500. The two widest bars belong to AUCs that the paper gives only in words, as similar to guessing."}, "image": {"alt": "Twenty-five rows, 17 AUCs and 8 losses, with a grey bar around 0 and a mark in each. Most marks lie between 0 and 0.04. Two squares lie far to the right, near 0.14: logistic regression and the loss in groups of 500 under prior 2a. Three further squares lie at the right ends of their bars or slightly beyond."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-deviations", "caption": "Our means on the paper's own cabs minus the printed ones, for raw counts. A row names the prior, the group size and the classifier. A grey bar holds all differences that the rule allows. A circle is reproduced, a square outside its bar is contradicted, and a plus is undecided, because our interval is too wide. Most marks lie to the right of the dotted line, 0, and the two largest differences are in groups of 500. The two widest bars belong to AUCs that the paper gives only in words, as similar to guessing."}, "image": {"alt": "Twenty-five rows, 17 AUCs and 8 losses, with a grey bar around 0 and a mark in each. Most marks lie between 0 and 0.04. Two squares lie far to the right, near 0.14: logistic regression and the loss in groups of 500 under prior 2a. Three further squares lie at the right ends of their bars or slightly beyond."}} tags=["hide-input"]
 on_raw = scoreboard.agreement(judged)
 on_raw = on_raw[on_raw["measure"].isin(["AUC", "privacy loss"])]
 on_raw = on_raw[on_raw["published"] < 1]
@@ -192,7 +192,7 @@ pictures.show_deviations(on_raw, verdicts=False)
 # %% [markdown]
 # {numref}`fig-kkr-agreement` shows the gains and the errors of protected counts. The only gains that are reproduced are those printed as almost 1 (LPA(Δ/ε) and GSM) and as negligible (LPA(1/ε)), all against the passive attacker.
 #
-# None of the relative errors agrees with the printed one. They form a band far above the diagonal. The two Laplace mechanisms (filled marks) lie at the lower edge of this band, close to the dashed line, which is parallel to the diagonal. The axes are logarithmic, so all errors on this line are too large by one common factor, 105. Such a factor suggests that the authors divided by something else. The errors of the Laplace mechanisms at the largest budget exceed the printed ones by larger factors, up to 183, so the divisor cannot be the only difference. [The section on errors](kk-defenses-errors) looks for the divisor, and [the search](kk-noise-search) for the rest.
+# None of the relative errors agrees with the printed one. They form a band far above the diagonal. The two Laplace mechanisms (filled marks) lie at the lower edge of this band, close to the dashed line, which is parallel to the diagonal. The axes are logarithmic, so all errors on this line exceed the printed ones by the same factor, 105. A common factor suggests that the authors divided by something else. The errors of the Laplace mechanisms at the largest budget exceed the printed ones by larger factors, up to 183, so the divisor cannot be the only difference. [The section on errors](kk-defenses-errors) looks for the divisor, and [the search](kk-noise-search) for the rest.
 
 # %% mystnb={"figure": {"name": "fig-kkr-agreement", "caption": "Our mean gains and errors on the paper's own cabs against the printed ones, for protected counts. Points on the dotted line would be equal; a vertical line is the 95% interval of the difference. Circles are reproduced, squares contradicted. The gains that are printed as 0.15 and 0.32 are nearly 1 here. The relative errors, on logarithmic axes, are at least a hundred times the printed ones. Filled marks among the errors are the two Laplace mechanisms; they lie near the dashed line, which is 105 times the printed error."}, "image": {"alt": "Two scatter plots of our means against published ones, with a marker for each verdict: privacy gains lie mostly far above the diagonal, and mean relative errors two to four powers of ten above it. The errors of the two Laplace mechanisms are filled and follow a dashed line parallel to the diagonal."}} tags=["hide-input"]
 pictures.show_agreement(judged, 105)
@@ -218,7 +218,7 @@ pictures.show_agreement(judged, 105)
 #
 # *Before the calculation on the board,* say two things. The second half of the paper is about noisy counts, and these must have been rounded and clipped ([why](kkr-clipping)), although the paper mentions neither. And the attacker of that half has a *perfect prior*: they know the raw counts of the released groups and which groups contain the target.
 #
-# *The range and the noise, for the board (no code).* A printed MRE divided by 0.497, the mean of $1/\max(\gamma, Y)$, is the mean error of a count of 0. For LPA(Δ/ε) at $\varepsilon = 0.01$ the paper prints 131.9, so this mean error is 265. First write down the two limits: noise of any size, clipped to between 0 and $m$, changes a count of 0 by at most $m/2$ on average. This is 250 for $m = 500$, the group size, and 267 for $m = 534$, all cabs. So the printed error is impossible with the first range and possible with the second. At $\varepsilon = 10$ the printed 41.9 gives a mean error of 84. Laplace noise of scale $b$ changes a count of 0 by $\frac{b}{2}\,(1 - e^{-m/b})$ on average. Without the factor in parentheses, $b$ would be 168. But with $m = 534$ the formula gives only about 80 for $b = 168$, and about 84 for $b = 178$. So $\Delta = 10\,b$ is about 1,780, whereas the paper prints 2,685.
+# *The range and the noise, for the board (no code).* A printed MRE divided by 0.497, the mean of $1/\max(\gamma, Y)$, is the mean error of a count of 0. For LPA(Δ/ε) at $\varepsilon = 0.01$ the paper prints 131.9, so this mean error is 265. First write down the two limits: noise of any size, clipped to between 0 and $m$, changes a count of 0 by at most $m/2$ on average. This is 250 for $m = 500$, the group size, and 267 for $m = 534$, the number of all cabs. So the printed error is impossible with the first range and possible with the second. At $\varepsilon = 10$ the printed 41.9 gives a mean error of 84.4. Laplace noise of scale $b$ changes a count of 0 by $\frac{b}{2}\,(1 - e^{-m/b})$ on average. Without the factor in parentheses, $b$ would be 168. But with $m = 534$ the formula gives only 80.5 for $b = 168$, and 84.6 for $b = 178$, which is close enough. So $\Delta = 10\,b$ is about 1,780, whereas the paper prints 2,685.
 #
 # *The choices, an opening question.* At $\varepsilon = 1$ the passive attacker's gain under LPA(1/ε) is 0.73. Is that "high"? With our threshold of 0.8, the paper's statement that gains stay high is contradicted; with 0.7 it is supported.
 #
@@ -297,7 +297,7 @@ nine[["published", "here", "distance", "allowed", "verdict"]].round(4)
 
 # %% [markdown]
 # (kkr-correction)=
-# Seven of the nine means are reproduced. How many would be reproduced if the standard error were that of the design? We try the two corrections. The finite-population correction multiplies $s^2$ by $1 - 150/534$, so it multiplies $r$ by the root of this factor. For the thirds, the variance of a mean is computed within each third, and the three variances are averaged:
+# Seven of the nine means are reproduced. How many would be reproduced if the standard error took the design of the samples into account? We try both corrections, first one at a time and then together. The finite-population correction multiplies $s^2$ by $1 - 150/534$, so it multiplies $r$ by the root of this factor. For the thirds, the variance of a mean is computed within each third, and the three variances are averaged:
 
 # %%
 correction = np.sqrt(1 - 150 / 534)  # both studies draw 150 of the same 534 cabs
@@ -1176,7 +1176,7 @@ by_luck = tables.chance_table(divisions, luck_of_division).rename(
 plots.show_table(by_luck, "divided-luck")
 
 # %% [markdown]
-# By the rule, the first two lines tie: each reproduces 3 of 20 numbers. Both have a *bound of 0.5 users with integer division*. They differ only in how counts are clipped. The one that clips counts to the group size comes first only because its mean difference is smaller. (This criterion hardly sees how counts were clipped. [A calculation by hand](kkr-needed) does, and it speaks for the other one.) Which numbers does the first one reproduce?
+# By the rule, the first two lines tie: each reproduces 3 of 20 numbers. Both have a *bound of 0.5 users with integer division*. They differ only in how counts are clipped. The one that clips counts to the group size comes first only because its mean difference is smaller. (The rule hardly distinguishes the two ranges of clipping. [A calculation by hand](kkr-needed) below does, and it speaks for the number of all users.) Which numbers does the first interpretation reproduce?
 
 # %%
 from lib.papers.knock_knock import defense_claims
@@ -1312,7 +1312,7 @@ by_two_numbers = {
 pd.DataFrame(by_two_numbers, budgets_of_table).T.round(1).add_prefix("ε = ")
 
 # %% [markdown]
-# All eight predictions are within about 1% of the printed errors. Two of the eight, those of LPA(Δ/ε) at the smallest budgets, would be predicted as well by any large $\Delta$.
+# All eight predictions are within about 1% of the printed errors. Two of them prove little, however: with any large $\Delta$, the predicted errors of LPA(Δ/ε) at the two smallest budgets would be close to the limit, too.
 #
 # Does the conclusion about the range hold for the real counts, too, and for other bounds and divisions? The search below computes every error on the real counts. At $\varepsilon = 0.01$ we divide the error of LPA(Δ/ε) by that of LPA(1/ε). A factor that is common to both errors cancels in this ratio. The table has the smallest and the largest ratio over all bounds, divisions and sensitivities of the search:
 
@@ -1328,7 +1328,7 @@ clipped_to = of_noise.combinations["within"].rename("clipped to")
 ratio_at_001.groupby(clipped_to).agg(["min", "max"]).round(2)
 
 # %% [markdown]
-# With counts clipped to the group size, the ratio is never above 5.01, so the printed 5.34 cannot be reached. With counts clipped to the number of all cabs ("everybody"), it can.
+# With counts clipped to the group size, the ratio is never above 5.01, so no interpretation of the search reaches the printed 5.34. With counts clipped to the number of all cabs ("everybody"), the largest ratio is 5.34.
 #
 # The calculation by hand has four limits. It uses only counts of 0, it considers only two ranges, it assumes one bound and one kind of division, and it says nothing about FPA and EFPAG. We also made it after seeing the table. The verdicts on the errors of Table III do not depend on the range: with the printed bound, all errors are a hundred times too large or more, and clipping to 534 instead of 500 would make them larger still. The rest of this page therefore keeps the group size. The search below tries both ranges and many other combinations.
 #
@@ -1522,7 +1522,7 @@ plots.show_parts(at_other_sensitivities, "noise-by-sensitivity")
 # %% [markdown]
 # Under thirty interpretations 11 or 12 numbers are near. Their $\Delta$ ranges from 1,464 to 2,070, and two of them even have the printed constant of 2, so the search determines $\Delta$ only roughly. Most errors of LPA(Δ/ε) say little about $\Delta$. At the two smallest budgets clipping hides the noise of this mechanism, so these two errors are near under every $\Delta$. Only the error at $\varepsilon = 10$ distinguishes 1,741 from its neighbours. The errors of GSM do not distinguish 1,741 from 1,597, where all four are near, too.
 #
-# Could the jumps of GPS positions explain a smaller $\Delta$? [Without the jumps](kkd-cabs), $\Delta$ is 1,873. It lies between two rows of the table above, 1,741 and 1,899, and close to the second. With 1,899 the error of LPA(Δ/ε) at $\varepsilon = 10$ is 8% larger than the printed one. With 1,873 it would be only slightly smaller, and so not within 5%. The jumps therefore explain most of the difference between 2,685 and 1,741, but not all of it.
+# Could the jumps of GPS positions explain a smaller $\Delta$? [Without the jumps](kkd-cabs), $\Delta$ is 1,873. It lies between two rows of the table above, 1,741 and 1,899, and is close to the second. With 1,899 the error of LPA(Δ/ε) at $\varepsilon = 10$ is 8% larger than the printed one. With 1,873 it would be only slightly smaller, and so not within 5%. The jumps therefore explain most of the difference between 2,685 and 1,741, but not all of it.
 #
 # For FPA and EFPAG we found no full explanation. In panel 3 of {numref}`fig-kkr-noise` the errors of FPA are more than thirty times the printed ones at the two largest budgets. The best interpretation of all also changes the transform. Under it, the errors of FPA are within 10% of the printed ones at three budgets, but within 5% at none. Under the other four interpretations with 12 near numbers, FPA is farther away at $\varepsilon = 0.1$ and 1. At $\varepsilon = 10$ the error remains about three times as large as the printed one under all five (2.7 to 3.5 times).
 #
@@ -2351,7 +2351,7 @@ fall.loc[["GSM", "FPA", "EFPAG"]].round(digits)
 # ````{solution-end}
 # ````
 #
-# ```{exercise} What does the guarantee hold for one cab? (★★, by hand, 15 minutes)
+# ```{exercise} How much of the guarantee is left for one cab? (★★, by hand, 15 minutes)
 # :label: kkr-ex-guarantee
 # A cab makes all of the $\Delta = 2{,}668$ visits of the busiest cab, and spreads them evenly over 50 places. The nominal $\varepsilon$ is 1. Use the bounds of [the section on the sensitivity](kkd-cabs).
 #
