@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from lib.datasets import mobility
-from lib.papers import claims, figures, summaries
+from lib.papers import claims, figures, scoreboard, summaries, verdicts
 from lib.papers.experiments import Experiment
 from lib.papers.figures import COLORS
 from lib.papers.zero_knowledge import experiments
@@ -32,6 +32,17 @@ OFFERS = (
 WITH_WEAK_NOISE = (*OFFERS[:2], ("event", 10.0), *OFFERS[2:])
 _STANDS_FOR = {"milan": "tweeters-zk", "cdr": "callers"}  # the paper's data, our surrogates
 _SUM = {"sum": figures.line_style("sum") | {"marker": "D"}}  # a triangle is a printed bound
+_FOUR: dict[str, dict[str, Any]] = {  # how each of the four attacks is drawn
+    "KK": figures.line_style("KK"),
+    "ZK": figures.line_style("ZK"),
+    **_SUM,
+    "occupied cells": {
+        "label": "occupied cells",
+        "color": COLORS[3],
+        "linestyle": figures.LINES[3],
+        "marker": "P",
+    },
+}
 
 
 # -- rows: one attack's AUC each -------------------------------------------------------------------
@@ -682,6 +693,36 @@ def printed_table(judged: pd.DataFrame, source: str, setting: str) -> pd.DataFra
     return found.loc[list(_STANDS_FOR.values())]
 
 
+def printed_twins() -> pd.DataFrame:
+    """Collect the means that the paper prints for KK and for ZK in the same setting, beside ours.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: claim. Columns: attack; v, s_v, h, the printed mean, its standard error (0 if 0.000
+        is printed) and half a unit of its last digit; x, s, our mean and its standard error;
+        other x, other s, those of the other attacker; source, dataset, quantity.
+    """
+    judged, printed = verdicts.committed()["zk"], claims.published("zk")
+    points = scoreboard.agreement(judged, substitutes=True)
+    rows: dict[tuple[str, ...], dict[str, dict[str, Any]]] = {}
+    for name in points.index:
+        claim, own = claims.claim(str(name)), judged.loc[name]
+        place = {key: each for key, each in claim.setting.items() if key != "attack"}
+        line = {"v": claim.value[0], "s_v": claim.stderr, "h": claims.half_digit(claim)}
+        line |= {"x": float(own["here"]), "s": float(own["standard_error"]), "claim": name}
+        words = printed.loc[name, ["source", "dataset", "quantity"]].to_dict()
+        key = (*words.values(), str(place))
+        rows.setdefault(key, {})[str(claim.setting["attack"])] = line | words
+    found = []
+    for both in rows.values():
+        if set(both) == {"KK", "ZK"}:
+            for attack, other in (("KK", "ZK"), ("ZK", "KK")):
+                others = {f"other {name}": both[other][name] for name in ("x", "s")}
+                found.append({"attack": attack} | both[attack] | others)
+    return pd.DataFrame(found).set_index("claim")
+
+
 def threshold_table(rows: pd.DataFrame, marked: bool = False) -> pd.DataFrame:
     """Make a table of the accuracies and thresholds of logistic regression.
 
@@ -732,9 +773,10 @@ def show_visits(visits: Mapping[str, Sequence[int]]) -> None:
     figure, ax = plt.subplots(figsize=(6, 3.4))
     for (name, values), color, line in zip(visits.items(), COLORS, ("-", "--", "-."), strict=False):
         _draw_share_at_most(ax, values, color=color, linestyle=line, label=figures.label(name))
-    ax.set(xlabel="visits", ylabel="share of users with\nat most so many", ylim=(0, 1.03))
+    ax.set(xlabel="visits during the whole period", ylabel="share of possible targets")
+    ax.set_ylim(0, 1.03)
     handles = ax.get_legend_handles_labels()
-    figure.legend(*handles, loc="outside upper center", ncols=2, fontsize=10)
+    figure.legend(*handles, loc="outside upper center", ncols=2, fontsize=11)
     plt.show()
 
 
@@ -824,7 +866,7 @@ def show_activity(visits: np.ndarray, families: Mapping[str, Any]) -> None:
 
 
 def show_lines(lines: Mapping[str, np.ndarray], xlabel: str, name: str, days: bool = False) -> None:
-    """Draw marginals of one kind over each other; "everybody" is solid and black.
+    """Draw marginals of one kind over each other; the population's is solid and black.
 
     Parameters
     ----------
@@ -842,16 +884,56 @@ def show_lines(lines: Mapping[str, np.ndarray], xlabel: str, name: str, days: bo
     None
     """
     figure, ax = plt.subplots(figsize=(6, 3.0))
+    styles = zip(COLORS, ("--", "-.", ":"), strict=False)
     for label, each in lines.items():
         style: dict[str, Any] = {"linewidth": 1.3, "label": label}
-        if label == "everybody":
+        if label == "population":
             style |= {"color": "black", "linestyle": "-", "zorder": 3}
+        else:
+            style["color"], style["linestyle"] = next(styles)
         ax.plot(each, marker="", **style)
     ax.set(xlabel=xlabel, ylabel="share of visits", ylim=(0, None), title=figures.label(name))
     if days:
         _name_days(ax, max(map(len, lines.values())))
     handles = ax.get_legend_handles_labels()
-    figure.legend(*handles, loc="outside upper center", ncols=3, fontsize=10)
+    figure.legend(*handles, loc="outside upper center", ncols=3, fontsize=11)
+    plt.show()
+
+
+def show_flattening(
+    spaces: Mapping[str, np.ndarray], hours: Mapping[str, np.ndarray], name: str
+) -> None:
+    """Draw the space and the time marginal of releases with more and more noise.
+
+    A dotted line marks the uniform marginal.
+
+    Parameters
+    ----------
+    spaces : mapping of str to numpy.ndarray
+        Label of each release to its shares by place, the most popular place first.
+    hours : mapping of str to numpy.ndarray
+        Label of each release to its shares by hour of an average day.
+    name : str
+        Name of the dataset.
+
+    Returns
+    -------
+    None
+    """
+    figure, axes = plt.subplots(2, 1, figsize=(6.2, 6.0))
+    for ax, lines in zip(axes, (spaces, hours), strict=True):
+        looks = zip(COLORS, ("-", "--", "-.", (0, (6, 1, 1, 1, 1, 1))), "os^D", strict=False)
+        for (label, shares), (color, line, marker) in zip(lines.items(), looks, strict=False):
+            style: dict[str, Any] = {"color": color, "linestyle": line, "linewidth": 1.5}
+            style |= {"marker": marker, "markersize": 4.5, "markevery": len(shares) // 8}
+            ax.plot(shares, label=label, **style)
+        ax.axhline(1 / len(shares), color="black", linewidth=1.3, linestyle=":", marker="")
+        ax.set(ylabel="share of visits", ylim=(0, None))
+    axes[0].set(title=f"space, {figures.label(name)}", xlabel="places, most popular first")
+    axes[1].set(title="time", xlabel="hour of the day, mean of seven days")
+    axes[1].set_xticks(range(0, 24, 6))
+    handles = axes[0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper center", ncols=4, fontsize=11)
     plt.show()
 
 
@@ -864,7 +946,7 @@ def _name_days(ax: Any, n_hours: int) -> None:
 
 
 def show_suppressed(shares: pd.DataFrame) -> None:
-    """Draw the share of positive counts that is suppressed against k, a panel for each dataset.
+    """Draw the share of positive counts that is suppressed against k, a line for each dataset.
 
     Parameters
     ----------
@@ -875,15 +957,16 @@ def show_suppressed(shares: pd.DataFrame) -> None:
     -------
     None
     """
-    names = shares["data"].unique()
-    figure, axes = plt.subplots(1, len(names), figsize=(6.2, 2.6), sharey=True)
-    for ax, name in zip(axes, names, strict=True):
+    figure, ax = plt.subplots(figsize=(6.0, 3.0))
+    looks = zip(COLORS, ("-", "--", "-."), "os^", strict=False)
+    for name, (color, line, marker) in zip(shares["data"].unique(), looks, strict=False):
         rows = shares[shares["data"] == name]
-        ax.plot(rows["k"], rows["share"], color=COLORS[0], marker="o", linestyle="-")
-        ax.set_title(figures.label(name).replace(" (", "\n("), fontsize=10)
-        ax.set(ylim=(0, 1.03), xticks=rows["k"])
-    figure.supxlabel("counts up to k become 0", fontsize=12)
-    axes[0].set_ylabel("share of positive\ncounts set to 0")
+        style: dict[str, Any] = {"color": color, "linestyle": line, "marker": marker}
+        ax.plot(rows["k"], rows["share"], label=figures.label(name), **style)
+    ax.set(ylim=(0, 1.03), xticks=shares["k"].unique(), xlabel="counts up to k become 0")
+    ax.set_ylabel("share of positive\ncounts set to 0")
+    handles = ax.get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper center", ncols=2, fontsize=11)
     plt.show()
 
 
@@ -963,14 +1046,76 @@ def show_trace(
         ax.scatter(lon[at], lat[at], s=260, **of_user)
     for place in patch:
         where, n = (lon[place], lat[place]), int((visits == place).sum())
-        centred: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 4}
-        ax.annotate(f"{n or ''}", where, fontweight="bold", **centred)
-        centred |= {"xytext": (0, -15), "textcoords": "offset points", "fontsize": 10}
         behind = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 0.5}
-        ax.annotate(f"{traces.rois.index[place]}", where, bbox=behind, **centred)
+        beside: dict[str, Any] = {"textcoords": "offset points", "zorder": 4, "bbox": behind}
+        beside |= {"ha": "center", "va": "center", "fontsize": 11}
+        ax.annotate(f"{traces.rois.index[place]}", where, (0, -17), **beside)
+        if n:
+            ax.annotate(f"{n}", where, (15, 9), fontweight="bold", **beside)
     ax.set(title=figures.label(name), xticks=[], yticks=[])
+    ax.spines[:].set_visible(False)
     ax.grid(False)
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.02), fontsize=10, ncols=3)
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.02), fontsize=11, ncols=3)
+    plt.show()
+
+
+_BOXES = {  # of `show_scheme`: middle, width, height, text
+    "release": (1.05, 4.6, 1.95, 0.62, "the release:\npublished counts"),
+    "marginals": (1.05, 3.65, 1.95, 0.62, "where, when and how\nmuch people move"),
+    "synthetic": (1.05, 2.8, 1.95, 0.4, "synthetic traces"),
+    "real": (3.13, 2.8, 1.85, 0.62, "real traces of\nother people"),
+    "pairs": (
+        2.06,
+        1.85,
+        3.98,
+        0.62,
+        "pairs of groups that differ only in\nwhether they contain the target",
+    ),
+    "fit": (2.06, 0.98, 3.98, 0.4, "regression: a weight for every cell"),
+    "fixed": (
+        5.18,
+        1.42,
+        1.85,
+        1.28,
+        "fixed rule:\nadd up the target's\ncells, or count the\noccupied ones",
+    ),
+    "score": (3.08, 0.15, 6.02, 0.4, "score of the release, and a threshold: in or out?"),
+}
+_ARROWS = (
+    ("release", "marginals"),
+    ("marginals", "synthetic"),
+    ("synthetic", "pairs"),
+    ("real", "pairs"),
+    ("pairs", "fit"),
+    ("fit", "score"),
+    ("fixed", "score"),
+)
+
+
+def show_scheme() -> None:
+    """Draw the steps of the four attacks, from what the attacker has to a score.
+
+    Returns
+    -------
+    None
+    """
+    _, ax = plt.subplots(figsize=(6.2, 5.4))
+    for left, bottom, width, height, text in _BOXES.values():
+        corner = left - width / 2, bottom - height / 2
+        ax.add_patch(plt.Rectangle(corner, width, height, facecolor="#F2F2F2", edgecolor="black"))
+        ax.text(left, bottom, text, ha="center", va="center", fontsize=11)
+    arrow = {"arrowstyle": "-|>", "color": "black", "linewidth": 1.5}
+    for first, second in _ARROWS:
+        x, y, _, height, _ = _BOXES[first]
+        end = _BOXES[second][1] + _BOXES[second][3] / 2
+        ax.annotate("", (x, end), (x, y - height / 2), arrowprops=arrow)
+    for x, heading in ((1.05, "ZK"), (3.13, "KK"), (5.18, "no training")):
+        ax.text(x, 5.1, heading, ha="center", va="center", fontweight="bold")
+    for x in (2.09, 4.17):
+        bottom = 2.4 if x < 3 else 0.5
+        ax.plot([x, x], [bottom, 5.25], color="#BBBBBB", linewidth=1, linestyle=":", marker="")
+    ax.set(xlim=(0, 6.17), ylim=(-0.1, 5.3))
+    ax.axis("off")
     plt.show()
 
 
@@ -1012,20 +1157,21 @@ def show_decisions(
 
 
 _DECIDED = (  # columns of `experiments.thresholds`, and how their means are drawn
-    ("accuracy", {"label": "accuracy", "marker": "o", "color": COLORS[0]}),
+    ("AUC", {"label": "AUC (ranking)", "marker": "D", "color": COLORS[6]}),
     (
         "best accuracy",
         {"label": "accuracy at the best threshold", "marker": "s", "color": COLORS[2]},
     ),
+    ("accuracy", {"label": "accuracy", "marker": "o", "color": COLORS[0]}),
     (
         "called in",
-        {"label": "share labelled as containing the target", "marker": "^", "color": COLORS[1]},
+        {"label": "labelled as containing the target", "marker": "^", "color": COLORS[1]},
     ),
 )
 
 
 def show_accuracies(rows: pd.DataFrame) -> None:
-    """Draw how well KK and ZK decide: a panel for each dataset, a row for each attack.
+    """Draw how well KK and ZK rank and decide: a panel for each dataset, a row for each attack.
 
     Parameters
     ----------
@@ -1038,7 +1184,7 @@ def show_accuracies(rows: pd.DataFrame) -> None:
     """
     fitted = rows[rows["scorer"] == "logistic"]
     names, attackers = fitted["data"].unique(), ATTACKS[:2]
-    size = (6.2, 1.3 * len(names) + 1.4)
+    size = (6.2, 1.7 * len(names) + 1.4)
     figure, axes = plt.subplots(len(names), 1, figsize=size, sharex=True, squeeze=False)
     for ax, name in zip(axes[:, 0], names, strict=True):
         for i, (measure, style) in enumerate(_DECIDED):
@@ -1046,16 +1192,16 @@ def show_accuracies(rows: pd.DataFrame) -> None:
             found = found.loc[list(attackers)]
             low, high = (found[end].clip(*_SHARE) for end in ("95% low", "95% high"))
             ends = [found["mean"] - low, high - found["mean"]]
-            at = np.arange(len(attackers)) + 0.25 * (i - 1)
+            at = np.arange(len(attackers)) + 0.2 * (i - 1.5)
             ax.errorbar(found["mean"], at, xerr=ends, capsize=3, linestyle="", **style)
         ax.axvline(0.5, color="black", linewidth=1, linestyle=":", marker="")
         ax.set_yticks(range(len(attackers)), attackers)
         ax.grid(visible=False, axis="y")
         ax.axhline(0.5, color="#BBBBBB", linewidth=1, linestyle="-", marker="")
         ax.set(ylim=(len(attackers) - 0.5, -0.5), xlim=(0.35, 1.02), title=figures.label(name))
-    axes[-1, 0].set_xlabel("share of the groups")
+    axes[-1, 0].set_xlabel("AUC, or share of the groups")
     handles = axes[0, 0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside upper center", ncols=2, fontsize=10)
+    figure.legend(*handles, loc="outside upper center", ncols=2, fontsize=11)
     plt.show()
 
 
@@ -1120,7 +1266,26 @@ def show_against(
     figures.finish(axes)
 
 
-_TOLD = {"consistent": "o", "undecided": "^", "inconsistent": "X"}  # what a surrogate says
+_FILLED = {"consistent": "white", "undecided": "#AAAAAA"}  # inconsistent: the attacker's colour
+
+
+def _verdict_style(attack: str, told: str) -> dict[str, Any]:
+    """Style of a mean: the attacker decides colour and shape, and the verdict fills the marker."""
+    style = figures.line_style(attack) | {"linestyle": "", "markersize": 6, "label": None}
+    return style | {"markerfacecolor": _FILLED.get(told, style["color"])}
+
+
+def _explain_verdicts(figure: Any) -> None:
+    """Put a legend of attackers and verdicts above a figure."""
+    entries = {}
+    for attack in ATTACKS[:2]:
+        entries[attack] = plt.Line2D([], [], **_verdict_style(attack, "consistent"))
+    for told in ("consistent", "undecided", "inconsistent"):
+        style = _verdict_style("KK", told) | {"color": "black"}
+        style["markerfacecolor"] = _FILLED.get(told, "black")
+        entries[told] = plt.Line2D([], [], **style)
+    place: Any = "outside upper center"
+    figure.legend(entries.values(), entries, loc=place, ncols=5, fontsize=11, columnspacing=1.0)
 
 
 def show_agreement(points: pd.DataFrame, low_end: float, high_end: float) -> None:
@@ -1129,34 +1294,36 @@ def show_agreement(points: pd.DataFrame, low_end: float, high_end: float) -> Non
     Parameters
     ----------
     points : pandas.DataFrame
-        As `lib.papers.scoreboard.agreement` gives them. Columns: measure (a panel each),
-        published, here, half (of the interval) and told.
+        As `lib.papers.scoreboard.agreement` gives them. Columns: measure, published, here, half
+        (of the interval) and told. A panel for each measure and attacker.
     low_end, high_end : float
-        Where the bands end and begin. In the lower band, markers are hollow and have no interval.
+        Where the bands end and begin. Markers in the lower band have no interval.
 
     Returns
     -------
     None
     """
-    figure, axes = plt.subplots(2, 1, figsize=(5.5, 8.2))
-    for ax, measure in zip(axes, ("AUC", "accuracy"), strict=True):
-        of_panel = points[points["measure"] == measure]
-        for (told, marker), color in zip(_TOLD.items(), (0, 5, 1), strict=True):
-            style: dict[str, Any] = {"color": COLORS[color], "marker": marker, "linestyle": ""}
-            each = of_panel[of_panel["told"] == told]
-            low = each["published"] <= low_end
-            free = each[~low]
-            ends = {"yerr": free["half"], "elinewidth": 1}
-            ax.errorbar(free["published"], free["here"], **ends, label=told, markersize=6, **style)
-            style |= {"markerfacecolor": "none", "markersize": 5}
-            ax.plot(each["published"][low], each["here"][low], **style)
+    settings = claims.published("zk").loc[points.index, "setting"]
+    attackers = ["KK" if each["attack"] == "KK" else "ZK" for each in settings]
+    size: dict[str, Any] = {"figsize": (6.2, 6.6), "sharex": True, "sharey": True}
+    figure, axes = plt.subplots(2, 2, **size)
+    groups = points.groupby(["measure", pd.Series(attackers, points.index)])
+    for ax, ((measure, attack), each) in zip(axes.flat, groups, strict=True):
         for start, end in ((0.45, low_end), (high_end, 1.03)):
             ax.axvspan(start, end, color="#999999", alpha=0.2, linewidth=0)
         ax.plot([0.45, 1.03], [0.45, 1.03], color="black", linewidth=1, linestyle=":", marker="")
-        ax.set(title=measure, ylabel="here", xlim=(0.45, 1.03), ylim=(0.45, 1.03), aspect="equal")
-    axes[1].set_xlabel("published")
-    handles = axes[0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside upper center", ncols=3, fontsize=11)
+        for _, row in each.iterrows():
+            error = row["half"] if row["published"] > low_end else 0
+            style = _verdict_style(str(attack), row["told"])
+            ax.errorbar(row["published"], row["here"], yerr=error, elinewidth=1, **style)
+        highest = int((each["published"] >= high_end).sum())
+        note: dict[str, Any] = {"xy": (0.955, 0.47), "ha": "left", "fontsize": 11, "rotation": 90}
+        ax.annotate(f"{highest} at 0.95 or more", **note)
+        ax.set(title=f"{measure} of {attack} (n = {len(each)})", xlim=(0.45, 1.03))
+        ax.set(ylim=(0.45, 1.03), aspect="equal", xticks=(0.5, 0.6, 0.7, 0.8, 0.9, 1.0))
+    figure.supxlabel("printed in the paper", fontsize=12)
+    figure.supylabel("ours, on the surrogate", fontsize=12)
+    _explain_verdicts(figure)
     plt.show()
 
 
@@ -1166,8 +1333,8 @@ def show_noise(rows: pd.DataFrame, printed: str) -> None:
     Parameters
     ----------
     rows : pandas.DataFrame
-        Rows of games, as `attacks` returns them: a panel for each dataset. Event-level noise has
-        solid lines and filled markers, user-day noise dotted lines and hollow markers.
+        Rows of games, as `attacks` returns them: a row of panels for each dataset. Event-level
+        noise is on the left, user-day noise on the right.
     printed : str
         The paper's figure, such as "fig8", whose printed values are marked.
 
@@ -1176,26 +1343,30 @@ def show_noise(rows: pd.DataFrame, printed: str) -> None:
     None
     """
     marks = _published_aucs(printed, "scale", rows)
+    units = {"event": "event-level", "user-day": "user-day"}
     means = summaries.means(rows, ["data", "unit", "attack", "scale"], "AUC").reset_index()
-    order = {name: i for i, name in enumerate(rows["data"].unique())}
-    means = means.sort_values("data", key=lambda column: column.map(order), kind="stable")
-    means["unit"] = means["unit"].map({"event": "visit", "user-day": "day"})
+    keys = [(name, unit) for name in rows["data"].unique() for unit in units]
+    means["panel"] = list(zip(means["data"], means["unit"], strict=True))
+    means = means.sort_values("panel", key=lambda each: each.map(keys.index), kind="stable")
+    means["panel"] = [f"{_short(name)},\n{units[unit]} noise" for name, unit in means["panel"]]
     axes = figures.intervals(
         means,
         "scale",
-        ["attack", "unit"],
-        "data",
-        size=(5.5, 2.3),
+        "attack",
+        "panel",
+        columns=2,
+        size=(6.2, 2.2),
         level=0.5,
         xscale="log",
         ylim=(0.42, 1.03),
         xlabel="scale of the noise, Δ / ε",
         ylabel="mean AUC",
-        apart=0.04,
+        apart=0.06,
         styles={name: figures.line_style(name) | {"markersize": 5} for name in ATTACKS} | _SUM,
     )
-    for data, ax in axes.items():
-        _mark_published(ax, marks[marks["data"] == data])
+    for (name, unit), ax in zip(keys, axes.values(), strict=True):
+        ax.set_title(ax.get_title(loc="left"), fontsize=11)
+        _mark_published(ax, marks[(marks["data"] == name) & marks["unit"].isin(["", unit])])
     figures.finish(axes)
 
 
@@ -1312,11 +1483,14 @@ def _fill_significant(
 def show_deviations(points: pd.DataFrame, source: str, setting: str, xlabel: str) -> None:
     """Draw our means minus those of a table of the paper, with 95% intervals of the differences.
 
+    A hollow marker is consistent with the printed mean, a grey one undecided, and a marker filled
+    with the attacker's colour inconsistent.
+
     Parameters
     ----------
     points : pandas.DataFrame
-        As `lib.papers.scoreboard.agreement` gives it: index claim; columns published, here and
-        half (of the interval).
+        As `lib.papers.scoreboard.agreement` gives it: index claim; columns published, here, half
+        (of the interval) and told.
     source : str
         The table, such as "Table 3".
     setting : str
@@ -1328,23 +1502,24 @@ def show_deviations(points: pd.DataFrame, source: str, setting: str, xlabel: str
     -------
     None
     """
-    printed = claims.published("zk").query("source == @source")
+    printed, told = claims.published("zk").query("source == @source"), points["told"].to_dict()
     of_table = printed.join(points[["here", "half"]], how="inner")
-    mean = of_table["here"] - of_table["value"].str[0]
-    rows = pd.DataFrame(
-        {
-            "data": pd.Categorical(
-                of_table["dataset"].map(_STANDS_FOR), list(_STANDS_FOR.values())
-            ),
-            "attack": [each["attack"] for each in of_table["setting"]],
-            "at": [str(each[setting]).removeprefix("top") for each in of_table["setting"]],
-            "mean": mean,
-            "95% low": mean - of_table["half"],
-            "95% high": mean + of_table["half"],
-        }
-    )
-    rows = rows.sort_values(["data", "attack"], kind="stable").astype({"data": str})
-    show_differences(rows, "at", xlabel, "here − printed")
+    at = [str(each[setting]).removeprefix("top") for each in of_table["setting"]]
+    ticks = list(dict.fromkeys(at))
+    names = list(_STANDS_FOR)
+    figure, axes = plt.subplots(len(names), 1, figsize=(6.2, 4.9), sharex=True, sharey=True)
+    for (claim, row), place in zip(of_table.iterrows(), at, strict=True):
+        attack, ax = row["setting"]["attack"], axes[names.index(row["dataset"])]
+        x = ticks.index(place) + (0.1 if attack == "ZK" else -0.1)
+        style = _verdict_style(attack, str(told[claim]))
+        ax.errorbar(x, row["here"] - row["value"][0], yerr=row["half"], capsize=3, **style)
+    for name, ax in zip(names, axes, strict=True):
+        ax.axhline(0, color="black", linewidth=1, linestyle=":", marker="")
+        ax.set(title=figures.label(_STANDS_FOR[name]), ylabel="ours − printed")
+    axes[-1].set_xticks(range(len(ticks)), [each.removesuffix(".0") for each in ticks])
+    axes[-1].set_xlabel(xlabel)
+    _explain_verdicts(figure)
+    plt.show()
 
 
 def show_steps(
@@ -1366,26 +1541,28 @@ def show_steps(
     None
     """
     figure, ax = plt.subplots(figsize=(6, 3.2))
-    for (name, values), color, marker in zip(paths.items(), COLORS, "so", strict=False):
+    for (name, values), color, marker in zip(
+        paths.items(), ("black", "#777777"), "^v", strict=True
+    ):
         style: dict[str, Any] = {"color": color, "linestyle": "-", "marker": marker}
-        ax.plot(values, markersize=4, linewidth=1.3, label=name, **style)
+        ax.plot(values, markersize=5, linewidth=1.3, label=name, **style)
     for (name, height), line in zip(levels.items(), ("--", ":"), strict=False):
         ax.axhline(height, color="black", linewidth=1.3, linestyle=line, marker="", label=name)
     ax.set(xlabel="step", ylabel=ylabel)
     handles = ax.get_legend_handles_labels()
-    figure.legend(*handles, loc="outside upper center", ncols=2, fontsize=10)
+    figure.legend(*handles, loc="outside upper center", ncols=2, fontsize=11)
     plt.show()
 
 
-def show_units(rows: pd.DataFrame, xlabel: str) -> None:
-    """Draw the mean AUC of one attack against the scale of the noise, by unit of privacy.
-
-    Where both units have the same scale, they are moved apart, so that neither hides the other.
+def show_unit_differences(rows: pd.DataFrame, near: float, xlabel: str) -> None:
+    """Draw the AUC under noise for a day minus that under noise for a visit, at the same scale.
 
     Parameters
     ----------
     rows : pandas.DataFrame
-        Rows of games of one attack with the columns data, unit, scale, target and AUC.
+        Rows of games under both units, with the columns data, attack, unit, scale, target and AUC.
+    near : float
+        Half the width of the grey band around 0.
     xlabel : str
         Label of the horizontal axis.
 
@@ -1393,30 +1570,70 @@ def show_units(rows: pd.DataFrame, xlabel: str) -> None:
     -------
     None
     """
-    event, day = (
-        _UNITS[unit] | {"label": f"noise: {name}"}
-        for unit, name in (("event", "event-level"), ("user-day", "user-day-level"))
+    by, names = ["data", "scale", "attack"], list(rows["data"].unique())
+    found: Any = summaries.differences(rows, by, "AUC", ["target"], "unit", "user-day", "event")
+    scales = {name: sorted(found.loc[name].index.unique("scale")) for name in names}
+    heights = [len(scales[name]) for name in names]
+    figure, axes = plt.subplots(
+        len(names), 1, figsize=(6.2, 0.85 * sum(heights) + 1.5), sharex=True, height_ratios=heights
     )
-    event |= {"markersize": 6}
-    day |= {"markersize": 8, "markerfacecolor": "white", "markeredgewidth": 1.5}
-    means: Any = summaries.means(rows, ["data", "unit", "scale"], "AUC").reset_index()
-    both = means.duplicated(["data", "scale"], keep=False)
-    means.loc[both, "scale"] *= means["unit"].map({"event": 0.9, "user-day": 1.1})[both]
+    for ax, name in zip(axes, names, strict=True):
+        ax.axvspan(-near, near, color="#999999", alpha=0.25, linewidth=0)
+        for i, (attack, style) in enumerate(_FOUR.items()):
+            of_attack = found.loc[name].xs(attack, level="attack").loc[scales[name]]
+            ends = [of_attack["mean"] - of_attack["95% low"]]
+            ends.append(of_attack["95% high"] - of_attack["mean"])
+            at = np.arange(len(of_attack)) + 0.19 * (i - 1.5)
+            style = style | {"linestyle": "", "label": attack}
+            ax.errorbar(of_attack["mean"], at, xerr=ends, capsize=3, **style)
+        ax.axvline(0, color="black", linewidth=1, linestyle=":", marker="")
+        ax.set_yticks(range(len(scales[name])), [f"scale {each:g}" for each in scales[name]])
+        ax.set(ylim=(len(scales[name]) - 0.5, -0.5), title=figures.label(name))
+        ax.grid(visible=False, axis="y")
+    axes[-1].set_xlabel(xlabel)
+    handles = axes[0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper center", ncols=4, fontsize=11)
+    plt.show()
+
+
+def show_four(rows: pd.DataFrame, x: str, xlabel: str, scale: str = "linear") -> None:
+    """Draw the mean AUC of each of the four attacks against `x`, with 95% intervals over targets.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of games with the columns data, attack, target, AUC and `x`: a panel for each dataset.
+    x : str
+        Column of the horizontal axis.
+    xlabel : str
+        Its label.
+    scale : {"linear", "log"}
+        Its scale.
+
+    Returns
+    -------
+    None
+    """
+    means = summaries.means(rows, ["data", "attack", x], "AUC").reset_index()
+    order = {name: i for i, name in enumerate([*rows["data"].unique(), *_FOUR])}
+    keys = [means[column].map(order) for column in ("data", "attack")]
+    means = means.iloc[np.lexsort([means[x], keys[1], keys[0]])]
     axes = figures.intervals(
-        means.set_index(["data", "unit", "scale"]),
-        "scale",
-        "unit",
+        means,
+        x,
+        "attack",
         "data",
-        size=(6.2, 1.8),
+        size=(6.2, 2.1),
         level=0.5,
-        xscale="log",
-        ylim=(0.42, 1.05),
+        xscale=scale,
+        ylim=(0.42, 1.03),
         xlabel=xlabel,
-        ylabel="AUC of the sum",
-        styles={"event": event, "user-day": day},
+        ylabel="mean AUC",
+        ticks=True,
+        apart=0.04 * np.ptp(rows[x]) / 5 if scale == "linear" else 0.06,
+        styles=_FOUR,
     )
-    list(axes.values())[-1].xaxis.set_major_formatter("{x:g}")
-    figures.finish(axes, 2)
+    figures.finish(axes, 4)
 
 
 SHARED = "#BBBBBB"  # a printed value that is about both attackers
@@ -1641,7 +1858,7 @@ def show_rivals(
             style = _UNITS[offer[0]] | {"label": None}
             ax.errorbar(row["mean"], place, xerr=ends, capsize=3, **style)
             at = {"transform": ax.get_yaxis_transform(), "ha": "right", "va": "center"}
-            ax.text(0.98, place, row["rival"], fontsize=10, **at)
+            ax.text(0.98, place, row["rival"], fontsize=11, **at)
         ax.axvline(0, color="black", linewidth=1, linestyle=":", marker="")
         ax.set_yticks(places, [describe(*offer) for offer in offers])
         ax.set_title(figures.label(name).replace(" (", "\n("), fontsize=11)
@@ -1655,6 +1872,8 @@ def show_protection(
     found: Any, scales: pd.DataFrame, flat: Mapping[str, float], near: float
 ) -> None:
     """Draw the best attack's mean AUC beside the cost of the release, sorted by the AUC.
+
+    A best attack is named only where it is not the number of occupied cells.
 
     Parameters
     ----------
@@ -1671,18 +1890,20 @@ def show_protection(
     -------
     None
     """
-    size = (6.4, 3.4 * len(flat))
+    size = (6.4, 3.5 * len(flat))
     _, axes = plt.subplots(len(flat), 2, figsize=size, sharex="col", squeeze=False)
     for (left, right), (name, share) in zip(axes, flat.items(), strict=True):
         rows = found.loc[name].sort_values("mean")
-        _show_best(left, rows, near)
+        exceptions = rows["attack"].where(rows["attack"] != "occupied cells", "")
+        _show_best(left, rows.assign(attack=exceptions), near)
         left.set_yticks(range(len(rows)), _with_scales(rows.index, scales[name]))
         left.set_title(figures.label(name), fontsize=11)
         _show_moved(right, rows, share)
         for place, moved in enumerate(rows["cells moved"]):
-            right.text(0.02, place, f"{moved:.0%}", va="center", fontsize=10)
+            right.text(0.02, place, f"{moved:.0%}", va="center", fontsize=11)
         right.set(yticks=[], ylim=left.get_ylim())
-        right.set_title(f"flat: {share:.0%}", fontsize=10, fontweight="normal", loc="right")
+        beside = {"rotation": 90, "ha": "right", "va": "center", "fontsize": 11}
+        right.text(share - 0.02, len(rows) - 2.5, f"flat release: {share:.0%}", **beside)
     axes[-1, 0].set_xlabel("AUC of the best attack")
     axes[-1, 1].set_xlabel("share in the wrong cell")
     plt.show()
@@ -1735,8 +1956,7 @@ def _show_best(ax: Any, rows: Any, near: float = 0.0) -> None:
 
 def _show_moved(ax: Any, rows: Any, flat: float | None = None) -> None:
     """Draw bars of the share of counts in the wrong cell, a row for each defense."""
-    colors = [_UNITS[unit]["color"] for unit, _ in rows.index]
-    ax.barh(range(len(rows)), rows["cells moved"], color=colors, alpha=0.75)
+    ax.barh(range(len(rows)), rows["cells moved"], color="#BBBBBB")
     if flat is not None:
         ax.axvline(flat, color="black", linewidth=1.5, linestyle="--", marker="")
     shares = [0, 0.25, 0.5, 0.75, 1]
@@ -1748,9 +1968,9 @@ def _show_moved(ax: Any, rows: Any, flat: float | None = None) -> None:
 _UNITS: dict[str, dict[str, Any]] = {
     unit: {"label": label, "marker": marker, "color": color, "linestyle": ""}
     for unit, label, marker, color in (
-        ("suppressed", "suppressed", "o", COLORS[1]),
-        ("event", "noise: visit", "s", COLORS[2]),
-        ("user-day", "day", "^", COLORS[0]),
-        ("user", "whole user", "D", COLORS[3]),
+        ("suppressed", "suppressed", "o", "#000000"),
+        ("event", "noise: visit", "s", "#555555"),
+        ("user-day", "day", "^", "#777777"),
+        ("user", "whole user", "D", "#999999"),
     )
 }
