@@ -393,6 +393,7 @@ _MODULES = (
     "joint_experiments",
     "trip_experiments",
     "low_rate_experiments",
+    "network_experiments",
 )
 
 

@@ -10,7 +10,13 @@ import pytest
 
 from lib.membership import score_distributions
 from lib.papers import summaries, verdicts
-from lib.papers.threshold_attacks import experiments, explorer, figures, threshold_choice
+from lib.papers.threshold_attacks import (
+    experiments,
+    explorer,
+    figures,
+    network_experiments,
+    threshold_choice,
+)
 
 SMALL = {"n_shadows": [200], "n_test": 1000, "classifier_runs": 1, "max_epochs": 1}
 
@@ -177,3 +183,14 @@ def test_the_figure_that_readers_move_holds_exact_accuracies_and_asks_nobody():
     again = explorer.page([0.5], [5, 60])
     script = re.sub(r"const (given|places) = .*;\n", "", text).split("<script>")[1]
     assert script == re.sub(r"const (given|places) = .*;\n", "", again).split("<script>")[1]
+
+
+def test_the_first_of_several_networks_is_the_one_whose_weights_are_drawn():
+    several = network_experiments.weight_runs.stored("noise only")
+    keys = ["shadows", "hidden nodes"]
+    first = several[several["run"] == 0].set_index(keys).sort_index()
+    one = experiments.weights.stored("noise only").set_index(keys).sort_index()
+    columns = ["concentration", "alignment", "accuracy", "agrees with one", "agrees with two"]
+    np.testing.assert_allclose(first[columns], one[columns], atol=1e-3)
+    counts = several.groupby(keys)["run"].nunique()
+    assert counts.loc[2000].eq(10).all() and counts.loc[200_000].eq(3).all()

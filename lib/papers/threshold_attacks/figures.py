@@ -843,7 +843,10 @@ def evidence_curves(curves: pd.DataFrame, epsilon: float) -> None:
 
 
 def exact_accuracies(
-    rows: pd.DataFrame, distance: bool = False, names: Mapping[str, str] | None = None
+    rows: pd.DataFrame,
+    distance: bool = False,
+    names: Mapping[str, str] | None = None,
+    ticks: Sequence[int] = (),
 ) -> None:
     """Draw the exact accuracy of the informed attacker against the number of cells (Fig. 6).
 
@@ -855,6 +858,8 @@ def exact_accuracies(
         Whether a further panel shows the bound minus the accuracy under Laplace noise.
     names : mapping of str to str, optional
         Other names of attacks, such as `RATIO_NAMES`.
+    ticks : sequence of int, optional
+        Numbers of cells to name on a logarithmic axis; without them, the axis is linear.
 
     Returns
     -------
@@ -867,12 +872,16 @@ def exact_accuracies(
     # Hollow, so that the markers show where another attack has the same accuracy.
     hollow = {"markersize": 10, "markerfacecolor": "none", "markeredgewidth": 1.5}
     ratio = shown["ratio"]
-    styles = _THIN | {ratio: line_style("likelihood ratio") | {"label": ratio} | hollow}
+    styles = THIN | {ratio: line_style("likelihood ratio") | {"label": ratio} | hollow}
     if distance:
         tall = pd.concat([tall, _distances(tall)])
+    scale = "log" if ticks else "linear"
     axes = figures.intervals(
-        tall, "cells", "attack", "noise", size=(6, 2.5), styles=styles, **labels
+        tall, "cells", "attack", "noise", size=(6, 2.5), styles=styles, xscale=scale, **labels
     )
+    for ax in axes.values() if ticks else ():
+        ax.minorticks_off()
+        ax.set_xticks(ticks, [str(n) for n in ticks])
     if distance:
         axes[_BELOW].set(ylabel="bound − accuracy", ylim=(0, None))
     figures.finish(axes, 2)
@@ -889,7 +898,7 @@ def _distances(tall: pd.DataFrame) -> pd.DataFrame:
     return rows.assign(noise=_BELOW, mean=rows["cells"].map(bound) - rows["mean"])
 
 
-_THIN = {
+THIN = {
     "DP bound": line_style("DP bound", markers=False) | {"linestyle": "-", "linewidth": 2},
     "independent ratio": line_style("likelihood ratio") | {"label": "independent ratio"},
 }
@@ -914,7 +923,7 @@ def exact_roc(curves: pd.DataFrame, cells: int) -> None:
     None
     """
     tall = curves.rename_axis("FPR").reset_index().melt("FPR", var_name="attack", value_name="mean")
-    styles = {name: line_style(name, markers=False) for name in map(str, curves)} | _THIN
+    styles = {name: line_style(name, markers=False) for name in map(str, curves)} | THIN
     axes = figures.intervals(
         _without_interval(tall),
         "FPR",
@@ -932,49 +941,80 @@ def exact_roc(curves: pd.DataFrame, cells: int) -> None:
     figures.finish(axes, 2)
 
 
-def cell_densities(densities: pd.DataFrame) -> None:
+def cell_densities(densities: pd.DataFrame, thresholds: Mapping[str, float]) -> None:
     """Draw the density of one cell for both classes, a panel for each attacker (Fig. 7).
 
     Parameters
     ----------
     densities : pandas.DataFrame
         Index: value of the cell; columns: attacker, and "out" or "in".
+    thresholds : mapping of str to float
+        Threshold of the cell for each attacker. The area of non-members above it is shaded.
 
     Returns
     -------
     None
     """
-    names = densities.columns.get_level_values(0).unique()
-    figure, axes = stacked_panels(len(names), 5.2, sharex=True)
-    for ax, attacker in zip(axes, names, strict=True):
+    figure, axes = stacked_panels(len(thresholds), 5.2, sharex=True)
+    for ax, (attacker, threshold) in zip(axes, thresholds.items(), strict=True):
         for member, name in CLASSES.items():
             ax.plot(densities.index, densities[attacker, member], **line_style(name, markers=False))
+        above = densities.loc[threshold:, (attacker, "out")]
+        ax.fill_between(above.index, above, color=color("non-member"), alpha=0.2, linewidth=0)
+        ax.axvline(threshold, label="threshold of the cell", **_DOTTED)
         ax.set(title=attacker, ylabel="density of a cell")
     axes[-1].set_xlabel("value of the cell")
     _finish(figure, axes[0])
 
 
-def score_histograms(rows: pd.DataFrame) -> None:
+_DOTTED: dict[str, Any] = {"color": "black", "linewidth": 1.5, "linestyle": ":", "marker": ""}
+
+
+def score_histograms(
+    rows: pd.DataFrame,
+    thresholds: Mapping[tuple[str, str], float],
+    others: Mapping[tuple[str, str, str], Any],
+) -> None:
     """Draw sampled scores (dots) and their distributions (lines): Fig. 8 and 10.
 
     Parameters
     ----------
     rows : pandas.DataFrame
         Columns score, attacker, class, value, sampled, density (exact).
+    thresholds : mapping of (str, str) to float
+        Threshold that decides, for each score and attacker.
+    others : mapping of (str, str, str) to scipy.stats distribution
+        For some scores, attackers and classes, a second distribution: dashed lines.
 
     Returns
     -------
     None
     """
     figure, axes = stacked_panels(4, 9)
-    for ax, (key, part) in zip(axes, rows.groupby(["score", "attacker"], sort=False), strict=True):
+    panels = rows.groupby(["score", "attacker"], sort=False)
+    for ax, ((score, attacker), part) in zip(axes, panels, strict=True):
+        whole, key = score == "two-threshold", (str(score), str(attacker))
+        look: dict[str, Any] = {"marker": "", "drawstyle": "steps-mid" if whole else "default"}
         for short, name in CLASSES.items():
-            each = select(part, **{"class": short})
-            ax.plot(each["value"], each["sampled"], ".", color=color(name), label=name)
-            ax.plot(each["value"], each["density"], color=color(name), marker="", linestyle="-")
-        ax.set(title="{}, {}".format(*key), ylabel="density")
+            each, marker = select(part, **{"class": short}), "o" if short == "out" else "^"
+            ax.plot(each["value"], each["sampled"], marker, ms=4, color=color(name), label=name)
+            ax.plot(each["value"], each["density"], color=color(name), linestyle="-", **look)
+            if (*key, short) in others:
+                other = others[*key, short]
+                density = (other.pmf if whole else other.pdf)(each["value"])
+                ax.plot(each["value"], density, color="black", linestyle="--", lw=1.3, **look)
+        ax.axvline(thresholds[key], **_DOTTED)
+        ax.set(title="{}, {}".format(*key), ylabel="probability" if whole else "density")
+        if whole:
+            ax.set_xlim(8, 52)
     axes[-1].set_xlabel("score")
-    _finish(figure, axes[0])
+    handles, labels = axes[0].get_legend_handles_labels()
+    lines: dict[str, Any] = {"theorem": "-", "without replacement": "--", "threshold": ":"}
+    for text, line in lines.items():
+        handles.append(plt.Line2D([], [], color="black", linestyle=line, marker=""))
+        labels.append(text)
+    figure.legend(handles, labels, loc="outside upper center", ncols=3)
+    plt.show()
 
 
 def accuracy_and_roc(against: pd.DataFrame, midway: float) -> None:
@@ -993,9 +1033,13 @@ def accuracy_and_roc(against: pd.DataFrame, midway: float) -> None:
     """
     _, axes = stacked_panels(2, 6)
     axes[0].plot(against.index, against["accuracy"], marker="")
-    axes[0].axvline(midway, color="black", linewidth=1, linestyle=":", marker="")
+    axes[0].axvline(midway, **_DOTTED)
     axes[0].set(xlabel="threshold", ylabel="accuracy")
     axes[1].plot(against["false positive rate"], against["true positive rate"], marker=".")
+    best = against.loc[midway]
+    place = best["false positive rate"], best["true positive rate"]
+    axes[1].plot(*place, marker="D", color=COLORS[1], markersize=9)
+    axes[1].annotate(f"threshold {midway:g}", place, (12, -14), textcoords="offset points")
     axes[1].set(xlabel="false positive rate", ylabel="true positive rate")
     plt.show()
 
@@ -1113,7 +1157,7 @@ def means_by_attack(table: pd.DataFrame, x: str, **options: Any) -> dict[Any, Ax
     dict of str to matplotlib.axes.Axes
         Dataset to its panel.
     """
-    return figures.intervals(table, x, "attack", "data", size=(6, 2.3), styles=_THIN, **options)
+    return figures.intervals(table, x, "attack", "data", size=(6, 2.3), styles=THIN, **options)
 
 
 def loss_of_scales(loss: pd.DataFrame) -> None:
@@ -1137,7 +1181,9 @@ def loss_of_scales(loss: pd.DataFrame) -> None:
     plt.show()
 
 
-def weight_maps(rows: pd.DataFrame, title: str = "data") -> None:
+def weight_maps(
+    rows: pd.DataFrame, title: str = "data", marked: Mapping[Any, Sequence[int]] | None = None
+) -> None:
     """Draw first-layer weights, a panel for each value of one column (Fig. 12, 15, 23, 24).
 
     Parameters
@@ -1146,6 +1192,8 @@ def weight_maps(rows: pd.DataFrame, title: str = "data") -> None:
         A row for each cell, with a column "node ..." for each hidden node.
     title : str
         Name of the column that tells panels apart.
+    marked : mapping of object to sequence of int, optional
+        For some panels, cells to mark with a triangle at the right edge.
 
     Returns
     -------
@@ -1165,6 +1213,13 @@ def weight_maps(rows: pd.DataFrame, title: str = "data") -> None:
         ax.set_title(words.replace("auxiliary, ", "auxiliary,\n"), fontsize="medium")
         ax.set(xlabel="hidden node", ylabel="cell")
         ax.grid(False)
+        if marked is not None:
+            ax.set(xticks=[0, 20, 40, 59], yticks=[0, 20, 40, 59])
+            cells = list(marked.get(name, []))
+            look: dict[str, Any] = {"linestyle": "", "color": "black", "clip_on": False}
+            look |= {"transform": ax.get_yaxis_transform(), "scalex": False, "scaley": False}
+            (marks,) = ax.plot([1.03] * len(cells), cells, marker="<", markersize=5, **look)
+            marks.set_in_layout(False)  # else it would narrow the panel
     figure.colorbar(
         image,
         ax=axes,

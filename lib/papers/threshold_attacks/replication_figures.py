@@ -15,7 +15,8 @@ from lib.papers.figures import COLORS
 from lib.papers.threshold_attacks.experiments import FPRS, INFORMED
 from lib.papers.threshold_attacks.figures import (
     SHADES,
-    means_by_attack,
+    THIN,
+    low_rates,
     name_attackers,
     stacked_panels,
 )
@@ -54,28 +55,99 @@ def gains_by_cells(rows: pd.DataFrame, measure: str) -> None:
     }
     table = pd.concat(found, names=["attack"]).reset_index()
     table = table[table["n"] > 0].sort_values("cells", kind="stable")
-    sizes = sorted(table["cells"].unique())
-    table = table.assign(place=table["cells"].map(sizes.index))
-    names = {"ylabel": "gain over\none threshold", "xlabel": "positive cells"}
-    axes = means_by_attack(table, "place", apart=0.1, **names)
-    for ax in axes.values():
+    labels: dict[str, Any] = {"ylabel": "gain over\none threshold", "xlabel": "positive cells"}
+    axes = figures.intervals(
+        table,
+        "cells",
+        "attack",
+        "data",
+        size=(6, 2.3),
+        xscale="log",
+        apart=0.05,
+        styles=_styles(others),
+        **labels,
+    )
+    lowest, highest = zip(*(ax.get_ylim() for ax in axes.values()), strict=True)
+    for data, ax in axes.items():
         ax.axhline(0, color="black", linewidth=1, linestyle=":", marker="", label=rule)
-        ax.set_xticks(range(len(sizes)), [str(n) for n in sizes])
+        ax.set(ylim=(min(lowest), max(highest)))
+        ax.minorticks_off()
+        ax.set_xticks(_TICKS, [str(n) for n in _TICKS])
+        if 50 in set(table.loc[table["data"] == data, "cells"]):
+            ax.text(50, 0.02, "50", transform=ax.get_xaxis_transform(), ha="center", fontsize=11)
     figures.finish(axes, 2)
 
 
-def rates_over_one_threshold(rows: pd.DataFrame) -> None:
-    """Draw true positive rates as multiples of those of the one-threshold rule (Fig. 18).
+_TICKS = (5, 20, 60, 100, 140)
+
+
+def _styles(attacks: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Hollow marks for networks, which were trained in three of ten runs."""
+    hollow = {"markerfacecolor": "white", "markeredgewidth": 1.8}
+    styles = {
+        name: figures.line_style(name) | hollow | {"label": f"{name} (3 runs)"}
+        for name in attacks
+        if name.startswith("network")
+    }
+    return THIN | styles
+
+
+def low_rate_curves(rows: pd.DataFrame) -> None:
+    """Draw the low end of the ROC curves on logarithmic axes (Fig. 18).
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs: data, run, attack and the true positive rate at each of `FPRS`. Drawn are
+        means over runs with 95% intervals.
+
+    Returns
+    -------
+    None
+    """
+    table = low_rates(name_attackers(rows)).reset_index()
+    table = table[table["n"] > 0]
+    table["95% low"] = table["95% low"].clip(lower=1e-3)  # a logarithmic axis has no 0
+    labels: dict[str, Any] = {"xlabel": "false positive rate", "ylabel": "true positive rate"}
+    axes = figures.intervals(
+        table,
+        "FPR",
+        "attack",
+        "data",
+        size=(6, 2.6),
+        xscale="log",
+        yscale="log",
+        apart=0.08,
+        styles=_styles(table["attack"].unique().tolist()),
+        **labels,
+    )
+    for data, ax in axes.items():
+        ax.plot(FPRS, FPRS, color="black", linewidth=1, linestyle=":", marker="", label="guessing")
+        ax.set_xticks(list(FPRS), [f"{rate:g}" for rate in FPRS])
+        lowest = table.loc[table["data"] == data, "95% low"].min()
+        ax.set_ylim(0.8 * lowest, 1.15)
+        wide = (0.02, 0.05, 0.1, 0.2, 0.5, 1)
+        ticks = wide if lowest < 0.1 else (0.2, 0.3, 0.4, 0.5, 0.7, 1)
+        shown = [tick for tick in ticks if tick > 0.8 * lowest]
+        ax.set_yticks(shown, [f"{tick:g}" for tick in shown])
+        ax.minorticks_off()
+    figures.finish(axes, 2)
+
+
+def rates_over_one_threshold(rows: pd.DataFrame) -> pd.DataFrame:
+    """Make a table of true positive rates as multiples of those of the one-threshold rule.
 
     Parameters
     ----------
     rows : pandas.DataFrame
         Rows of runs: data, run, attack and the true positive rate at each of `FPRS`. The ratios
-        are paired by run; drawn are geometric means with 95% intervals.
+        are paired by run.
 
     Returns
     -------
-    None
+    pandas.DataFrame
+        Text: geometric means with 95% intervals; a row for each dataset and false positive rate,
+        a column for each attack.
     """
     columns = {f"TPR {rate:g}": rate for rate in FPRS}
     key = ["data", "run", "FPR"]
@@ -86,20 +158,10 @@ def rates_over_one_threshold(rows: pd.DataFrame) -> None:
     tall = tall.assign(
         FPR=tall["FPR"].map(columns), log=np.log(tall["found"] / tall["of the rule"])
     )
-    table = summaries.means(tall, ["data", "attack", "FPR"], "log").reset_index()
+    table = summaries.means(tall, ["data", "FPR", "attack"], "log")
     parts = ["mean", "95% low", "95% high"]
     table[parts] = np.exp(table[parts])
-    labels: dict[str, Any] = {
-        "xlabel": "false positive rate",
-        "ylabel": "multiple of\none threshold",
-    }
-    axes = means_by_attack(table, "FPR", apart=0.08, xscale="log", yscale="log", **labels)
-    for ax in axes.values():
-        ax.axhline(1, color="black", linewidth=1, linestyle=":", marker="", label="one-threshold")
-        ax.set_xticks(list(FPRS), [f"{rate:g}" for rate in FPRS])
-        ax.set_yticks([0.5, 1, 1.5, 2, 3, 4], ["0.5", "1", "1.5", "2", "3", "4"])
-        ax.minorticks_off()
-    figures.finish(axes, 2)
+    return summaries.bracketed(table, 2)["mean [95%]"].unstack("attack", sort=False)
 
 
 def difference_dots(groups: Mapping[str, pd.DataFrame], pairs: Sequence[tuple[str, str]]) -> None:
@@ -175,7 +237,7 @@ def margin_dots(compared: pd.DataFrame) -> None:
         ax.set_ylim(len(words) - 0.5, -0.5)
         ax.axvline(1, color="black", linewidth=1, linestyle=":", marker="")
         ax.set_title(
-            f"{side} the margin:\npass if the bar ends {_PASS[str(side)]} of 1", loc="left"
+            f"{side} the margin: pass if the whole\nbar lies {_PASS[str(side)]} of 1", loc="left"
         )
     axes[-1].set_xlabel("multiple of the margin")
     dots = [plt.Line2D([], [], marker=figures.MARKERS[i], color=COLORS[i]) for i in looks.values()]
@@ -191,7 +253,7 @@ def _margin_dot(ax: Any, place: float, row: pd.Series, look: int) -> None:
     ax.plot(value, place, color=shade, marker=figures.MARKERS[look], markersize=5)
     if row["word"] == "much more accurate":
         name = str(row["compared"]).split(",")[0].removeprefix("the ")
-        beside: dict[str, Any] = {"textcoords": "offset points", "va": "center", "fontsize": 9}
+        beside: dict[str, Any] = {"textcoords": "offset points", "va": "center", "fontsize": 11}
         white = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}
         ax.annotate(name, (value, place), (9, 0), bbox=white, **beside)
 
@@ -247,14 +309,19 @@ def map_of_rules(chart: pd.DataFrame, counts: Mapping[str, float], epsilon: floa
     for name, count in counts.items():
         place = np.interp(np.log(count), np.log(chart.columns.to_numpy()), range(chart.shape[1]))
         row = list(chart.index).index(epsilon) + 0.36
-        left = place < chart.shape[1] / 2
         ax.plot(place, row, marker="^", linestyle="", color="black", markersize=6)
-        beside: dict[str, Any] = {"textcoords": "offset points", "va": "center", "fontsize": 9}
-        beside["ha"] = "right" if left else "left"
-        ax.annotate(name, (place, row), (-6 if left else 6, 0), **beside)
+        ax.annotate(
+            name,
+            (place, row),
+            (-5, 0),
+            textcoords="offset points",
+            ha="right",
+            va="center",
+            fontsize=9.5,
+        )
     ax.set_xticks(range(len(chart.columns)), [f"{mean:g}" for mean in chart.columns])
     ax.set_yticks(range(len(chart)), [f"{budget:g}" for budget in chart.index])
     ax.set(xlabel="mean count of others in a cell", ylabel="ε of an observation")
     ax.grid(False)
-    figure.colorbar(image, label="difference in accuracy")
+    figure.colorbar(image, label="two thresholds − one threshold")
     plt.show()
